@@ -76,6 +76,9 @@ pub(crate) const MAX_ERRORS: usize = 50;
 /// limit.
 pub(crate) const MAX_REPEAT: u32 = 100_000;
 
+/// The bound of the range `count`, which is -100000 to 100000 as in CQL 6.2.
+pub(crate) const MAX_COUNT: i32 = 100_000;
+
 /// The length of a chain of `or` or `and` above which it becomes a balanced tree, which does not
 /// nest deeply.
 pub(crate) const MAX_UNBALANCED_CHAIN: usize = 32;

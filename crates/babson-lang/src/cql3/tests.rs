@@ -201,11 +201,11 @@ fn scope_marks_and_counts() {
         "(match (position R) (position :variations :markall :matchcount 2 3)
           (position :variationsonly :noannotate :matchcount))",
     );
-    assert_eq!(found[0].scope, NodeSelection::MainLine);
+    assert_eq!(found[0].nodes, NodeSelection::MainLine);
     assert_eq!((found[0].mark, found[0].count), (MarkMode::First, None));
-    assert_eq!(found[1].scope, NodeSelection::All);
+    assert_eq!(found[1].nodes, NodeSelection::All);
     assert_eq!((found[1].mark, found[1].count), (MarkMode::All, Some((2, 3))));
-    assert_eq!(found[2].scope, NodeSelection::Variations);
+    assert_eq!(found[2].nodes, NodeSelection::Variations);
     assert_eq!((found[2].mark, found[2].count), (MarkMode::None, Some((1, 1000))));
 }
 

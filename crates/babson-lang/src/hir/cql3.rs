@@ -28,7 +28,7 @@ pub struct PieceTag {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GameList {
     /// The nodes that are searched.
-    pub scope: NodeSelection,
+    pub nodes: NodeSelection,
     /// Which of the matching nodes are marked.
     pub mark: MarkMode,
     /// `:matchcount`: the inclusive range of the number of matching nodes. Without it one must
@@ -104,7 +104,7 @@ pub enum SquarePairKind {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Recurrence {
     /// Where the other position may be.
-    pub scope: NodeSelection,
+    pub nodes: NodeSelection,
     /// The side to move there.
     pub side: RecurrenceSide,
     /// The squares that are compared.

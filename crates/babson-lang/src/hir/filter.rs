@@ -1,6 +1,7 @@
 //! Operators, designators, ranges and other parts of filters.
 
 use super::{Content, VarId};
+use crate::limits::MAX_COUNT;
 
 /// Squares of a mask that hold one of a set of contents. Bit 0 is a1, bit 7 h1, bit 63 h8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,7 +49,7 @@ pub enum Bound {
     Var(VarId),
 }
 
-/// An inclusive range. `count` is -100000..100000.
+/// An inclusive range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NumberRange {
     /// Least value.
@@ -58,6 +59,10 @@ pub struct NumberRange {
 }
 
 impl NumberRange {
+    /// `count`: any number, including zero.
+    pub const COUNT: NumberRange =
+        NumberRange { min: Bound::Const(-MAX_COUNT), max: Bound::Const(MAX_COUNT) };
+
     /// Whether no variable decides on it.
     pub const fn is_constant(self) -> bool {
         matches!((self.min, self.max), (Bound::Const(_), Bound::Const(_)))

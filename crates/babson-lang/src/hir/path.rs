@@ -22,7 +22,7 @@ pub struct PathFilter {
     pub verbose: bool,
     pub piece_path: bool,
     pub quiet: bool,
-    pub parts: Vec<PathConstituent>,
+    pub constituents: Vec<PathConstituent>,
 }
 
 /// The moves that count. Other moves are skipped.
@@ -86,7 +86,7 @@ impl PathFilter {
             visit(set);
         }
         self.max.iter().for_each(&mut *visit);
-        self.parts.iter().for_each(|part| part.for_each_operand(visit));
+        self.constituents.iter().for_each(|part| part.for_each_operand(visit));
     }
 
     /// Does the same as [`PathFilter::for_each_operand`], mutably.
@@ -95,7 +95,7 @@ impl PathFilter {
             visit(set);
         }
         self.max.iter_mut().for_each(&mut *visit);
-        for part in &mut self.parts {
+        for part in &mut self.constituents {
             part.for_each_operand_mut(visit);
         }
     }

@@ -140,7 +140,7 @@ impl<'a> Sema<'a> {
         let existing = match self.lookup_assigned(&name.name) {
             Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == ty => Some(var),
             Some(Binding::Poisoned) | None => None,
-            // The name has another meaning: a scope of its own hides it, otherwise it is an error.
+            // The name has another meaning: a scope shadows it, without one it is an error.
             Some(_) if self.dialect.local_scopes => None,
             Some(_) => Some(self.assigned_variable(name, ty)?),
         };

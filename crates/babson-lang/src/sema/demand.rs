@@ -150,7 +150,7 @@ impl DemandWalk<'_> {
                 }
                 path.max.iter_mut().for_each(|max| self.value(max));
                 let outside = std::mem::replace(&mut self.in_path, true);
-                self.path_parts(&mut path.parts);
+                self.path_constituents(&mut path.constituents);
                 self.in_path = outside;
             }
             ExprKind::PositionSequence(steps) => {
@@ -225,7 +225,7 @@ impl DemandWalk<'_> {
         }
     }
 
-    fn path_parts(&mut self, parts: &mut [PathConstituent]) {
+    fn path_constituents(&mut self, parts: &mut [PathConstituent]) {
         for part in parts {
             match &mut part.kind {
                 PathConstituentKind::Step { dash, targets } => {
@@ -233,7 +233,7 @@ impl DemandWalk<'_> {
                     targets.iter_mut().for_each(|target| self.condition(target));
                 }
                 PathConstituentKind::Holder(filter) => self.condition(filter),
-                PathConstituentKind::Chain(parts) => self.path_parts(parts),
+                PathConstituentKind::Chain(parts) => self.path_constituents(parts),
             }
         }
     }

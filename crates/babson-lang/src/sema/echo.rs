@@ -42,7 +42,7 @@ impl<'a> Sema<'a> {
     /// A variable of `echo`: an existing position variable, or a new one.
     fn echo_var(&mut self, name: &Ident) -> Result<VarId, ErrorReported> {
         match self.lookup_assigned(&name.name) {
-            // The name has another meaning, which the scope of the `echo` hides.
+            // The name has another meaning, which the scope of the `echo` shadows.
             Some(binding)
                 if self.dialect.local_scopes
                     && !matches!(binding, Binding::Var(var) if self.is_position(var)) =>

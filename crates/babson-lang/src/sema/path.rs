@@ -31,7 +31,7 @@ impl<'a> Sema<'a> {
             verbose: false,
             piece_path: false,
             quiet: false,
-            parts: Vec::new(),
+            constituents: Vec::new(),
         };
         let mut failed = false;
         for param in params {
@@ -39,8 +39,8 @@ impl<'a> Sema<'a> {
         }
         failed |= self.check_params(&path, params).is_err();
         let ty = if path.last_position { Type::Position } else { Type::Number };
-        match self.path_parts(parts, ty) {
-            Ok(parts) if !failed => path.parts = parts,
+        match self.path_constituents(parts, ty) {
+            Ok(parts) if !failed => path.constituents = parts,
             _ => return Err(ErrorReported),
         }
         Ok(self.node(ExprKind::Path(Box::new(path)), ty, span))
@@ -149,7 +149,7 @@ impl<'a> Sema<'a> {
         Ok(())
     }
 
-    fn path_parts(
+    fn path_constituents(
         &mut self,
         parts: &'a [ast::PathConstituent],
         ty: Type,
@@ -157,7 +157,7 @@ impl<'a> Sema<'a> {
         let mut typed = Vec::with_capacity(parts.len());
         let mut failed = false;
         for part in parts {
-            match self.path_part(part, ty) {
+            match self.path_constituent(part, ty) {
                 Ok(part) => typed.push(part),
                 Err(ErrorReported) => failed = true,
             }
@@ -168,7 +168,7 @@ impl<'a> Sema<'a> {
         if failed { Err(ErrorReported) } else { Ok(typed) }
     }
 
-    fn path_part(
+    fn path_constituent(
         &mut self,
         part: &'a ast::PathConstituent,
         ty: Type,
@@ -196,7 +196,7 @@ impl<'a> Sema<'a> {
                     self.overflow = true;
                     Err(self.error(part.span, "the query is too deeply nested"))
                 } else {
-                    self.path_parts(parts, ty)
+                    self.path_constituents(parts, ty)
                 };
                 self.depth -= 1;
                 PathConstituentKind::Chain(parts?)

@@ -8,9 +8,6 @@ use crate::hir::transform::{Transform, TransformError, orbit};
 use crate::hir::{Bound, Expr, ExprKind, NumberRange, Type};
 use crate::keywords::Keyword;
 
-/// The bound of the range `count`, which is `-COUNT_BOUND COUNT_BOUND`.
-const COUNT_BOUND: i32 = 100_000;
-
 /// The transforms by their keywords. The only other keyword of this class is `notransform`.
 const TRANSFORMS: [(Keyword, Transform); 10] = [
     (Keyword::Flip, Transform::Flip),
@@ -82,10 +79,7 @@ impl<'a> Sema<'a> {
     ) -> Result<Option<NumberRange>, ErrorReported> {
         Ok(match range {
             None => None,
-            Some(ast::RangeParam::Count(_)) => Some(NumberRange {
-                min: Bound::Const(-COUNT_BOUND),
-                max: Bound::Const(COUNT_BOUND),
-            }),
+            Some(ast::RangeParam::Count(_)) => Some(NumberRange::COUNT),
             Some(ast::RangeParam::Bounds { lo, hi }) => {
                 let min = self.bound(lo)?;
                 let max = match hi {

@@ -32,8 +32,8 @@ impl Builder {
             (bodies.collect(), *range)
         });
         GameListSpec {
-            main_line: list.scope == NodeSelection::MainLine,
-            variations_only: list.scope == NodeSelection::Variations,
+            main_line: list.nodes == NodeSelection::MainLine,
+            variations_only: list.nodes == NodeSelection::Variations,
             mark_first: list.mark == MarkMode::First,
             mark_all: list.mark == MarkMode::All,
             count: list.count,

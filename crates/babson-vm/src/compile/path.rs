@@ -68,7 +68,7 @@ fn asks_for_best(expr: &Expr) -> bool {
 impl Builder {
     pub(super) fn path(&mut self, path: &PathFilter, dst: Register, fail: Label) {
         let mut leaves = Vec::new();
-        let tree = chain(&path.parts, &mut leaves);
+        let tree = chain(&path.constituents, &mut leaves);
         let Some(automaton) = Automaton::of(&tree) else {
             self.too_large = true;
             return;

@@ -237,7 +237,7 @@ fn add_constituents<'e>(list: &'e [LineConstituent], passes_over: bool, links: &
 
 fn links_of_path(path: &PathFilter) -> Vec<Link<'_>> {
     let mut links = Vec::new();
-    add_parts(&path.parts, path.focus.is_some(), &mut links);
+    add_parts(&path.constituents, path.focus.is_some(), &mut links);
     links
 }
 

@@ -366,7 +366,7 @@ impl Disassemble for StepsSpec {
 
 impl Disassemble for Recurrence {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self.scope {
+        out.write_str(match self.nodes {
             NodeSelection::MainLine => "main line",
             NodeSelection::All => "all positions",
             NodeSelection::Variations => "variations",

@@ -206,7 +206,7 @@ fn path_start(path: &PathFilter, analysis: &Analysis, out: &mut Vec<BoardTest>) 
         }
         out.extend(counted(set, ComparisonOperator::Greater, 0, analysis));
     }
-    parts_start(&path.parts, analysis, out);
+    parts_start(&path.constituents, analysis, out);
 }
 
 /// The conditions of the holders before the first step, and of the operands of that step.

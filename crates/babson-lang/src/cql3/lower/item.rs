@@ -262,7 +262,7 @@ fn relation(items: &[RelationItem], pattern: u64, span: Span) -> Expr {
         content: Content(Content::WHITE.0 | Content::BLACK.0),
     };
     let mut recurrence = Recurrence {
-        scope: NodeSelection::MainLine,
+        nodes: NodeSelection::MainLine,
         side: RecurrenceSide::Same,
         squares: !0,
         pattern: false,
@@ -283,7 +283,7 @@ fn relation(items: &[RelationItem], pattern: u64, span: Span) -> Expr {
                 RelationFlag::SameSide => recurrence.side = RecurrenceSide::Same,
                 RelationFlag::ChangedSide => recurrence.side = RecurrenceSide::Changed,
                 RelationFlag::AnySide => recurrence.side = RecurrenceSide::Any,
-                RelationFlag::Variations => recurrence.scope = NodeSelection::All,
+                RelationFlag::Variations => recurrence.nodes = NodeSelection::All,
                 RelationFlag::VariationsOnly => variations_only = true,
             },
             RelationItem::Count { different, range } => {
@@ -302,7 +302,7 @@ fn relation(items: &[RelationItem], pattern: u64, span: Span) -> Expr {
         }
     }
     if variations_only {
-        recurrence.scope = NodeSelection::Variations;
+        recurrence.nodes = NodeSelection::Variations;
     }
     bool(ExprKind::Recurrence(Box::new(recurrence)), span)
 }

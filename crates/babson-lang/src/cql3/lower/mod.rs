@@ -77,7 +77,7 @@ impl Lowering {
         for (item, _) in &tree.items {
             if let MatchItem::Position(list) = item {
                 let list = lowering.game_list(list).map_err(|error| vec![error])?;
-                header.variations |= list.scope != NodeSelection::MainLine;
+                header.variations |= list.nodes != NodeSelection::MainLine;
                 lists.push(list);
             }
         }
@@ -90,7 +90,7 @@ impl Lowering {
         body.push(bool(ExprKind::Condition(Condition::Initial), tree.span));
         let lists = GameLists {
             tags: pieces,
-            tags_in_variations: lists.iter().any(|list| list.scope != NodeSelection::MainLine),
+            tags_in_variations: lists.iter().any(|list| list.nodes != NodeSelection::MainLine),
             lists,
         };
         body.push(bool(ExprKind::GameLists(Box::new(lists)), tree.span));
@@ -118,14 +118,14 @@ impl Lowering {
     }
 
     fn game_list(&mut self, list: &PositionList) -> Result<GameList, Diagnostic> {
-        let scope = if list.has(PositionFlag::VariationsOnly) {
+        let nodes = if list.has(PositionFlag::VariationsOnly) {
             NodeSelection::Variations
         } else if list.has(PositionFlag::Variations) {
             NodeSelection::All
         } else {
             NodeSelection::MainLine
         };
-        self.main_line = scope == NodeSelection::MainLine;
+        self.main_line = nodes == NodeSelection::MainLine;
         let mark = if list.has(PositionFlag::NoAnnotate) {
             MarkMode::None
         } else if list.has(PositionFlag::MarkAll) {
@@ -155,7 +155,7 @@ impl Lowering {
                 Some((bodies, range))
             }
         };
-        Ok(GameList { scope, mark, count, body, counted })
+        Ok(GameList { nodes, mark, count, body, counted })
     }
 
     /// The images of a list under its transforms.

@@ -280,7 +280,7 @@ fn award_label(award: &Award) -> String {
 }
 
 fn recurrence_label(found: &Recurrence) -> String {
-    let mut text = format!("Like another position of {}", scope(found.scope));
+    let mut text = format!("Like another position of {}", node_selection(found.nodes));
     text.push_str(match found.side {
         RecurrenceSide::Same => ", same side to move",
         RecurrenceSide::Changed => ", other side to move",
@@ -305,8 +305,8 @@ fn recurrence_label(found: &Recurrence) -> String {
     text
 }
 
-pub(super) fn scope(scope: NodeSelection) -> &'static str {
-    match scope {
+pub(super) fn node_selection(nodes: NodeSelection) -> &'static str {
+    match nodes {
         NodeSelection::MainLine => "the main line",
         NodeSelection::All => "the game",
         NodeSelection::Variations => "the variations",

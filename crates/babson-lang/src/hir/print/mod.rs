@@ -31,7 +31,8 @@ impl Printer<'_> {
                 MarkMode::First => "the first match",
                 MarkMode::All => "all matches",
             };
-            let mut text = format!("list over {}, marks {marks}", label::scope(list.scope));
+            let mut text =
+                format!("list over {}, marks {marks}", label::node_selection(list.nodes));
             if let Some((lo, hi)) = list.count {
                 text.push_str(&format!(", matches {lo} to {hi} times"));
             }
@@ -128,7 +129,7 @@ impl Printer<'_> {
             self.role("focus", set, depth);
         }
         self.optional_role("max", path.max.as_ref(), depth);
-        self.path_parts(&path.parts, depth);
+        self.path_parts(&path.constituents, depth);
     }
 
     fn move_filter(&mut self, filter: &MoveFilter, depth: usize) {

@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 
 pub use map::TransformMap;
 
-use super::{Bound, Expr, ExprKind, NumberRange, OrbitResult, Type};
+use super::{Expr, ExprKind, NumberRange, OrbitResult, Type};
 use crate::diagnostic::Span;
 use crate::limits::{COPY_STEPS, MAX_COPIED};
 
@@ -196,14 +196,10 @@ fn expand(
     Ok(Expr::new(ExprKind::Orbit { elements, result, source }, ty, span))
 }
 
-/// `count`: any number, none included.
-pub const COUNT: NumberRange =
-    NumberRange { min: Bound::Const(-100_000), max: Bound::Const(100_000) };
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hir::{Content, Designator, Directions, UnaryFilter};
+    use crate::hir::{Bound, Content, Designator, Directions, UnaryFilter};
 
     const HERE: Span = Span { start: 0, end: 0 };
 
@@ -263,7 +259,13 @@ mod tests {
     #[test]
     fn nested_transforms_merge_unless_the_outer_has_a_range() {
         let inner = || {
-            orbit(Transform::Rotate90, Some(COUNT), designator(1, Content::WHITE), HERE).unwrap()
+            orbit(
+                Transform::Rotate90,
+                Some(NumberRange::COUNT),
+                designator(1, Content::WHITE),
+                HERE,
+            )
+            .unwrap()
         };
         let merged = orbit(Transform::FlipColor, None, inner(), HERE).unwrap();
         assert_eq!(elements(&merged).len(), 8);
@@ -331,7 +333,7 @@ mod tests {
         let up = Expr::new(
             ExprKind::Direction {
                 directions: Directions(1),
-                range: COUNT,
+                range: NumberRange::COUNT,
                 set: Box::new(designator(!0, Content::WHITE)),
             },
             Type::Set,

@@ -24,7 +24,7 @@ impl Run<'_, '_> {
         let comparison = Comparison::new(spec, &first);
         for node in 0..self.nodes.len() as u32 {
             let in_variation = self.nodes[node as usize].depth > 0;
-            let in_scope = match spec.scope {
+            let in_scope = match spec.nodes {
                 NodeSelection::MainLine => !in_variation || self.is_everywhere(),
                 NodeSelection::All => true,
                 NodeSelection::Variations => in_variation,
