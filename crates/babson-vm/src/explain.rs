@@ -2,7 +2,7 @@
 
 use std::fmt::{Debug, Write};
 
-use crate::compile::{Code, SharedState};
+use crate::code::{Code, SharedState};
 use crate::limits::{MAX_EXPLAINED_ENTRIES, MAX_EXPLAINED_INSTRUCTIONS};
 use crate::op::{Disassemble, Disassembly, Op, Pc};
 

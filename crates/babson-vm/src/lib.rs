@@ -36,6 +36,7 @@
 pub mod filters;
 
 mod analysis;
+mod code;
 mod compile;
 mod explain;
 mod files;

@@ -5,7 +5,8 @@ use babson_lang::dialect::Dialect;
 use babson_lang::hir;
 use babson_pgn::Needs;
 
-use crate::compile::{self, Code, SharedState};
+use crate::code::{Code, SharedState};
+use crate::compile;
 use crate::explain;
 use crate::profile::ProfiledFilter;
 

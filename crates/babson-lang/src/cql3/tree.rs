@@ -147,6 +147,16 @@ macro_rules! designators {
 }
 
 impl PositionItem {
+    /// Whether the item depends on the next move.
+    pub(super) fn is_about_a_move(&self) -> bool {
+        matches!(
+            self,
+            PositionItem::Move(..)
+                | PositionItem::Sequence { .. }
+                | PositionItem::Flag(PositionFlag::EnPassant | PositionFlag::NoEnPassant)
+        )
+    }
+
     /// The lists in the item.
     pub(crate) fn lists(&self) -> &[PositionList] {
         match self {

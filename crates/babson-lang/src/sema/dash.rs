@@ -1,7 +1,7 @@
 //! Dash filters (docs/src/language/dash.md#dash-filters).
 
 use super::designators::kinds;
-use super::regroup::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
+use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::scope::Binding;
 use super::types::with_article;
 use super::{ErrorReported, OpenResult, Sema};

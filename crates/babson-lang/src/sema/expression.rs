@@ -1,6 +1,6 @@
 //! Types an expression: calls the module of its kind.
 
-use super::regroup::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
+use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::{ErrorReported, ExprResult, OpenResult, Sema, designators};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::Span;

@@ -1,6 +1,6 @@
 //! Filters without operands, prefix filters, directions, rays and pins.
 
-use super::regroup::PendingOperators;
+use super::pending::PendingOperators;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, PinParam};
 use crate::diagnostic::{Diagnostic, Span};

@@ -1,7 +1,7 @@
 //! The `move` filter (docs/src/language/moves.md#moves).
 
 use super::designators::kinds;
-use super::regroup::PendingOperators;
+use super::pending::PendingOperators;
 use super::types::{mismatched, with_article};
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, MoveParam};

@@ -1,6 +1,6 @@
 //! Operators (docs/src/language/reading.md#operators) and the prefixes `not`, `~` and `-`.
 
-use super::regroup::{
+use super::pending::{
     BinaryOp, PendingOperator, PendingOperators, RightOperand, can_absorb, level, prepend,
 };
 use super::{ErrorReported, ExprResult, OpenResult, Sema};

@@ -1,7 +1,7 @@
 //! `find`, `line` and `sort` (docs/src/language/find.md#find, docs/src/language/line.md#line,
 //! docs/src/language/sort.md#sort).
 
-use super::regroup::PendingOperators;
+use super::pending::PendingOperators;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, SeqParam, SeqParamKind, Wildcard};
 use crate::diagnostic::{Diagnostic, Span};

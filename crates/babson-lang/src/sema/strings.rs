@@ -1,6 +1,6 @@
 //! Strings: slices, `str`, `comment`, `message`, `///` (docs/src/language/strings.md#strings).
 
-use super::regroup::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
+use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, PrintKind};

@@ -11,11 +11,11 @@ use babson_pgn::Needs;
 use super::defer::{self, DEFERRED_REGISTERS, DeferredText};
 use super::once::OnceFilter;
 use super::undo::Undo;
-use super::{
-    Code, ConsecutiveMovesSpec, DashSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PathSpec,
-    SharedState, TextPart,
-};
 use crate::analysis::{Analysis, Constancy, Flags, Loops, Pattern};
+use crate::code::{
+    Code, ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec,
+    MoveSpec, OnceSpec, PairsSpec, PathSpec, SharedState, StepsSpec, TextPart,
+};
 use crate::limits::MAX_IMAGE_TABLE_WORDS;
 use crate::op::{EntryPoint, Id, Label, Labels, Op, Pc, Register, Table, TextConstant};
 use crate::optimize::VisitPlan;
@@ -40,7 +40,7 @@ pub(super) struct Builder {
     pub(super) notes: Vec<String>,
     pub(super) designators: Table<babson_lang::hir::Designator>,
     pub(super) patterns: Table<Pattern>,
-    pub(super) images: Table<super::code::ImagesSpec>,
+    pub(super) images: Table<ImagesSpec>,
     /// How many words the tables of images may still take.
     pub(super) table_words: usize,
     pub(super) prefilters: Table<Prefilter>,
@@ -50,9 +50,9 @@ pub(super) struct Builder {
     pub(super) dashes: Table<DashSpec>,
     pub(super) lines: Table<LineSpec>,
     pub(super) runs: Table<ConsecutiveMovesSpec>,
-    pub(super) game_lists: Table<super::GameListsSpec>,
-    pub(super) steps: Table<super::StepsSpec>,
-    pub(super) pairs: Table<super::code::PairsSpec>,
+    pub(super) game_lists: Table<GameListsSpec>,
+    pub(super) steps: Table<StepsSpec>,
+    pub(super) pairs: Table<PairsSpec>,
     pub(super) recurrences: Table<babson_lang::hir::Recurrence>,
     pub(super) paths: Table<PathSpec>,
     pub(super) uses_files: bool,

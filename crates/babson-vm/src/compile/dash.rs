@@ -3,7 +3,7 @@
 use babson_lang::hir::{Dash, DashFilter, Expr, ExprKind, Promotion, Type};
 
 use super::builder::Builder;
-use super::{DashOperand, DashSpec, PromotionTest};
+use crate::code::{DashOperand, DashSpec, PromotionTest};
 use crate::op::{Id, Label, Op, Register};
 
 impl Builder {

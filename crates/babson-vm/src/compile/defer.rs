@@ -13,9 +13,9 @@ use std::collections::HashMap;
 
 use babson_lang::hir::{Expr, ExprKind, Query, Type, Var, VarId};
 
-use super::TextPart;
 use super::builder::Builder;
 use crate::analysis::{Loops, conjuncts};
+use crate::code::TextPart;
 use crate::op::{Id, Op, Register};
 
 /// Registers of a deferred text, which hold its board.

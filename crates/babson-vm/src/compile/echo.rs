@@ -2,8 +2,8 @@
 
 use babson_lang::hir::{Bound, ConsecutiveMoves, EchoFilter, Type};
 
-use super::ConsecutiveMovesSpec;
 use super::builder::Builder;
+use crate::code::ConsecutiveMovesSpec;
 use crate::op::{Label, Op, OptionalRegister, Register};
 
 impl Builder {

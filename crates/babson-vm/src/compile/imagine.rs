@@ -7,8 +7,8 @@ use babson_lang::hir::{
 };
 
 use super::builder::{Builder, PieceLoop};
-use super::{Alteration, ImagineSpec, MoveSpec};
 use crate::analysis::SetShape;
+use crate::code::{Alteration, ImagineSpec, MoveSpec};
 use crate::op::{Id, Label, Op, OptionalRegister, Place, Register};
 
 impl Builder {

@@ -5,7 +5,6 @@
 
 mod automaton;
 mod builder;
-mod code;
 mod cql3;
 mod dash;
 mod defer;
@@ -32,20 +31,15 @@ use babson_lang::dialect::Dialect;
 use babson_lang::hir;
 
 use crate::analysis::conjuncts;
+use crate::code::Code;
 use crate::limits::MAX_VARIABLES;
 use crate::op::{Disassembly, EntryPoint, Op};
 use crate::optimize::{self, VisitPlan};
 use crate::prefilter::Prefilter;
 use crate::similar::SimilarPositions;
 use builder::Builder;
-pub(crate) use code::{
-    Alteration, Code, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, FocusSpec,
-    GameListSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, LineState, MoveSpec, OnceSpec,
-    PairsSpec, PathSpec, PathState, PromotionTest, StepSpec, StepsSpec, TextPart,
-};
 #[cfg(test)]
 pub(crate) use peephole::reachable;
-pub(crate) use sharing::{JoinRule, SharedState};
 
 /// Compiles a query; with `profile` so that every filter is counted and none is skipped.
 pub(crate) fn compile(

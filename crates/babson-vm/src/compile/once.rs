@@ -7,9 +7,9 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use babson_lang::hir::{Expr, FindMode, OrbitResult, Type};
 
-use super::OnceSpec;
 use super::builder::Builder;
 use crate::analysis::{Constancy, Shape, conjuncts};
+use crate::code::OnceSpec;
 use crate::limits::MIN_ONCE_COST;
 use crate::op::{EntryPoint, Id, Label, Op, Register};
 

@@ -7,7 +7,7 @@ use babson_lang::hir::{
 
 use super::automaton::{Automaton, SequenceNode, SequenceState};
 use super::builder::Builder;
-use super::{FocusSpec, PathSpec, PathState, StepSpec};
+use crate::code::{FocusSpec, PathSpec, PathState, StepSpec};
 use crate::op::{EntryPoint, Id, Label, Op, OptionalRegister, Register};
 
 /// A leaf of the automaton.

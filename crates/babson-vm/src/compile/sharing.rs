@@ -14,39 +14,8 @@ use babson_lang::hir::{
     Query, Type, Update, VarId, VariableUse,
 };
 
+use crate::code::{SharedState, SharingRule};
 use crate::op::MissingKey;
-
-/// How the values of a name after two parts of the games are joined, the earlier part first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum JoinRule {
-    /// No game changes it.
-    Fixed,
-    /// Games add numbers.
-    Sum,
-    /// Games add squares.
-    Union,
-    /// Games intersect squares; the first one stores its own.
-    Intersection,
-    /// Games store the least value.
-    Min,
-    /// Games store the greatest value.
-    Max,
-    /// The last stored value counts, for each key.
-    Last,
-}
-
-/// What the games of a program share.
-#[derive(Clone, Debug)]
-pub(crate) enum SharedState {
-    Nothing,
-    /// The rule of each variable, which has a meaning for persistent ones, and of each dictionary.
-    Joined {
-        vars: Vec<JoinRule>,
-        dictionaries: Vec<JoinRule>,
-    },
-    /// Why the games must be run in their order.
-    InOrder(String),
-}
 
 /// The uses of a name while it is not the game's own.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +23,7 @@ struct NameUses {
     /// Whether any game changes it, the game's own or not.
     changed: bool,
     /// The rules that join its changes, each once.
-    rules: Vec<JoinRule>,
+    rules: Vec<SharingRule>,
     /// A use that no rule can join, for the message.
     bound: Option<&'static str>,
     unbound: bool,
@@ -170,13 +139,13 @@ impl SharingAnalysis<'_> {
 
     fn change(&mut self, index: usize, op: Option<Update>, missing: MissingKey) {
         match op {
-            None => self.change_by(index, JoinRule::Last),
+            None => self.change_by(index, SharingRule::Last),
             Some(Update::Number(Arithmetic::Add | Arithmetic::Subtract)) => {
-                self.change_by(index, JoinRule::Sum);
+                self.change_by(index, SharingRule::Sum);
             }
-            Some(Update::Union) => self.change_by(index, JoinRule::Union),
+            Some(Update::Union) => self.change_by(index, SharingRule::Union),
             Some(Update::Intersection) if missing == MissingKey::Operand => {
-                self.change_by(index, JoinRule::Intersection);
+                self.change_by(index, SharingRule::Intersection);
             }
             Some(_) => {
                 self.uses[index].changed = true;
@@ -187,7 +156,7 @@ impl SharingAnalysis<'_> {
         }
     }
 
-    fn change_by(&mut self, index: usize, rule: JoinRule) {
+    fn change_by(&mut self, index: usize, rule: SharingRule) {
         let uses = &mut self.uses[index];
         uses.changed = true;
         if !self.own[index] && !uses.rules.contains(&rule) {
@@ -209,7 +178,7 @@ impl SharingAnalysis<'_> {
         for operand in operands.iter().filter(|operand| !is_old(operand)) {
             self.operand(operand);
         }
-        self.change_by(index, if *min { JoinRule::Min } else { JoinRule::Max });
+        self.change_by(index, if *min { SharingRule::Min } else { SharingRule::Max });
         true
     }
 
@@ -378,18 +347,18 @@ impl SharingAnalysis<'_> {
 }
 
 impl NameUses {
-    fn rule(&self) -> Result<JoinRule, &'static str> {
+    fn rule(&self) -> Result<SharingRule, &'static str> {
         if self.unbound {
             return Err("is unbound");
         }
         if !self.changed {
             // All games may read what no game changes.
-            return Ok(JoinRule::Fixed);
+            return Ok(SharingRule::Fixed);
         }
         match (self.bound, self.rules.as_slice()) {
             (Some(done), _) => Err(done),
             // Changed only where it is the game's own.
-            (None, []) => Ok(JoinRule::Last),
+            (None, []) => Ok(SharingRule::Last),
             (None, [rule]) => Ok(*rule),
             _ => Err("is changed in several ways"),
         }

@@ -2,8 +2,8 @@
 
 use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Type};
 
-use super::TextPart;
 use super::builder::Builder;
+use crate::code::TextPart;
 use crate::op::{Id, Label, Op, OptionalRegister, Register, TextConstant};
 
 impl Builder {

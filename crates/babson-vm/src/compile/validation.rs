@@ -1,12 +1,12 @@
 //! What holds for all code: every register, label and number of an entry that an instruction or a
 //! table has is in its range.
 
-use super::{
+use crate::analysis::Pattern;
+use crate::code::{
     Alteration, Code, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, FocusSpec,
     GameListSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, LineState, MoveSpec, OnceSpec,
     PairsSpec, PathSpec, PathState, PromotionTest, StepSpec, StepsSpec, TextPart,
 };
-use crate::analysis::Pattern;
 use crate::op::{
     EntryPoint, Id, Op, Operand, OptionalRegister, Pc, Place, Register, TableEntry, TextConstant,
 };

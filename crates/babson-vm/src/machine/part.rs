@@ -5,7 +5,7 @@ use babson_lang::hir::Type;
 use super::Machine;
 use super::dictionary::{Datum, Entries};
 use crate::RunOptions;
-use crate::compile::{JoinRule, SharedState};
+use crate::code::{SharedState, SharingRule};
 
 /// What a part of the games left in the persistent variables and dictionaries; see
 /// [`Machine::take_part`].
@@ -29,14 +29,14 @@ impl Part {
 
 /// The value of a variable before the first game of a part, which changes no value that it is
 /// joined to.
-fn start(rule: JoinRule, ty: Type) -> Option<Datum> {
+fn start(rule: SharingRule, ty: Type) -> Option<Datum> {
     match rule {
         // None says that no game of the part has assigned the variable.
-        JoinRule::Fixed | JoinRule::Last => None,
-        JoinRule::Sum | JoinRule::Union => Some(Datum::zero(ty)),
-        JoinRule::Intersection => Some(Datum::Set(u64::MAX)),
-        JoinRule::Min => Some(Datum::Number(i32::MAX)),
-        JoinRule::Max => Some(Datum::Number(i32::MIN)),
+        SharingRule::Fixed | SharingRule::Last => None,
+        SharingRule::Sum | SharingRule::Union => Some(Datum::zero(ty)),
+        SharingRule::Intersection => Some(Datum::Set(u64::MAX)),
+        SharingRule::Min => Some(Datum::Number(i32::MAX)),
+        SharingRule::Max => Some(Datum::Number(i32::MIN)),
     }
 }
 
@@ -77,7 +77,7 @@ impl<'p> Machine<'p> {
         let (ours, theirs) = (&self.carryover, &mut machine.carryover);
         for (old, new) in ours.persistents.iter().zip(&mut theirs.persistents) {
             let rule = vars[old.var.index()];
-            if rule == JoinRule::Fixed {
+            if rule == SharingRule::Fixed {
                 new.value.clone_from(&old.value);
             } else {
                 new.value = start(rule, new.ty);
@@ -85,7 +85,7 @@ impl<'p> Machine<'p> {
         }
         let both = ours.dictionaries.iter().zip(&mut theirs.dictionaries);
         for ((old, new), rule) in both.zip(dictionaries) {
-            if *rule == JoinRule::Fixed {
+            if *rule == SharingRule::Fixed {
                 new.clone_from(old);
             }
         }
@@ -126,7 +126,7 @@ impl<'p> Machine<'p> {
         };
         for persistent in &mut self.carryover.persistents {
             let rule = vars[persistent.var.index()];
-            let left = if rule == JoinRule::Fixed {
+            let left = if rule == SharingRule::Fixed {
                 None
             } else {
                 let start = start(rule, persistent.ty);
@@ -139,7 +139,7 @@ impl<'p> Machine<'p> {
             self.carryover.dictionaries.iter_mut().zip(dictionaries).zip(declared)
         {
             let none = Entries::new(declared.key, declared.value);
-            part.dictionaries.push(if *rule == JoinRule::Fixed {
+            part.dictionaries.push(if *rule == SharingRule::Fixed {
                 none
             } else {
                 std::mem::replace(entries, none)

@@ -6,7 +6,7 @@ use babson_chess::{Color, SquareSet};
 use babson_lang::hir::{CommentLevel, Type};
 
 use super::{Run, Stop, extend};
-use crate::compile::TextPart;
+use crate::code::TextPart;
 use crate::files::{check_regular, read_regular_file};
 use crate::filters::strings::{self, Unit};
 use crate::filters::text;

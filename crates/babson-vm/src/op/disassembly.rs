@@ -13,7 +13,7 @@ use super::{
     TableEntry, TextConstant, op_table,
 };
 use crate::analysis::Pattern;
-use crate::compile::{
+use crate::code::{
     Code, ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec,
     MoveSpec, OnceSpec, PairsSpec, PathSpec, StepsSpec,
 };

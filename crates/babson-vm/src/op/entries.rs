@@ -9,7 +9,7 @@ use babson_lang::hir::{
 
 use super::{Disassemble, Disassembly, EntryPoint, Id, SquareMask};
 use crate::analysis::Pattern;
-use crate::compile::{
+use crate::code::{
     Alteration, Code, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, GameListSpec,
     GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PairsSpec, PathSpec,
     PathState, PromotionTest, StepsSpec, TextPart,

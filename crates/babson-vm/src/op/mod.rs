@@ -27,7 +27,7 @@ use babson_lang::hir::{
 };
 
 use crate::analysis::Pattern;
-use crate::compile::{
+use crate::code::{
     ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec,
     OnceSpec, PairsSpec, PathSpec, StepsSpec, TextPart,
 };

@@ -3,7 +3,7 @@
 use babson_lang::hir::{Content, Dictionary, JoinRule, Update};
 
 use super::{Id, OptionalRegister, Place, Register, Table};
-use crate::compile::Code;
+use crate::code::Code;
 use crate::regex::Matcher;
 
 /// An operand by its role.
@@ -62,18 +62,18 @@ stored! {
     babson_lang::hir::Recurrence: recurrences,
     crate::analysis::Pattern: patterns,
     crate::prefilter::Prefilter: prefilters,
-    crate::compile::OnceSpec: once,
-    crate::compile::ImagesSpec: images,
-    crate::compile::MoveSpec: moves,
-    crate::compile::ImagineSpec: imagined,
-    crate::compile::TextPart: parts,
-    crate::compile::DashSpec: dashes,
-    crate::compile::LineSpec: lines,
-    crate::compile::PathSpec: paths,
-    crate::compile::ConsecutiveMovesSpec: runs,
-    crate::compile::GameListsSpec: game_lists,
-    crate::compile::StepsSpec: steps,
-    crate::compile::PairsSpec: pairs,
+    crate::code::OnceSpec: once,
+    crate::code::ImagesSpec: images,
+    crate::code::MoveSpec: moves,
+    crate::code::ImagineSpec: imagined,
+    crate::code::TextPart: parts,
+    crate::code::DashSpec: dashes,
+    crate::code::LineSpec: lines,
+    crate::code::PathSpec: paths,
+    crate::code::ConsecutiveMovesSpec: runs,
+    crate::code::GameListsSpec: game_lists,
+    crate::code::StepsSpec: steps,
+    crate::code::PairsSpec: pairs,
     Matcher: regexes,
 }
 

@@ -7,7 +7,7 @@ use babson_lang::hir::{Content, Designator};
 
 use super::squares::ContentMasks;
 use super::{BoardSet, BoardTest, CountTest, Prefilter};
-use crate::compile::Code;
+use crate::code::Code;
 use crate::op::{Disassemble, Disassembly};
 
 impl Disassemble for Prefilter {

@@ -7,7 +7,6 @@
 //! ```
 
 mod expr;
-mod sequences;
 mod spelling;
 
 use super::{Expr, Query};

@@ -1,6 +1,6 @@
 //! The modern form of position lists and of their images under transforms.
 
-use super::{ModernWriter, constant, moves, transform};
+use super::{ModernWriter, constant, transform};
 use crate::cql3::lower::too_many_copies;
 use crate::cql3::tree::{
     Cql3Designator, PositionFlag, PositionItem, PositionList, TransformKeyword,
@@ -24,7 +24,7 @@ impl ModernWriter<'_> {
         }
         if self.in_variations
             && list.has(PositionFlag::Not)
-            && list.any(&|item| moves::is_about_a_move(item))
+            && list.any(&PositionItem::is_about_a_move)
         {
             return self.none(
                 list.span,

@@ -223,7 +223,7 @@ impl<'t> ModernWriter<'t> {
             format!("variation\n{filter}")
         } else {
             // A list of the main line must not look at moves of variations.
-            if list.any(&|item| moves::is_about_a_move(item)) {
+            if list.any(&PositionItem::is_about_a_move) {
                 self.none(
                     list.span,
                     "a list about moves of the main line beside one with `:variations`",

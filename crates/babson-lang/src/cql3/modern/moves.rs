@@ -13,16 +13,6 @@ const PROMOTIONS: u16 = 0b1_1110;
 /// The kings of both sides.
 const KINGS: u16 = 1 << 5 | 1 << 11;
 
-/// Whether the item depends on the next move.
-pub(super) fn is_about_a_move(item: &PositionItem) -> bool {
-    matches!(
-        item,
-        PositionItem::Move(..)
-            | PositionItem::Sequence { .. }
-            | PositionItem::Flag(PositionFlag::EnPassant | PositionFlag::NoEnPassant)
-    )
-}
-
 /// The conditions of a list on one move.
 #[derive(Default)]
 struct MoveConditions {
@@ -43,7 +33,8 @@ impl ModernWriter<'_> {
             .items
             .iter()
             .filter(|item| {
-                is_about_a_move(item) || item.lists().iter().any(|list| list.any(&is_about_a_move))
+                item.is_about_a_move()
+                    || item.lists().iter().any(|list| list.any(&PositionItem::is_about_a_move))
             })
             .collect();
         let is_simple = |item: &&PositionItem| {

@@ -1,7 +1,7 @@
 //! The position lists of a game, one after the other, for each binding of the tags.
 
 use super::super::{NO_TIE, Run, Stop, push};
-use crate::compile::{CountedBody, GameListSpec, GameListsSpec, ImagesSpec};
+use crate::code::{CountedBody, GameListSpec, GameListsSpec, ImagesSpec};
 use crate::op::{Id, Pc};
 
 impl Run<'_, '_> {

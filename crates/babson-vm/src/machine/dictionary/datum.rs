@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use babson_lang::hir::Type;
 
 use super::hexadecimal;
-use crate::compile::JoinRule;
+use crate::code::SharingRule;
 use crate::filters::text;
 
 /// A string that outlives the arena. A short one, such as the name of a square, needs no heap
@@ -44,7 +44,7 @@ impl Datum {
     }
 
     /// Joins the value of a later part of the games, which began with [`Datum::zero`] or with none.
-    pub(in crate::machine) fn join(&mut self, later: Datum, rule: JoinRule) {
+    pub(in crate::machine) fn join(&mut self, later: Datum, rule: SharingRule) {
         match (self, later) {
             (Datum::Number(old), Datum::Number(later)) => {
                 *old = joined(rule, *old as u64, later as u64) as i32;
@@ -81,15 +81,15 @@ impl std::fmt::Display for Datum {
 }
 
 /// The joined value of two parts of the games, the earlier one first, as words of registers.
-pub(super) fn joined(rule: JoinRule, earlier: u64, later: u64) -> u64 {
+pub(super) fn joined(rule: SharingRule, earlier: u64, later: u64) -> u64 {
     match rule {
-        JoinRule::Fixed => earlier,
-        JoinRule::Sum => u64::from((earlier as u32).wrapping_add(later as u32)),
-        JoinRule::Union => earlier | later,
-        JoinRule::Intersection => earlier & later,
-        JoinRule::Min => u64::from((earlier as u32 as i32).min(later as u32 as i32) as u32),
-        JoinRule::Max => u64::from((earlier as u32 as i32).max(later as u32 as i32) as u32),
-        JoinRule::Last => later,
+        SharingRule::Fixed => earlier,
+        SharingRule::Sum => u64::from((earlier as u32).wrapping_add(later as u32)),
+        SharingRule::Union => earlier | later,
+        SharingRule::Intersection => earlier & later,
+        SharingRule::Min => u64::from((earlier as u32 as i32).min(later as u32 as i32) as u32),
+        SharingRule::Max => u64::from((earlier as u32 as i32).max(later as u32 as i32) as u32),
+        SharingRule::Last => later,
     }
 }
 

@@ -8,7 +8,7 @@ use hashbrown::{DefaultHashBuilder, HashMap};
 use babson_lang::hir::Type;
 
 use super::datum::{Datum, Key, Text, joined, of_key};
-use crate::compile::JoinRule;
+use crate::code::SharingRule;
 use crate::limits::MAX_RETAINED_MEMORY;
 
 /// Slots of a hash table for each entry, just after it has grown.
@@ -334,7 +334,7 @@ impl Entries {
     }
 
     /// Joins the entries of a later part of the games, which began with none.
-    pub(in crate::machine) fn join(&mut self, later: Entries, rule: JoinRule) {
+    pub(in crate::machine) fn join(&mut self, later: Entries, rule: SharingRule) {
         if table!(&later, table => table.emptied) {
             self.clear();
         }
@@ -352,13 +352,13 @@ impl Entries {
                     table.update(key.key(), |old, known| {
                         let keep = known
                             && match rule {
-                                JoinRule::Min => *old <= value,
-                                JoinRule::Max => *old >= value,
-                                JoinRule::Fixed
-                                | JoinRule::Sum
-                                | JoinRule::Union
-                                | JoinRule::Intersection
-                                | JoinRule::Last => false,
+                                SharingRule::Min => *old <= value,
+                                SharingRule::Max => *old >= value,
+                                SharingRule::Fixed
+                                | SharingRule::Sum
+                                | SharingRule::Union
+                                | SharingRule::Intersection
+                                | SharingRule::Last => false,
                             };
                         if !keep {
                             *old = value;

@@ -1,7 +1,7 @@
 //! Instructions about the order of evaluation.
 
 use super::answer::{Ends, Jumps};
-use crate::compile::OnceSpec;
+use crate::code::OnceSpec;
 use crate::machine::once::OnceResult;
 use crate::machine::{Run, Stop};
 use crate::op::{Id, Pc};

@@ -4,7 +4,7 @@ use babson_lang::hir::{Promotion, Recurrence};
 
 use super::positions::enter_node;
 use super::registers::number;
-use crate::compile::{
+use crate::code::{
     ConsecutiveMovesSpec, DashSpec, GameListsSpec, LineSpec, MoveSpec, PairsSpec, PathSpec,
     StepsSpec,
 };

@@ -3,7 +3,7 @@
 use babson_chess::Piece;
 use babson_lang::hir::Side;
 
-use crate::compile::{Alteration, ImagineSpec, MoveSpec};
+use crate::code::{Alteration, ImagineSpec, MoveSpec};
 use crate::machine::{Run, Stop};
 use crate::op::{Id, Pc, Place, Register};
 

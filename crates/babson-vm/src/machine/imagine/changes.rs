@@ -8,7 +8,7 @@ use super::super::follow::{LAST_ID, swapped};
 use super::super::mutation::Mutation;
 use super::super::{Board, Run};
 use super::STAMPS;
-use crate::compile::{Alteration, ImagineSpec};
+use crate::code::{Alteration, ImagineSpec};
 use crate::op::{Id, Place, Register};
 
 /// What attacks a king on one board.

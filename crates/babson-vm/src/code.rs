@@ -8,7 +8,6 @@ use babson_lang::hir::{CastlingKind, Designator, Dictionary, MoveResult, MoveSou
 use babson_lang::hir::{Content, Recurrence, Side, SquarePairKind, Type};
 use babson_pgn::Needs;
 
-use super::SharedState;
 use crate::analysis::Pattern;
 use crate::images::Images;
 use crate::op::{EntryPoint, Id, Op, OptionalRegister, Pc, Place, Register, Table, TextConstant};
@@ -372,4 +371,36 @@ pub(crate) enum FocusSpec {
         set: Register,
         capture: bool,
     },
+}
+
+/// How the values of a name after two parts of the games are joined, the earlier part first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SharingRule {
+    /// No game changes it.
+    Fixed,
+    /// Games add numbers.
+    Sum,
+    /// Games add squares.
+    Union,
+    /// Games intersect squares; the first one stores its own.
+    Intersection,
+    /// Games store the least value.
+    Min,
+    /// Games store the greatest value.
+    Max,
+    /// The last stored value counts, for each key.
+    Last,
+}
+
+/// What the games of a program share.
+#[derive(Clone, Debug)]
+pub(crate) enum SharedState {
+    Nothing,
+    /// The rule of each variable, which has a meaning for persistent ones, and of each dictionary.
+    Joined {
+        vars: Vec<SharingRule>,
+        dictionaries: Vec<SharingRule>,
+    },
+    /// Why the games must be run in their order.
+    InOrder(String),
 }

@@ -1,0 +1,143 @@
+//! Binary operators that wait for their left operand.
+//!
+//! The [regrouping](super::regroup) moves them outwards.
+
+use std::collections::VecDeque;
+
+use crate::ast::{self, InfixOp, RelOp};
+use crate::diagnostic::Span;
+use crate::hir::{Expr, Type};
+
+/// A binary operator.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum BinaryOp {
+    Infix(InfixOp),
+    Rel(RelOp),
+    In,
+    With,
+    Match,
+    /// `[…]` after a string: an index or a slice.
+    Index,
+    /// `->`, `<-` (true).
+    Arrow(bool),
+    /// A dash after its left operand.
+    Dash,
+}
+
+impl BinaryOp {
+    /// The level of the operator. Operators of a higher level bind more tightly.
+    pub(super) fn level(self) -> u8 {
+        match self {
+            BinaryOp::Infix(op) => level(op.level()),
+            BinaryOp::In => 3,
+            BinaryOp::Rel(_) => 4,
+            BinaryOp::Dash => 7,
+            BinaryOp::Arrow(_) => 8,
+            BinaryOp::Match | BinaryOp::Index => 12,
+            BinaryOp::With => 13,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            BinaryOp::Infix(op) => op.name(),
+            BinaryOp::Rel(op) => op.name(),
+            BinaryOp::In => "in",
+            BinaryOp::With => ":",
+            BinaryOp::Match => "~~",
+            BinaryOp::Index => "[…]",
+            BinaryOp::Arrow(false) => "->",
+            BinaryOp::Arrow(true) => "<-",
+            BinaryOp::Dash => "--",
+        }
+    }
+
+    /// The least level of operators in the right operand.
+    pub(super) fn right_level(self) -> u8 {
+        match self {
+            BinaryOp::Infix(op) => level(op.level()) + 1,
+            BinaryOp::In | BinaryOp::Rel(_) => 4,
+            BinaryOp::Dash => 8,
+            BinaryOp::Arrow(_) => 9,
+            BinaryOp::Match | BinaryOp::Index | BinaryOp::With => 13,
+        }
+    }
+
+    pub(super) fn is_arithmetic(self) -> bool {
+        use InfixOp::{Add, Div, Mul, Rem, Sub};
+        matches!(self, BinaryOp::Infix(Add | Sub | Mul | Div | Rem))
+    }
+
+    /// Whether the left operand may have this type.
+    pub(super) fn fits(self, left: Type) -> bool {
+        match self {
+            BinaryOp::Infix(op) => match op {
+                InfixOp::Or | InfixOp::And => true,
+                InfixOp::Add => matches!(left, Type::Number | Type::String),
+                InfixOp::Sub | InfixOp::Mul | InfixOp::Div | InfixOp::Rem => left == Type::Number,
+                InfixOp::Intersect => matches!(left, Type::Set | Type::Position),
+                InfixOp::Union | InfixOp::Attacks | InfixOp::AttackedBy => left == Type::Set,
+            },
+            BinaryOp::In => matches!(left, Type::Set | Type::String),
+            BinaryOp::Rel(_) => {
+                matches!(left, Type::Set | Type::Number | Type::String | Type::Position)
+            }
+            BinaryOp::With => left == Type::Position,
+            BinaryOp::Match | BinaryOp::Index => left == Type::String,
+            BinaryOp::Arrow(_) | BinaryOp::Dash => left == Type::Set,
+        }
+    }
+}
+
+/// The number of a level in docs/src/language/reading.md#operators.
+pub(super) fn level(level: ast::PrecedenceLevel) -> u8 {
+    match level {
+        ast::PrecedenceLevel::Or => 1,
+        ast::PrecedenceLevel::And => 2,
+        ast::PrecedenceLevel::Sum => 5,
+        ast::PrecedenceLevel::Product => 6,
+        ast::PrecedenceLevel::Union => 9,
+        ast::PrecedenceLevel::Intersection => 10,
+        ast::PrecedenceLevel::Attacks => 11,
+    }
+}
+
+/// An operator and its right operand, before its left operand is known.
+#[derive(Debug)]
+pub(super) struct PendingOperator<'a> {
+    pub(super) op: BinaryOp,
+    pub(super) span: Span,
+    pub(super) right: RightOperand<'a>,
+}
+
+/// Operators after an expression that have not found their left operand, in textual order.
+pub(super) type PendingOperators<'a> = VecDeque<PendingOperator<'a>>;
+
+/// Puts operators before those that are pending.
+pub(super) fn prepend<'a>(pending: &mut PendingOperators<'a>, before: PendingOperators<'a>) {
+    for operator in before.into_iter().rev() {
+        pending.push_front(operator);
+    }
+}
+
+/// A right operand.
+#[derive(Debug)]
+pub(super) enum RightOperand<'a> {
+    /// Not typed yet.
+    Ast(&'a ast::Expr),
+    /// Typed already, for a left operand that it did not fit.
+    Typed(Box<Expr>),
+    /// The ends of a slice.
+    Slice(Option<&'a ast::Expr>, Option<&'a ast::Expr>),
+    /// A dash filter whose left operand is not known yet.
+    Dash(&'a ast::Dash),
+}
+
+/// Whether the filter can extend its operand to the rest of a sum or product.
+pub(super) fn can_absorb(e: &ast::Expr) -> bool {
+    if let ast::ExprKind::Infix { first, .. } = &e.kind {
+        return can_absorb(first);
+    }
+    // The operand of `child` is in parentheses.
+    matches!(&e.kind, ast::ExprKind::Prefix { keyword, .. } if *keyword != ast::Keyword::Child)
+}
