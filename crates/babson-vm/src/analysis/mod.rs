@@ -8,6 +8,7 @@
 
 mod conjuncts;
 mod constancy;
+mod deferral;
 mod facts;
 mod flags;
 mod leaves;
@@ -18,6 +19,7 @@ mod shape;
 
 pub(crate) use conjuncts::{conjuncts, first_filter};
 pub(crate) use constancy::Constancy;
+pub(crate) use deferral::deferrable_texts;
 pub(crate) use flags::Flags;
 pub(crate) use loops::Loops;
 pub(crate) use pattern::Pattern;

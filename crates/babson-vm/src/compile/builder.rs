@@ -8,10 +8,8 @@ use babson_lang::hir::{Bound, Dictionary, Expr, ExprKind, Query, VarId};
 use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
-use super::defer::{self, DEFERRED_REGISTERS, DeferredText};
-use super::once::OnceFilter;
 use super::undo::Undo;
-use crate::analysis::{Analysis, Constancy, Flags, Loops, Pattern};
+use crate::analysis::{Analysis, Constancy, Flags, Loops, Pattern, deferrable_texts};
 use crate::code::{
     Code, ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec,
     MoveSpec, OnceSpec, PairsSpec, PathSpec, SharedState, StepsSpec, TextPart,
@@ -22,6 +20,26 @@ use crate::optimize::VisitPlan;
 use crate::prefilter::Prefilter;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
+
+/// Registers of a deferred text, which hold its board.
+const DEFERRED_REGISTERS: usize = 2;
+
+/// The registers and parts of a deferred text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DeferredText {
+    /// The first of its registers.
+    pub(super) place: Register,
+    /// The first part and their number, once the assignment is compiled.
+    pub(super) text: Option<(Id<TextPart>, u16)>,
+}
+
+/// A filter that is evaluated at most once.
+pub(super) struct OnceFilter {
+    pub(super) expr: Box<Expr>,
+    /// Whether only its match counts, not its value.
+    pub(super) test: bool,
+    pub(super) at_position: bool,
+}
 
 /// A loop over pieces: its variable, and the register of the current square. The register after
 /// that has the stamp of the board.
@@ -96,13 +114,23 @@ pub(super) struct Builder {
     pub(super) too_large: bool,
 }
 
+/// The variables whose texts are deferred, each with registers after those of the variables.
+fn deferred_texts(query: &Query, loops: &Loops) -> HashMap<VarId, DeferredText> {
+    let places = (query.vars.len()..).step_by(DEFERRED_REGISTERS);
+    let place_of = |place: usize| Register::new(place).unwrap_or(Register::FIRST);
+    let numbered = deferrable_texts(query, loops).into_iter().zip(places);
+    numbered
+        .map(|(var, place)| (var, DeferredText { place: place_of(place), text: None }))
+        .collect()
+}
+
 impl Builder {
     pub(super) fn new(query: &Query, dialect: Dialect, profile: bool) -> Builder {
         let loops = Loops::of(&query.body);
         // In a profiled program every filter is evaluated where it stands.
         let deferred = match profile {
             true => HashMap::new(),
-            false => defer::deferred(query, &loops),
+            false => deferred_texts(query, &loops),
         };
         let analysis = Analysis::new(query, loops, deferred.keys().copied().collect());
         let first = query.vars.len() + deferred.len() * DEFERRED_REGISTERS;

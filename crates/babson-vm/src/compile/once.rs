@@ -7,19 +7,11 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use babson_lang::hir::{Expr, FindMode, OrbitResult, Type};
 
-use super::builder::Builder;
+use super::builder::{Builder, OnceFilter};
 use crate::analysis::{Constancy, Shape, conjuncts};
 use crate::code::OnceSpec;
 use crate::limits::MIN_ONCE_COST;
 use crate::op::{EntryPoint, Id, Label, Op, Register};
-
-/// A filter that is evaluated at most once.
-pub(super) struct OnceFilter {
-    expr: Box<Expr>,
-    /// Whether only its match counts, not its value.
-    test: bool,
-    at_position: bool,
-}
 
 impl Builder {
     /// Emits a look-up of the outcome of the filter, with its value in `dst`. Returns false if the
