@@ -51,7 +51,7 @@ pub(super) struct PieceLoop {
 
 pub(super) struct Builder {
     pub(super) analysis: Analysis,
-    /// What regular expressions match at a time: a byte or a character.
+    /// The unit of regular expressions: a byte or a character.
     pub(super) unit: Unit,
     /// The literal regular expressions, and their text.
     pub(super) regexes: Vec<(Box<[u8]>, Matcher)>,
@@ -59,7 +59,7 @@ pub(super) struct Builder {
     pub(super) designators: Table<babson_lang::hir::Designator>,
     pub(super) patterns: Table<Pattern>,
     pub(super) images: Table<ImagesSpec>,
-    /// How many words the tables of images may still take.
+    /// The number of words that the tables of images may still take.
     pub(super) table_words: usize,
     pub(super) prefilters: Table<Prefilter>,
     pub(super) moves: Table<MoveSpec>,
@@ -82,7 +82,7 @@ pub(super) struct Builder {
     pub(super) in_once: bool,
     /// Whether the current code runs once per game.
     pub(super) runs_once: bool,
-    /// Those that are known to match where the current code runs.
+    /// The filters evaluated once that are known to match when the current code runs.
     pub(super) known_matches: Vec<Id<OnceSpec>>,
     /// The least constancy of the filters that [`Builder::require`] has tested.
     pub(super) least_required: Constancy,
@@ -220,12 +220,13 @@ impl Builder {
         self.temps(1)
     }
 
-    /// Several registers in a row.
+    /// `count` consecutive registers. Returns the first one.
     pub(super) fn temps(&mut self, count: usize) -> Register {
         let first = self.next;
         self.next += count;
         self.highest = self.highest.max(self.next);
-        // A query beyond the limit is refused at the end, so the register is never used.
+        // A query that needs more registers than there are is an error at the end, so the register
+        // is never used.
         Register::new(first).unwrap_or(Register::FIRST)
     }
 

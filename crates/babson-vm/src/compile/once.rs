@@ -120,35 +120,35 @@ impl Builder {
     }
 
     /// Emits, before a loop, the tests that the game must pass for its body to match anywhere.
-    /// These are known to match until [`Builder::forget_known`] gets the returned number.
+    /// They are known to match until [`Builder::forget_known`] is called with the returned number.
     pub(super) fn require_for_body(&mut self, body: &Expr, fail: Label) -> usize {
         let known = self.known_matches.len();
         if self.is_profiled() || self.in_once {
             return known;
         }
         self.require([body], Constancy::Game, fail);
-        let mut parts = Vec::new();
-        conjuncts([body], &mut parts);
-        for part in parts {
-            let flags = self.flags(part);
+        let mut filters = Vec::new();
+        conjuncts([body], &mut filters);
+        for filter in filters {
+            let flags = self.flags(filter);
             if !flags.is_pure() {
                 break;
             }
             if is_required(flags.constancy, Constancy::Game) {
-                let index = self.once_index(part, true);
+                let index = self.once_index(filter, true);
                 self.known_matches.extend(index);
             }
         }
         known
     }
 
-    /// Whether all parts of the filter are known to match.
+    /// Whether all conjuncts of the filter are known to match.
     pub(super) fn is_known(&mut self, filter: &Expr) -> bool {
-        let mut parts = Vec::new();
-        conjuncts([filter], &mut parts);
+        let mut filters = Vec::new();
+        conjuncts([filter], &mut filters);
         !self.known_matches.is_empty()
-            && parts.iter().all(|part| {
-                let index = self.once_index(part, true);
+            && filters.iter().all(|filter| {
+                let index = self.once_index(filter, true);
                 index.is_some_and(|index| self.known_matches.contains(&index))
             })
     }
@@ -159,13 +159,13 @@ impl Builder {
 
     /// Whether [`Builder::require`] would emit a test.
     fn requires<'e>(&mut self, list: impl IntoIterator<Item = &'e Expr>, least: Constancy) -> bool {
-        let mut parts = Vec::new();
-        conjuncts(list, &mut parts);
-        for part in parts {
-            let flags = self.flags(part);
+        let mut filters = Vec::new();
+        conjuncts(list, &mut filters);
+        for filter in filters {
+            let flags = self.flags(filter);
             let required = flags.is_pure() && is_required(flags.constancy, least)
-                || alternatives(part)
-                    .is_some_and(|list| list.into_iter().all(|part| self.requires([part], least)));
+                || alternatives(filter)
+                    .is_some_and(|list| list.into_iter().all(|each| self.requires([each], least)));
             if required || !flags.is_pure() {
                 return required;
             }
@@ -181,24 +181,24 @@ impl Builder {
         least: Constancy,
         fail: Label,
     ) {
-        let mut parts = Vec::new();
-        conjuncts(list, &mut parts);
-        for part in parts {
-            let flags = self.flags(part);
+        let mut filters = Vec::new();
+        conjuncts(list, &mut filters);
+        for filter in filters {
+            let flags = self.flags(filter);
             if flags.is_pure() && is_required(flags.constancy, least) {
                 self.least_required = self.least_required.min(flags.constancy);
-                self.test(part, fail);
-            } else if let Some(list) = alternatives(part)
-                && list.iter().all(|part| self.requires([*part], least))
+                self.test(filter, fail);
+            } else if let Some(list) = alternatives(filter)
+                && list.iter().all(|each| self.requires([*each], least))
             {
                 let done = self.label();
                 let mut list = list.into_iter().peekable();
-                while let Some(part) = list.next() {
+                while let Some(each) = list.next() {
                     if list.peek().is_none() {
-                        self.require([part], least, fail);
+                        self.require([each], least, fail);
                     } else {
                         let next = self.label();
-                        self.require([part], least, next);
+                        self.require([each], least, next);
                         self.jump(done);
                         self.bind(next);
                     }
@@ -216,7 +216,8 @@ fn is_required(constancy: Constancy, least: Constancy) -> bool {
     constancy >= least && constancy != Constancy::Query
 }
 
-/// Filters without which the filter does nothing: one of them must match somewhere in the game.
+/// Operands of which at least one must match somewhere in the game: otherwise the filter neither
+/// matches nor has an effect. `None` if it has no such operands.
 fn alternatives(expr: &Expr) -> Option<Vec<&Expr>> {
     match Shape::of(expr) {
         Shape::Or(a, b) => Some(vec![a, b]),

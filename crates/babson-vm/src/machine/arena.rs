@@ -24,7 +24,7 @@ impl<'m> Arena<'m> {
         Arena(bump)
     }
 
-    /// From here on, the query may take so many bytes more.
+    /// Allows the query to take this number of bytes from now on.
     pub(super) fn limit(self, bytes: usize) {
         let used = self.0.allocated_bytes();
         self.0.set_allocation_limit(Some(used.saturating_add(bytes)));
@@ -35,12 +35,12 @@ impl<'m> Arena<'m> {
         Bumped::new_in(self.0)
     }
 
-    /// An empty list with room for so many items, which do not count toward the limit.
+    /// An empty list with room for `capacity` items, which do not count toward the limit.
     pub(super) fn sized_list<T>(self, capacity: usize) -> Bumped<'m, T> {
         self.beyond_limit(|bump| Bumped::with_capacity_in(capacity, bump))
     }
 
-    /// A list of so many items, which do not count toward the limit.
+    /// A list of `len` items, which do not count toward the limit.
     pub(super) fn filled_list<T>(self, len: usize, item: impl Fn(Arena<'m>) -> T) -> Bumped<'m, T> {
         if len == 0 {
             return self.list();
@@ -75,7 +75,7 @@ impl<'m> Arena<'m> {
     }
 }
 
-/// Adds to a list; whether there was memory for it.
+/// Adds an item to a list. Returns whether there was memory for it.
 #[inline]
 pub(super) fn push<T>(list: &mut Bumped<'_, T>, item: T) -> bool {
     if list.len() == list.capacity() && list.try_reserve(1).is_err() {
@@ -85,7 +85,7 @@ pub(super) fn push<T>(list: &mut Bumped<'_, T>, item: T) -> bool {
     true
 }
 
-/// Adds many to a list; whether there was memory for them.
+/// Adds items to a list. Returns whether there was memory for them.
 #[inline]
 pub(super) fn extend<T: Copy>(list: &mut Bumped<'_, T>, items: &[T]) -> bool {
     let fits = list.try_reserve(items.len()).is_ok();

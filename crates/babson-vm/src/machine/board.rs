@@ -50,11 +50,11 @@ impl Run<'_, '_> {
             (VariantEnding::Win, VariantEnd::Win(color)) => color == board.side(),
             (VariantEnding::Loss, VariantEnd::Win(color)) => color != board.side(),
             (VariantEnding::Draw, end) => !matches!(end, VariantEnd::Win(_)),
-            _ => false,
+            (VariantEnding::Win | VariantEnding::Loss, VariantEnd::Draw) => false,
         }
     }
 
-    /// Filters that only match or not.
+    /// Filters without a value: each matches or does not match.
     pub(super) fn condition(&mut self, pc: Pc, which: Condition) -> Result<bool, Stop> {
         let node = self.here.node;
         let board = &*self.here.board;
@@ -300,7 +300,6 @@ impl Run<'_, '_> {
     }
 
     fn power(&self, squares: SquareSet) -> i32 {
-        use babson_chess::Kind;
         let count = |kind| (self.here.board.kind(kind) & squares).len() as i32;
         9 * count(Kind::Queen)
             + 5 * count(Kind::Rook)
@@ -405,7 +404,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The only square of a set, if a piece stands there: its identity.
+    /// The identity of the piece on the only square of a set, if there is one.
     pub(super) fn piece_on(&mut self, squares: u64) -> Option<u64> {
         let square: Square = SquareSet(squares).single()?;
         self.piece_ids().id_at(square).map(u64::from)

@@ -14,17 +14,17 @@ use crate::profile::{Clock, Counter};
 use crate::regex::{Groups, Matcher};
 
 /// What outlives a game: what later games may see, what is true of every game, and the few working
-/// buffers that are better off outside of the arena. All else belongs to the
-/// [`State`](super::State) of one game.
+/// buffers that should not be in the arena. Everything else belongs to the [`State`](super::State)
+/// of one game.
 #[derive(Debug)]
 pub(super) struct Carryover {
     pub(super) persistents: Vec<Persistent>,
-    /// Each game begins by clearing the local ones; their hash tables are used again.
+    /// The local ones are cleared at the beginning of each game; their hash tables are used again.
     pub(super) dictionaries: Vec<Entries>,
     pub(super) entry_bytes: EntryBytes,
     /// The processes of `commandpipe`, by the index of the command.
     pub(super) pipes: Vec<pipe::PipeSlot>,
-    /// Files that this run has written to already.
+    /// Files to which this run has already written.
     pub(super) written: HashSet<Vec<u8>>,
     /// The counters of a profiled program.
     pub(super) clock: Clock,
@@ -33,11 +33,11 @@ pub(super) struct Carryover {
     /// Regular expressions that the query made while it ran.
     pub(super) made_matchers: HashMap<Vec<u8>, Result<Matcher, PatternError>>,
     pub(super) square_hints: SquareHints,
-    /// Of each `line`, then of each `path`. A memo tells its searches apart by a stamp: in the
+    /// One for each `line`, then one for each `path`. A memo tells its searches apart by a stamp: in the
     /// arena it would have to be filled with zeros in each game.
     pub(super) memos: Vec<memo::Memo>,
     pub(super) step_memos: Vec<memo::Memo>,
-    /// Text under construction, empty outside of it. What prints values appends to a `Vec`.
+    /// Text under construction, otherwise empty. The functions that print values append to a `Vec`.
     pub(super) scratch: Vec<u8>,
     /// The groups of the game's latest match. A loop over matches copies them at each: in the arena
     /// every copy would be garbage until the next game.
@@ -57,9 +57,9 @@ pub(super) struct Persistent {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EntryBytes {
     pub(super) now: usize,
-    /// When the last part was taken.
+    /// Their number when the last part was taken.
     pub(super) before: usize,
-    /// The most since then.
+    /// The largest number since then.
     pub(super) peak: usize,
 }
 
@@ -116,7 +116,7 @@ impl Carryover {
 }
 
 /// For each identity the square on which its piece was last found. A hint is checked at each use,
-/// so that those of one game may serve the next.
+/// so the next game may use the hints of this one.
 #[derive(Debug)]
 pub(super) struct SquareHints([Square; 256]);
 

@@ -56,7 +56,7 @@ pub use part::Part;
 pub use pipe::kill_pipes;
 use state::{LogEntry, State, Stop, logged_at};
 
-/// Evaluates a program on one game after the other. Each thread has its own.
+/// Evaluates a program on one game after another. Each thread has its own machine.
 #[derive(Debug)]
 pub struct Machine<'p> {
     program: &'p Program,
@@ -124,7 +124,7 @@ struct Run<'m, 'g> {
     positions: &'g [Position],
     here: View<'g>,
     contents: Contents,
-    /// The stamp of the board whose contents these are.
+    /// The stamp of the board that `contents` describes.
     contents_of: u64,
     /// The child whose move is the only one that tied filters look at; [`NO_TIE`] for all moves.
     tie: u32,
@@ -278,13 +278,18 @@ impl<'p> Machine<'p> {
 }
 
 /// Whether a game matches, given the number of its matching positions and whether the lists of a
-/// CQL 3 query matched (`found`).
-fn matches_by_count(program: &Program, context: &GameContext<'_>, found: bool, count: i32) -> bool {
-    let asked = context.options.match_count;
-    if !program.code.game_lists.is_empty() && asked.is_none() {
-        return found;
+/// CQL 3 query matched.
+fn matches_by_count(
+    program: &Program,
+    context: &GameContext<'_>,
+    lists_matched: bool,
+    count: i32,
+) -> bool {
+    let range = context.options.match_count;
+    if !program.code.game_lists.is_empty() && range.is_none() {
+        return lists_matched;
     }
-    let (min, max) = asked.or(program.header.match_count).unwrap_or((1, i32::MAX));
+    let (min, max) = range.or(program.header.match_count).unwrap_or((1, i32::MAX));
     (min..=max).contains(&count)
 }
 
@@ -305,7 +310,7 @@ impl<'g> Run<'_, 'g> {
         let program = self.program;
         // The lists of a CQL 3 query mark the positions; a game may match without any.
         let marks = !program.code.game_lists.is_empty();
-        let mut found = false;
+        let mut lists_matched = false;
         let last = match program.code.visit {
             VisitPlan::First => 1,
             VisitPlan::All | VisitPlan::Terminal => self.nodes.len(),
@@ -326,7 +331,7 @@ impl<'g> Run<'_, 'g> {
                 };
                 match matched {
                     Ok(true) if marks => {
-                        found = true;
+                        lists_matched = true;
                         self.match_marks();
                     }
                     Ok(true) => {
@@ -348,7 +353,7 @@ impl<'g> Run<'_, 'g> {
             }
         }
         let count = i32::try_from(self.outcome.positions.len()).unwrap_or(i32::MAX);
-        self.outcome.matched = matches_by_count(program, self.context, found, count);
+        self.outcome.matched = matches_by_count(program, self.context, lists_matched, count);
         if self.outcome.matched {
             self.finish(count);
         } else {

@@ -1,8 +1,8 @@
 //! The table of instructions: the one place that lists them.
 //!
-//! A row tells an instruction's operands by their roles, its disassembly, and which function of
-//! which executor (a module of `machine::dispatch`) runs it; `(at)` hands that function the program
-//! counter. Roles:
+//! A row has the operands of an instruction with their roles, the function that runs it, and its
+//! disassembly. The function is in the executor of the group, a module of `machine::dispatch`. With
+//! `(at)`, it also gets the program counter. Roles:
 //!
 //! | role | in the instruction | what the executor gets |
 //! | --- | --- | --- |
@@ -11,7 +11,7 @@
 //! | `opt` | the same, or nothing | the word, if any |
 //! | `state(n)` | the first of `n` registers | the register |
 //! | `var` | the register of a variable | the register |
-//! | `label` | where to go on | nothing: it returns whether the instruction failed |
+//! | `label` | the place to continue | nothing: it returns whether the instruction failed |
 //! | `index(T)` | the number of an entry of the table of `T` | the number |
 //! | `first(T)` | the number of the first of several entries, or none | the number |
 //! | `either(T)` | a `T`, which may be a register | the `T` |
@@ -23,20 +23,20 @@ macro_rules! op_table {
     ($callback:ident) => {
         $callback! {
             control {
-                /// Goes on at a label.
+                /// Continues at a label.
                 Jump { to: label } = jump, "goto {to}";
                 /// Ends the query or the code that another instruction called.
                 Return { matched: flag } = end, "return{matched}";
-                /// A turn of a loop: counts against the limit of steps.
+                /// An iteration of a loop: counts against the limit of steps.
                 Step {} = step(at), "step";
                 /// A filter begins, in a profiled program.
                 Begin { filter: imm(u32) } = begin, "begin filter {filter}";
                 /// It has matched.
                 Matched { filter: imm(u32) } = matched, "matched filter {filter}";
-                /// The outcome of a filter that is evaluated once a game.
+                /// The outcome of a filter that is evaluated once per game.
                 OnceGame { dst: dst, filter: index(OnceSpec), fail: label }
                     = once_in_game, "{dst} = once per game {filter} else goto {fail}";
-                /// The outcome of a filter that is evaluated once a position.
+                /// The outcome of a filter that is evaluated once per position.
                 OncePosition { dst: dst, filter: index(OnceSpec), fail: label }
                     = once_at_position, "{dst} = once per position {filter} else goto {fail}";
                 /// An assertion did not hold.
@@ -61,7 +61,7 @@ macro_rules! op_table {
                 /// A piece of the first set attacks a square of the second.
                 TestAttacks { a: src, b: src, fail: label }
                     = attacks, "if !({a} attacks {b}) goto {fail}";
-                /// The same of two designators.
+                /// The same for two designators.
                 TestDesignatorAttacks { a: index(Designator), b: index(Designator), fail: label }
                     = designator_attacks, "if !({a} attacks {b}) goto {fail}";
                 /// A pattern matches at one of its places.
@@ -77,7 +77,7 @@ macro_rules! op_table {
                 /// The squares on which the content stands.
                 Designator { dst: dst, squares: imm(SquareMask), content: imm(Content) }
                     = designator, "{dst} = {content}{squares}";
-                /// How many they are.
+                /// The number of these squares.
                 CountDesignator { dst: dst, squares: imm(SquareMask), content: imm(Content) }
                     = count_designator, "{dst} = #{content}{squares}";
                 /// A filter without operands that has a value.
@@ -89,7 +89,7 @@ macro_rules! op_table {
                 /// A filter with two operands.
                 Binary { dst: dst, a: src, b: src, op: imm(BinaryFilter), fail: label }
                     = binary(at), "{dst} = {a} {op} {b} else goto {fail}";
-                /// The squares in some directions of a set, at distances of the range.
+                /// The squares in some directions from a set, at distances in the range.
                 Direction { dst: dst, set: src, min: src, max: src, directions: imm(Directions) }
                     = direction(at), "{dst} = {directions} {min} {max} {set}";
                 /// `ray` and `attack` through several sets.
@@ -112,7 +112,7 @@ macro_rules! op_table {
                 ConstSquares { dst: dst, squares: imm(SquareSet) } = squares, "{dst} = {squares}";
                 /// A string.
                 ConstText { dst: dst, text: imm(TextConstant) } = text, "{dst} = {text}";
-                /// What is in another register.
+                /// The value of another register.
                 Copy { dst: dst, src: src } = copy, "{dst} = {src}";
                 /// Adds one.
                 Increment { dst: state(1) } = increment, "{dst} += 1";
@@ -123,7 +123,7 @@ macro_rules! op_table {
                 /// An operator on two numbers; fails where a number is divided by zero.
                 Arithmetic { dst: dst, a: src, b: src, op: imm(Arithmetic), fail: label }
                     = arithmetic, "{dst} = {a} {op} {b} else goto {fail}";
-                /// The set is not empty, the count is not zero.
+                /// The set is not empty, or the count is not zero.
                 TestSet { set: src, fail: label } = is_not_zero, "if !{set} goto {fail}";
                 /// The first set is part of the second.
                 Subset { a: src, b: src, fail: label }
@@ -152,8 +152,8 @@ macro_rules! op_table {
                 /// Changes the value of a variable.
                 Update { var: var, src: src, op: imm(Update), fail: label }
                     = update(at), "{var} {op} {src} else goto {fail}";
-                /// Binds a variable to a text that [`Op::MakeText`] makes. The registers note which
-                /// board it tells of.
+                /// Binds a variable to a text that [`Op::MakeText`] makes. The registers store the
+                /// board that the text describes.
                 DeferText { var: var, place: state(2) } = defer_text, "{var} = text of board {place}";
                 /// Makes the text, unless it was made since it was deferred.
                 MakeText { var: var, place: state(2), first: first(TextPart), len: imm(u16) }
@@ -171,12 +171,12 @@ macro_rules! op_table {
                     = bind_piece, "{var} = piece on {set} else goto {fail}";
                 /// The number of a piece.
                 PieceNumber { dst: dst, piece: src } = piece_number, "{dst} = pieceid {piece}";
-                /// Where the piece of a variable stands.
+                /// The square of the piece of a variable.
                 PieceSquare { dst: dst, var: var } = piece_square(at), "{dst} = square of {var}";
-                /// The value of a dictionary's key; without a register that of the board.
+                /// The value of a key of a dictionary. Without a register, the key is the board.
                 Lookup { dst: dst, key: either(KeyOrBoard), dictionary: index(Dictionary), fail: label }
                     = lookup(at), "{dst} = {dictionary}[{key}] else goto {fail}";
-                /// Gives a dictionary's key a value; without a register that of the board.
+                /// Gives a key of a dictionary a value. Without a register, the key is the board.
                 StoreKey {
                     key: either(KeyOrBoard),
                     value: src,
@@ -186,10 +186,10 @@ macro_rules! op_table {
                     fail: label,
                 } = store_key(at),
                     "{dictionary}[{key}] {op} {value} else goto {fail} // missing: {missing}";
-                /// Takes a key out of a dictionary; without a register all keys.
+                /// Removes a key from a dictionary, or all keys without a register.
                 Erase { key: either(KeyOrAll), dictionary: index(Dictionary) }
                     = erase(at), "unbind {dictionary}[{key}]";
-                /// How many keys a dictionary has.
+                /// The number of keys of a dictionary.
                 Entries { dst: dst, dictionary: index(Dictionary) }
                     = entries, "{dst} = #{dictionary}";
                 /// The next key of a loop.
@@ -197,15 +197,15 @@ macro_rules! op_table {
                     = next_key(at), "{var} = next key of {dictionary} by {walk} else goto {done}";
             }
             iteration {
-                /// Takes the next square out of a set.
+                /// Removes the next square from a set.
                 ForSquare { set: state(1), current: state(1), var: var, done: label }
                     = next_square(at), "{var}, {current} = next square of {set} else goto {done}";
-                /// Takes the next square with a piece out of a set. Registers from `current` on:
+                /// Removes the next square with a piece from a set. Registers from `current` on:
                 /// the square, the stamp of the board.
                 ForPiece { set: state(1), current: state(2), var: var, done: label }
                     = next_piece(at), "{var}, {current} = next piece of {set} else goto {done}";
-                /// Begins to look for positions. Registers: the next one, the end, how many were
-                /// found, how many outer searches found.
+                /// Begins to look for positions. Registers: the next one, the end, the number found,
+                /// the number that outer searches found.
                 FindStart { state: state(4), backward: flag }
                     = find_start, "find{backward} by {state}";
                 /// Goes to the next position at which the prefilter holds.
@@ -217,7 +217,7 @@ macro_rules! op_table {
                 FindHit { state: state(4), quiet: flag } = find_hit, "count position by {state}{quiet}";
                 /// All positions were looked at.
                 FindEnd { state: state(4) } = find_end, "end find by {state}";
-                /// How many positions `find` looks at: what it counts where all match.
+                /// The number of positions that `find` looks at, which is its count if all match.
                 CountNodes { dst: dst, backward: flag } = count_nodes, "{dst} = #positions{backward}";
                 /// Begins the loop of `echo`. Registers: the next position, the current one, the
                 /// number of matches, the greatest value, two marks of the log.
@@ -239,7 +239,7 @@ macro_rules! op_table {
                 /// Finds the images that may match.
                 ImagesStart { spec: index(ImagesSpec), cursor: state(1), done: label }
                     = images_start(at), "images {spec} by {cursor} else goto {done}";
-                /// Goes on with the next of them.
+                /// Continues with the next of these images.
                 NextImage { spec: index(ImagesSpec), cursor: state(1), done: label }
                     = next_image, "goto next image of {spec} by {cursor} else {done}";
             }
@@ -248,20 +248,20 @@ macro_rules! op_table {
                 Enter { position: src } = enter, "enter {position}";
                 /// Enters the position before the last move.
                 EnterParent { fail: label } = enter_parent, "enter parent else goto {fail}";
-                /// Leaves what was entered last.
+                /// Leaves the position or board that was entered last.
                 Leave {} = leave, "leave";
-                /// Enters a board that the following instructions change, unless it is known that
-                /// the filter looked at there fails.
+                /// Enters a board that the following instructions change, unless the filter of the
+                /// `imagine` certainly fails there.
                 Imagine { spec: index(ImagineSpec), fail: label }
                     = imagine, "enter imagined {spec} else goto {fail}";
-                /// Changes the imagined board: what stands on a place.
+                /// Changes the piece on a place of the imagined board.
                 Place { place: either(Place), piece: imm(Option<Piece>) }
                     = place, "place {piece} on {place}";
-                /// Changes the imagined board: what stands on two places.
+                /// Exchanges the pieces on two places of the imagined board.
                 Swap { first: either(Place), second: either(Place) } = swap, "swap {first} and {second}";
-                /// Changes the imagined board: who moves.
+                /// Changes the side to move of the imagined board.
                 Turn { side: imm(Option<Side>) } = turn, "{side} to move";
-                /// Begins to try moves. Registers: the next one, the end, where they begin.
+                /// Begins to try moves. Registers: the next one, the end, the first one.
                 Speculate { spec: index(MoveSpec), cursor: state(3) }
                     = speculate, "try moves {spec} by {cursor}";
                 /// Enters the board after the next move.
@@ -270,7 +270,7 @@ macro_rules! op_table {
                 /// The body matched there.
                 SpeculateHit { spec: index(MoveSpec), cursor: state(3) }
                     = speculate_hit, "count move {spec} by {cursor}";
-                /// The moves that are left are not tried.
+                /// The remaining moves are not tried.
                 SpeculateEnd { cursor: state(3) } = speculate_end, "end moves by {cursor}";
             }
             moves {
@@ -286,8 +286,8 @@ macro_rules! op_table {
                 /// A dash without target.
                 Dash { spec: index(DashSpec), dst: dst, previous: flag, count: flag, fail: label }
                     = dash, "{dst} = dash {spec}{previous}{count} else goto {fail}";
-                /// Enters the tail of the next move that fits. Registers: the last move tried, its
-                /// parts that fit.
+                /// Enters the tail of the next move that fits. Registers: the last move tried, the
+                /// parts of it that fit.
                 DashNext { spec: index(DashSpec), cursor: state(2), previous: flag, done: label }
                     = dash_next, "enter next dash {spec} by {cursor}{previous} else goto {done}";
                 /// `from` and `to` in the target of a dash.
@@ -341,15 +341,15 @@ macro_rules! op_table {
                 /// A group of the latest match.
                 Group { dst: dst, number: imm(u8), fail: label }
                     = group(at), "{dst} = \\{number} else goto {fail}";
-                /// Where it begins.
+                /// The index at which the group begins.
                 GroupIndex { dst: dst, number: imm(u8), fail: label }
                     = group_index(at), "{dst} = \\-{number} else goto {fail}";
-                /// A text of so many parts, from the first on.
+                /// A text of `len` consecutive parts.
                 Text { dst: dst, first: first(TextPart), len: imm(u16) }
                     = parts(at), "{dst} = text of {len} parts from part {first}";
                 /// Begins a text.
                 TextStart {} = text_start, "begin text";
-                /// Adds a value as it is printed.
+                /// Adds the printed form of a value.
                 Append { value: src, ty: imm(Type) } = append, "append {value} // {ty}";
                 /// Adds a string.
                 AppendText { value: src } = append_text, "append {value}";
@@ -357,9 +357,9 @@ macro_rules! op_table {
                 TextEnd { dst: dst } = text_end(at), "{dst} = end text";
             }
             effects {
-                /// How long the log of comments is, and in the upper half the text.
+                /// The length of the effect log and, in the upper half, that of the text.
                 Mark { dst: dst } = mark, "{dst} = mark";
-                /// Takes back the comments since the mark, and on demand all text.
+                /// Removes the comments since the mark and, with `text`, the text.
                 Rollback { mark: src, text: flag } = rollback, "rollback {mark}{text}";
                 /// Keeps the best value of a key, and the comments made with it.
                 Sort { key: imm(u16), value: src, mark: src, text: flag }
@@ -370,11 +370,11 @@ macro_rules! op_table {
                 Message { text: src, quiet: flag } = message(at), "message {text}{quiet}";
                 /// Gives a tag a value.
                 SetTag { name: index(String), text: src } = set_tag, "settag {name} {text}";
-                /// Takes a tag away.
+                /// Removes a tag.
                 RemoveTag { name: index(String) } = remove_tag, "removetag {name}";
                 /// Adds a text to a file.
                 WriteFile { name: src, text: src } = write_file(at), "writefile {name} {text}";
-                /// Asks another program.
+                /// Sends a request to another program and reads its answer.
                 CommandPipe { dst: dst, request: src, pipe: index(Box<[String]>), fail: label }
                     = command_pipe(at), "{dst} = commandpipe {pipe} {request} else goto {fail}";
             }

@@ -157,10 +157,10 @@ fn any<'e>(
 fn somewhere(elements: &[Expr]) -> Vec<BoardTest> {
     let mut sums: Vec<(Content, u64, usize)> = Vec::new();
     for (number, element) in elements.iter().enumerate() {
-        let mut parts = Vec::new();
-        conjuncts([element], &mut parts);
-        for part in parts {
-            let ExprKind::Designator(found) = part.kind else {
+        let mut filters = Vec::new();
+        conjuncts([element], &mut filters);
+        for filter in filters {
+            let ExprKind::Designator(found) = filter.kind else {
                 continue;
             };
             match sums.iter_mut().find(|sum| sum.0 == found.content) {
@@ -206,23 +206,23 @@ fn path_start(path: &PathFilter, analysis: &Analysis, out: &mut Vec<BoardTest>) 
         }
         out.extend(counted(set, ComparisonOperator::Greater, 0, analysis));
     }
-    parts_start(&path.constituents, analysis, out);
+    constituents_start(&path.constituents, analysis, out);
 }
 
 /// The conditions of the holders before the first step, and of the operands of that step.
-fn parts_start(parts: &[PathConstituent], analysis: &Analysis, out: &mut Vec<BoardTest>) {
-    for part in parts {
-        if part.repeat.is_some_and(|(min, _)| min == 0) {
+fn constituents_start(list: &[PathConstituent], analysis: &Analysis, out: &mut Vec<BoardTest>) {
+    for constituent in list {
+        if constituent.repeat.is_some_and(|(min, _)| min == 0) {
             return;
         }
-        match &part.kind {
+        match &constituent.kind {
             PathConstituentKind::Holder(filter) => {
                 out.extend(conjunction([&**filter], analysis).tests);
                 if !analysis.flags(filter).is_pure() {
                     return;
                 }
             }
-            PathConstituentKind::Chain(parts) => return parts_start(parts, analysis, out),
+            PathConstituentKind::Chain(inner) => return constituents_start(inner, analysis, out),
             PathConstituentKind::Step { dash: first, .. } => {
                 if first.operands().all(|e| analysis.flags(e).is_pure()) {
                     dash(first, analysis, out);
