@@ -3,40 +3,40 @@
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// A part of the results of a chunk: the number of the chunk, and of the part in it.
-pub(crate) type PartNumber = (u64, u64);
+/// The number of a batch of results: the number of its chunk, and its number in the chunk.
+pub(crate) type BatchNumber = (u64, u64);
 
-/// The number of the part that the merging thread waits for.
+/// The number of the batch that the merging thread waits for.
 #[derive(Default)]
 pub(crate) struct Turn {
     /// `None` after the merge has ended.
-    next: Mutex<Option<PartNumber>>,
+    next: Mutex<Option<BatchNumber>>,
     changed: Condvar,
 }
 
 impl Turn {
-    /// It is the turn of the first part.
+    /// A turn that begins with the first batch.
     pub(crate) fn new() -> Turn {
         Turn { next: Mutex::new(Some((0, 0))), changed: Condvar::new() }
     }
 
-    /// Waits until this part is the next one. Returns whether the merge still takes parts.
+    /// Waits until this batch is the next one. Returns whether the merge still takes batches.
     ///
-    /// The parts of the first unfinished chunk wait only for each other, and their thread has
-    /// handed on all before. So the turn always moves on.
-    pub(crate) fn wait(&self, part: PartNumber) -> bool {
+    /// The batches of the first unfinished chunk wait only for each other, and their thread has
+    /// sent the results of all its earlier chunks. So the turn always advances.
+    pub(crate) fn wait(&self, batch: BatchNumber) -> bool {
         let next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_later = |next: &mut Option<PartNumber>| next.is_some_and(|next| next < part);
+        let is_later = |next: &mut Option<BatchNumber>| next.is_some_and(|next| next < batch);
         let next = self.changed.wait_while(next, is_later);
         next.unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// Whether the merge still takes parts.
+    /// Whether the merge still takes batches.
     pub(crate) fn is_open(&self) -> bool {
         self.next.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    fn set(&self, next: Option<PartNumber>) {
+    fn set(&self, next: Option<BatchNumber>) {
         *self.next.lock().unwrap_or_else(PoisonError::into_inner) = next;
         self.changed.notify_all();
     }
@@ -46,7 +46,7 @@ impl Turn {
 pub(crate) struct TurnSetter<'t>(pub(crate) &'t Turn);
 
 impl TurnSetter<'_> {
-    pub(crate) fn set(&self, next: PartNumber) {
+    pub(crate) fn set(&self, next: BatchNumber) {
         self.0.set(Some(next));
     }
 }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_wait_for_their_turn() {
+    fn batches_wait_for_their_turn() {
         let turn = Turn::new();
         assert!(turn.wait((0, 0)));
         std::thread::scope(|scope| {

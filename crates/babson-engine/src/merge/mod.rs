@@ -38,9 +38,9 @@ struct JobWriter {
     ended: bool,
     /// Number of the last game that counts.
     last_game: Option<u64>,
-    /// How many games of earlier parts were evaluated, and the last games in a row at the limit of
-    /// steps.
+    /// How many games of earlier batches were evaluated.
     evaluated: u64,
+    /// The last games in a row that reached the limit of steps.
     streak: LimitStreak,
 }
 
@@ -85,11 +85,11 @@ impl SinkOutput {
 fn targets(job: &Job, rules: SplitRules) -> Result<Vec<SinkOutput>, Error> {
     let mut targets = Vec::new();
     let mut patterns = 0;
-    for wanted in &job.sinks {
-        let head = sink::head(wanted.format, job);
-        targets.push(match &wanted.destination {
+    for job_sink in &job.sinks {
+        let head = sink::head(job_sink.format, job);
+        targets.push(match &job_sink.destination {
             Destination::Split { append, .. } => {
-                let tail = sink::tail(wanted.format);
+                let tail = sink::tail(job_sink.format);
                 let split = Split::new(rules, *append, head, tail);
                 patterns += 1;
                 SinkOutput::Many(Box::new(split), patterns - 1)
@@ -153,7 +153,7 @@ impl<'m> Merger<'m> {
         !self.writers[job].ended
     }
 
-    /// An error if all remaining output would go to pipes whose readers have gone away.
+    /// Returns an error if all remaining output would go to pipes whose readers have gone away.
     fn check_readers(&self) -> Result<(), Error> {
         let is_unread = |(job, writer): (&Job, &JobWriter)| {
             let is_read_later = job.program.sharing() != Sharing::Nothing;
@@ -183,7 +183,7 @@ impl<'m> Merger<'m> {
         }
     }
 
-    /// Takes the results of the next part.
+    /// Takes the next batch of results.
     pub(crate) fn take(&mut self, mut chunk: ChunkResult) -> Result<(), Error> {
         for (index, results) in std::mem::take(&mut chunk.jobs).into_iter().enumerate() {
             self.take_job(index, results)?;
@@ -260,9 +260,9 @@ impl<'m> Merger<'m> {
         let mut taken = results.matches.len();
         let mut last = u64::MAX;
         if let Some(limit) = job.limit {
-            let open = limit.saturating_sub(summary.matches);
-            if taken as u64 >= open {
-                taken = open as usize;
+            let remaining = limit.saturating_sub(summary.matches);
+            if taken as u64 >= remaining {
+                taken = remaining as usize;
                 last = taken.checked_sub(1).map_or(0, |at| results.matches[at].game);
                 writer.ended = true;
             }
@@ -362,11 +362,11 @@ impl<'m> Merger<'m> {
                         }
                     })?;
             }
-            for (target, wanted) in targets.into_iter().zip(&job.sinks) {
+            for (target, job_sink) in targets.into_iter().zip(&job.sinks) {
                 match target {
                     SinkOutput::Discard => {}
                     SinkOutput::One(mut output) => {
-                        output.write(sink::tail(wanted.format).as_bytes())?;
+                        output.write(sink::tail(job_sink.format).as_bytes())?;
                         outputs.add(output)?;
                     }
                     SinkOutput::Many(split, _) => {
@@ -382,7 +382,8 @@ impl<'m> Merger<'m> {
     }
 }
 
-/// The remarks on the first games that are to be told: one damage and one note of a game.
+/// The remarks to report on the first `games` games of a chunk: for each game at most one damage
+/// and one note, the first that concerns a job for which the game counts.
 fn counted_remarks<'c>(
     chunk: &'c ChunkResult,
     games: u64,
@@ -395,12 +396,13 @@ fn counted_remarks<'c>(
         game < chunk.first_game + games && jobs.is_none_or(|jobs| jobs.iter().any(counts_for))
     };
     let mut counted = Vec::new();
-    for of_game in chunk.remarks.chunk_by(|a, b| a.report.game == b.report.game) {
+    for game_remarks in chunk.remarks.chunk_by(|a, b| a.report.game == b.report.game) {
         let is_outranked = |remark: &Remark| {
-            let others = of_game.iter().filter(|other| other.note == remark.note);
+            let others = game_remarks.iter().filter(|other| other.note == remark.note);
             others.filter(|other| other.rank < remark.rank).any(counts)
         };
-        counted.extend(of_game.iter().filter(|remark| counts(remark) && !is_outranked(remark)));
+        counted
+            .extend(game_remarks.iter().filter(|remark| counts(remark) && !is_outranked(remark)));
     }
     counted
 }

@@ -62,7 +62,7 @@ fn run<'p>(
 
 /// However much the games of a chunk print, only a part of it is held at a time.
 #[test]
-fn large_results_come_in_parts() {
+fn large_results_come_in_batches() {
     let folder = tempfile::tempdir().unwrap();
     let path = put_games(folder.path(), 64);
     let query = "initial x=str(gamenumber \".......\") while (#x<2000000) x+=x message quiet(x)";

@@ -2,7 +2,8 @@
 //!
 //! A few chunks for each thread are in progress at a time, whatever the size of the file. Permits
 //! bound their number: a chunk is cut only with a free permit, and its permit returns when its
-//! results are merged. Large results are sent in parts, each after all parts before it are merged.
+//! results are merged. Large results are sent in batches, each after all batches before it are
+//! merged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,16 +14,16 @@ use super::RangedChunks;
 use crate::chunk::Chunk;
 use crate::error::Error;
 use crate::merge::Merger;
-use crate::turn::{PartNumber, Turn, TurnSetter};
+use crate::turn::{BatchNumber, Turn, TurnSetter};
 use crate::worker::{ChunkResult, Worker};
 
 /// A message to the merging thread.
 enum Message {
-    /// The results of a part of a chunk.
-    Result(PartNumber, Arc<Chunk>, ChunkResult),
-    /// An error instead of this part and all later ones.
-    Failed(PartNumber, Error),
-    /// A thread has panicked: its part will never come.
+    /// A batch of the results of a chunk.
+    Result(BatchNumber, Arc<Chunk>, ChunkResult),
+    /// An error instead of this batch and all later ones.
+    Failed(BatchNumber, Error),
+    /// A thread has panicked: its batch will never come.
     Panicked,
 }
 
@@ -63,22 +64,22 @@ fn cut(
     }
 }
 
-/// Searches chunks until there are no more. A thread with a part that is too large to wait in
+/// Searches chunks until there are no more. A thread with a batch that is too large to wait in
 /// memory waits for its turn here.
 fn search(worker: &mut Worker<'_>, tasks: &Receiver<Chunk>, turn: &Turn, out: &Sender<Message>) {
     for chunk in tasks {
         let chunk = Arc::new(chunk);
         let mut goes_on = turn.is_open();
-        let mut part = (chunk.index, 0);
+        let mut batch = (chunk.index, 0);
         if goes_on {
             worker.search(&chunk, |result| {
-                goes_on = !result.is_large() || turn.wait(part);
+                goes_on = !result.is_large() || turn.wait(batch);
                 let message = match chunk.check() {
-                    Ok(()) => Message::Result(part, Arc::clone(&chunk), result),
-                    Err(error) => Message::Failed(part, error),
+                    Ok(()) => Message::Result(batch, Arc::clone(&chunk), result),
+                    Err(error) => Message::Failed(batch, error),
                 };
                 goes_on = goes_on && out.send(message).is_ok();
-                part.1 += 1;
+                batch.1 += 1;
                 goes_on
             });
         }
@@ -88,7 +89,7 @@ fn search(worker: &mut Worker<'_>, tasks: &Receiver<Chunk>, turn: &Turn, out: &S
     }
 }
 
-/// Merges the parts in order, until all have come or all jobs have ended.
+/// Merges the batches in order, until all have come or all jobs have ended.
 fn merge(
     messages: &Receiver<Message>,
     worker: &mut Worker<'_>,
@@ -101,8 +102,8 @@ fn merge(
     let mut next = (0, 0);
     for message in messages {
         match message {
-            Message::Result(part, chunk, result) => waiting.insert(part, Ok((chunk, result))),
-            Message::Failed(part, error) => waiting.insert(part, Err(error)),
+            Message::Result(batch, chunk, result) => waiting.insert(batch, Ok((chunk, result))),
+            Message::Failed(batch, error) => waiting.insert(batch, Err(error)),
             // The panic is resumed where the thread is joined.
             Message::Panicked => return Ok(()),
         };

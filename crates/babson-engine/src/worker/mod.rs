@@ -36,8 +36,9 @@ pub(crate) struct Worker<'j> {
     /// it could change persistent variables.
     matched: Vec<u64>,
     ended: Vec<bool>,
-    /// How many games each job was evaluated on, and the last games in a row at the limit of steps.
+    /// For each job, the number of games that it was evaluated on.
     evaluated: Vec<u64>,
+    /// For each job, the last games in a row that reached the limit of steps.
     streaks: Vec<LimitStreak>,
     /// Whether it is a fork: its changes to persistent state are part of its results.
     is_fork: bool,
@@ -155,8 +156,8 @@ impl<'j> Worker<'j> {
         self.machines.iter_mut().map(close).collect()
     }
 
-    /// Searches one chunk. `take` gets the results, in parts if they are large, and returns whether
-    /// to continue.
+    /// Searches one chunk. `take` gets the results, in batches if they are large, and returns
+    /// whether to continue.
     pub(crate) fn search(&mut self, chunk: &Chunk, mut take: impl FnMut(ChunkResult) -> bool) {
         if self.is_fork {
             // Another worker searched the chunk before this one.
@@ -167,7 +168,7 @@ impl<'j> Worker<'j> {
         (results.bytes, results.input_bytes) = (chunk.length, chunk.input_length);
         for index in 0..chunk.games() {
             self.chunk_game(chunk, index, &mut lines, None, &mut results);
-            if results.size().saturating_add(self.held()) > MAX_WAITING {
+            if results.size().saturating_add(self.part_bytes()) > MAX_WAITING {
                 let next = ChunkResult::new(self.plan.jobs, results.first_game + results.games);
                 self.add_parts(&mut results);
                 if !take(std::mem::replace(&mut results, next)) {
@@ -180,8 +181,8 @@ impl<'j> Worker<'j> {
         take(results);
     }
 
-    /// Bytes of the changes to persistent state since the last part.
-    fn held(&self) -> usize {
+    /// Bytes of the changes to persistent state since the last batch.
+    fn part_bytes(&self) -> usize {
         if !self.is_fork {
             return 0;
         }
@@ -268,10 +269,10 @@ impl<'j> Worker<'j> {
                     return true;
                 }
                 let jobs = plan.jobs.iter().zip(&mut self.machines).zip(&self.ended).enumerate();
-                let asked = jobs
+                let open = jobs
                     .filter(|(_, ((job, _), ended))| view.is_of(job) && inside(job) && !**ended);
-                let asked = asked.map(|(index, ((job, machine), _))| (index, job, machine));
-                can_match.extend(asked.filter_map(|(index, job, machine)| {
+                let open = open.map(|(index, ((job, machine), _))| (index, job, machine));
+                can_match.extend(open.filter_map(|(index, job, machine)| {
                     machine.can_match(head, &context(job)).then_some(index)
                 }));
                 !can_match.is_empty()

@@ -1,4 +1,4 @@
-//! The results of a chunk or a part of it.
+//! The results of a chunk, in one batch or several.
 
 use std::ops::Range;
 
@@ -34,18 +34,19 @@ impl BlockResult {
 /// A game that was skipped after a run-time error.
 pub(crate) struct GameFailure {
     pub(crate) game: u64,
-    /// How many games of the part were evaluated before it.
+    /// How many games of the batch were evaluated before it.
     pub(crate) before: u64,
     pub(crate) error: RuntimeError,
 }
 
-/// The results of all jobs in the games of a chunk, or of a part of it.
+/// A batch of results: those of all jobs in the games of a chunk, or in some consecutive games of
+/// a large one.
 pub(crate) struct ChunkResult {
-    /// Whether it is the last part of its chunk.
+    /// Whether it is the last batch of its chunk.
     pub(crate) is_last: bool,
     pub(crate) first_game: u64,
     pub(crate) games: u64,
-    /// Bytes of the whole chunk in its first part, 0 in the others.
+    /// Bytes of the whole chunk in its first batch, 0 in the others.
     pub(crate) bytes: u64,
     pub(crate) input_bytes: u64,
     pub(crate) remarks: Vec<Remark>,
