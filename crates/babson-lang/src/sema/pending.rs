@@ -18,7 +18,7 @@ pub(super) enum BinaryOp {
     Match,
     /// `[…]` after a string: an index or a slice.
     Index,
-    /// `->`, `<-` (true).
+    /// `->`, or `<-` if true.
     Arrow(bool),
     /// A dash after its left operand.
     Dash,
@@ -125,7 +125,7 @@ pub(super) fn prepend<'a>(pending: &mut PendingOperators<'a>, before: PendingOpe
 pub(super) enum RightOperand<'a> {
     /// Not typed yet.
     Ast(&'a ast::Expr),
-    /// Typed already, for a left operand that it did not fit.
+    /// Typed already: the operator was tried with a left operand that did not fit.
     Typed(Box<Expr>),
     /// The ends of a slice.
     Slice(Option<&'a ast::Expr>, Option<&'a ast::Expr>),

@@ -1,4 +1,4 @@
-//! Regrouping: operators that do not fit their left operand move outwards
+//! Regrouping: operators that do not fit their left operand move outward
 //! (docs/src/language/reading.md#operators-that-do-not-fit).
 //!
 //! The parser gives a prefix filter the longest operand: in `str K ~~ "a"`, the operand of `str` is

@@ -1,5 +1,5 @@
-//! Speculative parsing: the parser takes the likelier reading of each ambiguous token. If the type
-//! check vetoes a reading, the text is parsed again with the other one.
+//! Speculative parsing: the parser takes the first reading of each ambiguous token. If the type
+//! check vetoes a reading, the text is parsed again with the second one.
 
 use babson_chess::VariantNames;
 
@@ -42,12 +42,12 @@ pub(crate) fn parse_and_check(
     let mut choices = Choices::default();
     // The error of the first reading, for the case that the second one does not parse either.
     let mut veto_error = None;
-    // The number of vetoes before the latest ones. The text parsed with these.
+    // The number of vetoes with which the text last parsed. Those after them are the latest ones.
     let mut confirmed = 0;
     loop {
         let query = match texts.parse(&mut choices, steps) {
             Ok(query) => query,
-            // One of the latest vetoes was wrong. Those before the error stay.
+            // One of the latest vetoes was wrong. Keep those before the error.
             Err(errors) if choices.veto_count() > confirmed + 1 => {
                 choices
                     .retract_vetoes(confirmed, errors.first().map_or(0, |error| error.span.start));

@@ -34,13 +34,13 @@ struct Lowering {
     main_line: bool,
     /// The sums of the top-level list.
     sums: Vec<(String, VarId)>,
+    /// The nodes of the HIR so far.
     nodes: usize,
     steps: Steps,
 }
 
 impl Lowering {
     fn query(&mut self, tree: &MatchList) -> Result<Query, Vec<Diagnostic>> {
-        let lowering = self;
         let mut header = Header { match_string: Some("MATCH".to_owned()), ..Header::default() };
         let mut body = Vec::new();
         let mut pieces = Vec::new();
@@ -64,8 +64,8 @@ impl Lowering {
                 }
                 MatchItem::Player(name) => body.push(player(name, *span)),
                 MatchItem::ForAny { tag, pieces: what } => {
-                    let var = lowering.var(tag, Type::Piece);
-                    lowering.tags.push((tag.clone(), var));
+                    let var = self.var(tag, Type::Piece);
+                    self.tags.push((tag.clone(), var));
                     if let Pieces::Kinds(content) = what.pieces {
                         pieces.push(PieceTag { var, content });
                     }
@@ -76,7 +76,7 @@ impl Lowering {
         let mut lists = Vec::new();
         for (item, _) in &tree.items {
             if let MatchItem::Position(list) = item {
-                let list = lowering.game_list(list).map_err(|error| vec![error])?;
+                let list = self.game_list(list).map_err(|error| vec![error])?;
                 header.variations |= list.nodes != NodeSelection::MainLine;
                 lists.push(list);
             }
@@ -99,7 +99,7 @@ impl Lowering {
             body,
             begin: Vec::new(),
             end: Vec::new(),
-            vars: std::mem::take(&mut lowering.vars),
+            vars: std::mem::take(&mut self.vars),
             dictionaries: Vec::new(),
             sorts: Vec::new(),
             similar: None,
@@ -141,16 +141,16 @@ impl Lowering {
             }
         }
         let strict = strict::has_sums(list);
-        let whole = |this: &mut Self, list: &PositionList| {
+        let lower_list = |this: &mut Self, list: &PositionList| {
             if strict { this.strict_list(list) } else { this.list(list) }
         };
-        let body = whole(self, list)?;
+        let body = lower_list(self, list)?;
         let counted = match pre_count {
             None => None,
             Some(range) => {
                 let mut bodies = Vec::new();
                 for image in self.images(list)? {
-                    bodies.push(whole(self, &image)?);
+                    bodies.push(lower_list(self, &image)?);
                 }
                 Some((bodies, range))
             }
@@ -173,8 +173,8 @@ impl Lowering {
         })
     }
 
-    /// Matches if an image of the list matches. Each matching image is followed by `effects`, and
-    /// all images are evaluated, so that each one has its effects.
+    /// Matches if an image of the list matches. `effects` follow each matching image, and all
+    /// images are evaluated, so each of them has its effects.
     fn any_image(&mut self, list: &PositionList, effects: &[Expr]) -> Result<Expr, Diagnostic> {
         let images = self.images(list)?;
         Ok(match images.as_slice() {
@@ -254,7 +254,7 @@ fn pattern(list: &PositionList) -> u64 {
     list.items.iter().fold(0, |all, item| all | squares(item))
 }
 
-/// Merges the filters of `:movefrom` and `:moveto`, which speak of the same move, into one.
+/// Merges the filters of `:movefrom` and `:moveto`, which are about the same move, into one.
 fn merge_moves(filters: &mut Vec<Expr>) {
     let mut merged: Option<usize> = None;
     let mut at = 0;

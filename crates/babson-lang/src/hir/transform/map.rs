@@ -1,4 +1,4 @@
-//! The maps of the board that make up a transform. Each makes one copy of the operand.
+//! The maps of the board that make up a transform. Each makes one image of the operand.
 
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
@@ -170,7 +170,10 @@ impl TransformMap {
                         steps.push(Step::Rotate45((m + n) % 8));
                     }
                 }
-                _ => steps.push(step),
+                (
+                    Some(Step::Symmetry(_) | Step::Shift(..) | Step::Rotate45(_)) | None,
+                    Step::Symmetry(_) | Step::Shift(..) | Step::Rotate45(_),
+                ) => steps.push(step),
             }
         }
         let names = [self.name.as_str(), &second.name];
@@ -187,8 +190,8 @@ impl TransformMap {
         self.steps.is_empty() && !self.swaps_colors
     }
 
-    /// The name that `currenttransform` prints between its angle brackets: those of the maps that
-    /// this one is composed of.
+    /// The name that `currenttransform` prints between its angle brackets: the names of the maps
+    /// that this one is composed of.
     pub fn name(&self) -> &str {
         &self.name
     }
