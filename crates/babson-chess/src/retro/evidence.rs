@@ -44,9 +44,9 @@ impl Evidence<'_> {
         checks: bool,
         report: &mut impl FnMut(Unreachability) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let (position, camps, base) = (self.position, &self.camps, &self.captures);
+        let (position, camps, pawn_captures) = (self.position, &self.camps, &self.captures);
         for camp in camps {
-            if base[camp.color.index()].is_none() {
+            if pawn_captures[camp.color.index()].is_none() {
                 report(Unreachability::PawnStructure {
                     color: camp.color,
                     pawns: camp.real(camp.pieces(Kind::Pawn)),
@@ -55,7 +55,7 @@ impl Evidence<'_> {
         }
         for camp in camps {
             let missing = self.other(camp).missing;
-            if let Some(captures) = base[camp.color.index()]
+            if let Some(captures) = pawn_captures[camp.color.index()]
                 && captures > missing
             {
                 report(Unreachability::PawnCaptures { color: camp.color, captures, missing })?;
@@ -63,7 +63,7 @@ impl Evidence<'_> {
         }
         for camp in camps {
             let captor = self.other(camp);
-            if camp.missing == 0 || base[captor.color.index()] != Some(camp.missing) {
+            if camp.missing == 0 || pawn_captures[captor.color.index()] != Some(camp.missing) {
                 continue;
             }
             // A pawn that captures on the last rank promotes, and one that captures on the rank
@@ -147,10 +147,10 @@ impl Evidence<'_> {
 fn costly_promotions(
     camp: &Camp,
     other: &Camp,
-    base: Option<u32>,
+    pawn_captures: Option<u32>,
     surpluses: Vec<Surplus>,
 ) -> Option<Unreachability> {
-    let captures = base?;
+    let captures = pawn_captures?;
     let needed = promotions(&surpluses);
     if needed == 0 || needed > camp.missing_pawns {
         return None;

@@ -8,7 +8,7 @@ use super::{reverse, structure};
 use crate::{Color, Kind, Position, Square, SquareSet, attacks};
 
 /// Whether a piece can have made a quiet last move: no capture, no check and no answer to a check,
-/// between two squares on which no argument looks at the piece. Then no argument refutes the
+/// between two squares on which no argument depends on the piece. Then no argument refutes the
 /// position before that move if none refutes this one. Most positions have such a move, and the
 /// test makes no board.
 fn has_quiet_past(position: &Position) -> bool {
@@ -22,8 +22,8 @@ fn has_quiet_past(position: &Position) -> bool {
         return false;
     }
     let occupied = position.occupied();
-    // If all pieces are on the board and only pawns on the a- and h-file have moved, rule 11 may
-    // refute the position before.
+    // If all pieces are on the board and only pawns on the a- and h-files have moved, rule 11 may
+    // refute the position before the move.
     let inner = SquareSet(0x007e_0000_0000_7e00);
     if inner.is_subset(position.kind(Kind::Pawn)) && occupied.len() >= 32 {
         return false;
@@ -33,7 +33,7 @@ fn has_quiet_past(position: &Position) -> bool {
     let straight = position.kind(Kind::Rook) | queens;
     let diagonal = position.kind(Kind::Bishop) | queens;
     // Whether sliders of the color attack the king.
-    let hit = |king: Square, color: Color, occupied: SquareSet| {
+    let is_attacked = |king: Square, color: Color, occupied: SquareSet| {
         let sliders =
             attacks::rook(king, occupied) & straight | attacks::bishop(king, occupied) & diagonal;
         (sliders & occupied).intersects(position.color(color))
@@ -48,7 +48,7 @@ fn has_quiet_past(position: &Position) -> bool {
             let checking = attacks::of(kind, us, other, left);
             (origins - checking).iter().any(|from| {
                 let before = left | SquareSet::of(from);
-                !hit(king, us.not(), before) && !hit(other, us, before)
+                !is_attacked(king, us.not(), before) && !is_attacked(other, us, before)
             })
         })
     })
@@ -66,14 +66,14 @@ pub(super) fn impossible_last_move(position: &Position) -> Option<Unreachability
 /// [`impossible_last_move`], which tries all retractions.
 fn refuted_by_retractions(position: &Position) -> Option<Unreachability> {
     let mut any = false;
-    let sound = reverse::try_legal(position, &mut |_, before| {
+    let found = reverse::try_legal(position, &mut |_, before| {
         any = true;
         match refuted(before, true) {
             true => Continue(()),
             false => Break(()),
         }
     });
-    if sound.is_break()
+    if found.is_break()
         || position.side() == Color::White && position.same_placement(&Position::start())
     {
         return None;

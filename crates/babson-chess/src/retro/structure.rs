@@ -22,7 +22,7 @@ pub(super) struct Structure {
     /// Knights are never relevant.
     outer: [u32; 5],
     /// Whether rule 11 refutes the position; it can only if all pieces are on the board.
-    odd: bool,
+    wrong_parity: bool,
 }
 
 impl Structure {
@@ -47,7 +47,7 @@ impl Structure {
             pawns: [position.pieces(white, Kind::Pawn).0, position.pieces(black, Kind::Pawn).0],
             material,
             outer: [0; 5],
-            odd: position.occupied().len() >= 32
+            wrong_parity: position.occupied().len() >= 32
                 && cages::wrong_parity(
                     position,
                     &Color::ALL.map(|color| Camp::new(position, color)),
@@ -74,7 +74,7 @@ impl Structure {
             self.material,
             pair(bishops, rooks),
             pair(queens, kings),
-            u64::from(white) | u64::from(self.odd) << 32,
+            u64::from(white) | u64::from(self.wrong_parity) << 32,
         ] {
             hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
@@ -123,6 +123,7 @@ fn relevant_behind(pawns: [u64; 2]) -> [SquareSet; 6] {
         // The relevant squares on the first two ranks of the color, in its view; the low byte is
         // the first rank.
         let mut ranks = [0u16; 4];
+        // The files between pawns that never moved.
         let shut = between(home);
         if shut != 0 {
             let closed = u16::from(shut & home);
@@ -134,10 +135,14 @@ fn relevant_behind(pawns: [u64; 2]) -> [SquareSet; 6] {
             // along a file without a pawn.
             let open = !(home | third & shut);
             let bishops = shut & 0b0010_0100;
-            let way = |near: u8, far: u8, [first, second]: [u8; 2]| match bishops {
-                _ if bishops & first != 0 => near,
-                _ if bishops & second != 0 => far,
-                _ => 0xff,
+            let way = |near: u8, far: u8, [first, second]: [u8; 2]| {
+                if bishops & first != 0 {
+                    near
+                } else if bishops & second != 0 {
+                    far
+                } else {
+                    0xff
+                }
             };
             let ways = [
                 way(0b0000_0011, 0b0001_1111, [0b0000_0100, 0b0010_0000]),

@@ -62,7 +62,7 @@ fn skip_plain(text: &[u8], at: &mut usize) -> u64 {
             *at += 1;
             word = window(text, *at);
         }
-        // Mostly this is a letter, the beginning of a move.
+        // Usually this is a letter, the beginning of a move.
         if word as u8 > b'9' {
             return word;
         }
@@ -97,7 +97,7 @@ impl Reader {
 
     /// Plays moves until the plain text ends (returns false) or the arena has no room (returns
     /// true; the next call makes room).
-    // Not inlined, so that the loop has all registers.
+    // Not inlined, so that all processor registers are free for the loop.
     #[inline(never)]
     fn plain_run(&mut self, text: &[u8], at: &mut usize) -> bool {
         let limit = self.max_positions;
