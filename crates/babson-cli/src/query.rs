@@ -22,7 +22,8 @@ pub(crate) struct QueryFile {
 }
 
 impl QueryFile {
-    /// The queries of the words. A folder stands for all `.cql` files in it, in order of name.
+    /// The queries that the words of the command line name. A folder stands for all `.cql` files in
+    /// it, in order of name.
     pub(crate) fn expand(words: &[String]) -> Result<Vec<QueryFile>, Failure> {
         let mut found = Vec::new();
         for word in words {
@@ -76,12 +77,12 @@ impl QueryFile {
 
 /// The path, with `.cql` added if there is no such file without it.
 fn with_extension(path: &Path) -> PathBuf {
-    let mut longer = path.as_os_str().to_owned();
-    longer.push(".cql");
-    let longer = PathBuf::from(longer);
+    let mut extended = path.as_os_str().to_owned();
+    extended.push(".cql");
+    let extended = PathBuf::from(extended);
     let has_extension =
         path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"));
-    if has_extension || path.exists() { path.to_owned() } else { longer }
+    if has_extension || path.exists() { path.to_owned() } else { extended }
 }
 
 /// A query after parsing and type checking.
@@ -89,7 +90,7 @@ pub(crate) struct TypedQuery {
     pub(crate) query: hir::Query,
     /// The dialect in which it was read.
     pub(crate) dialect: Dialect,
-    /// Where the dialects differ, if no dialect was named.
+    /// Constructs that mean something else in the other dialect, if no dialect was named.
     pub(crate) warnings: Vec<Diagnostic>,
     /// Constructs that probably mean something else, in any dialect.
     pub(crate) advice: Vec<Diagnostic>,
@@ -170,7 +171,7 @@ pub(crate) fn analyze(
     })
 }
 
-/// Checks the files that the header names: the same are allowed as for `-i` and `-o`.
+/// Checks the files that the header names. The rules are those of `-i` and `-o`.
 ///
 /// # Errors
 /// One error for each file that is not allowed.
@@ -340,7 +341,8 @@ fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
     for expr in query.begin.iter().chain(&query.body).chain(&query.end) {
         search(expr, &mut errors);
     }
-    // Its file is read when the query is compiled, even if the filter is never evaluated.
+    // The file of `similarposition` is read when the query is compiled, even if the filter is never
+    // evaluated.
     if let Some(similar) = &query.similar
         && errors.is_empty()
     {
