@@ -90,7 +90,7 @@ pub(crate) struct TypedQuery {
     pub(crate) query: hir::Query,
     /// The dialect in which it was read.
     pub(crate) dialect: Dialect,
-    /// Constructs that mean something else in the other dialect, if no dialect was named.
+    /// Constructs that CQL 6.2 reads differently, if no dialect was named.
     pub(crate) warnings: Vec<Diagnostic>,
     /// Constructs that probably mean something else, in any dialect.
     pub(crate) advice: Vec<Diagnostic>,

@@ -216,8 +216,8 @@ fn is_required(constancy: Constancy, least: Constancy) -> bool {
     constancy >= least && constancy != Constancy::Query
 }
 
-/// Operands of which at least one must match somewhere in the game: otherwise the filter neither
-/// matches nor has an effect. `None` if it has no such operands.
+/// The alternatives of a filter. If none of them matches anywhere in the game, the filter neither
+/// matches nor has an effect. `None` if it has no alternatives.
 fn alternatives(expr: &Expr) -> Option<Vec<&Expr>> {
     match Shape::of(expr) {
         Shape::Or(a, b) => Some(vec![a, b]),

@@ -37,7 +37,8 @@ pub(super) struct Carryover {
     /// arena it would have to be filled with zeros in each game.
     pub(super) memos: Vec<memo::Memo>,
     pub(super) step_memos: Vec<memo::Memo>,
-    /// Text under construction, otherwise empty. The functions that print values append to a `Vec`.
+    /// Text under construction, otherwise empty. The functions that print values append to a
+    /// `Vec`.
     pub(super) scratch: Vec<u8>,
     /// The groups of the game's latest match. A loop over matches copies them at each: in the arena
     /// every copy would be garbage until the next game.

@@ -250,7 +250,7 @@ macro_rules! op_table {
                 EnterParent { fail: label } = enter_parent, "enter parent else goto {fail}";
                 /// Leaves the position or board that was entered last.
                 Leave {} = leave, "leave";
-                /// Enters a board that the following instructions change, unless the filter of the
+                /// Enters a board that the following instructions change, unless the filter of
                 /// `imagine` certainly fails there.
                 Imagine { spec: index(ImagineSpec), fail: label }
                     = imagine, "enter imagined {spec} else goto {fail}";
