@@ -33,8 +33,8 @@ pub(super) struct Carryover {
     /// Regular expressions that the query made while it ran.
     pub(super) made_matchers: HashMap<Vec<u8>, Result<Matcher, PatternError>>,
     pub(super) square_hints: SquareHints,
-    /// One for each `line`, then one for each `path`. A memo tells its searches apart by a stamp: in the
-    /// arena it would have to be filled with zeros in each game.
+    /// One for each `line`, then one for each `path`. A memo distinguishes its searches by a stamp:
+    /// in the arena it would have to be filled with zeros in each game.
     pub(super) memos: Vec<memo::Memo>,
     pub(super) step_memos: Vec<memo::Memo>,
     /// Text under construction, otherwise empty. The functions that print values append to a

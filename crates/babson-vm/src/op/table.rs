@@ -204,8 +204,8 @@ macro_rules! op_table {
                 /// the square, the stamp of the board.
                 ForPiece { set: state(1), current: state(2), var: var, done: label }
                     = next_piece(at), "{var}, {current} = next piece of {set} else goto {done}";
-                /// Begins to look for positions. Registers: the next one, the end, the number found,
-                /// the number that outer searches found.
+                /// Begins to look for positions. Registers: the next one, the end, the number
+                /// found, the number that outer searches found.
                 FindStart { state: state(4), backward: flag }
                     = find_start, "find{backward} by {state}";
                 /// Goes to the next position at which the prefilter holds.
