@@ -212,8 +212,9 @@ impl<'s> SourceTexts<'s> {
         for (one, tree) in parsed {
             match tree.header {
                 Some(header) if !one.is_query => {
-                    let error = Diagnostic::error(header.span, "filters have no header");
-                    let help = "`cql(…)` stands at the beginning of a query's own text";
+                    let error = Diagnostic::error(header.span, "a header is not allowed here");
+                    let help = "leave out `cql(…)`: this text consists of filters; \
+                                put a query with a header into a file";
                     return Err(vec![error.with_help(help)]);
                 }
                 header => query.header = header.or(query.header),

@@ -277,7 +277,10 @@ fn filters_of_options_stand_for_themselves() {
         (&["--cql", "false } or {true"], &["`}` closes nothing", "<--cql>:1:7"]),
         (&["--cql", "check or"], &["the query ends here: expected", "<--cql>:1:9"]),
         (&["--cql", "check /* x"], &["this comment never ends", "<--cql>:1:7"]),
-        (&["--cql", "cql() check"], &["filters have no header", "<--cql>:1:1"]),
+        (
+            &["--cql", "cql() check"],
+            &["a header is not allowed here", "leave out `cql(…)`", "<--cql>:1:1"],
+        ),
         (&["--cql", "check", "--cql", "K + 1"], &["<--cql>:1:3", "K + 1"]),
         (&["-wtm", "bad.cql"], &["bad.cql:1:7", "cql() )"]),
         (&["--flip", "--cql", "mat", "bad.cql"], &["bad.cql:1:7"]),

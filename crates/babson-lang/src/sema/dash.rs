@@ -123,7 +123,7 @@ impl<'a> Sema<'a> {
         }
         let error = Diagnostic::error(
             left.span,
-            format!("what touches `{}` at its left must be a set of squares", sign(dash)),
+            format!("what touches `{}` on its left must be a set of squares", sign(dash)),
         );
         Err(self.request_veto(dash.op_span, error))
     }
@@ -333,7 +333,7 @@ pub(super) fn dash_operand_error(operand: &Expr, side: &str, dash: Span) -> Diag
     let error = Diagnostic::error(
         operand.span,
         format!(
-            "what touches `{sign}` at its {side} must be a set of squares, but this is {}",
+            "what touches `{sign}` on its {side} must be a set of squares, but this is {}",
             with_article(operand.ty)
         ),
     );

@@ -205,7 +205,7 @@ fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
         && next.op.fits(left.ty)
     {
         let message = format!("`{name}` cannot join {left_type} and {}", with_article(right.ty));
-        Diagnostic::error(next.span, message).with_label(format!("{left_type} at its left"))
+        Diagnostic::error(next.span, message).with_label(format!("{left_type} on its left"))
     } else {
         Diagnostic::error(next.span, format!("`{name}` cannot follow {left_type}"))
     };
@@ -214,7 +214,7 @@ fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
     } else if let (Type::Set, BinaryOp::Rel(_)) = (left.ty, next.op) {
         error.with_help("`#` counts the squares of a set, `in` tests whether it is part of another")
     } else if next.op == BinaryOp::With {
-        error.with_help("`:` needs a position at its left")
+        error.with_help("`:` needs a position on its left")
     } else {
         error
     }

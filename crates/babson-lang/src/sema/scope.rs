@@ -286,7 +286,7 @@ impl Sema<'_> {
                 let error = Diagnostic::error(
                     name.span,
                     format!(
-                        "`{}` is {}, it cannot become {}",
+                        "`{}` is {} and cannot become {}",
                         name.name,
                         variable_of(old),
                         variable_of(ty)

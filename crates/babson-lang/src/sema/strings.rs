@@ -147,7 +147,7 @@ pub(super) fn not_sliced(base: &Expr) -> Diagnostic {
     let error = Diagnostic::error(
         base.span,
         format!(
-            "`[…]` needs a string or a dictionary at its left, but this is {}",
+            "`[…]` needs a string or a dictionary on its left, but this is {}",
             with_article(base.ty)
         ),
     );
