@@ -34,7 +34,7 @@ impl OutputName {
             Some(format) => format,
             // A device or a pipe has no extension.
             None if path.exists() && !path.is_file() && !path.is_dir() => Format::Pgn,
-            None if path.is_dir() => {
+            None if path.is_dir() || name.ends_with(std::path::is_separator) => {
                 return Err(
                     "it is a directory (which takes the outputs of several queries)".to_owned()
                 );

@@ -120,7 +120,7 @@ pub(super) fn folder(
         if !stems.insert(file.stem().to_lowercase()) {
             let stem = file.stem();
             return Err(Failure::Usage(format!(
-                "two queries and their outputs have the same name, {stem}"
+                "two queries are named {stem}, so their outputs would have the same name"
             )));
         }
     }
@@ -171,10 +171,12 @@ pub(super) fn prepare(config: &SearchConfig, sinks: &[Sink]) -> Result<(), Failu
 
 /// A note about named outputs that are not written.
 pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
-    let names: Vec<&str> =
-        config.outputs.iter().chain(&config.appends).map(String::as_str).collect();
+    let outputs = config.outputs.iter().map(|name| format!("`-o {name}`"));
+    let appends = config.appends.iter().map(|name| format!("`--append {name}`"));
+    let names: Vec<String> = outputs.chain(appends).collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
     (config.count && !names.is_empty())
-        .then(|| format!("babson: --count writes no output: {} is ignored", names.join(", ")))
+        .then(|| format!("babson: --count writes no output: {} {verb} ignored", names.join(", ")))
 }
 
 /// Whether matches or rejected games are written to standard output, so that everything else is

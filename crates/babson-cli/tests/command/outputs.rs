@@ -34,22 +34,43 @@ fn counting_writes_nothing() {
     let bench = Bench::new();
     bench.put("named.cql", b"cql(output named.pgn) mate message(\"here\")");
     let before = fs::read_dir(bench.path("")).unwrap().count();
-    for (words, count) in [
-        (&["-o", "c.pgn", "mate"][..], "2\n"),
-        (&["-o", "-", "mate"], "2\n"),
-        (&["--append", "c.pgn", "-o", "c.jsonl", "mate"], "2\n"),
-        (&["-guipgnstdout", "mate"], "2\n"),
-        (&["named"], "2\n"),
-        (&["-o", "out/", "mate", "all"], "2\n3\n"),
+    for (words, count, ignored) in [
+        (&["-o", "c.pgn", "mate"][..], "2\n", "`-o c.pgn` is ignored"),
+        (&["-o", "-", "mate"], "2\n", "`-o -` is ignored"),
+        (
+            &["--append", "c.pgn", "-o", "c.jsonl", "mate"],
+            "2\n",
+            "`-o c.jsonl`, `--append c.pgn` are ignored",
+        ),
+        (&["-guipgnstdout", "mate"], "2\n", ""),
+        (&["named"], "2\n", ""),
+        (&["-o", "out/", "mate", "all"], "2\n3\n", "`-o out/` is ignored"),
     ] {
         let all = [&["-i", "games.pgn", "--count"][..], words].concat();
         let (stdout, stderr) = bench.expect(0, &all);
         assert_eq!(stdout, count, "{words:?}");
         assert!(stderr.contains("2 matches of 3 games"), "{stderr}");
-        let named = words.contains(&"-o");
-        assert_eq!(stderr.contains("--count writes no output: "), named, "{stderr}");
+        let note =
+            stderr.lines().find_map(|line| line.strip_prefix("babson: --count writes no output: "));
+        assert_eq!(note.unwrap_or_default(), ignored, "{stderr}");
         assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), before);
     }
+}
+
+#[test]
+fn names_that_outputs_cannot_have() {
+    let bench = Bench::new();
+    let why = "it is a directory (which takes the outputs of several queries)";
+    let (_, stderr) = bench.expect(2, &["-i", "games.pgn", "-o", "missing/", "mate"]);
+    assert_eq!(stderr, format!("babson: -o missing/: {why}\n"));
+    fs::create_dir(bench.path("folder")).unwrap();
+    let (_, stderr) = bench.expect(3, &["-i", "games.pgn", "-o", "folder/", "mate"]);
+    assert_eq!(stderr, format!("babson: cannot write folder/: {why}\n"));
+    bench.put("folder/mate.cql", b"cql() mate");
+    let words = ["-i", "games.pgn", "-o", "out/", "mate.cql", "folder/mate.cql"];
+    let (_, stderr) = bench.expect(2, &words);
+    let expected = "two queries are named mate, so their outputs would have the same name";
+    assert_eq!(stderr, format!("babson: {expected}\n"));
 }
 
 /// `{{` and `}}` are braces of a name, whether or not it has places.
