@@ -53,10 +53,17 @@ fn main() -> ExitCode {
         Some("completions") => commands::completions(&words[1..]),
         Some("man") => commands::man(&words[1..]),
         Some("perft") => commands::perft(&words[1..]),
+        Some("help") => match options::help_command(&words[1..]) {
+            Ok(text) => terminal::print_text(&text),
+            Err(why) => Err(Failure::Usage(why)),
+        },
         Some(word) if PLANNED.contains(&word) => {
             Err(Failure::Usage(format!("not supported yet: babson {word}")))
         }
-        Some(_) => run::run(words),
+        Some(word) => match query::misspelled_command(word) {
+            Some(failure) => Err(failure),
+            None => run::run(words),
+        },
     };
     end(result)
 }

@@ -10,7 +10,7 @@ use babson_vm::read_up_to;
 
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
-use crate::options::{OptionId, ParsedOption};
+use crate::options::{Command, OptionId, ParsedOption};
 use crate::output_name::OutputName;
 use crate::source::QuerySource;
 
@@ -24,11 +24,19 @@ pub(crate) struct QueryFile {
 impl QueryFile {
     /// The queries that the words of the command line name. A folder stands for all `.cql` files in
     /// it, in order of name.
+    ///
+    /// # Errors
+    /// A word names a database, or a folder that cannot be read or contains no query.
     pub(crate) fn expand(words: &[String]) -> Result<Vec<QueryFile>, Failure> {
         let mut found = Vec::new();
         for word in words {
             let path = Path::new(word);
             if !path.is_dir() {
+                if is_database_name(word) {
+                    return Err(Failure::Usage(format!(
+                        "{word} is a database, not a query: name it with -i"
+                    )));
+                }
                 found.push(QueryFile { path: Some(with_extension(path)) });
                 continue;
             }
@@ -73,6 +81,19 @@ impl QueryFile {
         };
         QuerySource::read(&name, &bytes, options).map_err(Failure::Usage)
     }
+}
+
+/// The failure for a first word that is not a query, but close to the name of a command.
+pub(crate) fn misspelled_command(word: &str) -> Option<Failure> {
+    if word.starts_with('-') {
+        return None;
+    }
+    let near = Command::nearest(word)?;
+    let is_query = with_extension(Path::new(word)).exists();
+    (!is_query).then(|| {
+        let why = format!("'{word}' is neither a command nor a query");
+        Failure::Usage(format!("{why}; did you mean babson {near}?"))
+    })
 }
 
 /// The path, with `.cql` added if there is no such file without it.

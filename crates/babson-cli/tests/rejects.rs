@@ -203,11 +203,12 @@ fn no_file_of_another_role_is_taken() {
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("query.cql", path("link.pgn")).unwrap();
+        std::os::unix::fs::symlink("query.cql", path("link.cql")).unwrap();
         std::os::unix::fs::symlink("made.pgn", path("dangling.pgn")).unwrap();
         fs::hard_link(path("query.cql"), path("hard.pgn")).unwrap();
         cases.push(("link.pgn", vec!["query.cql"]));
         cases.push(("hard.pgn", vec!["query.cql"]));
-        cases.push(("query.cql", vec!["link.pgn"]));
+        cases.push(("query.cql", vec!["link.cql"]));
         cases.push(("dangling.pgn", vec!["query.cql", "-o", "made.pgn"]));
     }
     for (rejects, words) in cases {

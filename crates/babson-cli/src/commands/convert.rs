@@ -11,7 +11,7 @@ use babson_vm::read_up_to;
 
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
-use crate::options::{OptionId, ParsedOption};
+use crate::options::{Command, OptionId, ParsedOption};
 use crate::query::{QueryFile, ReadingOptions, check_files};
 use crate::render::{self, ColorChoice};
 use crate::search_config::SearchConfig;
@@ -25,11 +25,9 @@ enum Conversion {
     Modern,
 }
 
-/// `babson convert --to ascii|unicode|modern FILE [-o FILE]`.
+/// `babson convert --to ascii|unicode|modern QUERY [-o FILE]`.
 pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
-    let usage = || {
-        Failure::Usage("usage: babson convert --to ascii|unicode|modern FILE [-o FILE]".to_owned())
-    };
+    let usage = || Failure::Usage(Command::usage("convert"));
     let mut rest = Vec::new();
     let mut to = None;
     let mut words = words.iter();

@@ -4,7 +4,7 @@ use babson_lang::text;
 
 use super::convert::{read, tell, write};
 use crate::failure::Failure;
-use crate::options::OptionId;
+use crate::options::{Command, OptionId};
 use crate::query::{self, ReadingOptions};
 use crate::render::ColorChoice;
 use crate::terminal;
@@ -29,7 +29,7 @@ pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
         color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?;
     }
     if files.is_empty() {
-        return Err(Failure::Usage("usage: babson fmt FILE... [--check]".to_owned()));
+        return Err(Failure::Usage(Command::usage("fmt")));
     }
     let mut failed = false;
     let mut differing = String::new();

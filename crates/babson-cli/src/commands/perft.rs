@@ -1,8 +1,9 @@
-//! `babson perft [FEN] DEPTH [--variant V] [--divide]`
+//! `babson perft [FEN] DEPTH [--variant NAME] [--divide]`
 
 use babson_chess::{Rules, Variant, VariantNames, fen, perft};
 
 use crate::failure::Failure;
+use crate::options::Command;
 use crate::terminal;
 
 /// Counts the leaves of the move tree; the total is the last number printed.
@@ -32,9 +33,7 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
         [depth] => (None, depth),
         [board, depth] => (Some(board), depth),
         _ => {
-            return Err(usage(
-                "usage: babson perft [FEN] DEPTH [--variant V] [--divide]".to_owned(),
-            ));
+            return Err(usage(Command::usage("perft")));
         }
     };
     let depth: u32 =

@@ -1,4 +1,4 @@
-//! `babson profile FILE -i DB`: the cost of every filter of a query.
+//! `babson profile [QUERY] -i FILE`: the cost of every filter of a query.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -8,6 +8,7 @@ use babson_vm::{Counter, ProfiledFilter, Program};
 
 use crate::failure::Failure;
 use crate::limits::MAX_SHOWN_FILTER;
+use crate::options::Command;
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::search_config::SearchConfig;
@@ -23,7 +24,7 @@ pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
         queries.push(QueryFile { path: None });
     }
     let [file] = queries.as_slice() else {
-        return Err(Failure::Usage("usage: babson profile FILE -i DB".to_owned()));
+        return Err(Failure::Usage(Command::usage("profile")));
     };
     let source = file.source(&options)?;
     let compiled = query::analyze(&source, &config.reading).and_then(|understood| {
@@ -49,7 +50,7 @@ pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
     let mut text = table(&source, jobs[0].program.profiled(), &job_summary.profile);
     let _ = writeln!(
         text,
-        "\n{} of {} games match; one thread, no prefilters; times include the counting",
+        "\n{} of {} games match; one thread, no prefilters; counting adds to the times",
         job_summary.matches, summary.games
     );
     terminal::print_text(&text)

@@ -10,7 +10,9 @@ mod table;
 use std::iter::Peekable;
 
 pub(crate) use config::command_line;
-pub(crate) use help::{COMMANDS, Command, HHDB_HELP, INTRODUCTION, command_help, help};
+pub(crate) use help::{
+    COMMANDS, Command, HHDB_HELP, INTRODUCTION, command_help, help, help_command,
+};
 pub(crate) use table::OPTIONS;
 
 /// The operands of an option.

@@ -27,6 +27,90 @@ fn mistakes_of_the_command_line() {
     }
 }
 
+/// `babson help` and `babson help COMMAND` print what `--help` prints.
+#[test]
+fn help_is_a_command() {
+    let bench = Bench::new();
+    let stdout = |words: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_babson"))
+            .args(words)
+            .current_dir(bench.path(""))
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    assert_eq!(stdout(&["help"]), stdout(&["--help"]));
+    for command in ["check", "explain", "profile", "fmt", "convert", "position", "perft", "help"] {
+        let (code, text, _) = stdout(&["help", command]);
+        assert_eq!(code, Some(0), "{command}");
+        assert!(text.starts_with(&format!("usage: babson {command} ")), "{text}");
+        assert_eq!(text, stdout(&[command, "--help"]).1);
+    }
+    let position = stdout(&["help", "position"]).1;
+    for option in ["[--legal]", "[--reachable]", "[--reverse]"] {
+        assert!(position.contains(option), "{position}");
+    }
+    for (word, hint) in [("chek", "did you mean check?"), ("nothing", "see babson --help")] {
+        let (code, _, stderr) = stdout(&["help", word]);
+        assert_eq!(code, Some(2));
+        assert_eq!(stderr, format!("babson: '{word}' is not a command; {hint}\n"));
+    }
+    let (code, _, stderr) = stdout(&["help", "check", "fmt"]);
+    assert_eq!((code, stderr.as_str()), (Some(2), "babson: usage: babson help [COMMAND]\n"));
+}
+
+#[test]
+fn a_misspelled_command() {
+    let bench = Bench::new();
+    for (word, command) in [("chek", "check"), ("postion", "position"), ("exlpain", "explain")] {
+        let (_, stderr) = bench.expect(2, &[word, "mate.cql"]);
+        let expected = format!(
+            "babson: '{word}' is neither a command nor a query; did you mean babson {command}?\n"
+        );
+        assert_eq!(stderr, expected);
+    }
+    // A query of such a name is a query, and so is a name that resembles no command.
+    bench.put("chek.cql", b"cql() mate");
+    assert_eq!(bench.expect(0, &["chek", "-i", "games.pgn", "--count"]).0, "2\n");
+    let (_, stderr) = bench.expect(3, &["absent", "-i", "games.pgn", "--count"]);
+    assert!(stderr.contains("cannot read absent.cql"), "{stderr}");
+}
+
+#[test]
+fn a_database_is_not_a_query() {
+    let bench = Bench::new();
+    for words in [
+        &["mate.cql", "games.pgn"][..],
+        &["games.pgn", "mate.cql"],
+        &["-i", "games.pgn", "games.pgn", "mate.cql"],
+        &["games.pgn"],
+        &["check", "games.pgn"],
+        &["explain", "games.pgn"],
+        &["profile", "games.pgn", "-i", "games.pgn"],
+        &["fmt", "games.pgn"],
+        &["convert", "--to", "ascii", "games.pgn"],
+    ] {
+        // `Bench::command` ends the line with an option that `fmt` and others do not have.
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_babson"))
+            .args(words)
+            .current_dir(bench.path(""))
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let expected = "babson: games.pgn is a database, not a query: name it with -i\n";
+        assert_eq!((output.status.code(), stderr.as_str()), (Some(2), expected), "{words:?}");
+    }
+    for name in ["old.PGN.gz", "old.pgn.zst"] {
+        let (_, stderr) = bench.expect(2, &["mate.cql", name]);
+        assert!(stderr.contains("is a database, not a query"), "{stderr}");
+    }
+    // A folder of queries may have any name.
+    std::fs::create_dir(bench.path("folder.pgn")).unwrap();
+    bench.put("folder.pgn/mate.cql", b"cql() mate");
+    bench.expect(0, &["folder.pgn", "-i", "games.pgn", "--count"]);
+}
+
 #[test]
 fn ranges_and_limits() {
     let bench = Bench::new();
@@ -89,6 +173,7 @@ fn options_that_are_filters_of_names_and_of_other_files() {
     assert_eq!(count(&["-player", "^B[ou]b$", "all.cql"]), "2");
     assert_eq!(count(&["-white", "[Bb]ob$", "all.cql"]), "2");
     assert_eq!(count(&["-black", "^(.)\\1", "all.cql"]), "0");
+    assert_eq!(count(&["-white", "^bob$", "all.cql"]), "0");
     assert_eq!(count(&["-similarposition", "notransform", "seen.pgn", "--cql", "ply > 0"]), "1");
     let (_, stderr) =
         bench.expect(0, &["-i", "players.pgn", "-similarposition", "seen.pgn", "-o", "o.pgn"]);

@@ -10,7 +10,7 @@ use babson_vm::{GameContext, Machine, Program, RunOptions, RuntimeError};
 
 use crate::console::limit_help;
 use crate::failure::Failure;
-use crate::options::{OptionId, ParsedOption};
+use crate::options::{Command, OptionId, ParsedOption};
 use crate::query::{self, ReadingOptions};
 use crate::render::{self, ColorChoice};
 use crate::source::QuerySource;
@@ -20,9 +20,6 @@ use past::PastQuestions;
 
 mod board;
 mod past;
-
-const USAGE: &str = "usage: babson position FEN [--cql FILTERS] [--legal] [--reachable] [--reverse] [--json]; \
-                     the FEN is one word (in quotes), or - for one a line of the input";
 
 /// The questions about each position.
 struct PositionRequest<'f> {
@@ -62,7 +59,11 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
     }
     run.secure = reading.secure;
     let [text] = fens.as_slice() else {
-        return Err(Failure::Usage(USAGE.to_owned()));
+        return Err(Failure::Usage(format!(
+            "{}; the FEN is one word (in quotes); the FEN - reads one FEN from each line of \
+             standard input",
+            Command::usage("position")
+        )));
     };
     let filters: Vec<ParsedOption> =
         options.into_iter().filter(|option| option.id == OptionId::Cql).collect();
