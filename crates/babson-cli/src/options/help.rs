@@ -9,7 +9,7 @@ pub(crate) struct Command {
     pub(crate) help: &'static str,
     /// Options of this command only, or with another meaning than for a search, with their help.
     pub(crate) own: &'static [(&'static str, &'static str)],
-    /// Options that it shares with the search.
+    /// Options that it shares with the search. The help in `own` replaces that of the search.
     takes: &'static [OptionId],
 }
 
@@ -31,7 +31,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         takes: &[OptionId::Dialect, OptionId::Secure, OptionId::Color] },
     Command { name: "position", usage: "position FEN [--cql FILTERS] [--legal] [--reachable] [--reverse] [--json]",
         help: "draw one position and evaluate filters on it; the FEN - reads one FEN from each line of standard input",
-        own: &[("--legal", "is it legal?"), ("--reachable", "can it occur in a game, and if not, why?"),
+        own: &[("--cql FILTERS", "filters to evaluate on the position; repeatable"),
+            ("--legal", "is it legal?"), ("--reachable", "can it occur in a game, and if not, why?"),
             ("--reverse", "the positions one move before"), ("--json", "one JSON object for each position")],
         takes: &[OptionId::Cql, OptionId::Dialect, OptionId::Steps, OptionId::Secure, OptionId::Color] },
     Command { name: "perft", usage: "perft [FEN] DEPTH [--variant NAME] [--divide]", help: "count moves",
@@ -80,8 +81,10 @@ impl Command {
         let mut text = format!("{}\n\n{}\n", Command::usage(self.name), self.help);
         let own = self.own.iter().map(|(left, help)| line(left, help));
         let shared = self.takes.iter().filter_map(|id| {
-            let option = OPTIONS.iter().find(|option| option.id == *id);
-            option.map(entry)
+            let option = OPTIONS.iter().find(|option| option.id == *id)?;
+            let name = format!("--{} ", option.names[0]);
+            let is_own = self.own.iter().any(|(left, _)| left.starts_with(&name));
+            (!is_own).then(|| entry(option))
         });
         let entries: String = own.chain(shared).collect();
         if !entries.is_empty() {

@@ -51,6 +51,8 @@ fn help_is_a_command() {
     for option in ["[--legal]", "[--reachable]", "[--reverse]"] {
         assert!(position.contains(option), "{position}");
     }
+    assert_eq!(position.matches("--cql FILTERS  ").count(), 1, "{position}");
+    assert!(position.contains("filters to evaluate on the position"), "{position}");
     for (word, hint) in [("chek", "did you mean check?"), ("nothing", "see babson --help")] {
         let (code, _, stderr) = stdout(&["help", word]);
         assert_eq!(code, Some(2));
