@@ -40,6 +40,8 @@ pub(crate) struct Worker<'j> {
     evaluated: Vec<u64>,
     /// For each job, the last games in a row that reached the limit of steps.
     streaks: Vec<LimitStreak>,
+    /// The jobs that can match the current game; kept so that a game needs no allocation.
+    can_match: Vec<usize>,
     /// Whether it is a fork: its changes to persistent state are part of its results.
     is_fork: bool,
 }
@@ -68,6 +70,7 @@ impl<'j> Worker<'j> {
             ended: vec![false; plan.jobs.len()],
             evaluated: vec![0; plan.jobs.len()],
             streaks: vec![LimitStreak::default(); plan.jobs.len()],
+            can_match: Vec::new(),
             is_fork: false,
         }
     }
@@ -263,7 +266,8 @@ impl<'j> Worker<'j> {
             // A game that no query can match is not replayed, so its illegal moves are not
             // reported.
             let depends_on_jobs = needs.moves && !needs.damage;
-            let mut can_match = Vec::new();
+            let mut can_match = std::mem::take(&mut self.can_match);
+            can_match.clear();
             let (game, _) = self.reader.read_if(text, needs, |head| {
                 if !depends_on_jobs {
                     return true;
@@ -328,6 +332,10 @@ impl<'j> Worker<'j> {
                     results.seconds += began.elapsed().as_secs_f64();
                 }
             }
+            self.can_match = can_match;
+        }
+        if damages.is_empty() {
+            return;
         }
         let mut damages: Vec<(usize, DamageSummary)> = damages.into_iter().enumerate().collect();
         damages.sort_by_key(|(_, damage)| damage.start);

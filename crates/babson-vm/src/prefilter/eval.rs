@@ -57,13 +57,17 @@ impl BoardTest {
                 | BoardSet::And(_)
                 | BoardSet::Or(_) => test.next(positions, from, |board| set.of(board)),
             },
+            BoardTest::Pattern(pattern) => scan(positions, from, |board| {
+                pattern.holds(|content| content_squares(board, content.0))
+            }),
+            BoardTest::Any(prefilters) => scan(positions, from, |board| {
+                prefilters.iter().any(|prefilter| prefilter.holds(board))
+            }),
             BoardTest::Compare { .. }
             | BoardTest::Attacks { .. }
             | BoardTest::Attacked { .. }
             | BoardTest::Ray { .. }
-            | BoardTest::Sum { .. }
-            | BoardTest::Pattern(_)
-            | BoardTest::Any(_) => scan(positions, from, |board| self.holds(board)),
+            | BoardTest::Sum { .. } => scan(positions, from, |board| self.holds(board)),
         }
     }
 
