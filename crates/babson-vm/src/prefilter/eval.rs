@@ -13,16 +13,9 @@ impl Prefilter {
     /// there is none.
     #[inline]
     pub(crate) fn next(&self, positions: &[Position], from: usize) -> usize {
-        let Some((first, rest)) = self.tests.split_first() else {
-            return from;
-        };
-        let mut at = from;
-        loop {
-            at = first.next(positions, at);
-            match positions.get(at) {
-                Some(board) if !rest.iter().all(|test| test.holds(board)) => at += 1,
-                _ => return at,
-            }
+        match self.tests.split_first() {
+            Some((first, others)) => first.next(Scan { positions, from, others }),
+            None => from,
         }
     }
 
@@ -34,20 +27,21 @@ impl Prefilter {
 }
 
 impl BoardTest {
-    /// The first position from `from` on where the condition holds. The usual conditions have loops
-    /// of their own, so that the kind of test is decided once and not at each position.
-    fn next(&self, positions: &[Position], from: usize) -> usize {
+    /// The first position of the scan where this test and the others hold. The usual tests have
+    /// loops of their own, so that the kind of test is decided once and not at each position.
+    fn next(&self, scan: Scan<'_>) -> usize {
         match self {
-            BoardTest::Check(wanted) => scan(positions, from, |board| board.in_check() == *wanted),
-            BoardTest::SideToMove(color) => scan(positions, from, |board| board.side() == *color),
+            BoardTest::Check(wanted) => scan.first(|board| board.in_check() == *wanted),
+            BoardTest::SideToMove(color) => scan.first(|board| board.side() == *color),
             BoardTest::Count { set, test } => match *set {
-                BoardSet::Piece { color, kind, squares } => test
-                    .next(positions, from, |board| board.pieces(color, kind) & SquareSet(squares)),
+                BoardSet::Piece { color, kind, squares } => {
+                    test.next(scan, |board| board.pieces(color, kind) & SquareSet(squares))
+                }
                 BoardSet::Kind { kind, squares } => {
-                    test.next(positions, from, |board| board.kind(kind) & SquareSet(squares))
+                    test.next(scan, |board| board.kind(kind) & SquareSet(squares))
                 }
                 BoardSet::Color { color, squares } => {
-                    test.next(positions, from, |board| board.color(color) & SquareSet(squares))
+                    test.next(scan, |board| board.color(color) & SquareSet(squares))
                 }
                 BoardSet::Constant(_)
                 | BoardSet::Occupied(_)
@@ -55,19 +49,19 @@ impl BoardTest {
                 | BoardSet::Content(_)
                 | BoardSet::PassedPawns
                 | BoardSet::And(_)
-                | BoardSet::Or(_) => test.next(positions, from, |board| set.of(board)),
+                | BoardSet::Or(_) => test.next(scan, |board| set.of(board)),
             },
-            BoardTest::Pattern(pattern) => scan(positions, from, |board| {
-                pattern.holds(|content| content_squares(board, content.0))
-            }),
-            BoardTest::Any(prefilters) => scan(positions, from, |board| {
-                prefilters.iter().any(|prefilter| prefilter.holds(board))
-            }),
+            BoardTest::Pattern(pattern) => {
+                scan.first(|board| pattern.holds(|content| content_squares(board, content.0)))
+            }
+            BoardTest::Any(prefilters) => {
+                scan.first(|board| prefilters.iter().any(|prefilter| prefilter.holds(board)))
+            }
             BoardTest::Compare { .. }
             | BoardTest::Attacks { .. }
             | BoardTest::Attacked { .. }
             | BoardTest::Ray { .. }
-            | BoardTest::Sum { .. } => scan(positions, from, |board| self.holds(board)),
+            | BoardTest::Sum { .. } => scan.first(|board| self.holds(board)),
         }
     }
 
@@ -100,18 +94,13 @@ impl BoardTest {
 
 impl CountTest {
     #[inline(always)]
-    fn next(
-        self,
-        positions: &[Position],
-        from: usize,
-        set: impl Fn(&Position) -> SquareSet,
-    ) -> usize {
+    fn next(self, scan: Scan<'_>, set: impl Fn(&Position) -> SquareSet) -> usize {
         match self {
-            CountTest::None => scan(positions, from, |board| set(board).is_empty()),
-            CountTest::Some => scan(positions, from, |board| !set(board).is_empty()),
-            CountTest::One => scan(positions, from, |board| set(board).single().is_some()),
-            CountTest::Many => scan(positions, from, |board| set(board).is_many()),
-            CountTest::Other(..) => scan(positions, from, |board| self.holds(set(board))),
+            CountTest::None => scan.first(|board| set(board).is_empty()),
+            CountTest::Some => scan.first(|board| !set(board).is_empty()),
+            CountTest::One => scan.first(|board| set(board).single().is_some()),
+            CountTest::Many => scan.first(|board| set(board).is_many()),
+            CountTest::Other(..) => scan.first(|board| self.holds(set(board))),
         }
     }
 
@@ -127,10 +116,29 @@ impl CountTest {
     }
 }
 
-#[inline(always)]
-fn scan(positions: &[Position], from: usize, holds: impl Fn(&Position) -> bool) -> usize {
-    let rest = positions.get(from..).unwrap_or_default();
-    rest.iter().position(holds).map_or(positions.len().max(from), |found| from + found)
+/// A search through the positions of a game.
+struct Scan<'s> {
+    positions: &'s [Position],
+    from: usize,
+    /// The tests of the prefilter after the first one.
+    others: &'s [BoardTest],
+}
+
+impl Scan<'_> {
+    /// The first position where `holds` and the other tests hold; the number of positions if there
+    /// is none.
+    #[inline(always)]
+    fn first(self, holds: impl Fn(&Position) -> bool) -> usize {
+        let Scan { positions, from, others } = self;
+        let rest = positions.get(from..).unwrap_or_default();
+        let found = match others {
+            [] => rest.iter().position(holds),
+            _ => rest
+                .iter()
+                .position(|board| holds(board) && others.iter().all(|test| test.holds(board))),
+        };
+        found.map_or(positions.len().max(from), |found| from + found)
+    }
 }
 
 fn sum(terms: &[(i32, BoardSet)], board: &Position) -> i32 {
