@@ -163,7 +163,8 @@ impl<'m> Merger<'m> {
             any_is_closed && all_are_closed && !is_read_later
         };
         let is_rejecting = self.rejects.as_ref().is_some_and(|rejects| !rejects.is_closed());
-        if !is_rejecting && self.jobs.iter().zip(&self.writers).all(is_unread) {
+        let mut jobs = self.jobs.iter().zip(&self.writers);
+        if !is_rejecting && !self.jobs.is_empty() && jobs.all(is_unread) {
             return Err(Error::ClosedPipe);
         }
         Ok(())

@@ -134,3 +134,15 @@ fn a_changed_input_is_an_error() {
         assert!(!told.messages.is_empty());
     }
 }
+
+/// No job is left when all queries of a command have errors.
+#[test]
+fn a_scan_without_jobs_is_not_a_closed_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = put_games(folder.path(), 16);
+    for threads in [1, 3] {
+        let settings = Settings { threads, ..Settings::default() };
+        let summary = scan(&[Input::File(path.clone())], &[], &settings, &mut crate::Silent);
+        assert!(summary.unwrap().jobs.is_empty());
+    }
+}

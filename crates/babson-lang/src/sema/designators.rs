@@ -24,7 +24,8 @@ pub(super) fn fen_pattern(text: &str) -> Result<Vec<Designator>, String> {
     let mut found: Vec<Designator> = Vec::new();
     let rows: Vec<&str> = field.split('/').collect();
     if rows.len() != 8 {
-        return Err(format!("the placement has {} ranks instead of 8", rows.len()));
+        let plural = if rows.len() == 1 { "rank" } else { "ranks" };
+        return Err(format!("the placement has {} {plural} instead of 8", rows.len()));
     }
     for (row, rank) in rows.iter().zip((0..8).rev()) {
         let mut file = 0;
