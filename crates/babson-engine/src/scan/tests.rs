@@ -19,15 +19,15 @@ fn put_games(folder: &Path, games: usize) -> PathBuf {
     path
 }
 
-/// What the observer was told, and what it does at the first message.
-struct Told<'p> {
+/// Records the events of a scan; touches a file at the first message.
+struct EventRecorder<'p> {
     /// The length of the messages that came at a time, and their first bytes.
     messages: Vec<(usize, String)>,
     errors: Vec<(u64, RuntimeError)>,
     touches: Option<&'p Path>,
 }
 
-impl Observer for Told<'_> {
+impl Observer for EventRecorder<'_> {
     fn message(&mut self, _job: usize, lines: &[u8]) -> Result<(), Error> {
         let begin = String::from_utf8_lossy(&lines[..lines.len().min(8)]).into_owned();
         self.messages.push((lines.len(), begin));
@@ -49,15 +49,15 @@ fn run<'p>(
     threads: usize,
     kept_entries: usize,
     touches: Option<&'p Path>,
-) -> (Result<Summary, Error>, Told<'p>) {
+) -> (Result<Summary, Error>, EventRecorder<'p>) {
     let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
     let mut job = Job::new(&query, Dialect::CQLI).unwrap();
     assert!(!matches!(job.program.sharing(), Sharing::InOrder(_)));
     job.options.kept_entries = kept_entries;
     let settings = Settings { threads, dictionaries: true, ..Settings::default() };
-    let mut told = Told { messages: Vec::new(), errors: Vec::new(), touches };
-    let summary = scan(&[Input::File(path.to_owned())], &[job], &settings, &mut told);
-    (summary, told)
+    let mut events = EventRecorder { messages: Vec::new(), errors: Vec::new(), touches };
+    let summary = scan(&[Input::File(path.to_owned())], &[job], &settings, &mut events);
+    (summary, events)
 }
 
 /// However much the games of a chunk print, only a part of it is held at a time.
@@ -68,13 +68,13 @@ fn large_results_come_in_batches() {
     let query = "initial x=str(gamenumber \".......\") while (#x<2000000) x+=x message quiet(x)";
     let mut all = Vec::new();
     for threads in [1, 3] {
-        let (summary, told) = run(&path, query, threads, usize::MAX, None);
+        let (summary, events) = run(&path, query, threads, usize::MAX, None);
         let summary = summary.unwrap();
         assert_eq!((summary.games, summary.jobs[0].matches), (64, 64));
-        let longest = told.messages.iter().map(|message| message.0).max().unwrap();
+        let longest = events.messages.iter().map(|message| message.0).max().unwrap();
         assert!(longest < 24 << 20, "{longest}");
-        all.push(told.messages.iter().map(|message| message.0).sum::<usize>());
-        let numbers = told.messages.iter().map(|(_, begin)| begin.split('.').next().unwrap());
+        all.push(events.messages.iter().map(|message| message.0).sum::<usize>());
+        let numbers = events.messages.iter().map(|(_, begin)| begin.split('.').next().unwrap());
         let numbers: Vec<u64> = numbers.map(|number| number.parse().unwrap()).collect();
         assert!(numbers.is_sorted() && numbers.len() > 4, "{numbers:?}");
     }
@@ -97,11 +97,11 @@ fn the_limit_of_entries_does_not_depend_on_threads() {
     {
         let results = [1, 2, 3].map(|threads| {
             // Room for the entries of some 40 games.
-            let (summary, told) = run(&path, &entries(key), threads, 40 * 100 * 34, None);
+            let (summary, events) = run(&path, &entries(key), threads, 40 * 100 * 34, None);
             let job = summary.unwrap().jobs.remove(0);
-            let messages: usize = told.messages.iter().map(|message| message.0).sum();
+            let messages: usize = events.messages.iter().map(|message| message.0).sum();
             let stopped = job.stopped.map(|error| error.to_string());
-            (stopped, told.errors, messages, job.dictionaries)
+            (stopped, events.errors, messages, job.dictionaries)
         });
         let (stopped, errors, ..) = &results[0];
         assert_eq!(errors.len(), usize::from(failed), "{key}");
@@ -128,10 +128,10 @@ fn a_changed_input_is_an_error() {
         let path = put_games(folder.path(), 16 * 20);
         let query = "initial message quiet(gamenumber)";
         assert!(run(&path, query, threads, usize::MAX, None).0.is_ok());
-        let (summary, told) = run(&path, query, threads, usize::MAX, Some(&path));
+        let (summary, events) = run(&path, query, threads, usize::MAX, Some(&path));
         let error = summary.unwrap_err().to_string();
         assert!(error.contains("a.pgn: it was changed while it was read"), "{error}");
-        assert!(!told.messages.is_empty());
+        assert!(!events.messages.is_empty());
     }
 }
 

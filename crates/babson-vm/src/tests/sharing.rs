@@ -21,15 +21,15 @@ fn compile(query: &str, dialect: Dialect) -> Option<Program> {
     Some(Program::compile(&analysis.query, dialect).expect("the query is small"))
 }
 
-/// What the games of some machine say and leave.
+/// What games print, and the persistent variables and dictionaries after them.
 #[derive(Debug, Default, PartialEq)]
-struct Left {
+struct GamesResult {
     games: Vec<(bool, Vec<u32>, String)>,
     persistents: Vec<String>,
     dictionaries: Vec<String>,
 }
 
-impl Left {
+impl GamesResult {
     fn run(&mut self, machine: &mut Machine<'_>, program: &Program, games: std::ops::Range<usize>) {
         let options = RunOptions { steps: 20_000, ..RunOptions::default() };
         let mut reader = Reader::new();
@@ -45,7 +45,7 @@ impl Left {
         }
     }
 
-    fn keep(mut self, machine: &Machine<'_>) -> Left {
+    fn keep(mut self, machine: &Machine<'_>) -> GamesResult {
         self.persistents = machine.persistents();
         self.dictionaries = machine.dictionaries();
         self
@@ -53,30 +53,30 @@ impl Left {
 }
 
 /// One machine for all games.
-fn whole(program: &Program) -> Left {
+fn whole(program: &Program) -> GamesResult {
     let mut machine = Machine::new(program);
     machine.begin(&RunOptions::default(), None);
-    let mut left = Left::default();
-    left.run(&mut machine, program, 0..GAMES.len());
-    left.keep(&machine)
+    let mut result = GamesResult::default();
+    result.run(&mut machine, program, 0..GAMES.len());
+    result.keep(&machine)
 }
 
 /// Two machines that take turns at these games, joined.
-fn parts(program: &Program, cuts: &[usize]) -> Left {
+fn parts(program: &Program, cuts: &[usize]) -> GamesResult {
     let mut machine = Machine::new(program);
     machine.begin(&RunOptions::default(), None);
     let mut forks = [machine.fork(), machine.fork()];
-    let mut left = Left::default();
+    let mut result = GamesResult::default();
     let mut begin = 0;
     for (turn, &end) in cuts.iter().chain([&GAMES.len()]).enumerate() {
         let fork = &mut forks[turn % 2];
-        left.run(fork, program, begin..end);
+        result.run(fork, program, begin..end);
         if let Some(part) = fork.take_part() {
             machine.join(part);
         }
         begin = end;
     }
-    left.keep(&machine)
+    result.keep(&machine)
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_dictionary_that_no_game_changes_counts_once() {
     machine.begin(&RunOptions::default(), None);
     let before = machine.part_bytes();
     let mut fork = machine.fork();
-    Left::default().run(&mut fork, &program, 0..1);
+    GamesResult::default().run(&mut fork, &program, 0..1);
     let part = fork.take_part().unwrap();
     assert!(before > 0 && part.bytes() > 0);
     let kept_entries = before + part.bytes();
