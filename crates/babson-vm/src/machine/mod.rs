@@ -235,6 +235,7 @@ impl<'p> Machine<'p> {
             cql6_tags: OnceCell::new(),
             tags: OnceCell::new(),
         };
+        run.state.start_game(program);
         let result = f(&mut run);
         run.state.carryover.clock.stop();
         run.state.save_persistents();

@@ -112,6 +112,7 @@ pub(super) fn logged_at(mark: u64) -> usize {
 }
 
 impl<'m> State<'m> {
+    /// The state before a game, which [`State::start_game`] makes ready.
     pub(super) fn new(
         arena: Arena<'m>,
         carryover: &'m mut Carryover,
@@ -122,7 +123,7 @@ impl<'m> State<'m> {
         let mut text = arena.sized_list(code.text.len());
         text.extend_from_slice_copy(&code.text);
         let memory = context.options.memory.min(MAX_MEMORY);
-        let mut state = State {
+        State {
             arena,
             registers: Registers::new(code.registers.max(1), arena),
             bound: arena.slice(code.vars.len(), false),
@@ -166,20 +167,24 @@ impl<'m> State<'m> {
             full: false,
             error: None,
             carryover,
-        };
+        }
+    }
+
+    /// Limits the memory from here on, and fetches what the games before have left. It is not part
+    /// of [`State::new`], which builds the state where its caller wants it, without a copy.
+    pub(super) fn start_game(&mut self, program: &Program) {
         // A list that grows leaves its former memory unused: twice its length in all, and as much
         // again for the lists that are not text.
-        arena.limit(memory.saturating_mul(4).saturating_add(MAX_RETAINED_MEMORY));
-        state.carryover.start_game(program);
-        let persistents = std::mem::take(&mut state.carryover.persistents);
+        self.arena.limit(self.memory.saturating_mul(4).saturating_add(MAX_RETAINED_MEMORY));
+        self.carryover.start_game(program);
+        let persistents = std::mem::take(&mut self.carryover.persistents);
         for Persistent { var, value, .. } in &persistents {
             if let Some(value) = value {
-                state.registers[*var] = state.word(value);
-                state.bound[var.index()] = true;
+                self.registers[*var] = self.word(value);
+                self.bound[var.index()] = true;
             }
         }
-        state.carryover.persistents = persistents;
-        state
+        self.carryover.persistents = persistents;
     }
 
     /// Copies the persistent variables out of the arena.
