@@ -8,7 +8,7 @@ use crate::{
 impl Position {
     /// The position after the move. The move must be a generated move of this position, a move that
     /// was read from SAN for this position, or the null move. After any other move the position is
-    /// unspecified; there is no panic.
+    /// unspecified, and the function does not panic.
     pub fn make(&self, mv: Move, rules: &Rules) -> Position {
         if rules.variant.is_chess() {
             self.make_as_chess(mv, rules)

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use babson_chess::VariantNames;
 use babson_engine::is_database_name;
-use babson_lang::hir::{Expr, ExprKind, UnaryFilter};
+use babson_lang::hir::Expr;
 use babson_lang::{Diagnostic, Dialect, cql3, hir, sema};
 use babson_vm::read_up_to;
 
@@ -259,82 +259,7 @@ pub(crate) fn variant_names(options: &[ParsedOption]) -> Result<VariantNames, Fa
 fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
     const HELP: &str = "with --secure a query sees nothing but the games";
     fn search(expr: &Expr, errors: &mut Vec<Diagnostic>) {
-        let filter = match &expr.kind {
-            ExprKind::CommandPipe { .. } => Some("commandpipe"),
-            ExprKind::WriteFile { .. } => Some("writefile"),
-            ExprKind::Unary(UnaryFilter::ReadFile, _) => Some("readfile"),
-            ExprKind::SimilarPosition => Some("similarposition"),
-            ExprKind::Bool(_)
-            | ExprKind::Number(_)
-            | ExprKind::Text(_)
-            | ExprKind::Designator(_)
-            | ExprKind::Squares(_)
-            | ExprKind::Var(_)
-            | ExprKind::Condition(_)
-            | ExprKind::Quantity(_)
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Arithmetic(..)
-            | ExprKind::Compare(..)
-            | ExprKind::Equal(..)
-            | ExprKind::Extreme { .. }
-            | ExprKind::Sequence(_)
-            | ExprKind::And(..)
-            | ExprKind::Or(..)
-            | ExprKind::Not(_)
-            | ExprKind::If { .. }
-            | ExprKind::While { .. }
-            | ExprKind::Loop(_)
-            | ExprKind::With { .. }
-            | ExprKind::Direction { .. }
-            | ExprKind::Ray { .. }
-            | ExprKind::Pin { .. }
-            | ExprKind::FenPattern(_)
-            | ExprKind::ForSquares { .. }
-            | ExprKind::ForPieces { .. }
-            | ExprKind::ForKeys { .. }
-            | ExprKind::Assign { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::BindPiece { .. }
-            | ExprKind::Unbind(_)
-            | ExprKind::IsBound(_)
-            | ExprKind::Lookup { .. }
-            | ExprKind::Store { .. }
-            | ExprKind::Erase { .. }
-            | ExprKind::DictionaryLen(_)
-            | ExprKind::CharAt { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::AssignSlice { .. }
-            | ExprKind::Match { .. }
-            | ExprKind::ForMatches { .. }
-            | ExprKind::Group(_)
-            | ExprKind::GroupIndex(_)
-            | ExprKind::Orbit { .. }
-            | ExprKind::NoTransform(_)
-            | ExprKind::CurrentTransform(_)
-            | ExprKind::Move(_)
-            | ExprKind::SpeculativeMove(_)
-            | ExprKind::Imagine { .. }
-            | ExprKind::Dash(_)
-            | ExprKind::Find(_)
-            | ExprKind::Line(_)
-            | ExprKind::Echo(_)
-            | ExprKind::ConsecutiveMoves(_)
-            | ExprKind::Path(_)
-            | ExprKind::Sort { .. }
-            | ExprKind::Comment(_)
-            | ExprKind::Message { .. }
-            | ExprKind::Str(_)
-            | ExprKind::SetTag { .. }
-            | ExprKind::RemoveTag(_)
-            | ExprKind::HasNag(_)
-            | ExprKind::Assert(_)
-            | ExprKind::GameLists(_)
-            | ExprKind::PositionSequence(_)
-            | ExprKind::Pairs(_)
-            | ExprKind::Recurrence(_) => None,
-        };
-        if let Some(filter) = filter {
+        if let Some(filter) = expr.kind.outside_access() {
             let error =
                 Diagnostic::error(expr.span, format!("`{filter}` is forbidden by --secure"));
             let error = error.with_help(HELP);

@@ -266,7 +266,7 @@ impl SearchConfig {
             | OptionId::Transform => {}
             // These decide how the query is read.
             OptionId::Dialect | OptionId::Secure | OptionId::VariantAlias => {}
-            // With these there is no search.
+            // These options print something instead of searching.
             OptionId::ToUnicode
             | OptionId::ToUtf8
             | OptionId::ToHtml

@@ -8,6 +8,7 @@
 //!
 //! Begin with [`Query`] and [`ExprKind`].
 
+mod access;
 mod condition;
 mod cql3;
 mod dash;

@@ -86,4 +86,14 @@ mod tests {
         assert!(fen_pattern("7x/8/8/8/8/8/8/8").is_err());
         assert!(fen_pattern("7/8/8/8/8/8/8/8").is_err());
     }
+
+    #[test]
+    fn the_ranks_of_a_placement_are_counted() {
+        for (text, ranks) in [("8", "1 rank"), ("8/8", "2 ranks"), ("8/8/8/8/8/8/8/8/8", "9 ranks")]
+        {
+            let error = fen_pattern(text).unwrap_err();
+            assert_eq!(error, format!("the placement has {ranks} instead of 8"));
+        }
+        assert!(fen_pattern("8/8/8/8/8/8/8/8").is_ok());
+    }
 }
