@@ -2,7 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use babson_engine::terminal::is_command;
-use babson_lang::{Diagnostic, Severity};
+use babson_lang::{Diagnostic, Severity, Span};
 
 use crate::limits::MAX_DIAGNOSTICS;
 use crate::source::QuerySource;
@@ -65,37 +65,75 @@ pub(crate) fn diagnostic(
     diagnostic: &Diagnostic,
     color: ColorChoice,
 ) -> String {
-    let excerpt = source.excerpt(diagnostic.span);
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    // What they quote may hold sequences that choose colors, which are left to rendered text.
-    let shown =
-        |text: &str| String::from_utf8_lossy(&terminal::for_stderr(text.as_bytes())).into_owned();
-    let (name, message) = (shown(excerpt.name), shown(&diagnostic.message));
-    let label = diagnostic.label.as_deref().map(shown).unwrap_or_default();
+    let message = shown(&diagnostic.message);
     let help = diagnostic.help.as_deref().map(shown);
-    // Only the lines that are shown are passed on: a query may have megabytes.
-    let (text, range) = (excerpt.text, excerpt.range);
-    let from = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
-    let to = text[range.end..].find('\n').map_or(text.len(), |at| range.end + at);
-    let line = 1 + text[..from].matches('\n').count();
-    let mut annotation = AnnotationKind::Primary.span(range.start - from..range.end - from);
-    if !label.is_empty() {
-        annotation = annotation.label(label.as_str());
+    let place = PlaceText::new(source, diagnostic.span, diagnostic.label.as_deref());
+    let others: Vec<PlaceText<'_>> = diagnostic
+        .related
+        .iter()
+        .map(|related| PlaceText::new(source, related.span, Some(&related.label)))
+        .collect();
+    let mut group =
+        level.primary_title(message.as_str()).element(place.snippet(AnnotationKind::Primary));
+    for other in &others {
+        group = group.element(other.snippet(AnnotationKind::Context));
     }
-    let mut group = level.primary_title(message.as_str()).element(
-        Snippet::source(&text[from..to])
-            .line_start(line)
-            .path(name.as_str())
-            .annotation(annotation),
-    );
     if let Some(help) = &help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
     let renderer = if color.on_stderr() { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&[group])
+}
+
+/// Text for standard error. What messages quote may hold sequences that choose colors; only
+/// rendered text may have them.
+fn shown(text: &str) -> String {
+    String::from_utf8_lossy(&terminal::for_stderr(text.as_bytes())).into_owned()
+}
+
+/// The lines of a place in the query and the words to print there.
+struct PlaceText<'s> {
+    /// The name of the file or option.
+    name: String,
+    lines: &'s str,
+    /// The number of the first of the lines.
+    first: usize,
+    /// The place within the lines.
+    range: std::ops::Range<usize>,
+    /// Empty if there are no words.
+    label: String,
+}
+
+impl<'s> PlaceText<'s> {
+    fn new(source: &'s QuerySource, span: Span, label: Option<&str>) -> PlaceText<'s> {
+        let excerpt = source.excerpt(span);
+        // Only the lines that are shown are passed on: a query may have megabytes.
+        let (text, range) = (excerpt.text, excerpt.range);
+        let from = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+        let to = text[range.end..].find('\n').map_or(text.len(), |at| range.end + at);
+        PlaceText {
+            name: shown(excerpt.name),
+            lines: &text[from..to],
+            first: 1 + text[..from].matches('\n').count(),
+            range: range.start - from..range.end - from,
+            label: label.map(shown).unwrap_or_default(),
+        }
+    }
+
+    fn snippet(&self, kind: AnnotationKind) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
+        let mut annotation = kind.span(self.range.clone());
+        if !self.label.is_empty() {
+            annotation = annotation.label(self.label.as_str());
+        }
+        Snippet::source(self.lines)
+            .line_start(self.first)
+            .path(self.name.as_str())
+            .annotation(annotation)
+    }
 }
 
 /// Text of a file in one line. Control characters are replaced.
@@ -114,7 +152,6 @@ pub(crate) fn printable(text: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use babson_lang::Span;
 
     #[test]
     fn a_diagnostic_has_place_line_caret_and_help() {
@@ -126,6 +163,17 @@ mod tests {
         for part in
             ["unknown name `mat`", "q.cql:2:3", "  mat", "^^^ no such filter", "did you mean"]
         {
+            assert!(text.contains(part), "{part:?} is not in\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_second_definition_shows_the_first() {
+        let query = "function f(){check}\n\nfunction f(){mate}";
+        let source = QuerySource::new("q.cql", query, &[]).unwrap();
+        let errors = babson_lang::analyze(query, babson_lang::Dialect::CQLI).unwrap_err();
+        let text = diagnostic(&source, &errors[0], ColorChoice::Never);
+        for part in ["`f` is already defined", "q.cql:3:10", "q.cql:1:10", "the first definition"] {
             assert!(text.contains(part), "{part:?} is not in\n{text}");
         }
     }

@@ -124,13 +124,8 @@ impl QuerySource {
     pub(crate) fn declared_dialect(&self) -> Result<Option<Dialect>, Vec<Diagnostic>> {
         self.check()?;
         let place = self.parts.query;
-        babson_lang::declared_dialect(place.text(&self.text)).map_err(|mut errors| {
-            for error in &mut errors {
-                let Span { start, end } = error.span;
-                error.span = Span::new(place.start + start, place.start + end);
-            }
-            errors
-        })
+        babson_lang::declared_dialect(place.text(&self.text))
+            .map_err(|errors| errors.into_iter().map(|error| error.shifted(place.start)).collect())
     }
 
     /// Puts the filters of the options before the text of a file.

@@ -1,7 +1,11 @@
 //! Errors and warnings about a query, as data; the caller renders them.
 
+use serde::{Deserialize, Serialize};
+
 /// A half-open range of byte offsets into the query text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub struct Span {
     /// Offset of the first byte.
     pub start: u32,
@@ -21,7 +25,7 @@ impl Span {
     }
 
     /// The span moved by `start` bytes.
-    pub(crate) fn shifted(self, start: u32) -> Span {
+    pub fn shifted(self, start: u32) -> Span {
         Span { start: self.start.saturating_add(start), end: self.end.saturating_add(start) }
     }
 
@@ -36,8 +40,9 @@ impl Span {
     }
 }
 
-/// The severity of a diagnostic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The severity of a diagnostic. serde writes it as `"error"` or `"warning"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The query cannot run.
     Error,
@@ -45,47 +50,91 @@ pub enum Severity {
     Warning,
 }
 
+/// Another place in the query that explains a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct RelatedSpan {
+    /// The place in the query.
+    pub span: Span,
+    /// A few words to print at the place.
+    pub label: String,
+}
+
 /// One message about a place in the query.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// serde omits the fields that are empty:
+///
+/// ```
+/// use babson_lang::{Diagnostic, Dialect, analyze};
+///
+/// let errors = analyze("check mat", Dialect::CQLI).unwrap_err();
+/// let json = serde_json::to_string(&errors[0]).unwrap();
+/// assert!(json.starts_with(r#"{"severity":"error","message":""#), "{json}");
+/// assert!(json.contains(r#""span":{"start":6,"end":9}"#), "{json}");
+/// assert_eq!(serde_json::from_str::<Diagnostic>(&json).unwrap(), errors[0]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
+    /// The stable code of this kind of message. No message has one yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<Box<str>>,
     /// The message: one sentence without a period at the end.
     pub message: String,
     /// The place in the query.
     pub span: Span,
     /// A few words to print at the place.
-    pub label: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<Box<str>>,
+    /// Other places that explain the message, such as the first of two definitions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub related: Vec<RelatedSpan>,
     /// How to fix it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// An error.
-    pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+    fn new(severity: Severity, span: Span, message: String) -> Diagnostic {
         Diagnostic {
-            severity: Severity::Error,
-            message: message.into(),
+            severity,
+            code: None,
+            message,
             span,
             label: None,
+            related: Vec::new(),
             help: None,
         }
+    }
+
+    /// An error.
+    pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, span, message.into())
     }
 
     /// A warning.
     pub fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic {
-            severity: Severity::Warning,
-            message: message.into(),
-            span,
-            label: None,
-            help: None,
+        Diagnostic::new(Severity::Warning, span, message.into())
+    }
+
+    /// The same message about a text that begins `start` bytes into the query: all spans are moved.
+    pub fn shifted(mut self, start: u32) -> Diagnostic {
+        self.span = self.span.shifted(start);
+        for related in &mut self.related {
+            related.span = related.span.shifted(start);
         }
+        self
+    }
+
+    /// Adds another place that explains the message.
+    pub fn with_related(mut self, span: Span, label: impl Into<String>) -> Diagnostic {
+        self.related.push(RelatedSpan { span, label: label.into() });
+        self
     }
 
     /// Adds a label at the place.
     pub fn with_label(mut self, label: impl Into<String>) -> Diagnostic {
-        self.label = Some(label.into());
+        self.label = Some(label.into().into_boxed_str());
         self
     }
 

@@ -278,11 +278,8 @@ impl<'s> SourceText<'s> {
     ) -> Result<Option<SourceText<'s>>, Vec<Diagnostic>> {
         let mut lexemes = match lex(place.text(text), dialect) {
             Ok(lexemes) => lexemes,
-            Err(mut errors) => {
-                for error in &mut errors {
-                    error.span = error.span.shifted(place.start);
-                }
-                return Err(errors);
+            Err(errors) => {
+                return Err(errors.into_iter().map(|e| e.shifted(place.start)).collect());
             }
         };
         for lexeme in &mut lexemes {

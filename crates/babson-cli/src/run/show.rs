@@ -1,6 +1,6 @@
 //! `--parse` and `--lex`: prints the query instead of searching.
 
-use babson_lang::{Span, cql3, text};
+use babson_lang::{cql3, text};
 
 use crate::failure::Failure;
 use crate::query;
@@ -38,12 +38,10 @@ pub(super) fn query(
                         out.push_str(&format!("{:<10} {word}\n", piece.class.name()));
                     }
                 }
-                Err(mut diagnostics) => {
-                    for error in &mut diagnostics {
-                        let (start, end) = (error.span.start, error.span.end);
-                        error.span = Span::new(place.start + start, place.start + end);
-                    }
-                    render::print(source, &diagnostics, config.color);
+                Err(errors) => {
+                    let errors: Vec<_> =
+                        errors.into_iter().map(|error| error.shifted(place.start)).collect();
+                    render::print(source, &errors, config.color);
                     return Ok(1);
                 }
             }

@@ -23,6 +23,8 @@ pub(super) struct FunctionDefinition<'a> {
     /// If names are global, the bindings of the parameters of enclosing functions at the
     /// definition.
     enclosing_parameters: HashMap<String, Binding>,
+    /// The place of the name in the definition.
+    name: Span,
     span: Span,
 }
 
@@ -63,11 +65,17 @@ impl<'a> Sema<'a> {
                     scope: self.current_scope(),
                     shared_before: self.binding_time + 1,
                     enclosing_parameters,
+                    name: name.span,
                     span,
                 });
             }
-            Some(_) => {
-                return Err(self.error(name.span, format!("`{}` is already defined", name.name)));
+            Some(known) => {
+                let mut error =
+                    Diagnostic::error(name.span, format!("`{}` is already defined", name.name));
+                if let Binding::Function(first) = known {
+                    error = error.with_related(self.functions[first].name, "the first definition");
+                }
+                return Err(self.report(error));
             }
         }
         Ok(self.bool(true, span))

@@ -87,7 +87,7 @@ pub enum TypeCheckFailure {
     /// a name in a range that is an operand, a `:` of a speculative move that belongs to its
     /// operand. There is at least one. The diagnostic is the error if the other reading of the
     /// first one does not parse either.
-    Veto(Vec<Span>, Diagnostic),
+    Veto(Vec<Span>, Box<Diagnostic>),
     /// The errors of the query.
     Errors(Vec<Diagnostic>),
 }

@@ -63,7 +63,7 @@ impl<'a> Sema<'a> {
             let last = sema.veto.take();
             let (spans, errors): (Vec<_>, Vec<_>) = sema.vetoes.drain(..).chain(last).unzip();
             if let Some(error) = errors.into_iter().next() {
-                return Err(TypeCheckFailure::Veto(spans, error));
+                return Err(TypeCheckFailure::Veto(spans, Box::new(error)));
             }
         }
         if !sema.errors.is_empty() {

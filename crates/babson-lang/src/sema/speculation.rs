@@ -66,12 +66,12 @@ pub(crate) fn parse_and_check(
             Err(TypeCheckFailure::Veto(spans, error)) => {
                 confirmed = choices.veto_count();
                 if !choices.add_vetoes(spans) {
-                    return (Some(query), Err(vec![error]));
+                    return (Some(query), Err(vec![*error]));
                 }
                 if !steps.may_read_again(text.len()) {
                     return (Some(query), Err(vec![too_ambiguous(error.span)]));
                 }
-                veto_error = Some(error);
+                veto_error = Some(*error);
             }
         }
     }
