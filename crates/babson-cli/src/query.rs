@@ -1,12 +1,13 @@
 //! Reading and type-checking a query that the command line names.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use babson_chess::VariantNames;
-use babson_engine::is_database_name;
+use babson_engine::{SystemHost, is_database_name, read_up_to};
 use babson_lang::hir::Expr;
 use babson_lang::{Diagnostic, Dialect, cql3, hir, sema};
-use babson_vm::read_up_to;
+use babson_vm::{CompileOptions, Host, Program, RefusingHost};
 
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
@@ -143,6 +144,11 @@ impl ReadingOptions {
         Ok(is_dialect || is_secure)
     }
 
+    /// What queries reach outside of the games.
+    pub(crate) fn host(&self) -> Arc<dyn Host> {
+        if self.secure { Arc::new(RefusingHost) } else { Arc::new(SystemHost) }
+    }
+
     /// The dialect of a text that is not a query.
     pub(crate) fn dialect(&self) -> Dialect {
         self.named.or(self.default).unwrap_or_default()
@@ -190,6 +196,15 @@ pub(crate) fn analyze(
         warnings: if is_named { Vec::new() } else { analysis.warnings },
         advice: analysis.advice,
     })
+}
+
+/// Compiles a query.
+pub(crate) fn compile(
+    typed: &TypedQuery,
+    reading: &ReadingOptions,
+) -> Result<Program, Vec<Diagnostic>> {
+    let options = CompileOptions { host: reading.host(), ..CompileOptions::default() };
+    Program::compile_with(&typed.query, typed.dialect, &options)
 }
 
 /// Checks the files that the header names. The rules are those of `-i` and `-o`.

@@ -290,6 +290,7 @@ impl SearchConfig {
         let cql6_output = self.cql6_output || !dialect.separate_comments;
         job.options = self.run.clone();
         job.options.cql6_output = cql6_output;
+        job.options.host = self.reading.host();
         job.options.secure = self.reading.secure;
         job.layout = self.layouts[usize::from(cql6_output)];
         job.plain_cells = self.safe_csv;

@@ -32,6 +32,7 @@
 mod chunk;
 mod destination;
 mod error;
+mod host;
 mod identity;
 mod input;
 mod job;
@@ -54,6 +55,7 @@ mod worker;
 pub use babson_vm::kill_pipes;
 pub use destination::{Destination, SplitRules};
 pub use error::Error;
+pub use host::{SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;
 pub use input::{Input, is_database_name};
 pub use job::{Format, Job, Settings, Sink, TagChoice};

@@ -39,7 +39,7 @@ mod analysis;
 mod code;
 mod compile;
 mod explain;
-mod files;
+mod host;
 mod images;
 mod limits;
 mod machine;
@@ -53,14 +53,16 @@ mod profile;
 mod program;
 mod regex;
 mod similar;
+mod units;
 
 #[cfg(test)]
 mod tests;
 
-pub use files::{read_regular_file, read_up_to};
+pub use host::{Host, HostError, RefusingHost};
 pub use limits::DEFAULT_KEPT_ENTRIES;
 pub use machine::{Machine, Part, kill_pipes};
 pub use options::{DEFAULT_MEMORY, DEFAULT_PIPE_TIMEOUT, DEFAULT_STEPS, GameContext, RunOptions};
 pub use outcome::{Outcome, RuntimeError, SortValue};
 pub use profile::{Counter, ProfiledFilter};
-pub use program::{Explanation, Program, Sharing};
+pub use program::{CompileOptions, Explanation, Program, Sharing};
+pub use units::in_units;

@@ -1,10 +1,12 @@
 //! The options of a run that the query does not decide.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use babson_lang::hir::CommentLevel;
 
 use crate::limits::DEFAULT_KEPT_ENTRIES;
+use crate::{Host, RefusingHost};
 
 /// Default of [`RunOptions::steps`]: a few seconds of one core.
 pub const DEFAULT_STEPS: u64 = 50_000_000;
@@ -55,7 +57,9 @@ pub struct RunOptions {
     /// Bytes of dictionary entries that outlive their game, over the whole run. A query that goes
     /// beyond it ends the run.
     pub kept_entries: usize,
-    /// Whether `readfile`, `writefile`, `similarposition` and `commandpipe` are refused.
+    /// What `readfile` and `writefile` reach.
+    pub host: Arc<dyn Host>,
+    /// Whether `commandpipe` is refused.
     pub secure: bool,
     /// How long `commandpipe` waits for an answer, the start of the process included.
     pub pipe_timeout: Duration,
@@ -81,6 +85,7 @@ impl Default for RunOptions {
             steps: DEFAULT_STEPS,
             memory: DEFAULT_MEMORY,
             kept_entries: DEFAULT_KEPT_ENTRIES,
+            host: Arc::new(RefusingHost),
             secure: false,
             pipe_timeout: DEFAULT_PIPE_TIMEOUT,
         }

@@ -1,5 +1,7 @@
 //! A compiled query.
 
+use std::sync::Arc;
+
 use babson_lang::diagnostic::{Diagnostic, Span};
 use babson_lang::dialect::Dialect;
 use babson_lang::hir;
@@ -8,6 +10,7 @@ use babson_pgn::Needs;
 use crate::code::{Code, SharedState};
 use crate::compile;
 use crate::explain;
+use crate::host::{Host, RefusingHost};
 use crate::profile::ProfiledFilter;
 
 /// The compiled form of a query, for tools.
@@ -25,6 +28,22 @@ pub struct Explanation {
     pub registers: usize,
     /// The instructions.
     pub bytecode: Vec<String>,
+}
+
+/// The options of a compilation that the query does not decide.
+#[derive(Clone, Debug)]
+pub struct CompileOptions {
+    /// Whether every filter is counted and none is skipped, for
+    /// [`Machine::profile`](crate::Machine::profile). Such a program is slower.
+    pub profile: bool,
+    /// Reads the file of `similarposition`.
+    pub host: Arc<dyn Host>,
+}
+
+impl Default for CompileOptions {
+    fn default() -> CompileOptions {
+        CompileOptions { profile: false, host: Arc::new(RefusingHost) }
+    }
 }
 
 /// What the games of a run share: persistent variables, dictionaries, files.
@@ -54,32 +73,25 @@ pub struct Program {
 }
 
 impl Program {
+    /// Compiles a typed query with the default options.
+    ///
+    /// # Errors
+    /// As [`Program::compile_with`].
+    pub fn compile(query: &hir::Query, dialect: Dialect) -> Result<Program, Vec<Diagnostic>> {
+        Program::compile_with(query, dialect, &CompileOptions::default())
+    }
+
     /// Compiles a typed query.
     ///
     /// # Errors
-    /// Diagnostics if the query is too large for the machine (65,535 registers).
-    pub fn compile(query: &hir::Query, dialect: Dialect) -> Result<Program, Vec<Diagnostic>> {
-        Program::compile_with(query, dialect, false)
-    }
-
-    /// Compiles a typed query with counters of every filter, for
-    /// [`Machine::profile`](crate::Machine::profile). The program is slower.
-    ///
-    /// # Errors
-    /// As [`Program::compile`].
-    pub fn compile_profiled(
+    /// Diagnostics if the query is too large for the machine (65,535 registers), or if the host
+    /// refuses or cannot read the file of `similarposition`.
+    pub fn compile_with(
         query: &hir::Query,
         dialect: Dialect,
+        options: &CompileOptions,
     ) -> Result<Program, Vec<Diagnostic>> {
-        Program::compile_with(query, dialect, true)
-    }
-
-    fn compile_with(
-        query: &hir::Query,
-        dialect: Dialect,
-        profile: bool,
-    ) -> Result<Program, Vec<Diagnostic>> {
-        let code = compile::compile(query, dialect, profile)?;
+        let code = compile::compile(query, dialect, options)?;
         let mut sorts = query.sorts.clone();
         if query.header.sort_match_count {
             sorts.push(hir::SortKey {

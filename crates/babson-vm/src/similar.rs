@@ -8,7 +8,7 @@ use babson_lang::diagnostic::Diagnostic;
 use babson_lang::hir;
 use babson_pgn::{Games, Needs, Reader};
 
-use crate::files::read_regular_file;
+use crate::host::{Host, HostError};
 use crate::limits::{MAX_SIMILAR_FILE, MAX_SIMILAR_IMAGES};
 
 /// The pieces of a board and the side to move.
@@ -137,10 +137,13 @@ impl SimilarPositions {
     pub(crate) fn read(
         wanted: &hir::SimilarPositionFile,
         usual_start: bool,
+        host: &dyn Host,
     ) -> Result<SimilarPositions, Vec<Diagnostic>> {
         let error = |message: String| vec![Diagnostic::error(wanted.span, message)];
-        let bytes = read_regular_file(wanted.file.as_ref(), MAX_SIMILAR_FILE)
-            .map_err(|why| error(format!("cannot read {}: {why}", wanted.file)))?;
+        let bytes = host.read_file(&wanted.file, MAX_SIMILAR_FILE).map_err(|why| match why {
+            HostError::Refused => error("similarposition is not allowed here".to_owned()),
+            HostError::Failed(why) => error(format!("cannot read {}: {why}", wanted.file)),
+        })?;
         let (maps, with_pawns) = maps();
         let mut similar = SimilarPositions {
             file: wanted.file.clone(),

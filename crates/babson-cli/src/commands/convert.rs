@@ -4,10 +4,9 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use babson_engine::{Destination, Output, is_same_file};
+use babson_engine::{Destination, Output, is_same_file, read_up_to};
 use babson_lang::text::{self, Spelling, TokenClass};
 use babson_lang::{Diagnostic, cql3};
-use babson_vm::read_up_to;
 
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;

@@ -7,8 +7,6 @@ mod position;
 mod profile;
 mod shell;
 
-use babson_vm::Program;
-
 use crate::failure::Failure;
 use crate::options::{self, OptionId};
 use crate::query::{self, QueryFile, ReadingOptions};
@@ -79,7 +77,7 @@ pub(crate) fn check(words: &[String]) -> Result<u8, Failure> {
     for file in &config.queries {
         let source = file.source(&config.options)?;
         let compiled = query::analyze(&source, &config.reading).and_then(|understood| {
-            Program::compile(&understood.query, understood.dialect)?;
+            query::compile(&understood, &config.reading)?;
             Ok([understood.warnings, understood.advice].concat())
         });
         failed |= compiled.is_err();
@@ -99,7 +97,7 @@ pub(crate) fn explain(words: &[String]) -> Result<u8, Failure> {
     for file in &config.queries {
         let source = file.source(&config.options)?;
         let compiled = query::analyze(&source, &config.reading)
-            .and_then(|understood| Program::compile(&understood.query, understood.dialect));
+            .and_then(|understood| query::compile(&understood, &config.reading));
         let program = compiled.map_err(|diagnostics| {
             render::print(&source, &diagnostics, config.color);
             Failure::Query

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use babson_engine::{Error, Job, Silent, scan};
-use babson_vm::{Counter, ProfiledFilter, Program};
+use babson_vm::{CompileOptions, Counter, ProfiledFilter, Program};
 
 use crate::failure::Failure;
 use crate::limits::MAX_SHOWN_FILTER;
@@ -28,7 +28,8 @@ pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
     };
     let source = file.source(&options)?;
     let compiled = query::analyze(&source, &config.reading).and_then(|understood| {
-        let program = Program::compile_profiled(&understood.query, understood.dialect)?;
+        let options = CompileOptions { profile: true, host: config.reading.host() };
+        let program = Program::compile_with(&understood.query, understood.dialect, &options)?;
         Ok((Job::of_program(program, &understood.query), understood.dialect))
     });
     let (mut job, dialect) = compiled.map_err(|diagnostics| {

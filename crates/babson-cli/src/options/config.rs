@@ -4,7 +4,7 @@
 //! around it is ignored, and lines that are empty or begin with `#` are skipped. The words come
 //! before those of the command line, so that the command line overrides them.
 
-use babson_vm::read_regular_file;
+use babson_engine::read_regular_file;
 
 use super::{OPTIONS, OptionError, OptionGroup, OptionId, ParsedOption, find, parse};
 use crate::failure::Failure;

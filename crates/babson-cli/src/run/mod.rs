@@ -79,12 +79,12 @@ fn is_filter(option: &ParsedOption) -> bool {
 
 /// Compiles a query to a job.
 fn compile(source: &QuerySource, config: &SearchConfig) -> Result<Job, Vec<Diagnostic>> {
-    let understood = query::analyze(source, &config.reading)?;
+    let mut understood = query::analyze(source, &config.reading)?;
     render::print(source, &understood.advice, config.color);
-    let (mut query, dialect) = (understood.query, understood.dialect);
-    query.header.sort_match_count |= config.sort_match_count;
-    let mut job = Job::new(&query, dialect)?;
-    config.apply(&mut job, dialect);
+    understood.query.header.sort_match_count |= config.sort_match_count;
+    let program = query::compile(&understood, &config.reading)?;
+    let mut job = Job::of_program(program, &understood.query);
+    config.apply(&mut job, understood.dialect);
     if let Some(span) = job.program.requires_variations()
         && !job.variations()
     {

@@ -36,16 +36,17 @@ use crate::limits::MAX_VARIABLES;
 use crate::op::{Disassembly, EntryPoint, Op};
 use crate::optimize::{self, VisitPlan};
 use crate::prefilter::Prefilter;
+use crate::program::CompileOptions;
 use crate::similar::SimilarPositions;
 use builder::Builder;
 #[cfg(test)]
 pub(crate) use peephole::reachable;
 
-/// Compiles a query; with `profile` so that every filter is counted and none is skipped.
+/// Compiles a query.
 pub(crate) fn compile(
     query: &hir::Query,
     dialect: Dialect,
-    profile: bool,
+    options: &CompileOptions,
 ) -> Result<Code, Vec<Diagnostic>> {
     let too_large = |what: &str| {
         let span = query.body.first().map_or(Span::default(), |first| first.span);
@@ -54,7 +55,7 @@ pub(crate) fn compile(
     if query.vars.len() > MAX_VARIABLES {
         return Err(too_large("variables"));
     }
-    let mut builder = Builder::new(query, dialect, profile);
+    let mut builder = Builder::new(query, dialect, options.profile);
     let mut list = Vec::new();
     conjuncts(&query.body, &mut list);
     let visit = optimize::visit(&list, &builder.analysis);
@@ -91,7 +92,7 @@ pub(crate) fn compile(
         VisitPlan::First => [None, None],
         VisitPlan::All | VisitPlan::Terminal => builder.requirements(&query.body),
     };
-    let prefilter = Prefilter::of(&query.body, &builder.analysis).filter(|_| !profile);
+    let prefilter = Prefilter::of(&query.body, &builder.analysis).filter(|_| !options.profile);
     let mut code = builder.finish(query, visit, needs).ok_or_else(|| too_large("registers"))?;
     (code.begin, code.end) = (begin, end);
     (code.tags_required, code.game_required) = (tags_required, game_required);
@@ -106,7 +107,9 @@ pub(crate) fn compile(
     let from_root = code.prefilter.is_none() && visit != VisitPlan::Terminal;
     code.shared = sharing::shared(query, from_root, code.uses_files);
     code.similar = match &query.similar {
-        Some(similar) => Some(SimilarPositions::read(similar, dialect.usual_start)?),
+        Some(similar) => {
+            Some(SimilarPositions::read(similar, dialect.usual_start, &*options.host)?)
+        }
         None => None,
     };
     debug_assert_eq!(validation::fault(&code), None);

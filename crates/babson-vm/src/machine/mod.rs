@@ -44,11 +44,11 @@ use babson_pgn::tags::cql6;
 use babson_pgn::{Game, Node};
 use bumpalo::Bump;
 
-use crate::files::in_units;
 use crate::filters::Contents;
 use crate::op::{EntryPoint, Id, Pc};
 use crate::optimize::VisitPlan;
 use crate::profile::Counter;
+use crate::units::in_units;
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
 use arena::{Arena, extend, push};
 use carryover::Carryover;
@@ -423,6 +423,12 @@ impl<'g> Run<'_, 'g> {
         self.state.error =
             Some(RuntimeError { filter, span, position, message, fatal, out_of_steps: false });
         Err(Stop)
+    }
+
+    /// Ends the run because the host refuses what the filter needs.
+    #[cold]
+    fn refused<T>(&mut self, pc: Pc, filter: &'static str) -> Result<T, Stop> {
+        self.stop(pc, filter, format!("{filter} is not allowed here"), true)
     }
 
     #[inline]

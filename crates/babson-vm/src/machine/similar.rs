@@ -6,10 +6,6 @@ use crate::op::Pc;
 impl Run<'_, '_> {
     /// Whether the board is similar to one of the file. Names each game that has it in a comment.
     pub(super) fn similar_position(&mut self, pc: Pc) -> Result<bool, Stop> {
-        if self.context.options.secure {
-            let message = "similarposition is not allowed here".to_owned();
-            return self.stop(pc, "similarposition", message, true);
-        }
         let program = self.program;
         let Some(similar) = &program.code.similar else {
             return Ok(false);

@@ -7,9 +7,9 @@ use babson_lang::hir::{CommentLevel, Type};
 
 use super::{Run, Stop, extend};
 use crate::code::TextPart;
-use crate::files::{check_regular, read_regular_file};
 use crate::filters::strings::{self, Unit};
 use crate::filters::text;
+use crate::host::HostError;
 use crate::op::{Id, Pc};
 use crate::packed::{fits_text, pack_text};
 
@@ -239,22 +239,20 @@ impl Run<'_, '_> {
 
     pub(super) fn read_file(&mut self, pc: Pc, name: u64) -> Result<u64, Stop> {
         let path = String::from_utf8_lossy(self.state.bytes(name)).into_owned();
-        if self.context.options.secure {
-            return self.stop(pc, "readfile", "readfile is not allowed here".to_owned(), true);
-        }
         if ![".cqo", ".cql", ".pgn"].iter().any(|extension| path.ends_with(extension)) {
             let message = format!("cannot read {path:?}: its name must end in .cqo, .cql or .pgn");
             return self.stop(pc, "readfile", message, true);
         }
         self.state.pay_steps(FILE_STEPS);
         let open = self.state.memory.saturating_sub(self.memory_used());
-        match read_regular_file(path.as_ref(), open) {
+        match self.context.options.host.read_file(&path, open) {
             Ok(text) => {
                 let text = self.state.intern(&text);
                 self.check_memory(pc)?;
                 Ok(text)
             }
-            Err(error) => {
+            Err(HostError::Refused) => self.refused(pc, "readfile"),
+            Err(HostError::Failed(error)) => {
                 let reason = if error.kind() == ErrorKind::FileTooLarge {
                     ", the memory that is left to the game"
                 } else {
@@ -267,9 +265,6 @@ impl Run<'_, '_> {
 
     pub(super) fn write_file(&mut self, pc: Pc, name: u64, text: u64) -> Result<(), Stop> {
         let path = String::from_utf8_lossy(self.state.bytes(name)).into_owned();
-        if self.context.options.secure {
-            return self.stop(pc, "writefile", "writefile is not allowed here".to_owned(), true);
-        }
         if ![".cqo", ".cql"].iter().any(|extension| path.ends_with(extension)) {
             let message = format!("cannot write {path:?}: its name must end in .cqo or .cql");
             return self.stop(pc, "writefile", message, true);
@@ -277,14 +272,10 @@ impl Run<'_, '_> {
         self.state.pay_steps(FILE_STEPS);
         self.state.pay_text(text);
         let first = self.state.carryover.written.insert(path.clone().into_bytes());
-        let file = check_regular(path.as_ref()).and_then(|()| {
-            let mut options = std::fs::OpenOptions::new();
-            options.create(true).write(true);
-            options.append(!first).truncate(first).open(&path)
-        });
-        match file.and_then(|mut file| file.write_all(self.state.bytes(text))) {
+        match self.context.options.host.write_file(&path, self.state.bytes(text), !first) {
             Ok(()) => Ok(()),
-            Err(error) => {
+            Err(HostError::Refused) => self.refused(pc, "writefile"),
+            Err(HostError::Failed(error)) => {
                 self.stop(pc, "writefile", format!("cannot write {path:?}: {error}"), true)
             }
         }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use babson_lang::Dialect;
 
+use super::profiled;
 use crate::Program;
 use crate::op::{Op, Pc};
 
@@ -58,7 +59,7 @@ fn programs(query: &str) -> Vec<Program> {
     for dialect in [Dialect::CQL6, Dialect::CQLI] {
         if let Ok(analysis) = babson_lang::analyze(query, dialect) {
             programs.extend(Program::compile(&analysis.query, dialect).ok());
-            programs.extend(Program::compile_profiled(&analysis.query, dialect).ok());
+            programs.extend(profiled(&analysis.query, dialect).ok());
         }
     }
     programs

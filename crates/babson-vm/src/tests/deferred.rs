@@ -2,7 +2,7 @@
 
 use babson_lang::Dialect;
 
-use super::{LINE, run_program};
+use super::{LINE, profiled, run_program};
 use crate::{Outcome, Program, RunOptions};
 
 /// How many texts of the query are deferred; its outcome, that of a program that defers none too.
@@ -11,7 +11,7 @@ fn deferred(query: &str) -> (usize, Outcome) {
     let typed = analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}")).query;
     let program = Program::compile(&typed, Dialect::CQLI).expect("small");
     // A profiled program evaluates each filter where it stands.
-    let eager = Program::compile_profiled(&typed, Dialect::CQLI).expect("small");
+    let eager = profiled(&typed, Dialect::CQLI).expect("small");
     let options = RunOptions { variations: Some(true), ..RunOptions::default() };
     let outcome = run_program(&program, LINE, &options);
     assert_eq!(outcome.error, None, "{query}");

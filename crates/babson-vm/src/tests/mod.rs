@@ -8,6 +8,7 @@ mod deferred;
 mod dictionaries;
 mod echo;
 mod hooks;
+mod host;
 mod images;
 mod imagine;
 mod once;
@@ -20,11 +21,11 @@ mod similar;
 mod skipped;
 mod variants;
 
-use babson_lang::Dialect;
+use babson_lang::{Diagnostic, Dialect, hir};
 use babson_pgn::{Needs, Reader};
 
 use crate::op::Op;
-use crate::{GameContext, Machine, Outcome, Program, RunOptions};
+use crate::{CompileOptions, GameContext, Machine, Outcome, Program, RunOptions};
 
 const LINE: &[u8] =
     b"[Event \"LINE\"]\n[Result \"*\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 4. Bc4+ Kf6 \
@@ -35,6 +36,12 @@ fn run_as(query: &str, pgn: &[u8], dialect: Dialect, options: &RunOptions) -> Ou
     let analysis = babson_lang::analyze(query, dialect).expect("the query is sound");
     let program = Program::compile(&analysis.query, dialect).expect("the query is small");
     run_program(&program, pgn, options)
+}
+
+/// Compiles a query that may be optimized less: every filter is counted.
+fn profiled(query: &hir::Query, dialect: Dialect) -> Result<Program, Vec<Diagnostic>> {
+    let options = CompileOptions { profile: true, ..CompileOptions::default() };
+    Program::compile_with(query, dialect, &options)
 }
 
 fn run_program(program: &Program, pgn: &[u8], options: &RunOptions) -> Outcome {

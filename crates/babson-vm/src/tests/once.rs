@@ -4,7 +4,7 @@ use babson_lang::Dialect;
 use babson_pgn::{Games, Needs, Reader};
 use proptest::prelude::*;
 
-use super::{LINE, messages, run_program};
+use super::{LINE, messages, profiled, run_program};
 use crate::{GameContext, Machine, Outcome, Program, RunOptions};
 
 /// Games whose tags differ in what the filters ask for.
@@ -42,7 +42,7 @@ fn outcomes(program: &Program, always_comment: bool) -> Vec<Outcome> {
 /// A profiled program evaluates each filter wherever it is asked.
 fn check(query: &str, dialect: Dialect) {
     let typed = analyze(query, dialect);
-    let plain = Program::compile_profiled(&typed, dialect).expect("small");
+    let plain = profiled(&typed, dialect).expect("small");
     let program = Program::compile(&typed, dialect).expect("small");
     for always_comment in [false, true] {
         let (expected, found) =

@@ -2,36 +2,31 @@
 
 use babson_lang::Dialect;
 
+use super::host::MemoryHost;
 use super::{comments, run_program};
-use crate::{Outcome, Program, RunOptions, SortValue};
+use crate::{CompileOptions, Outcome, Program, RunOptions, SortValue};
 
 const FILE: &str = "[FEN \"8/8/8/8/8/2k5/8/1RK5 w - - 0 1\"]\n[Result \"*\"]\n\n1. Kd1 *\n\n\
 [Event \"x\"]\n[FEN \"8/8/8/3k4/8/8/3P4/3K4 w - - 0 1\"]\n[Result \"*\"]\n\n1. Kc2 Kc4 *\n";
 const GAME: &[u8] = b"[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]\n[Result \"*\"]\n\n1. Kf2 Kf4 *\n";
 
 /// Runs a query; `FILE` in it stands for the name of the file.
-fn run(query: &str, pgn: &[u8], options: &RunOptions) -> Result<(Outcome, String), String> {
+fn run(query: &str, pgn: &[u8], options: &RunOptions) -> Result<Outcome, String> {
     run_with(FILE, query, pgn, options)
 }
 
 /// The same where the file holds these games.
-fn run_with(
-    file: &str,
-    query: &str,
-    pgn: &[u8],
-    options: &RunOptions,
-) -> Result<(Outcome, String), String> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("f.pgn");
-    std::fs::write(&path, file).unwrap();
-    let path = path.display().to_string();
-    let query = query.replace("FILE", &path);
+fn run_with(file: &str, query: &str, pgn: &[u8], options: &RunOptions) -> Result<Outcome, String> {
+    let query = query.replace("FILE", "f.pgn");
+    let host = MemoryHost::of(&[("f.pgn", file)]);
     let errors = |errors: Vec<babson_lang::Diagnostic>| errors[0].message.clone();
     let analysis = babson_lang::analyze(&query, Dialect::CQL6).map_err(errors)?;
-    let program = Program::compile(&analysis.query, Dialect::CQL6).map_err(errors)?;
+    let compiling = CompileOptions { host, ..CompileOptions::default() };
+    let program =
+        Program::compile_with(&analysis.query, Dialect::CQL6, &compiling).map_err(errors)?;
     let games = file.matches("[FEN").count();
-    assert_eq!(program.submission(), Some((path.as_str(), games)));
-    Ok((run_program(&program, pgn, options), path))
+    assert_eq!(program.submission(), Some(("f.pgn", games)));
+    Ok(run_program(&program, pgn, options))
 }
 
 fn texts(query: &str, pgn: &[u8]) -> Vec<(u32, String)> {
@@ -45,9 +40,9 @@ fn texts_with(file: &str, query: &str, pgn: &[u8]) -> Vec<(u32, String)> {
         match_string: Some(String::new()),
         ..RunOptions::default()
     };
-    let (outcome, path) = run_with(file, query, pgn, &options).unwrap();
+    let outcome = run_with(file, query, pgn, &options).unwrap();
     let found = comments(&outcome).into_iter();
-    found.map(|(node, text)| (node, text.replace(&path, "FILE"))).collect()
+    found.map(|(node, text)| (node, text.replace("f.pgn", "FILE"))).collect()
 }
 
 #[test]
@@ -124,7 +119,7 @@ fn without_maps_and_without_sort() {
     assert!(texts(query, GAME).is_empty());
     let same = b"[FEN \"8/8/8/3k4/8/8/3P4/3K4 w - - 5 9\"]\n[Result \"*\"]\n\n*\n";
     assert_eq!(texts(query, same), [(0, "see FILE game: 2 at move: 1 wtm ".to_owned())]);
-    let (outcome, _) = run("cql() similarposition \"FILE\"", GAME, &RunOptions::default()).unwrap();
+    let outcome = run("cql() similarposition \"FILE\"", GAME, &RunOptions::default()).unwrap();
     assert_eq!(outcome.sort, [Some(SortValue::Number(2))]);
 }
 
@@ -136,7 +131,4 @@ fn mistakes() {
     let two = "cql() similarposition \"FILE\" similarposition notransform \"FILE\"";
     assert!(message(two).contains("same file and maps"));
     assert!(message("cql() flip similarposition \"FILE\"").contains("cannot be transformed"));
-    let options = RunOptions { secure: true, ..RunOptions::default() };
-    let (outcome, _) = run("cql() similarposition \"FILE\"", GAME, &options).unwrap();
-    assert!(outcome.error.is_some_and(|error| error.fatal));
 }

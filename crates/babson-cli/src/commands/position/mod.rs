@@ -57,6 +57,7 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
             return Err(super::unknown_option("position", option));
         }
     }
+    run.host = reading.host();
     run.secure = reading.secure;
     let [text] = fens.as_slice() else {
         return Err(Failure::Usage(format!(
@@ -326,10 +327,10 @@ fn compile(
 ) -> Result<Program, Failure> {
     let compiled = query::analyze(source, reading).and_then(|understood| {
         // Here a lone number or string is written for its value, so no warning is useful.
-        let mut advice = understood.advice;
+        let mut advice = understood.advice.clone();
         advice.retain(|warning| warning.span.text(&source.text) != source.text.trim());
         render::print(source, &advice, color);
-        Program::compile(&understood.query, understood.dialect)
+        query::compile(&understood, reading)
     });
     compiled.map_err(|diagnostics| {
         render::print(source, &diagnostics, color);

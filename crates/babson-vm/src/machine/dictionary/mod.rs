@@ -12,9 +12,9 @@ pub(super) use datum::{Datum, Text};
 pub(super) use entries::Entries;
 
 use super::{Run, State, Stop};
-use crate::files::in_units;
 use crate::filters::numbers;
 use crate::op::{Id, MissingKey, OptionalRegister, Pc, Register};
+use crate::units::in_units;
 use datum::Key;
 
 /// A loop over the keys of a dictionary as they were when it began.

@@ -4,9 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use babson_vm::in_units;
+
 /// Checks that a name is not that of a pipe, a device or a folder: opening or reading one of those
 /// may never end. A name that does not exist yet passes.
-pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
+pub(super) fn check_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(data) if !data.is_file() => Err(io::Error::other("it is not a regular file")),
         _ => Ok(()),
@@ -40,15 +42,4 @@ pub fn read_up_to(stream: impl Read, limit: usize) -> io::Result<Vec<u8>> {
 fn too_large(limit: usize) -> io::Error {
     let limit = in_units(limit);
     io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {limit}"))
-}
-
-/// A number of bytes in the largest unit that divides it.
-pub(crate) fn in_units(bytes: usize) -> String {
-    match bytes {
-        0 => "0 bytes".to_owned(),
-        _ if bytes.is_multiple_of(1 << 30) => format!("{} GiB", bytes >> 30),
-        _ if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
-        _ if bytes.is_multiple_of(1 << 10) => format!("{} KiB", bytes >> 10),
-        _ => format!("{bytes} bytes"),
-    }
 }

@@ -1,0 +1,82 @@
+//! What a query reaches outside of the games.
+//!
+//! This crate opens no files and starts no processes. Whoever runs a query hands in a [`Host`] that
+//! does it, in [`RunOptions::host`](crate::RunOptions::host) and
+//! [`CompileOptions::host`](crate::CompileOptions::host).
+
+use std::fmt::Debug;
+use std::io;
+
+/// What a query reaches outside of the games. All threads of a run share it.
+///
+/// A host that serves `readfile` from memory:
+///
+/// ```
+/// use std::collections::HashMap;
+/// use std::io;
+/// use std::sync::Arc;
+///
+/// use babson_lang::{Dialect, analyze};
+/// use babson_vm::{Host, HostError, Machine, Program, RunOptions};
+///
+/// #[derive(Debug)]
+/// struct MemoryHost(HashMap<String, Vec<u8>>);
+///
+/// impl Host for MemoryHost {
+///     fn read_file(&self, name: &str, limit: usize) -> Result<Vec<u8>, HostError> {
+///         match self.0.get(name) {
+///             None => Err(io::Error::from(io::ErrorKind::NotFound).into()),
+///             Some(text) if text.len() > limit => {
+///                 Err(io::Error::from(io::ErrorKind::FileTooLarge).into())
+///             }
+///             Some(text) => Ok(text.clone()),
+///         }
+///     }
+/// }
+///
+/// let files = HashMap::from([("names.cqo".to_owned(), b"Morphy".to_vec())]);
+/// let options = RunOptions { host: Arc::new(MemoryHost(files)), ..RunOptions::default() };
+/// let query = analyze(r#"cqlbegin { message(readfile "names.cqo") } true"#, Dialect::CQLI);
+/// let program = Program::compile(&query.unwrap().query, Dialect::CQLI).unwrap();
+/// assert_eq!(Machine::new(&program).begin(&options, None).messages, b"Morphy\n");
+/// ```
+pub trait Host: Debug + Send + Sync {
+    /// The content of a file, for `readfile` and `similarposition`. The name is as the query has
+    /// it.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::FileTooLarge`] if the file has more than `limit` bytes; otherwise any
+    /// reason. A host that does not have the method refuses.
+    fn read_file(&self, name: &str, limit: usize) -> Result<Vec<u8>, HostError> {
+        let _ = (name, limit);
+        Err(HostError::Refused)
+    }
+
+    /// Writes `text` to a file, for `writefile`: at its end if `append`, otherwise in place of what
+    /// it holds.
+    ///
+    /// # Errors
+    /// Any reason. A host that does not have the method refuses.
+    fn write_file(&self, name: &str, text: &[u8], append: bool) -> Result<(), HostError> {
+        let _ = (name, text, append);
+        Err(HostError::Refused)
+    }
+}
+
+/// Why a [`Host`] did not do something.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// Queries may not do it.
+    #[error("it is not allowed here")]
+    Refused,
+    /// It failed.
+    #[error(transparent)]
+    Failed(#[from] io::Error),
+}
+
+/// The host that refuses everything: the default. A query that names a file or a program ends the
+/// run, or does not compile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RefusingHost;
+
+impl Host for RefusingHost {}
