@@ -52,9 +52,11 @@ impl From<Error> for Failure {
             Error::ClosedPipe => Failure::ClosedPipe,
             Error::SameFile { .. } => Failure::Usage(error.to_string()),
             Error::Stopped { .. } | Error::Refused(_) => Failure::Run(error.to_string()),
-            Error::Read { .. } | Error::Decompress { .. } | Error::Write { .. } | _ => {
-                Failure::Io(error.to_string())
-            }
+            Error::Read { .. }
+            | Error::Changed { .. }
+            | Error::Decompress { .. }
+            | Error::Write { .. }
+            | _ => Failure::Io(error.to_string()),
         }
     }
 }

@@ -75,6 +75,8 @@ pub(crate) struct SearchConfig {
     tags: TagChoice,
     skip_unknown_variants: bool,
     inputs: Vec<String>,
+    /// Whether plain files are mapped.
+    mapped: bool,
     range: Option<(u64, u64)>,
     limit: Option<u64>,
     sort: bool,
@@ -117,6 +119,7 @@ impl SearchConfig {
             tags: TagChoice::default(),
             skip_unknown_variants: false,
             inputs: Vec::new(),
+            mapped: true,
             range: None,
             limit: None,
             sort: true,
@@ -143,6 +146,7 @@ impl SearchConfig {
         self.reading.take(option)?;
         match option.id {
             OptionId::Input => self.inputs.push(option.word().to_owned()),
+            OptionId::NoMmap => self.mapped = false,
             OptionId::Vi => self.inputs.push("HHdbVI.pgn".to_owned()),
             OptionId::Vii => self.inputs.push("HHdbVII.pgn".to_owned()),
             OptionId::Output => self.outputs.push(option.word().to_owned()),
@@ -306,6 +310,7 @@ impl SearchConfig {
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             threads: self.threads,
+            mapped: self.mapped,
             rejects: self.rejects.clone(),
             other_files: Vec::new(),
             skip_unknown_variants: self.skip_unknown_variants,

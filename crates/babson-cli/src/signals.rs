@@ -1,5 +1,44 @@
 //! Signals such as Ctrl-C end the command without leaving temporary files behind.
 
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use babson_engine::Input;
+
+/// The input files of the search, each with its name in messages and its length in bytes when the
+/// search began.
+static INPUTS: OnceLock<Vec<(PathBuf, String, u64)>> = OnceLock::new();
+
+/// Records the inputs of the search, so that the message of a truncated one can name it.
+pub(crate) fn record_inputs(inputs: &[Input]) {
+    let lengths = inputs.iter().filter_map(|input| match input {
+        Input::File(path) => Some((path.clone(), input.name(), input.size()?)),
+        Input::Stdin => None,
+    });
+    let _ = INPUTS.set(lengths.collect());
+}
+
+/// The message for a mapped input that was truncated, in the words of
+/// [`Error::Changed`](babson_engine::Error::Changed).
+#[cfg(unix)]
+fn truncation() -> String {
+    let files = INPUTS.get().map(Vec::as_slice).unwrap_or_default();
+    let truncated = files.iter().find_map(|(path, name, before)| {
+        let now = std::fs::metadata(path).ok()?.len();
+        (now < *before).then_some((name, before, now))
+    });
+    let (name, change) = match truncated {
+        Some((name, before, now)) => {
+            (name.as_str(), format!("it had {before} bytes, now it has {now}"))
+        }
+        // Another file has its name now, or the device does not return its bytes.
+        None => ("an input", "its bytes are no longer there".to_owned()),
+    };
+    format!(
+        "cannot read {name}: it was changed while it was read ({change}); no output file is written"
+    )
+}
+
 /// Handles the signals that end a process: removes unfinished files, then ends the process with the
 /// default action, so that a shell sees the signal.
 #[cfg(unix)]
@@ -38,8 +77,7 @@ pub(crate) fn watch() {
             babson_engine::abandon_outputs();
             babson_engine::kill_pipes();
             if signal == SIGBUS {
-                let message = "cannot read an input: it was truncated while it was read";
-                let failure = crate::failure::Failure::Io(message.to_owned());
+                let failure = crate::failure::Failure::Io(truncation());
                 crate::terminal::report_failure(&failure);
                 std::process::exit(i32::from(failure.code()));
             }

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::input::FileChange;
+
 /// Why a scan failed. Damaged games and run-time errors of single games are not errors of this
 /// kind: the [`Summary`](crate::Summary) counts them.
 #[derive(Debug, thiserror::Error)]
@@ -14,6 +16,17 @@ pub enum Error {
         path: String,
         /// The system's reason.
         source: io::Error,
+    },
+    /// An input file changed while it was read, so what was read may be a mixture of its old and
+    /// its new contents.
+    #[error(
+        "cannot read {path}: it was changed while it was read ({change}); no output file is written"
+    )]
+    Changed {
+        /// The input as it was named.
+        path: String,
+        /// What changed.
+        change: FileChange,
     },
     /// A compressed input is broken.
     #[error("cannot decompress {path}: {source}")]

@@ -176,6 +176,15 @@ impl Job {
 pub struct Settings {
     /// Threads that search; at least 1.
     pub threads: usize,
+    /// Whether plain files are mapped into memory (the default), which is faster. Otherwise, and
+    /// where the system cannot map a file, it is read; results, messages and reports of damage are
+    /// the same.
+    ///
+    /// If another process truncates a mapped file during the scan, the system sends this process
+    /// the signal SIGBUS, which ends it unless it is handled. The scan cannot prevent this. A
+    /// program that cannot exclude it sets this to `false`: then a truncated file is
+    /// [`Error::Changed`](crate::Error::Changed).
+    pub mapped: bool,
     /// Where the text of damaged games is written.
     pub rejects: Option<Destination>,
     /// Files that no output may replace, each with its description for messages: the files of the
@@ -195,6 +204,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
+            mapped: true,
             rejects: None,
             other_files: Vec::new(),
             skip_unknown_variants: false,

@@ -41,6 +41,7 @@ pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
     let mut settings = config.settings();
     settings.threads = 1;
     let jobs = [job];
+    crate::signals::record_inputs(&inputs);
     let summary = scan(&inputs, &jobs, &settings, &mut Silent)?;
     let Some(job_summary) = summary.jobs.first() else {
         return Ok(0);

@@ -23,6 +23,7 @@ const fn opt(
 #[rustfmt::skip]
 pub(crate) const OPTIONS: &[OptionSpec] = &[
     opt(Files, Both, &["input", "i"], Word("FILE"), OptionId::Input, "games: .pgn, .pgn.zst, .pgn.gz, a folder, or - for stdin; repeatable"),
+    opt(Files, Babson, &["no-mmap", "nommap"], None, OptionId::NoMmap, "read plain files instead of mapping them into memory; the results are the same"),
     opt(Files, Both, &["vi"], None, OptionId::Vi, "the same as -i HHdbVI.pgn"),
     opt(Files, Both, &["vii"], None, OptionId::Vii, "the same as -i HHdbVII.pgn"),
     opt(Files, Both, &["output", "o"], Word("FILE"), OptionId::Output, "matches: .pgn, .jsonl, .csv, .epd, .html, or - for stdout; repeatable; a folder for several queries; {tag:NAME} and {sort:NAME} in it split the games"),

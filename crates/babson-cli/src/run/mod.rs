@@ -16,6 +16,7 @@ use crate::options::{self, OptionId, ParsedOption};
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::search_config::SearchConfig;
+use crate::signals;
 use crate::source::QuerySource;
 use crate::terminal;
 
@@ -167,6 +168,7 @@ fn one(options: &[ParsedOption], config: &SearchConfig, file: &QueryFile) -> Res
     if let Some((file, games)) = job.program.submission() {
         console.tell(&format!("Db: read {games} games from submission file: {file}\n"));
     }
+    signals::record_inputs(&inputs);
     let settings = settings(config, std::slice::from_ref(file));
     let cql6 = job.options.cql6_output;
     let jobs = [job];
@@ -259,6 +261,7 @@ fn many(
     if let Some(note) = outputs::left_out(config) {
         console.tell(&note);
     }
+    signals::record_inputs(&inputs);
     let mut settings = settings(config, files);
     if let Some(folder) = &folder {
         let path = summary::path(folder);

@@ -104,6 +104,29 @@ fn all_kinds_of_input() {
     );
 }
 
+/// Files that are mapped and files that are read, with everything that a run prints and writes.
+#[test]
+fn files_that_are_not_mapped_give_the_same() {
+    let bench = Bench::new();
+    let bad = b"[Event \"a\"]\n\n1. e4 e5 2. Ke5 *\n\n";
+    bench.put("some.pgn", &[GAMES, bad, GAMES].concat().repeat(2000));
+    bench.put("some.pgn.gz", &gzip_members(&[GAMES, bad, GAMES]));
+    for threads in ["1", "3"] {
+        let mut results = Vec::new();
+        for mapping in [&[][..], &["--no-mmap"], &["-NoMmap"]] {
+            let words = ["-i", "some.pgn", "-i", "some.pgn.gz", "-o", "out.pgn", "mate"];
+            let more = ["--threads", threads, "--rejects", "rejects.pgn"];
+            let (stdout, stderr) = bench.expect(0, &[&words[..], &more, mapping].concat());
+            let damaged = stdout.lines().find(|line| line.contains("damaged games"));
+            let damaged = damaged.map(str::to_owned);
+            results.push((damaged, stderr, bench.get("out.pgn"), bench.get("rejects.pgn")));
+        }
+        assert!(results[0].0.as_deref().unwrap().starts_with("2001 damaged games, "));
+        assert_eq!(results[0], results[1]);
+        assert_eq!(results[0], results[2]);
+    }
+}
+
 /// Queries that look at tags only, at the main line, at everything; that match and do not. Without
 /// `--rejects` what a query does not look at is not checked.
 #[test]

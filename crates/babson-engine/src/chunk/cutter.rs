@@ -25,6 +25,8 @@ pub(crate) struct Chunks<'a> {
     pub(super) longest: usize,
     /// Whether the texts of overlong games are kept.
     keeps_long: bool,
+    /// Whether plain files are mapped.
+    mapped: bool,
     pub(super) source: Option<InputCursor>,
     /// The index of the input of `source`.
     input: usize,
@@ -54,6 +56,7 @@ impl<'a> Chunks<'a> {
             size: size.max(1),
             longest: MAX_GAME,
             keeps_long: false,
+            mapped: true,
             source: None,
             input: 0,
             next_input: 0,
@@ -69,13 +72,19 @@ impl<'a> Chunks<'a> {
         self
     }
 
+    /// The same chunks, with plain files mapped or read.
+    pub(crate) fn with_mapping(mut self, mapped: bool) -> Chunks<'a> {
+        self.mapped = mapped;
+        self
+    }
+
     fn next_chunk(&mut self) -> Result<Option<Chunk>, Error> {
         loop {
             let Some(source) = &mut self.source else {
                 let Some(input) = self.inputs.get(self.next_input) else {
                     return Ok(None);
                 };
-                self.source = Some(match input.open()? {
+                self.source = Some(match input.open(self.mapped)? {
                     OpenInput::Mapped(map) => InputCursor::Mapped { map, at: 0 },
                     OpenInput::Stream { reader, packed, taken, watch } => {
                         let mut stream = Stream::new(reader, packed, taken, self.keeps_long);
@@ -119,7 +128,7 @@ impl<'a> Chunks<'a> {
                 }
                 InputCursor::Mapped { .. } => None,
                 InputCursor::Stream(stream) => stream
-                    .next(self.size, self.longest)
+                    .next(self.size, self.longest)?
                     .map_err(|source| {
                         let path = self.inputs[self.input].name();
                         let before = self.next_game - 1;
@@ -140,14 +149,7 @@ impl<'a> Chunks<'a> {
             };
             match part {
                 Some((bytes, overlong)) => return Ok(Some(self.number(bytes, overlong))),
-                None => {
-                    if let Some(InputCursor::Stream(Stream { watch: Some(watch), .. })) =
-                        &self.source
-                    {
-                        watch.check()?;
-                    }
-                    self.source = None;
-                }
+                None => self.source = None,
             }
         }
     }

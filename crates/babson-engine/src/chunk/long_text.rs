@@ -25,7 +25,8 @@ impl LongText {
         let (file, length) = match self {
             LongText::Mapped(map, range) => {
                 let text = map.get(range.clone()).unwrap_or_default();
-                return take(text.trim_ascii_end());
+                take(text.trim_ascii_end())?;
+                return map.watch.check();
             }
             LongText::File(file, length) => (file, *length),
         };

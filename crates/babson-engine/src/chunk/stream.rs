@@ -10,6 +10,7 @@ use babson_pgn::find_boundary;
 use super::lines;
 use super::long_text::{LongFile, LongText};
 use super::overlong::last_if_overlong;
+use crate::error::Error;
 use crate::input::Watch;
 use crate::limits::{MAX_LOOK_BACK, MAX_SAMPLE};
 
@@ -90,7 +91,21 @@ impl Stream {
         complete.then_some(found)
     }
 
-    pub(super) fn next(&mut self, size: usize, longest: usize) -> io::Result<Option<StreamChunk>> {
+    /// The next chunk. The outer error is that the file has changed: it comes instead of a chunk,
+    /// or of an error of reading, that may come from the change.
+    pub(super) fn next(
+        &mut self,
+        size: usize,
+        longest: usize,
+    ) -> Result<io::Result<Option<StreamChunk>>, Error> {
+        let chunk = self.next_chunk(size, longest);
+        if let Some(watch) = &self.watch {
+            watch.check()?;
+        }
+        Ok(chunk)
+    }
+
+    fn next_chunk(&mut self, size: usize, longest: usize) -> io::Result<Option<StreamChunk>> {
         if let Some(chunk) = self.ready.pop_front() {
             return Ok(Some(chunk));
         }

@@ -10,7 +10,7 @@ use babson_vm::Sharing;
 use crate::chunk::{Chunk, Chunks};
 use crate::error::Error;
 use crate::identity::OwnFiles;
-use crate::input::Input;
+use crate::input::{Input, InputStamps};
 use crate::job::{Job, Settings};
 use crate::limits::{MAX_CHUNK, MIN_CHUNK};
 use crate::merge::Merger;
@@ -54,8 +54,10 @@ pub fn scan_held(
     let mut plan = Plan::new(jobs, names, settings.rejects.is_some());
     plan.skip_unknown_variants = settings.skip_unknown_variants;
     plan.variants.clone_from(&settings.variants);
+    let mut counted = None;
     if jobs.iter().any(|job| job.wants_last_number) {
-        plan.last_number = Some(count(inputs)?);
+        counted = Some(InputStamps::of(inputs)?);
+        plan.last_number = Some(count(inputs, settings.mapped)?);
     }
     let own_files = OwnFiles::new(inputs, jobs, settings)?;
     let rejects = match &settings.rejects {
@@ -67,7 +69,8 @@ pub fn scan_held(
     let threads = if jobs.iter().any(needs_one_thread) { 1 } else { settings.threads.max(1) };
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
     let size = (total / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize;
-    let chunks = Chunks::new(inputs, size).with_long_texts(rejects_wanted);
+    let chunks =
+        Chunks::new(inputs, size).with_long_texts(rejects_wanted).with_mapping(settings.mapped);
     // Games after all ranges are not read, except the first of them if the output is that of CQL
     // 6.2, which reads and counts it.
     let last_of = |job: &Job| {
@@ -83,6 +86,9 @@ pub fn scan_held(
     } else {
         many_threads(chunks, &mut worker, &mut merger, threads)?;
     }
+    if let Some(stamps) = counted {
+        stamps.check()?;
+    }
     merger.take_blocks(worker.end())?;
     merger.take_blocks(worker.close())?;
     let states = worker.final_states(settings.dictionaries);
@@ -96,11 +102,11 @@ pub fn scan_held(
     Ok((summary, outputs))
 }
 
-/// The number of games of the inputs.
+/// The number of games of the inputs. Plain files are mapped or read: see [`Settings::mapped`].
 ///
 /// # Errors
 /// An input cannot be read, or is standard input, which cannot be read twice.
-pub fn count(inputs: &[Input]) -> Result<u64, Error> {
+pub fn count(inputs: &[Input], mapped: bool) -> Result<u64, Error> {
     if inputs.iter().any(|input| input.size().is_none()) {
         return Err(Error::Refused(
             "the query asks for lastgamenumber, so the games must be counted first, which a stream \
@@ -109,8 +115,10 @@ pub fn count(inputs: &[Input]) -> Result<u64, Error> {
         ));
     }
     let mut games = 0;
-    for chunk in Chunks::new(inputs, MAX_CHUNK as usize) {
-        games += chunk?.games() as u64;
+    for chunk in Chunks::new(inputs, MAX_CHUNK as usize).with_mapping(mapped) {
+        let chunk = chunk?;
+        chunk.check()?;
+        games += chunk.games() as u64;
     }
     Ok(games)
 }

@@ -3,16 +3,24 @@
 //! The compression of a file is recognized by its first bytes. A file whose extension does not
 //! match its content is still read.
 
-use std::fs::{File, Metadata};
-use std::io::{self, BufReader, Read};
+mod extension;
+mod mapped;
+mod watch;
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::SystemTime;
 
 use memmap2::Mmap;
 
 use crate::error::Error;
+pub use extension::is_database_name;
+use extension::is_packed_name;
+pub(crate) use mapped::MappedFile;
+pub use watch::FileChange;
+pub(crate) use watch::{InputStamps, Watch};
 
 /// An input that is not open yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,15 +29,6 @@ pub enum Input {
     File(PathBuf),
     /// Standard input, plain or compressed.
     Stdin,
-}
-
-/// Extensions of PGN databases.
-const EXTENSIONS: [&str; 5] = [".pgn", ".pgn.zst", ".pgn.zstd", ".pgn.gz", ".pgn.gzip"];
-
-/// Whether a file name has the extension of a PGN database, plain or compressed, in any case.
-pub fn is_database_name(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    EXTENSIONS.iter().any(|extension| lower.ends_with(extension))
 }
 
 impl Input {
@@ -82,16 +81,30 @@ impl Input {
         }
     }
 
-    /// Opens the input. Plain files are mapped; all other inputs are streams.
-    pub(crate) fn open(&self) -> Result<OpenInput, Error> {
+    /// The path of a file.
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Input::File(path) => Some(path),
+            Input::Stdin => None,
+        }
+    }
+
+    /// Opens the input. Plain files are mapped if `mapped` is set and the system can do it; all
+    /// other inputs are streams.
+    pub(crate) fn open(&self, mapped: bool) -> Result<OpenInput, Error> {
+        self.open_with(if mapped { Some(mapped::map) } else { None })
+    }
+
+    /// Opens the input. Plain files are mapped by `map`.
+    fn open_with(&self, map: Option<fn(&File) -> io::Result<Mmap>>) -> Result<OpenInput, Error> {
         let name = self.name();
         let fail = |source| Error::Read { path: name.clone(), source };
         let path = match self {
             Input::Stdin => return decode(Box::new(io::stdin()), &name, false, None),
             Input::File(path) => path,
         };
-        let packed = is_packed_name(&name);
-        let file = File::open(path).map_err(fail)?;
+        let packed = is_packed_name(path.as_os_str());
+        let file = Arc::new(File::open(path).map_err(fail)?);
         let data = file.metadata().map_err(fail)?;
         if data.is_dir() {
             return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")));
@@ -100,81 +113,18 @@ impl Input {
         if !data.is_file() || data.len() == 0 {
             return decode(Box::new(file), &name, packed, None);
         }
-        let mut first = [0; 4];
-        let mut length = 0;
-        while length < first.len() {
-            match (&file).read(&mut first[length..]) {
-                Ok(0) => break,
-                Ok(read) => length += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(fail(error)),
+        let watch = Watch::new(Arc::clone(&file), &name, &data);
+        if let Some(map) = map {
+            let mut first = Vec::with_capacity(4);
+            file.as_ref().take(4).read_to_end(&mut first).map_err(fail)?;
+            let is_plain = !packed && Packing::of(&first) == Packing::Plain && !is_utf16(&first);
+            // Some file systems cannot map files. Reading them gives the same chunks.
+            if is_plain && let Ok(map) = map(&file) {
+                return Ok(OpenInput::Mapped(Arc::new(MappedFile::new(map, watch))));
             }
+            file.as_ref().rewind().map_err(fail)?;
         }
-        if packed || Packing::of(&first[..length]) != Packing::Plain || is_utf16(&first[..length]) {
-            let source = Box::new(File::open(path).map_err(fail)?);
-            let watch = Watch { file, name: name.clone(), stamp: Stamp::of(&data) };
-            return decode(source, &name, packed, Some(watch));
-        }
-        // SAFETY: the map is read only and private to this process. If another process changes the
-        // file, we see other bytes: the reader accepts any bytes, and the watch detects the change.
-        // If another process truncates the file, a signal ends this process, as it does every
-        // program that maps files. Reading the file into memory instead would break the memory
-        // bound and would slow the scan by a quarter.
-        let map = unsafe { Mmap::map(&file) }.map_err(fail)?;
-        #[cfg(unix)]
-        let _ = map.advise(memmap2::Advice::Sequential);
-        let watch = Watch { file, name: name.clone(), stamp: Stamp::of(&data) };
-        Ok(OpenInput::Mapped(Arc::new(MappedFile { map, watch })))
-    }
-}
-
-/// The size and time of a file, to detect changes.
-#[derive(Debug, PartialEq, Eq)]
-struct Stamp {
-    length: u64,
-    /// `None` if the system does not know.
-    modified: Option<SystemTime>,
-}
-
-impl Stamp {
-    fn of(data: &Metadata) -> Stamp {
-        Stamp { length: data.len(), modified: data.modified().ok() }
-    }
-}
-
-/// An open file with its stamp when it was opened.
-#[derive(Debug)]
-pub(crate) struct Watch {
-    file: File,
-    name: String,
-    stamp: Stamp,
-}
-
-impl Watch {
-    /// An error if the file has changed since it was opened: the text that was read may be a
-    /// mixture of old and new.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        let fail = |source| Error::Read { path: self.name.clone(), source };
-        let now = Stamp::of(&self.file.metadata().map_err(fail)?);
-        if now != self.stamp {
-            return Err(fail(io::Error::other("it was changed while it was read")));
-        }
-        Ok(())
-    }
-}
-
-/// The bytes of a mapped file.
-#[derive(Debug)]
-pub(crate) struct MappedFile {
-    map: Mmap,
-    pub(crate) watch: Watch,
-}
-
-impl std::ops::Deref for MappedFile {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        &self.map
+        decode(Box::new(file), &name, packed, Some(watch))
     }
 }
 
@@ -222,13 +172,6 @@ fn is_utf16(first: &[u8]) -> bool {
         [a, 0, b, 0] | [0, a, 0, b] => ascii(a) && ascii(b),
         _ => false,
     }
-}
-
-/// Whether a file name has the extension of a compressed file.
-fn is_packed_name(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    let ending = lower.rsplit_once('.').map(|parts| parts.1);
-    matches!(ending, Some("zst" | "zstd" | "gz" | "gzip"))
 }
 
 /// Whether a plain text can begin with these bytes.
@@ -325,7 +268,7 @@ mod tests {
         ] {
             let path = folder.path().join(name);
             std::fs::write(&path, &bytes).unwrap();
-            let opened = Input::File(path).open().unwrap();
+            let opened = Input::File(path).open(true).unwrap();
             let OpenInput::Stream { ref taken, .. } = opened else { panic!("{name} is mapped") };
             let taken = Arc::clone(taken);
             assert_eq!(text(opened), text_of_many, "{name}");
@@ -343,11 +286,14 @@ mod tests {
             let input = Input::File(path.clone());
             for bytes in [&damaged[..], b"", b"\0\0\0\0", b"\x1f"] {
                 std::fs::write(&path, bytes).unwrap();
-                assert!(matches!(input.open(), Err(Error::Decompress { .. })), "{name}: {bytes:?}");
+                assert!(
+                    matches!(input.open(true), Err(Error::Decompress { .. })),
+                    "{name}: {bytes:?}"
+                );
             }
             for bytes in [&b"[Event \"x\"]"[..], b"\r\n[E", b"\xef\xbb\xbf[Event"] {
                 std::fs::write(&path, bytes).unwrap();
-                assert_eq!(text(input.open().unwrap()), bytes, "{name}");
+                assert_eq!(text(input.open(true).unwrap()), bytes, "{name}");
             }
         }
     }
@@ -363,14 +309,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.pgn.gz");
         std::fs::write(&path, [gzip(b"one "), gzip(b"two")].concat()).unwrap();
-        assert_eq!(text(Input::File(path).open().unwrap()), b"one two");
+        assert_eq!(text(Input::File(path).open(true).unwrap()), b"one two");
 
         let frame = |bytes: &[u8]| zstd::encode_all(bytes, 1).unwrap();
         let skippable = [0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 9, 9, 9];
         let path = folder.path().join("b.pgn.zst");
         let bytes = [&skippable[..], &frame(b"one "), &skippable, &frame(b"two")].concat();
         std::fs::write(&path, bytes).unwrap();
-        assert_eq!(text(Input::File(path).open().unwrap()), b"one two");
+        assert_eq!(text(Input::File(path).open(true).unwrap()), b"one two");
     }
 
     #[test]
@@ -379,7 +325,32 @@ mod tests {
         for bytes in [&b""[..], b"a", b"[Event \"x\"]"] {
             let path = folder.path().join("a.pgn");
             std::fs::write(&path, bytes).unwrap();
-            assert_eq!(text(Input::File(path).open().unwrap()), bytes);
+            for mapped in [true, false] {
+                let opened = Input::File(path.clone()).open(mapped).unwrap();
+                let is_mapped = matches!(opened, OpenInput::Mapped(_));
+                assert_eq!(is_mapped, mapped && !bytes.is_empty());
+                assert_eq!(text(opened), bytes);
+            }
+        }
+    }
+
+    /// Some file systems of networks and of user space cannot map files.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_cannot_be_mapped_is_read() {
+        fn fail<const ERROR: i32>(_: &File) -> io::Result<Mmap> {
+            Err(io::Error::from_raw_os_error(ERROR))
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn");
+        let bytes = b"[Event \"x\"]\n\n1. e4 *\n".repeat(1000);
+        std::fs::write(&path, &bytes).unwrap();
+        let input = Input::File(path);
+        // ENOMEM, EACCES, ENODEV, EINVAL, of which the numbers are the same on all systems.
+        for map in [fail::<12>, fail::<13>, fail::<19>, fail::<22>] {
+            let opened = input.open_with(Some(map)).unwrap();
+            assert!(matches!(opened, OpenInput::Stream { watch: Some(_), packed: false, .. }));
+            assert_eq!(text(opened), bytes);
         }
     }
 

@@ -1,0 +1,36 @@
+//! The extensions of inputs. Only the bytes of ASCII letters matter, so names need not be UTF-8.
+
+use std::ffi::OsStr;
+
+/// Extensions of PGN databases.
+const DATABASES: [&str; 5] = [".pgn", ".pgn.zst", ".pgn.zstd", ".pgn.gz", ".pgn.gzip"];
+
+/// Extensions of compressed files.
+const PACKED: [&str; 4] = [".zst", ".zstd", ".gz", ".gzip"];
+
+/// Whether a name ends in one of these, in any case.
+fn has_extension(name: &OsStr, extensions: &[&str]) -> bool {
+    let name = name.as_encoded_bytes();
+    extensions.iter().any(|extension| {
+        let end = name.len().checked_sub(extension.len()).and_then(|begin| name.get(begin..));
+        end.is_some_and(|end| end.eq_ignore_ascii_case(extension.as_bytes()))
+    })
+}
+
+/// Whether a file name has the extension of a PGN database, plain or compressed, in any case. The
+/// rest of the name need not be UTF-8.
+///
+/// ```
+/// use babson_engine::is_database_name;
+///
+/// assert!(is_database_name("games/a.PGN.zst"));
+/// assert!(!is_database_name("mate.cql"));
+/// ```
+pub fn is_database_name(name: impl AsRef<OsStr>) -> bool {
+    has_extension(name.as_ref(), &DATABASES)
+}
+
+/// Whether a file name has the extension of a compressed file.
+pub(super) fn is_packed_name(name: &OsStr) -> bool {
+    has_extension(name, &PACKED)
+}

@@ -1,0 +1,137 @@
+//! Detecting that an input file changes while it is read.
+
+use std::fmt;
+use std::fs::{File, Metadata};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::Input;
+use crate::error::Error;
+
+/// How a file changed while it was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileChange {
+    /// It grew or shrank.
+    Length {
+        /// Its length in bytes when the scan opened it.
+        before: u64,
+        /// Its length in bytes when the change was detected.
+        now: u64,
+    },
+    /// It was written to, and its length is still the same.
+    Contents,
+    /// Another file has its name now.
+    Replaced,
+}
+
+impl fmt::Display for FileChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FileChange::Length { before, now } => {
+                write!(f, "it had {before} bytes, now it has {now}")
+            }
+            FileChange::Contents => f.write_str("it was written to, with the same length"),
+            FileChange::Replaced => f.write_str("another file has its name now"),
+        }
+    }
+}
+
+/// What identifies the contents of a file without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    length: u64,
+    /// `None` if the system does not know.
+    modified: Option<SystemTime>,
+    /// Device and file number, where the system has them.
+    numbers: Option<(u64, u64)>,
+}
+
+impl Stamp {
+    fn of(data: &Metadata) -> Stamp {
+        #[cfg(unix)]
+        let numbers = {
+            use std::os::unix::fs::MetadataExt;
+            Some((data.dev(), data.ino()))
+        };
+        #[cfg(not(unix))]
+        let numbers = None;
+        Stamp { length: data.len(), modified: data.modified().ok(), numbers }
+    }
+
+    /// How the file changed, given its stamp now.
+    fn change(&self, now: &Stamp) -> Option<FileChange> {
+        if now.numbers != self.numbers {
+            Some(FileChange::Replaced)
+        } else if now.length != self.length {
+            Some(FileChange::Length { before: self.length, now: now.length })
+        } else if now.modified != self.modified {
+            Some(FileChange::Contents)
+        } else {
+            None
+        }
+    }
+
+    /// An error if the stamp is not `now`.
+    fn check(&self, name: &str, now: &Metadata) -> Result<(), Error> {
+        match self.change(&Stamp::of(now)) {
+            Some(change) => Err(Error::Changed { path: name.to_owned(), change }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// An open file with its stamp when it was opened.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    file: Arc<File>,
+    name: String,
+    stamp: Stamp,
+}
+
+impl Watch {
+    pub(super) fn new(file: Arc<File>, name: &str, data: &Metadata) -> Watch {
+        Watch { file, name: name.to_owned(), stamp: Stamp::of(data) }
+    }
+
+    /// An error if the file has changed since it was opened: the text that was read may be a
+    /// mixture of old and new. A file that gets the name of this one is not a change: the open file
+    /// is read to its end.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let fail = |source| Error::Read { path: self.name.clone(), source };
+        self.stamp.check(&self.name, &self.file.metadata().map_err(fail)?)
+    }
+}
+
+/// The stamps of the input files of a scan that opens them twice: to count the games, then to
+/// search them.
+#[derive(Debug)]
+pub(crate) struct InputStamps(Vec<(PathBuf, String, Stamp)>);
+
+impl InputStamps {
+    /// The stamps of all inputs that are files.
+    ///
+    /// # Errors
+    /// A file cannot be looked up.
+    pub(crate) fn of(inputs: &[Input]) -> Result<InputStamps, Error> {
+        let mut stamps = Vec::new();
+        for input in inputs {
+            let Some(path) = input.path() else { continue };
+            let fail = |source| Error::Read { path: input.name(), source };
+            let data = std::fs::metadata(path).map_err(fail)?;
+            if data.is_file() {
+                stamps.push((path.to_owned(), input.name(), Stamp::of(&data)));
+            }
+        }
+        Ok(InputStamps(stamps))
+    }
+
+    /// An error if a file is not the same as before.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        for (path, name, stamp) in &self.0 {
+            let fail = |source| Error::Read { path: name.clone(), source };
+            stamp.check(name, &std::fs::metadata(path).map_err(fail)?)?;
+        }
+        Ok(())
+    }
+}
