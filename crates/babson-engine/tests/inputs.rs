@@ -11,7 +11,7 @@ use babson_engine::{
 };
 use babson_lang::{Dialect, analyze};
 
-/// Games of about four kilobytes, of which every seventh is damaged.
+/// Games of about four kilobytes. Every seventh is damaged.
 fn games(number: usize) -> Vec<u8> {
     let mut text = Vec::new();
     for game in 0..number {

@@ -127,6 +127,51 @@ fn files_that_are_not_mapped_give_the_same() {
     }
 }
 
+/// A pipe with a name is read as it is, whatever its name; a pipe in a folder is not opened.
+#[cfg(unix)]
+#[test]
+fn pipes_with_names() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("db")).unwrap();
+    bench.put("db/a.pgn", GAMES);
+    for name in ["pipe", "pipe.pgn", "db/b.pgn"] {
+        let made = std::process::Command::new("mkfifo").arg(bench.path(name)).status().unwrap();
+        assert!(made.success());
+    }
+    for (name, bytes) in [("pipe", GAMES.to_vec()), ("pipe.pgn", gzip_members(&[GAMES]))] {
+        for mapping in [&[][..], &["--no-mmap"]] {
+            let mut command = bench.command(&[&["-i", name, "--count", "mate"], mapping].concat());
+            let child = command.stdout(Stdio::piped()).spawn().unwrap();
+            fs::File::options()
+                .write(true)
+                .open(bench.path(name))
+                .unwrap()
+                .write_all(&bytes)
+                .unwrap();
+            assert_eq!(child.wait_with_output().unwrap().stdout, b"2\n");
+        }
+    }
+    let (stdout, _) = bench.expect(0, &["-i", "db", "--count", "mate"]);
+    assert_eq!(stdout, "2\n");
+    // A link that leads nowhere is a database that cannot be searched.
+    std::os::unix::fs::symlink("missing", bench.path("db/c.pgn")).unwrap();
+    let (_, stderr) = bench.expect(3, &["-i", "db", "--count", "mate"]);
+    assert!(stderr.contains("cannot read db/c.pgn: "), "{stderr}");
+}
+
+/// Standard input is the same under its name in the file system, for a file, too.
+#[cfg(unix)]
+#[test]
+fn standard_input_by_its_path() {
+    let bench = Bench::new();
+    for name in ["-", "stdin", "/dev/stdin"] {
+        let mut command = bench.command(&["-i", name, "--count", "mate"]);
+        command.stdin(fs::File::open(bench.path("games.pgn")).unwrap());
+        assert_eq!(command.output().unwrap().stdout, b"2\n", "{name}");
+    }
+    bench.expect(2, &["-i", "-", "-i", "/dev/stdin", "--count", "mate"]);
+}
+
 /// Queries that look at tags only, at the main line, at everything; that match and do not. Without
 /// `--rejects` what a query does not look at is not checked.
 #[test]

@@ -7,6 +7,7 @@ mod extension;
 mod mapped;
 mod watch;
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -32,26 +33,32 @@ pub enum Input {
 }
 
 impl Input {
-    /// The inputs of an argument: `-` is standard input, and a folder stands for all databases in
-    /// it, in order of name.
+    /// The inputs of an argument: `-` (also `stdin`, `/dev/stdin`) is standard
+    /// input, and a folder stands for all databases in
+    /// it, in order of name. Pipes and folders in the folder are left out.
     ///
     /// # Errors
-    /// The name does not exist, or the folder cannot be read or has no database in it.
-    pub fn expand(name: &str) -> Result<Vec<Input>, Error> {
-        if name == "-" || name == "stdin" {
+    /// The name does not exist, or the folder cannot be read, has no database in it, or has a link
+    /// to a database that does not exist.
+    pub fn expand(name: impl AsRef<OsStr>) -> Result<Vec<Input>, Error> {
+        let name = name.as_ref();
+        let path = Path::new(name);
+        if name == "-" || name == "stdin" || (cfg!(unix) && path == Path::new("/dev/stdin")) {
             return Ok(vec![Input::Stdin]);
         }
-        let read = |source| Error::Read { path: name.to_owned(), source };
-        let path = Path::new(name);
+        let read = |source| Error::Read { path: path.display().to_string(), source };
         if !std::fs::metadata(path).map_err(read)?.is_dir() {
             return Ok(vec![Input::File(path.to_owned())]);
         }
         let mut files = Vec::new();
         for entry in std::fs::read_dir(path).map_err(read)? {
             let file = entry.map_err(read)?.path();
-            let is_database =
-                file.file_name().and_then(|name| name.to_str()).is_some_and(is_database_name);
-            if is_database && file.is_file() {
+            if !file.file_name().is_some_and(is_database_name) {
+                continue;
+            }
+            // A broken link is an error: the folder has a database that is not searched.
+            let broken = |source| Error::Read { path: file.display().to_string(), source };
+            if std::fs::metadata(&file).map_err(broken)?.is_file() {
                 files.push(file);
             }
         }
@@ -346,12 +353,18 @@ mod tests {
         let bytes = b"[Event \"x\"]\n\n1. e4 *\n".repeat(1000);
         std::fs::write(&path, &bytes).unwrap();
         let input = Input::File(path);
-        // ENOMEM, EACCES, ENODEV, EINVAL, of which the numbers are the same on all systems.
+        // ENOMEM, EACCES, ENODEV, EINVAL: these numbers are the same on Linux, macOS and the BSDs.
         for map in [fail::<12>, fail::<13>, fail::<19>, fail::<22>] {
             let opened = input.open_with(Some(map)).unwrap();
             assert!(matches!(opened, OpenInput::Stream { watch: Some(_), packed: false, .. }));
             assert_eq!(text(opened), bytes);
         }
+    }
+
+    fn names(folder: &Path) -> Vec<std::ffi::OsString> {
+        let inputs = Input::expand(folder).unwrap();
+        let name = |input: &Input| input.path().unwrap().file_name().unwrap().to_owned();
+        inputs.iter().map(name).collect()
     }
 
     #[test]
@@ -360,12 +373,63 @@ mod tests {
         for name in ["b.pgn", "a.PGN.gz", "c.txt", "d.pgn.zst"] {
             std::fs::write(folder.path().join(name), b"").unwrap();
         }
-        let names: Vec<String> = Input::expand(folder.path().to_str().unwrap())
-            .unwrap()
-            .iter()
-            .map(|input| Path::new(&input.name()).file_name().unwrap().to_str().unwrap().to_owned())
-            .collect();
-        assert_eq!(names, ["a.PGN.gz", "b.pgn", "d.pgn.zst"]);
+        std::fs::create_dir(folder.path().join("e.pgn")).unwrap();
+        assert_eq!(names(folder.path()), ["a.PGN.gz", "b.pgn", "d.pgn.zst"]);
         assert!(Input::expand("/does/not/exist.pgn").is_err());
+        let empty = Input::expand(folder.path().join("e.pgn")).unwrap_err().to_string();
+        assert!(empty.ends_with("e.pgn: the folder holds no PGN file"), "{empty}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_with_pipes_and_links() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("a.pgn"), b"").unwrap();
+        symlink("a.pgn", path("link.pgn")).unwrap();
+        // Nobody writes to the pipe: to open it would wait for ever.
+        let made = std::process::Command::new("mkfifo").arg(path("pipe.pgn")).status().unwrap();
+        assert!(made.success());
+        assert_eq!(names(folder.path()), ["a.pgn", "link.pgn"]);
+        symlink("missing.txt", path("broken.txt")).unwrap();
+        assert_eq!(names(folder.path()), ["a.pgn", "link.pgn"]);
+        symlink("missing.pgn", path("broken.pgn")).unwrap();
+        let error = Input::expand(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("/broken.pgn: "), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn standard_input_has_several_names() {
+        for name in ["-", "stdin", "/dev/stdin"] {
+            assert_eq!(Input::expand(name).unwrap(), [Input::Stdin]);
+        }
+    }
+
+    /// Names are bytes on Linux; other systems may refuse such names.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn names_that_are_not_utf8() {
+        use std::os::unix::ffi::OsStrExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let name = OsStr::from_bytes(b"M\xfcnchen.pgn");
+        let packed = OsStr::from_bytes(b"Z\xfcrich.PGN.gz");
+        assert!(is_database_name(name) && is_database_name(packed));
+        assert!(!is_database_name(OsStr::from_bytes(b"M\xfcnchen.cql")));
+        std::fs::write(folder.path().join(name), b"a").unwrap();
+        std::fs::write(folder.path().join(packed), gzip(b"a")).unwrap();
+        assert_eq!(names(folder.path()), [name, packed]);
+        for input in Input::expand(folder.path()).unwrap() {
+            assert_eq!(Input::expand(input.path().unwrap()).unwrap(), std::slice::from_ref(&input));
+            assert!(input.name().contains('\u{fffd}'));
+            assert_eq!(text(input.open(true).unwrap()), b"a");
+        }
+        // A packed name decides what is an error, also if it is not UTF-8.
+        std::fs::write(folder.path().join(packed), b"\0\0").unwrap();
+        let input = Input::File(folder.path().join(packed));
+        assert!(matches!(input.open(true), Err(Error::Decompress { .. })));
     }
 }
