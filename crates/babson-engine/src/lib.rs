@@ -57,7 +57,7 @@ pub use destination::{Destination, SplitRules};
 pub use error::Error;
 pub use host::{SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;
-pub use input::{FileChange, Input, is_database_name};
+pub use input::{FileChange, Input, InputReader, is_database_name};
 pub use job::{Format, Job, Settings, Sink, TagChoice};
 pub use ledger::{abandon_outputs, abandon_with_outputs};
 pub use limits::MAX_GAME;

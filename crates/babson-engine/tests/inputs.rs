@@ -2,7 +2,7 @@
 //! that changes under the scan is an error that says how.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Cursor, Read, Write};
 use std::path::Path;
 
 use babson_engine::{
@@ -111,6 +111,91 @@ fn search_changed(
     assert!(!events.messages.is_empty());
     assert_eq!(out.exists(), summary.is_ok());
     summary
+}
+
+fn scan_one(input: Input, threads: usize, query: &str) -> Result<Summary, Error> {
+    let settings = Settings { threads, ..Settings::default() };
+    scan(&[input], &[job(query)], &settings, &mut Events::default())
+}
+
+#[test]
+fn readers_and_bytes_are_inputs() {
+    let text = games(100);
+    let (gz, zst) = (gzip(&text), zstd::encode_all(&text[..], 1).unwrap());
+    // The first bytes tell the compression, whatever the name.
+    for (name, bytes) in [("a", &text), ("b.pgn.gz", &gz), ("b.pgn.zst", &gz), ("c", &zst)] {
+        for threads in [1, 3] {
+            let reader = Input::reader(name, Cursor::new(bytes.clone()));
+            for input in [reader, Input::bytes(name, bytes.clone())] {
+                assert_eq!(input.name(), name);
+                let summary = scan_one(input, threads, "mate").unwrap();
+                assert_eq!((summary.games, summary.damaged), (100, 14), "{name}");
+                assert_eq!(summary.bytes, text.len() as u64, "{name}");
+            }
+        }
+    }
+    for input in [Input::bytes("none", []), Input::reader("none", io::empty())] {
+        assert_eq!(scan_one(input, 2, "mate").unwrap().games, 0);
+    }
+    let input = Input::bytes("a.pgn.gz", *b"\x1f\x8c damaged");
+    let error = scan_one(input, 2, "mate").unwrap_err().to_string();
+    assert!(error.starts_with("cannot decompress a.pgn.gz: "), "{error}");
+}
+
+/// Bytes can be read as often as necessary, a reader only once.
+#[test]
+fn a_reader_is_read_once() {
+    let text = games(10);
+    let query = "lastgamenumber == 10";
+    let bytes = Input::bytes("the games", text.clone());
+    for _ in 0..2 {
+        assert_eq!(scan_one(bytes.clone(), 2, query).unwrap().jobs[0].matches, 10);
+    }
+    let reader = Input::reader("the games", Cursor::new(text));
+    let error = scan_one(reader.clone(), 2, query).unwrap_err();
+    assert!(matches!(error, Error::Refused(_)), "{error}");
+    assert_eq!(scan_one(reader.clone(), 2, "mate").unwrap().games, 10);
+    let error = scan_one(reader, 2, "mate").unwrap_err().to_string();
+    assert_eq!(error, "cannot read the games: it was read before and can be read only once");
+}
+
+/// A reader that fails after these bytes.
+struct Torn(Cursor<Vec<u8>>);
+
+impl Read for Torn {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer)? {
+            0 => Err(io::Error::new(io::ErrorKind::ConnectionReset, "the line is cut")),
+            read => Ok(read),
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_fails_midway_is_an_error() {
+    let text = games(500);
+    let zst = zstd::encode_all(&text[..], 1).unwrap();
+    for (bytes, told) in [
+        (text.clone(), "cannot read the line: the line is cut (after 507 games)"),
+        (zst, "cannot decompress the line: the line is cut (after 507 games)"),
+    ] {
+        for threads in [1, 3] {
+            let folder = tempfile::tempdir().unwrap();
+            let out = folder.path().join("out.pgn");
+            let mut job = job("initial message(gamenumber)");
+            let destination = Destination::File(out.clone());
+            job.sinks.push(Sink { format: Format::Pgn, destination });
+            let reader = Input::reader("the line", Torn(Cursor::new(bytes.clone())));
+            let inputs = [Input::bytes("before", games(7)), reader];
+            let settings = Settings { threads, ..Settings::default() };
+            let mut events = Events::default();
+            let error = scan(&inputs, &[job], &settings, &mut events).unwrap_err();
+            assert_eq!(error.to_string(), told);
+            // All games before the failure were searched.
+            assert!(events.messages.ends_with(b"507\n"));
+            assert!(!out.exists());
+        }
+    }
 }
 
 /// Each kind of input: a name, its bytes, and whether it is mapped.

@@ -5,6 +5,7 @@
 
 mod extension;
 mod mapped;
+mod reader;
 mod watch;
 
 use std::ffi::OsStr;
@@ -20,30 +21,76 @@ use crate::error::Error;
 pub use extension::is_database_name;
 use extension::is_packed_name;
 pub(crate) use mapped::MappedFile;
+pub use reader::InputReader;
 pub use watch::FileChange;
 pub(crate) use watch::{InputStamps, Watch};
 
 /// An input that is not open yet.
+///
+/// Its text is plain or compressed with zstd or gzip, which is recognized by its first bytes.
+///
+/// ```
+/// use babson_engine::{Input, Job, Settings, Silent, scan};
+/// use babson_lang::{Dialect, analyze};
+///
+/// let analysis = analyze("mate", Dialect::CQLI).unwrap();
+/// let job = Job::new(&analysis.query, Dialect::CQLI).unwrap();
+/// // A socket, the output of another program, an entry of an archive: any `Read`.
+/// let reader = &b"[White \"Adams\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"[..];
+/// let inputs = [
+///     Input::reader("the live games", reader),
+///     Input::bytes("two games", *b"[White \"a\"]\n\n*\n\n[White \"b\"]\n\n*\n"),
+/// ];
+/// let summary = scan(&inputs, &[job], &Settings::default(), &mut Silent)?;
+/// assert_eq!((summary.games, summary.jobs[0].matches), (3, 1));
+/// # Ok::<(), babson_engine::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// A file, plain or compressed.
+    /// A file.
     File(PathBuf),
-    /// Standard input, plain or compressed.
+    /// Standard input.
     Stdin,
+    /// Bytes in memory.
+    Bytes {
+        /// The name in messages. If it has the extension of a compressed file, bytes that are
+        /// neither compressed nor text are an error, as in a file of this name.
+        name: String,
+        /// The text, plain or compressed.
+        bytes: Arc<[u8]>,
+    },
+    /// A reader of the caller, which can be read once: see [`Input::reader`].
+    Reader(InputReader),
 }
 
 impl Input {
-    /// The inputs of an argument: `-` (also `stdin`, `/dev/stdin`) is standard
-    /// input, and a folder stands for all databases in
-    /// it, in order of name. Pipes and folders in the folder are left out.
+    /// Bytes in memory, with a name for messages.
+    pub fn bytes(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Input {
+        Input::Bytes { name: name.into(), bytes: bytes.into() }
+    }
+
+    /// A reader, with a name for messages. It is read to its end in pieces, from another thread, so
+    /// it should be cheap to read or buffer its source itself.
+    ///
+    /// If the reader returns an error, the scan ends with [`Error::Read`], or with
+    /// [`Error::Decompress`] if the text is compressed. The message tells how many games were
+    /// searched before it. Since the reader can be read only once, a second scan of the input is an
+    /// error, and so is a query that must know the number of all games before the search.
+    pub fn reader(name: impl Into<String>, reader: impl Read + Send + 'static) -> Input {
+        Input::Reader(InputReader::new(name.into(), Box::new(reader)))
+    }
+
+    /// The inputs of an argument: `-` (also `stdin` and `/dev/stdin`) is standard input, and a
+    /// folder stands for all databases in it, in order of name. Pipes and folders in the folder are
+    /// left out.
     ///
     /// # Errors
     /// The name does not exist, or the folder cannot be read, has no database in it, or has a link
     /// to a database that does not exist.
-    pub fn expand(name: impl AsRef<OsStr>) -> Result<Vec<Input>, Error> {
-        let name = name.as_ref();
-        let path = Path::new(name);
-        if name == "-" || name == "stdin" || (cfg!(unix) && path == Path::new("/dev/stdin")) {
+    pub fn expand(name: impl AsRef<Path>) -> Result<Vec<Input>, Error> {
+        let path = name.as_ref();
+        let is_stdin = ["-", "stdin"].iter().any(|name| path.as_os_str() == *name);
+        if is_stdin || (cfg!(unix) && path == Path::new("/dev/stdin")) {
             return Ok(vec![Input::Stdin]);
         }
         let read = |source| Error::Read { path: path.display().to_string(), source };
@@ -75,6 +122,8 @@ impl Input {
         match self {
             Input::File(path) => path.display().to_string(),
             Input::Stdin => "<stdin>".to_owned(),
+            Input::Bytes { name, .. } => name.clone(),
+            Input::Reader(reader) => reader.name().to_owned(),
         }
     }
 
@@ -84,7 +133,8 @@ impl Input {
             Input::File(path) => {
                 std::fs::metadata(path).ok().filter(|data| data.is_file()).map(|data| data.len())
             }
-            Input::Stdin => None,
+            Input::Bytes { bytes, .. } => Some(bytes.len() as u64),
+            Input::Stdin | Input::Reader(_) => None,
         }
     }
 
@@ -92,7 +142,7 @@ impl Input {
     fn path(&self) -> Option<&Path> {
         match self {
             Input::File(path) => Some(path),
-            Input::Stdin => None,
+            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => None,
         }
     }
 
@@ -108,6 +158,16 @@ impl Input {
         let fail = |source| Error::Read { path: name.clone(), source };
         let path = match self {
             Input::Stdin => return decode(Box::new(io::stdin()), &name, false, None),
+            Input::Bytes { bytes, .. } => {
+                let packed = is_packed_name(OsStr::new(&name));
+                return decode(Box::new(io::Cursor::new(Arc::clone(bytes))), &name, packed, None);
+            }
+            Input::Reader(reader) => {
+                let taken =
+                    || fail(io::Error::other("it was read before and can be read only once"));
+                let packed = is_packed_name(OsStr::new(&name));
+                return decode(reader.take().ok_or_else(taken)?, &name, packed, None);
+            }
             Input::File(path) => path,
         };
         let packed = is_packed_name(path.as_os_str());
