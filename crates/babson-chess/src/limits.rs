@@ -12,10 +12,10 @@ pub(crate) const MAX_EXCERPT_CHARS: usize = 20;
 /// than 218; other boards can.
 pub(crate) const MAX_INLINE_MOVES: usize = 256;
 
-/// How many results of the assignment of pawns to start squares a thread remembers. The pawns of
+/// How many results of the assignment of pawns to start squares an analyzer remembers. The pawns of
 /// a game change seldom, so a few hundred entries serve most positions; 1024 take 32 KiB.
 pub(crate) const MAX_REMEMBERED_COSTS: usize = 1 << 10;
 
-/// How many structures of positions a thread remembers with the answer for each: enough for the
+/// How many structures of positions an analyzer remembers with the answer for each: enough for the
 /// predecessors of a few positions. 4096 take 224 KiB.
 pub(crate) const MAX_REMEMBERED_STRUCTURES: usize = 1 << 12;

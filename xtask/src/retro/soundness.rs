@@ -16,6 +16,7 @@ struct Tally {
     /// What the analysis alone took a position, in nanoseconds, for each game.
     costs: Vec<u64>,
     alarms: u64,
+    analyzer: retro::Analyzer,
     /// The first false alarms: FEN and verdict.
     texts: Vec<String>,
 }
@@ -23,7 +24,7 @@ struct Tally {
 impl Tally {
     fn look(&mut self, positions: &[Position]) {
         let start = Instant::now();
-        let alarms = positions.iter().filter(|position| !retro::is_reachable(position));
+        let alarms = positions.iter().filter(|position| !self.analyzer.is_reachable(position));
         let alarms: Vec<&Position> = alarms.collect();
         let nanoseconds = start.elapsed().as_nanos() as u64;
         self.costs.push(nanoseconds / positions.len().max(1) as u64);

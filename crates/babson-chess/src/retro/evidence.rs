@@ -3,7 +3,7 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use super::camp::Camp;
-use super::pawns::PawnOrigins;
+use super::pawns::{PawnCosts, PawnOrigins};
 use super::promotions::{OriginalPieces, Surplus};
 use super::verdict::{Unreachability, promotions};
 use super::{cages, reverse};
@@ -20,10 +20,10 @@ pub(super) struct Evidence<'p> {
 }
 
 impl Evidence<'_> {
-    pub(super) fn new(position: &Position) -> Evidence<'_> {
+    pub(super) fn new<'p>(position: &'p Position, costs: &mut PawnCosts) -> Evidence<'p> {
         let camps = Color::ALL.map(|color| Camp::new(position, color));
         let originals = [0, 1].map(|index| OriginalPieces::new(&camps[index]));
-        let captures = [0, 1].map(|index| PawnOrigins::new(&camps[index]).cost());
+        let captures = [0, 1].map(|index| PawnOrigins::new(&camps[index]).cost(costs));
         Evidence { position, camps, originals, captures }
     }
 
@@ -42,6 +42,7 @@ impl Evidence<'_> {
     pub(super) fn reasons(
         &self,
         checks: bool,
+        costs: &mut PawnCosts,
         report: &mut impl FnMut(Unreachability) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (position, camps, pawn_captures) = (self.position, &self.camps, &self.captures);
@@ -90,7 +91,7 @@ impl Evidence<'_> {
                 report(Unreachability::KingPath { color, king })?;
             }
         }
-        self.promoted(report)?;
+        self.promoted(costs, report)?;
         if checks && position.in_check() && !reverse::has_legal(position) {
             report(Unreachability::ImpossibleCheck(position.side()))?;
         }
@@ -117,6 +118,7 @@ impl Evidence<'_> {
     /// Rules 7 and 8: the promotions that the pieces imply.
     fn promoted(
         &self,
+        costs: &mut PawnCosts,
         report: &mut impl FnMut(Unreachability) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let camps = &self.camps;
@@ -135,7 +137,8 @@ impl Evidence<'_> {
         }
         for (camp, surpluses) in camps.iter().zip(surpluses) {
             let captures = self.captures[camp.color.index()];
-            if let Some(reason) = costly_promotions(camp, self.other(camp), captures, surpluses) {
+            let other = self.other(camp);
+            if let Some(reason) = costly_promotions(camp, other, captures, surpluses, costs) {
                 report(reason)?;
             }
         }
@@ -149,13 +152,14 @@ fn costly_promotions(
     other: &Camp,
     pawn_captures: Option<u32>,
     surpluses: Vec<Surplus>,
+    costs: &mut PawnCosts,
 ) -> Option<Unreachability> {
     let captures = pawn_captures?;
     let needed = promotions(&surpluses);
     if needed == 0 || needed > camp.missing_pawns {
         return None;
     }
-    let cost = PawnOrigins::new(camp).promoting(needed, other).cost();
+    let cost = PawnOrigins::new(camp).promoting(needed, other).cost(costs);
     if cost.is_some_and(|cost| cost <= other.missing) {
         return None;
     }

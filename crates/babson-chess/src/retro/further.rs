@@ -3,17 +3,20 @@
 
 use super::camp::Camp;
 use super::evidence::Evidence;
-use super::pawns::PawnOrigins;
+use super::pawns::{PawnCosts, PawnOrigins};
 use super::verdict::Unreachability;
 use crate::{Color, Kind, Square, SquareSet};
 
 /// The first reason by rules 13 to 16.
-pub(super) fn on_the_board(evidence: &Evidence<'_>) -> Option<Unreachability> {
+pub(super) fn on_the_board(
+    evidence: &Evidence<'_>,
+    costs: &mut PawnCosts,
+) -> Option<Unreachability> {
     let mut camps = evidence.camps.iter();
-    crossed(evidence).or_else(|| {
+    crossed(evidence, costs).or_else(|| {
         camps.find_map(|camp| {
-            promoted_past(evidence, camp)
-                .or_else(|| bishop_out_of_reach(evidence, camp))
+            promoted_past(evidence, camp, costs)
+                .or_else(|| bishop_out_of_reach(evidence, camp, costs))
                 .or_else(|| closed_area(evidence, camp))
         })
     })
@@ -56,7 +59,7 @@ fn closed_area(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability> {
 /// Rule 13: a white and a black pawn have passed each other on a file. At least one of the two left
 /// the file and came back, or began on another file. The position is refuted if each choice of
 /// these pawns, one of each pair, needs too many captures.
-fn crossed(evidence: &Evidence<'_>) -> Option<Unreachability> {
+fn crossed(evidence: &Evidence<'_>, costs: &mut PawnCosts) -> Option<Unreachability> {
     let [white, black] = &evidence.camps;
     let (whites, blacks) = (white.moved, black.real(black.moved));
     // All squares behind a white pawn on its file.
@@ -81,19 +84,19 @@ fn crossed(evidence: &Evidence<'_>) -> Option<Unreachability> {
     for (camp, origins) in evidence.camps.iter().zip(&origins) {
         let strays = camp.real(pairs) & camp.moved;
         let has_room = !strays.intersects(SquareSet::rank(2));
-        let least = origins.cost()?;
+        let least = origins.cost(costs)?;
         if has_room && least + 2 * strays.len() <= possible[camp.color.index()] {
             return None;
         }
     }
-    let cheap = |color: Color, strays: SquareSet| {
+    let mut cheap = |color: Color, strays: SquareSet| {
         let camp = &evidence.camps[color.index()];
-        let cost = origins[color.index()].straying(camp.real(strays)).cost();
+        let cost = origins[color.index()].straying(camp.real(strays)).cost(costs);
         cost.is_some_and(|cost| cost <= possible[color.index()])
     };
-    let way =
+    let mut way =
         |strays: [SquareSet; 2]| cheap(Color::White, strays[0]) && cheap(Color::Black, strays[1]);
-    if any_way(pairs & whites, pairs & blacks, [SquareSet::EMPTY; 2], &way) {
+    if any_way(pairs & whites, pairs & blacks, [SquareSet::EMPTY; 2], &mut way) {
         return None;
     }
     Some(Unreachability::Crossed { pawns: pairs, missing: [white.missing, black.missing] })
@@ -106,13 +109,13 @@ fn any_way(
     whites: SquareSet,
     blacks: SquareSet,
     strays: [SquareSet; 2],
-    way: &impl Fn([SquareSet; 2]) -> bool,
+    way: &mut impl FnMut([SquareSet; 2]) -> bool,
 ) -> bool {
     let Some(first) = whites.first() else {
         return way(strays);
     };
     let file = SquareSet::file(first.file());
-    let next = |[white, black]: [SquareSet; 2]| {
+    let mut next = |[white, black]: [SquareSet; 2]| {
         let all = [strays[0] | white, strays[1] | black];
         any_way(whites - file, blacks, all, way)
     };
@@ -125,14 +128,18 @@ fn any_way(
 /// which takes captures.
 ///
 /// An enemy pawn never left its file if its side has made too few captures for that.
-fn promoted_past(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability> {
+fn promoted_past(
+    evidence: &Evidence<'_>,
+    camp: &Camp,
+    costs: &mut PawnCosts,
+) -> Option<Unreachability> {
     let other = evidence.other(camp);
     let promotions = evidence.promotions(camp.color);
     if promotions == 0 {
         return None;
     }
     let origins = PawnOrigins::new(other).promoting(evidence.promotions(other.color), camp);
-    let least = origins.cost()?;
+    let least = origins.cost(costs)?;
     let mut wall = SquareSet::EMPTY;
     for pawn in other.moved {
         // With two more captures any pawn can leave its file and come back, if it is not on its
@@ -141,13 +148,13 @@ fn promoted_past(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability>
         if has_room && least + 2 <= camp.missing {
             continue;
         }
-        let strayed = origins.straying(pawn.into()).cost();
+        let strayed = origins.straying(pawn.into()).cost(costs);
         if strayed.is_none_or(|cost| cost > camp.missing) {
             wall.insert(pawn);
         }
     }
     let files = wall.iter().fold(0, |files, pawn| files | 1 << pawn.file());
-    let captures = PawnOrigins::new(camp).promoting(promotions, other).barred(files).cost();
+    let captures = PawnOrigins::new(camp).promoting(promotions, other).barred(files).cost(costs);
     captures.is_none_or(|captures| captures > other.missing).then_some(
         Unreachability::PromotedPast {
             color: camp.color,
@@ -165,7 +172,11 @@ fn below(pawn: Square) -> SquareSet {
 
 /// Rule 15: enemy pawns that are on the board captured all missing pieces of the camp, a bishop is
 /// missing, and none of these captures can have been on a square of its color.
-fn bishop_out_of_reach(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability> {
+fn bishop_out_of_reach(
+    evidence: &Evidence<'_>,
+    camp: &Camp,
+    costs: &mut PawnCosts,
+) -> Option<Unreachability> {
     let captor = evidence.other(camp);
     let bishops = camp.real(camp.pieces(Kind::Bishop));
     if camp.missing == 0 || evidence.captures[captor.color.index()] != Some(camp.missing) {
@@ -190,7 +201,7 @@ fn bishop_out_of_reach(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachab
                 possible
                     && origins
                         .starting_on(pawn, start)
-                        .cost()
+                        .cost(costs)
                         .is_some_and(|cost| cost <= camp.missing)
             })
         });

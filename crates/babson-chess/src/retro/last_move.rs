@@ -2,16 +2,18 @@
 
 use std::ops::ControlFlow::{Break, Continue};
 
+use super::memory::Memory;
 use super::refutation::refuted;
+use super::reverse;
+use super::structure::RelevantSquares;
 use super::verdict::Unreachability;
-use super::{reverse, structure};
 use crate::{Color, Kind, Position, Square, SquareSet, attacks};
 
 /// Whether a piece can have made a quiet last move: no capture, no check and no answer to a check,
 /// between two squares on which no argument depends on the piece. Then no argument refutes the
 /// position before that move if none refutes this one. Most positions have such a move, and the
 /// test makes no board.
-fn has_quiet_past(position: &Position) -> bool {
+fn has_quiet_past(position: &Position, relevant: &mut RelevantSquares) -> bool {
     let us = position.side().not();
     let (Some(king), Some(other)) = (position.king(us), position.king(us.not())) else {
         return false;
@@ -28,7 +30,7 @@ fn has_quiet_past(position: &Position) -> bool {
     if inner.is_subset(position.kind(Kind::Pawn)) && occupied.len() >= 32 {
         return false;
     }
-    let relevant = structure::relevant(position);
+    let relevant = relevant.of(position);
     let queens = position.kind(Kind::Queen);
     let straight = position.kind(Kind::Rook) | queens;
     let diagonal = position.kind(Kind::Bishop) | queens;
@@ -56,19 +58,22 @@ fn has_quiet_past(position: &Position) -> bool {
 
 /// Rules 17 and 18: there must be a last move, and it must lead from a position that no argument
 /// refutes. The position itself is legal and not refuted.
-pub(super) fn impossible_last_move(position: &Position) -> Option<Unreachability> {
-    match has_quiet_past(position) {
+pub(super) fn impossible_last_move(
+    position: &Position,
+    memory: &mut Memory,
+) -> Option<Unreachability> {
+    match has_quiet_past(position, &mut memory.relevant) {
         true => None,
-        false => refuted_by_retractions(position),
+        false => refuted_by_retractions(position, memory),
     }
 }
 
 /// [`impossible_last_move`], which tries all retractions.
-fn refuted_by_retractions(position: &Position) -> Option<Unreachability> {
+fn refuted_by_retractions(position: &Position, memory: &mut Memory) -> Option<Unreachability> {
     let mut any = false;
     let found = reverse::try_legal(position, &mut |_, before| {
         any = true;
-        match refuted(before, true) {
+        match refuted(before, true, memory) {
             true => Continue(()),
             false => Break(()),
         }
@@ -94,16 +99,16 @@ mod tests {
 
     #[test]
     fn a_quiet_last_move_is_among_the_retractions() {
-        let counts = std::cell::Cell::new((0, 0));
+        let mut memory = Memory::default();
+        let (mut all, mut quiet) = (0, 0);
         structure::tests::boards(11, 40, |board| {
-            if is_legal(board) && !refuted_by_board(board) {
-                let (all, quiet) = counts.get();
-                let found = has_quiet_past(board);
-                assert!(!found || refuted_by_retractions(board).is_none(), "{board:?}");
-                counts.set((all + 1, quiet + u32::from(found)));
+            if is_legal(board) && !refuted_by_board(board, &mut memory.costs) {
+                let found = has_quiet_past(board, &mut memory.relevant);
+                let refuted = refuted_by_retractions(board, &mut memory);
+                assert!(!found || refuted.is_none(), "{board:?}");
+                (all, quiet) = (all + 1, quiet + u32::from(found));
             }
         });
-        let (all, quiet) = counts.get();
         assert_eq!((quiet, all), (14_148, 15_598));
     }
 }

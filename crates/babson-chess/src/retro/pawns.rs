@@ -1,8 +1,6 @@
 //! How many captures the pawns of a color must have made (rules 2, 3 and 8 of
 //! `docs/src/retro.md#reachable`).
 
-use std::cell::RefCell;
-
 use super::camp::Camp;
 use crate::limits::MAX_REMEMBERED_COSTS;
 use crate::{Square, SquareSet};
@@ -14,9 +12,9 @@ const IMPOSSIBLE: i32 = 100;
 /// A key of [`PawnOrigins::remembered`] and its cost.
 type RememberedCost = ([u64; 3], Option<u32>);
 
-thread_local! {
-    static COSTS: RefCell<Vec<Option<RememberedCost>>> = const { RefCell::new(Vec::new()) };
-}
+/// Recent results of [`PawnOrigins::cost`]. It takes memory with the first one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PawnCosts(Vec<Option<RememberedCost>>);
 
 /// The least number of captures with which the pawns of a camp can have come from their start
 /// squares, under conditions.
@@ -70,7 +68,7 @@ impl<'c> PawnOrigins<'c> {
 
     /// The least number of captures. `None` if the pawns cannot have come from distinct start
     /// squares under the conditions.
-    pub(super) fn cost(&self) -> Option<u32> {
+    pub(super) fn cost(&self, known: &mut PawnCosts) -> Option<u32> {
         let free = !self.camp.home;
         let moved = self.camp.moved;
         let mut files = 0u8;
@@ -85,11 +83,11 @@ impl<'c> PawnOrigins<'c> {
         if plain && !doubled && files & !free == 0 {
             return Some(0);
         }
-        self.remembered()
+        self.remembered(known)
     }
 
-    /// [`PawnOrigins::assigned`], with a memory of recent results for each thread.
-    fn remembered(&self) -> Option<u32> {
+    /// [`PawnOrigins::assigned`], or its result if it is known.
+    fn remembered(&self, costs: &mut PawnCosts) -> Option<u32> {
         let known = match self.known_start {
             Some((pawn, start)) => 1 + pawn.index() as u64 * 8 + u64::from(start),
             None => 0,
@@ -109,20 +107,17 @@ impl<'c> PawnOrigins<'c> {
             hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
         let slot = (hash >> 54) as usize % MAX_REMEMBERED_COSTS;
-        let found = COSTS.with_borrow(|costs| match costs.get(slot) {
-            Some(Some((known, cost))) if *known == key => Some(*cost),
-            _ => None,
-        });
-        found.unwrap_or_else(|| {
-            let cost = self.assigned();
-            COSTS.with_borrow_mut(|costs| {
-                costs.resize(MAX_REMEMBERED_COSTS, None);
-                if let Some(entry) = costs.get_mut(slot) {
-                    *entry = Some((key, cost));
-                }
-            });
-            cost
-        })
+        if let Some(Some((known, cost))) = costs.0.get(slot)
+            && *known == key
+        {
+            return *cost;
+        }
+        let cost = self.assigned();
+        costs.0.resize(MAX_REMEMBERED_COSTS, None);
+        if let Some(entry) = costs.0.get_mut(slot) {
+            *entry = Some((key, cost));
+        }
+        cost
     }
 
     /// The cost of the cheapest assignment of pawns to start squares.

@@ -1,9 +1,7 @@
 //! The structure of a position: the pawns, the number of pieces of each kind, and some pieces on
 //! the first two ranks of each side. It decides whether the arguments on the board refute the
-//! position. Positions that are a few moves apart often have the same structure, so each thread
-//! remembers the answers for some structures.
-
-use std::cell::{Cell, RefCell};
+//! position. Positions that are a few moves apart often have the same structure, so the answers for
+//! some structures are remembered.
 
 use super::cages;
 use super::camp::{Camp, between};
@@ -27,7 +25,7 @@ pub(super) struct Structure {
 
 impl Structure {
     /// The structure of a position with one king for each side.
-    pub(super) fn of(position: &Position) -> Structure {
+    pub(super) fn of(position: &Position, last: &mut RelevantSquares) -> Structure {
         let mut material = 0;
         for color in Color::ALL {
             let bishops = position.pieces(color, Kind::Bishop);
@@ -53,7 +51,7 @@ impl Structure {
                     &Color::ALL.map(|color| Camp::new(position, color)),
                 ),
         };
-        let squares = relevant(position);
+        let squares = last.of(position);
         let outer = |set: u64| set as u32 & 0xffff | (set >> 32) as u32 & 0xffff_0000;
         let kinds = [Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
         for (index, kind) in kinds.into_iter().enumerate() {
@@ -93,24 +91,27 @@ fn count(set: SquareSet) -> u64 {
     count
 }
 
-/// By kind, the squares on which pieces are relevant to some argument. They depend on the pawns:
-/// each argument is about pieces behind pawns that never moved. The sets may be larger than
-/// necessary.
-pub(super) fn relevant(position: &Position) -> [SquareSet; 6] {
-    let pawns = Color::ALL.map(|color| position.pieces(color, Kind::Pawn).0);
-    // Consecutive positions mostly have the same pawns.
-    RELEVANT.with(|last| {
-        let (known, squares) = last.get();
-        if known == pawns {
-            return squares;
-        }
-        let squares = relevant_behind(pawns);
-        last.set((pawns, squares));
-        squares
-    })
+/// The pawns of a position and, by kind, the squares on which pieces are relevant to some argument.
+/// They depend on the pawns: each argument is about pieces behind pawns that never moved. The sets
+/// may be larger than necessary. Without pawns no square is relevant.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RelevantSquares {
+    pawns: [u64; 2],
+    squares: [SquareSet; 6],
 }
 
-/// [`relevant`] for the pawns of White and of Black.
+impl RelevantSquares {
+    /// The squares for a position. Consecutive positions mostly have the same pawns.
+    pub(super) fn of(&mut self, position: &Position) -> [SquareSet; 6] {
+        let pawns = Color::ALL.map(|color| position.pieces(color, Kind::Pawn).0);
+        if self.pawns != pawns {
+            *self = RelevantSquares { pawns, squares: relevant_behind(pawns) };
+        }
+        self.squares
+    }
+}
+
+/// [`RelevantSquares`] for the pawns of White and of Black.
 fn relevant_behind(pawns: [u64; 2]) -> [SquareSet; 6] {
     let mut sets = [SquareSet::EMPTY; 6];
     for color in Color::ALL {
@@ -172,45 +173,37 @@ fn relevant_behind(pawns: [u64; 2]) -> [SquareSet; 6] {
     sets
 }
 
-thread_local! {
-    /// The pawns of the last call of `relevant`, and its result. Without pawns no square is
-    /// relevant.
-    static RELEVANT: Cell<([u64; 2], [SquareSet; 6])> = const { Cell::new(([0; 2], [SquareSet::EMPTY; 6])) };
-    static ANSWERS: RefCell<Vec<Option<(Structure, bool)>>> = const { RefCell::new(Vec::new()) };
-}
+/// Structures, each with whether its positions are refuted. It takes memory with the first one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Structures(Vec<Option<(Structure, bool)>>);
 
-/// The answer of `find`, or the remembered answer for the same structure. `find` must depend only
-/// on the structure of the position.
-pub(super) fn answer(position: &Position, find: impl FnOnce() -> bool) -> bool {
-    let structure = Structure::of(position);
-    let slot = structure.slot();
-    let known = ANSWERS.with_borrow(|answers| match answers.get(slot) {
-        Some(Some((known, answer))) if *known == structure => Some(*answer),
-        _ => None,
-    });
-    if let Some(answer) = known {
-        return answer;
+impl Structures {
+    /// The answer for a structure, if it is known.
+    pub(super) fn find(&self, structure: &Structure) -> Option<bool> {
+        match self.0.get(structure.slot()) {
+            Some(Some((known, answer))) if known == structure => Some(*answer),
+            Some(Some(_) | None) | None => None,
+        }
     }
-    let answer = find();
-    ANSWERS.with_borrow_mut(|answers| {
-        answers.resize(MAX_REMEMBERED_STRUCTURES, None);
-        if let Some(entry) = answers.get_mut(slot) {
+
+    /// Remembers the answer, in place of that for another structure.
+    pub(super) fn insert(&mut self, structure: Structure, answer: bool) {
+        self.0.resize(MAX_REMEMBERED_STRUCTURES, None);
+        if let Some(entry) = self.0.get_mut(structure.slot()) {
             *entry = Some((structure, answer));
         }
-    });
-    answer
+    }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::retro::refutation::refuted_by_board;
     use crate::retro::{is_legal, legality};
     use crate::tests::Random;
     use crate::{Piece, Rules, Square};
 
     /// Positions of random games, and boards near them on which two squares were exchanged.
-    pub(in crate::retro) fn boards(seed: u64, games: usize, check: impl Fn(&Position)) {
+    pub(in crate::retro) fn boards(seed: u64, games: usize, mut check: impl FnMut(&Position)) {
         let mut random = Random(seed);
         let mut moves = Vec::new();
         for _ in 0..games {
@@ -241,28 +234,16 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn positions_of_one_structure_have_one_answer() {
-        let counts = std::cell::Cell::new((0, 0));
-        boards(5, 60, |board| {
-            let (all, refuted) = counts.get();
-            if is_legal(board) {
-                let expected = refuted_by_board(board);
-                assert_eq!(answer(board, || refuted_by_board(board)), expected, "{board:?}");
-                counts.set((all + 1, refuted + u32::from(expected)));
-            }
-        });
-        let (all, refuted) = counts.get();
-        assert_eq!((all, refuted), (24_311, 1_079));
-    }
-
-    #[test]
     fn without_pawns_no_square_is_relevant() {
         assert_eq!(relevant_behind([0; 2]), [SquareSet::EMPTY; 6]);
     }
 
     #[test]
     fn irrelevant_pieces_are_not_part_of_the_structure() {
-        let structure = |fen: &str| Structure::of(&crate::fen::parse(fen).expect(fen).0);
+        let structure = |fen: &str| {
+            let (position, _) = crate::fen::parse(fen).expect(fen);
+            Structure::of(&position, &mut RelevantSquares::default())
+        };
         let open = structure("r4rk1/5ppp/8/8/8/8/5PPP/R4RK1 w");
         assert_eq!(open, structure("3r1rk1/5ppp/8/8/4R3/8/5PPP/3R2K1 b"));
         // A confined rook is relevant, and so is a bishop that cannot have come to its square.

@@ -83,7 +83,7 @@ impl Run<'_, '_> {
             }
             Condition::ReachablePosition => {
                 self.state.pay_steps(RETRO_STEPS);
-                retro::is_reachable(board)
+                self.state.carryover.analyzer.is_reachable(board)
             }
             Condition::IsVariant(variant) => self.game.rules().variant == variant,
             Condition::VariantEnd(wanted) => self.ends_by_variant(wanted),
@@ -167,7 +167,7 @@ impl Run<'_, '_> {
             }
             Quantity::ReachableText => {
                 self.state.pay_steps(RETRO_STEPS);
-                let text = retro::analyze(board).to_string();
+                let text = self.state.carryover.analyzer.analyze(board).to_string();
                 Some(self.state.intern(text.as_bytes()))
             }
             Quantity::Variant => {

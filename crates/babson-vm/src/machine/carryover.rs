@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use babson_chess::Square;
+use babson_chess::{Square, retro};
 use babson_lang::hir::{Type, VarId};
 use babson_lang::pattern::PatternError;
 
@@ -43,6 +43,8 @@ pub(super) struct Carryover {
     /// The groups of the game's latest match. A loop over matches copies them at each: in the arena
     /// every copy would be garbage until the next game.
     pub(super) groups: Groups,
+    /// What `reachableposition` remembers. Consecutive games share openings.
+    pub(super) analyzer: retro::Analyzer,
 }
 
 /// A persistent variable between two games.
@@ -93,6 +95,7 @@ impl Carryover {
             step_memos: vec![memo::Memo::default(); code.steps.len()],
             scratch: Vec::new(),
             groups: Groups::new(),
+            analyzer: retro::Analyzer::default(),
         }
     }
 
