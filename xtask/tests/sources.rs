@@ -232,3 +232,19 @@ fn phrases_that_must_be_translated_are_gone() {
     }
     expect_none("a phrase is not plain English", &faults);
 }
+
+/// The crates that share a `clippy.toml`.
+const PURE_CRATES: &[&str] = &["babson-chess", "babson-pgn"];
+
+#[test]
+fn the_pure_crates_forbid_the_same() {
+    let text = |name: &str| {
+        let path = root().join("crates").join(name).join("clippy.toml");
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    let expected = text(PURE_CRATES[0]);
+    assert!(expected.contains("std::fs::File::open"), "{expected}");
+    for name in PURE_CRATES {
+        assert_eq!(text(name), expected, "{name}/clippy.toml differs");
+    }
+}

@@ -1,5 +1,12 @@
 //! Times the replay: `replay FILE [ROUNDS] [all|main|tags|count]`.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::disallowed_macros,
+    reason = "an example reads a file, measures and prints"
+)]
+
 use std::time::Instant;
 
 use babson_pgn::{Games, Needs, Reader, count_games};

@@ -1,5 +1,7 @@
 //! The writer, compared byte for byte with the output of CQL 6.2.
 
+#![allow(clippy::disallowed_methods, reason = "tests read the corpus")]
+
 use babson_pgn::{Annotations, Games, Layout, Needs, Reader, write};
 
 fn corpus(name: &str) -> Vec<u8> {
