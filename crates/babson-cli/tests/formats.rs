@@ -470,6 +470,9 @@ fn the_value_at_a_position() {
         (&["wtm"], r#""<true>""#),
         (&[r#""two\nlines""#], r#""two\\nlines""#),
         (&[r#""a" + \n + "b""#], r#""a\nb""#),
+        (&["legalposition"], r#""<Legal position>""#),
+        (&["try"], "null"),
+        (&["cqlbegin { false }"], r#""<true>""#),
         (&["btm R"], "null"),
     ] {
         let (code, answer, stderr) = ask(filters);
@@ -480,6 +483,12 @@ fn the_value_at_a_position() {
     let (code, answer, stderr) = ask(&["message quiet \"hi\" R"]);
     assert_eq!((code, stderr.as_str()), (0, "hi\n"));
     assert_eq!(answer, r#""value": "[a1,h1]""#);
+    // The query is compiled once and runs once.
+    let (code, answer, stderr) = ask(&["3 R"]);
+    assert_eq!((code, answer.as_str()), (0, r#""value": "[a1,h1]""#));
+    assert_eq!(stderr.matches("warning: ").count(), 1, "{stderr}");
+    let append = r#"writefile("log.cqo" "x")"#;
+    assert_eq!(ask(&[append, append, "#(readfile \"log.cqo\")"]).1, r#""value": "2""#);
     // A run-time error is told once, with its place.
     let (code, answer, stderr) = ask(&["if false then x=1 x>2"]);
     assert_eq!(code, 1);

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use lalrpop_util::ParseError;
 
-use crate::ast::{Expr, ExprKind, InfixOp, MAX_DEPTH, PrintKind, Query, Span};
+use crate::ast::{Expr, ExprKind, InfixOp, MAX_DEPTH, Query, Span};
 use crate::build::AstBuilder;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
@@ -35,8 +35,6 @@ pub struct QueryParts {
     pub filters: Vec<Span>,
     /// The query with its header, the last part. It may be empty if there are other filters.
     pub query: Span,
-    /// Whether the value of the last filter is printed as `message quiet` prints it.
-    pub prints_value: bool,
 }
 
 impl QueryParts {
@@ -221,9 +219,6 @@ impl<'s> SourceTexts<'s> {
             }
             query.items.extend(tree.items);
         }
-        if parts.prints_value {
-            print_value(&mut query.items);
-        }
         wrap(&mut query.items, text, &parts.transforms)?;
         Ok(query)
     }
@@ -359,20 +354,6 @@ impl<'s> SourceText<'s> {
 /// so that a query with many of them needs few rounds.
 fn max_readings(round: usize) -> usize {
     if round < MAX_SINGLE_READINGS { 1 } else { usize::MAX }
-}
-
-/// Replaces the last filter by a `message quiet` of its value.
-fn print_value(items: &mut [Expr]) {
-    let Some(last) = items.last_mut() else { return };
-    // A filter that is evaluated before or after the scan has no value at a position.
-    if matches!(last.kind, ExprKind::Hook { .. }) {
-        return;
-    }
-    let span = last.span;
-    let value = std::mem::replace(last, Expr::new(ExprKind::Error, span));
-    let kind =
-        ExprKind::Print { kind: PrintKind::Message, quiet: true, list: true, args: vec![value] };
-    *last = Expr::new(kind, span);
 }
 
 /// Wraps all filters in transforms.

@@ -390,3 +390,30 @@ fn tags_that_say_nothing() {
         });
     }
 }
+
+#[test]
+fn a_game_of_one_position_is_that_of_its_fen() {
+    let fens = [
+        "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9",
+        "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1",
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+    ];
+    let needs = Needs { piece_ids: true, ..Needs::ALL };
+    // A game before leaves nothing behind.
+    let mut reader = Reader::new();
+    reader.read(b"[White \"W\"]\n\n{c} 1. e4 $1 (1. d4 {d}) e5 2. Zz 1-0", needs);
+    for fen in fens {
+        let (position, rules) = babson_chess::fen::parse(fen).expect("a FEN");
+        let text = format!("[FEN \"{fen}\"]\n\n*");
+        let mut other = Reader::new();
+        let expected = other.read(text.as_bytes(), needs);
+        let game = reader.one_position(&position, &rules, needs);
+        assert_eq!(game.positions(), expected.positions());
+        assert_eq!(game.nodes(), expected.nodes());
+        assert_eq!(game.rules(), &rules);
+        assert_eq!(game.piece_ids(0), expected.piece_ids(0));
+        assert_eq!(game.result_tag(), expected.result_tag());
+        assert_eq!((game.len(), game.main_line_len(), game.has_start()), (1, 1, true));
+        assert_eq!((game.damages(), game.comment(0), game.text()), (&[][..], None, &b""[..]));
+    }
+}

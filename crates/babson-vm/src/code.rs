@@ -80,6 +80,9 @@ pub(crate) struct Code {
     /// Where the code of `cqlbegin` and of `cqlend` begins.
     pub(crate) begin: Option<Id<EntryPoint>>,
     pub(crate) end: Option<Id<EntryPoint>>,
+    /// The register of the value of the query's last filter when the query has matched, if the
+    /// program was compiled for it, and its type. There is no value in it if that is `Bool`.
+    pub(crate) value: Option<(Register, Type)>,
     /// The filters with counters; empty unless the program is profiled.
     pub(crate) profiled: Vec<ProfiledFilter>,
     /// What the optimizer did, for `explain`.

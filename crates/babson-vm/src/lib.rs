@@ -54,6 +54,7 @@ mod program;
 mod regex;
 mod similar;
 mod units;
+mod value;
 
 #[cfg(test)]
 mod tests;
@@ -66,3 +67,4 @@ pub use outcome::{Outcome, RuntimeError, SortValue};
 pub use profile::{Counter, ProfiledFilter};
 pub use program::{CompileOptions, Explanation, Program, Sharing};
 pub use units::in_units;
+pub use value::{PositionValue, Value};

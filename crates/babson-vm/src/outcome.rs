@@ -2,6 +2,8 @@
 
 use babson_lang::Span;
 
+use crate::Value;
+
 /// The result of one query on one game.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
@@ -9,6 +11,10 @@ pub struct Outcome {
     pub matched: bool,
     /// Ids of the matching positions, ascending.
     pub positions: Vec<u32>,
+    /// The value of the query's last filter at each of `positions`; `Bool(true)` if it is a
+    /// condition. Empty unless the program was compiled
+    /// [for it](crate::CompileOptions::value).
+    pub values: Vec<Value>,
     /// The added comments by position id, those of one position in their final order. Empty
     /// unless the game matched. Braces and bytes above 127 are still as the query made them.
     pub comments: Vec<(u32, Vec<u8>)>,
@@ -34,6 +40,7 @@ impl Outcome {
     pub(crate) fn clear(&mut self) {
         self.matched = false;
         self.positions.clear();
+        self.values.clear();
         self.comments.clear();
         self.headers = 0;
         self.removed_comments.clear();

@@ -36,13 +36,16 @@ pub struct CompileOptions {
     /// Whether every filter is counted and none is skipped, for
     /// [`Machine::profile`](crate::Machine::profile). Such a program is slower.
     pub profile: bool,
+    /// Whether each match has the value of the query's last filter, in
+    /// [`Outcome::values`](crate::Outcome::values).
+    pub value: bool,
     /// Reads the file of `similarposition`.
     pub host: Arc<dyn Host>,
 }
 
 impl Default for CompileOptions {
     fn default() -> CompileOptions {
-        CompileOptions { profile: false, host: Arc::new(RefusingHost) }
+        CompileOptions { profile: false, value: false, host: Arc::new(RefusingHost) }
     }
 }
 

@@ -28,7 +28,11 @@ pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
     };
     let source = file.source(&options)?;
     let compiled = query::analyze(&source, &config.reading).and_then(|understood| {
-        let options = CompileOptions { profile: true, host: config.reading.host() };
+        let options = CompileOptions {
+            profile: true,
+            host: config.reading.host(),
+            ..CompileOptions::default()
+        };
         let program = Program::compile_with(&understood.query, understood.dialect, &options)?;
         Ok((Job::of_program(program, &understood.query), understood.dialect))
     });

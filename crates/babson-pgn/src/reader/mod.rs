@@ -157,6 +157,36 @@ impl Reader {
         (game, accepted)
     }
 
+    /// A game of one position, without tags, moves and text: the way to evaluate a query on a
+    /// board. Of the needs only the piece identities matter.
+    ///
+    /// ```
+    /// use babson_chess::fen;
+    /// use babson_pgn::{Needs, Reader};
+    ///
+    /// let (position, rules) = fen::parse("8/8/8/8/8/5k2/5p2/5K2 w - - 0 1").unwrap();
+    /// let mut reader = Reader::new();
+    /// let game = reader.one_position(&position, &rules, Needs::TAGS);
+    /// assert_eq!((game.len(), game.position(0)), (1, &position));
+    /// assert_eq!(game.tags().count(), 0);
+    /// ```
+    pub fn one_position<'g>(
+        &'g mut self,
+        position: &Position,
+        rules: &Rules,
+        needs: Needs,
+    ) -> Game<'g> {
+        self.clear();
+        self.arena.positions[0] = *position;
+        self.arena.nodes[0] = Node::ROOT;
+        self.arena.rules = *rules;
+        self.arena.finish(false);
+        if needs.piece_ids {
+            self.arena.number_pieces();
+        }
+        Game { text: &[], arena: &self.arena }
+    }
+
     fn clear(&mut self) {
         let arena = &mut self.arena;
         arena.len = 1;

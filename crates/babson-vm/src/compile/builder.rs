@@ -472,6 +472,7 @@ impl Builder {
             shared: SharedState::Nothing,
             begin: None,
             end: None,
+            value: None,
             profiled: self.profile.map_or_else(Vec::new, |(filters, _)| filters),
             notes: self.notes,
         })

@@ -19,6 +19,7 @@ mod once;
 mod path;
 mod patterns;
 mod peephole;
+mod printed;
 mod sharing;
 mod test;
 mod text;
@@ -62,7 +63,12 @@ pub(crate) fn compile(
     let fail = builder.label();
     builder.runs_once = visit == VisitPlan::First;
     builder.entry("query");
-    builder.conjunction(&query.body, fail);
+    let value = if options.value {
+        Some(builder.conjunction_with_value(&query.body, fail))
+    } else {
+        builder.conjunction(&query.body, fail);
+        None
+    };
     builder.emit(Op::Return { matched: true });
     builder.bind(fail);
     builder.emit(Op::Return { matched: false });
@@ -95,6 +101,7 @@ pub(crate) fn compile(
     let prefilter = Prefilter::of(&query.body, &builder.analysis).filter(|_| !options.profile);
     let mut code = builder.finish(query, visit, needs).ok_or_else(|| too_large("registers"))?;
     (code.begin, code.end) = (begin, end);
+    code.value = value;
     (code.tags_required, code.game_required) = (tags_required, game_required);
     for entry in [tags_required, game_required].into_iter().flatten() {
         let EntryPoint { pc, name } = code.entries[entry];

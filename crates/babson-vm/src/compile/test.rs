@@ -7,6 +7,7 @@ use babson_lang::hir::{
 
 use super::builder::Builder;
 use super::iterate::Iteration;
+use super::printed::PrintedForm;
 use crate::analysis::Flags;
 use crate::analysis::{Pattern, conjuncts};
 use crate::op::{ContentBit, Id, Label, MissingKey, Op, OptionalRegister, Register, SquareMask};
@@ -15,6 +16,37 @@ use crate::optimize;
 impl Builder {
     /// Compiles all filters of a list, in order. Adjacent pure filters may be reordered.
     pub(super) fn conjunction(&mut self, list: &[Expr], fail: Label) {
+        self.conjunction_then(list, None, fail);
+    }
+
+    /// The same for the filters of a query whose value is asked. The last filter stays the last.
+    /// Returns the register of its value and its type; there is no value if that is `Bool`.
+    pub(super) fn conjunction_with_value(
+        &mut self,
+        list: &[Expr],
+        fail: Label,
+    ) -> (Register, Type) {
+        let dst = self.temp();
+        let last = list.split_last().map(|(last, rest)| (last, rest, PrintedForm::of(last)));
+        match last {
+            Some((last, rest, form)) if form.ty() != Type::Bool => {
+                self.conjunction_then(rest, Some((last, form, dst)), fail);
+                (dst, form.ty())
+            }
+            Some(_) | None => {
+                self.conjunction(list, fail);
+                (dst, Type::Bool)
+            }
+        }
+    }
+
+    /// The filters of a list, then a filter with its value.
+    fn conjunction_then(
+        &mut self,
+        list: &[Expr],
+        last: Option<(&Expr, PrintedForm, Register)>,
+        fail: Label,
+    ) {
         let mut flat = Vec::new();
         conjuncts(list, &mut flat);
         if optimize::reorder(&mut flat, &self.analysis) {
@@ -22,7 +54,7 @@ impl Builder {
             self.notes.push(format!("conjunction at byte {span} sorted by cost"));
         }
         let mut all = Flags::default();
-        for expr in &flat {
+        for expr in flat.iter().copied().chain(last.map(|(last, ..)| last)) {
             let flags = self.flags(expr);
             all.comments |= flags.comments;
             all.keeps_text |= flags.keeps_text;
@@ -30,6 +62,9 @@ impl Builder {
         self.with_rollback(all, fail, |this, fail| {
             for expr in flat {
                 this.test(expr, fail);
+            }
+            if let Some((last, form, dst)) = last {
+                this.printed_value(last, form, dst, fail);
             }
         });
     }

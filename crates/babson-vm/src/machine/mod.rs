@@ -34,6 +34,7 @@ mod speculate;
 mod state;
 mod strings;
 mod tags;
+mod value;
 mod zobrist;
 
 use std::cell::OnceCell;
@@ -328,6 +329,7 @@ impl<'g> Run<'_, 'g> {
                 let mark = self.state.log.len();
                 let matched = match self.execute(program.code.query()) {
                     Ok(_) if self.state.full => self.out_of_memory(program.code.query()),
+                    Ok(true) if !marks => self.record_value().map(|()| true),
                     matched => matched,
                 };
                 match matched {
@@ -345,6 +347,7 @@ impl<'g> Run<'_, 'g> {
                     Ok(false) => {}
                     Err(Stop) => {
                         self.outcome.positions.clear();
+                        self.outcome.values.clear();
                         self.outcome.tags.clear();
                         self.outcome.removed_tags.clear();
                         self.outcome.error = self.state.error.take();

@@ -92,7 +92,8 @@ pub(super) struct State<'m> {
     pub(super) steps: u64,
     /// Bytes of text and of dictionary entries that the game may make.
     pub(super) memory: usize,
-    /// Bytes that the game has added to the dictionaries, less those that it removed.
+    /// Bytes that the game has added to the dictionaries, less those that it removed, and of the
+    /// texts among its values.
     pub(super) entries: isize,
     /// Whether the game's memory was used up.
     pub(super) full: bool,

@@ -47,7 +47,7 @@ fn each_pair_is_commented_at_both_positions_and_at_their_ancestor() {
 #[test]
 fn the_current_position_takes_part_only_if_asked_for() {
     let same = "{sidetomove==x:sidetomove x & y == .}";
-    assert_eq!(run(&format!("cql() echo quiet (x y) {same}")).positions, []);
+    assert_eq!(run(&format!("cql() echo quiet (x y) {same}")).positions, [0u32; 0]);
     let all = run(&format!("cql() echo quiet (x y) in all {same}"));
     assert_eq!(all.positions.len(), 8);
 }

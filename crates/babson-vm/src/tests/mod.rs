@@ -19,6 +19,7 @@ mod scopes;
 mod sharing;
 mod similar;
 mod skipped;
+mod value;
 mod variants;
 
 use babson_lang::{Diagnostic, Dialect, hir};

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, Write as _};
 
-use babson_chess::{Color, fen};
-use babson_lang::{Diagnostic, cql3};
+use babson_chess::{Color, FenError, fen};
+use babson_lang::Diagnostic;
 use babson_pgn::{DamageReason, Game, Needs, Reader};
-use babson_vm::{GameContext, Machine, Program, RunOptions, RuntimeError};
+use babson_vm::{CompileOptions, GameContext, Machine, Program, RunOptions, RuntimeError, Value};
 
 use crate::console::limit_help;
 use crate::failure::Failure;
@@ -116,29 +116,13 @@ impl PositionRequest<'_> {
 
     /// Prints the answers for one position.
     fn answer(&mut self, asked: &str, run: &RunOptions) -> Result<PositionOutcome, Failure> {
-        let text = format!("[SetUp \"1\"]\n[FEN \"{}\"]\n\n*\n", asked.replace('"', ""));
-        let mut reader = Reader::new();
-        let needs = Needs { piece_ids: true, ..Needs::ALL };
-        let game = reader.read(text.as_bytes(), needs);
-        let reason = match game.damage() {
-            Some(damage) => Some(damage.reason),
-            // In a game, an empty FEN tag counts as missing.
-            None if asked.trim_matches(['"', ' ']).is_empty() => Some(DamageReason::BadFen),
-            None => None,
+        let (position, rules) = match fen::parse(&asked.replace('"', "")) {
+            Ok(read) => read,
+            Err(error) => return self.no_position(asked, &error),
         };
-        if let Some(reason) = reason {
-            let reason = match fen::parse(asked) {
-                Err(error) => format!("{reason}: {error}"),
-                Ok(_) => reason.to_string(),
-            };
-            if self.json {
-                let (fen, reason) = (json_text(asked), json_text(&reason));
-                terminal::print_text(&format!("{{\"fen\": {fen}, \"error\": {reason}}}\n"))?;
-            } else {
-                terminal::error_line(&format!("babson: {reason}: {asked}"));
-            }
-            return Ok(PositionOutcome::NoPosition);
-        }
+        let mut reader = Reader::new();
+        let needs = Needs { piece_ids: true, ..Needs::TAGS };
+        let game = reader.one_position(&position, &rules, needs);
         let verdict = self.value.as_mut();
         let value = verdict.map(|verdict| verdict.of(&game, run));
         let out = if self.json {
@@ -151,6 +135,18 @@ impl PositionRequest<'_> {
             Some(Err(_)) => PositionOutcome::RunTimeError,
             _ => PositionOutcome::Printed,
         })
+    }
+
+    /// Tells that the FEN cannot be read.
+    fn no_position(&self, asked: &str, error: &FenError) -> Result<PositionOutcome, Failure> {
+        let reason = format!("{}: {error}", DamageReason::BadFen);
+        if self.json {
+            let (fen, reason) = (json_text(asked), json_text(&reason));
+            terminal::print_text(&format!("{{\"fen\": {fen}, \"error\": {reason}}}\n"))?;
+        } else {
+            terminal::error_line(&format!("babson: {reason}: {asked}"));
+        }
+        Ok(PositionOutcome::NoPosition)
     }
 
     fn json(&self, asked: &str, game: &Game<'_>, value: Option<&Evaluation>) -> String {
@@ -211,9 +207,6 @@ impl PositionRequest<'_> {
     }
 }
 
-/// The value of a true condition, as `str` prints it.
-const CONDITION: &str = "<true>";
-
 /// The value of the filters, or the run-time error.
 type Evaluation = Result<FilterValue, String>;
 
@@ -224,14 +217,11 @@ struct FilterValue {
     value: Option<String>,
 }
 
-/// The filters of the command line, compiled twice.
+/// The filters of the command line.
 struct Filters {
     source: QuerySource,
     color: ColorChoice,
-    /// Tests whether they match.
-    holds: Program,
-    /// Prints the value of the last filter; `None` for a query of CQL 3, which has no value.
-    prints: Option<Program>,
+    program: Program,
 }
 
 impl Filters {
@@ -240,29 +230,9 @@ impl Filters {
         reading: &ReadingOptions,
         color: ColorChoice,
     ) -> Result<Filters, Failure> {
-        let mut source = QuerySource::new("<options>", "", filters).map_err(Failure::Usage)?;
-        let holds = compile(&source, reading, color)?;
-        source.parts.prints_value = true;
-        let prints = match cql3::begins_query(&source.text) {
-            true => None,
-            false => Some(compile(&source, reading, color)?),
-        };
-        Ok(Filters { source, color, holds, prints })
-    }
-
-    /// Whether the position matches, and the printed lines. A run-time error is printed at once.
-    fn answer(
-        &self,
-        machine: &mut Machine<'_>,
-        game: &Game<'_>,
-        run: &RunOptions,
-    ) -> Result<(bool, Vec<u8>), String> {
-        let context = GameContext { number: 1, last_number: Some(1), options: run };
-        let outcome = machine.run(game, &context);
-        match &outcome.error {
-            None => Ok((outcome.matched, outcome.messages.clone())),
-            Some(error) => Err(self.tell(error)),
-        }
+        let source = QuerySource::new("<options>", "", filters).map_err(Failure::Usage)?;
+        let program = compile(&source, reading, color)?;
+        Ok(Filters { source, color, program })
     }
 
     /// Prints a run-time error; returns its message.
@@ -275,46 +245,36 @@ impl Filters {
     }
 }
 
-/// Evaluates filters: whether they match, and the text of the value of the last one.
+/// Evaluates filters on one position after another.
 struct Evaluator<'f> {
     filters: &'f Filters,
-    holds: Machine<'f>,
-    prints: Option<Machine<'f>>,
+    machine: Machine<'f>,
 }
 
 impl<'f> Evaluator<'f> {
     fn new(filters: &'f Filters) -> Evaluator<'f> {
-        let holds = Machine::new(&filters.holds);
-        let prints = filters.prints.as_ref().map(Machine::new);
-        Evaluator { filters, holds, prints }
+        Evaluator { filters, machine: Machine::new(&filters.program) }
     }
 
+    /// The value at the position. A run-time error is printed at once.
     fn of(&mut self, game: &Game<'_>, run: &RunOptions) -> Evaluation {
-        let Evaluator { filters, holds, prints } = self;
-        let (matched, messages) = filters.answer(holds, game, run)?;
-        // Both programs run on every position, since their persistent state must stay equal.
-        let value = match prints {
-            Some(prints) => {
-                let (_, printed) = filters.answer(prints, game, run)?;
-                // The lines that the filters print are not part of their value.
-                let value = printed.strip_prefix(messages.as_slice()).unwrap_or(&printed);
-                let value = value.strip_suffix(b"\n").unwrap_or(value);
-                String::from_utf8_lossy(value).into_owned()
-            }
-            None => CONDITION.to_owned(),
+        let context = GameContext { number: 1, last_number: Some(1), options: run };
+        let outcome = self.machine.run(game, &context);
+        if let Some(error) = &outcome.error {
+            return Err(self.filters.tell(error));
+        }
+        let messages = String::from_utf8_lossy(&outcome.messages).into_owned();
+        let value = match outcome.matched {
+            true => Some(outcome.values.first().unwrap_or(&Value::Bool(true)).to_string()),
+            false => None,
         };
-        let messages = String::from_utf8_lossy(&messages).into_owned();
-        Ok(FilterValue { messages, value: matched.then_some(value) })
+        Ok(FilterValue { messages, value })
     }
 
     /// Closes the pipes to other programs. An error is printed at once.
     fn close(&mut self) -> Result<(), String> {
-        let Evaluator { filters, holds, prints } = self;
-        let of_holds = holds.close_pipes();
-        let of_prints = prints.as_mut().and_then(Machine::close_pipes);
-        // Both programs made the same requests.
-        match of_holds.or(of_prints) {
-            Some(error) => Err(filters.tell(&error)),
+        match self.machine.close_pipes() {
+            Some(error) => Err(self.filters.tell(&error)),
             None => Ok(()),
         }
     }
@@ -330,7 +290,9 @@ fn compile(
         let mut advice = understood.advice.clone();
         advice.retain(|warning| warning.span.text(&source.text) != source.text.trim());
         render::print(source, &advice, color);
-        query::compile(&understood, reading)
+        let options =
+            CompileOptions { value: true, host: reading.host(), ..CompileOptions::default() };
+        Program::compile_with(&understood.query, understood.dialect, &options)
     });
     compiled.map_err(|diagnostics| {
         render::print(source, &diagnostics, color);

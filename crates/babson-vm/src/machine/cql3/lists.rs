@@ -1,6 +1,7 @@
 //! The position lists of a game, one after the other, for each binding of the tags.
 
 use super::super::{NO_TIE, Run, Stop, push};
+use crate::Value;
 use crate::code::{CountedBody, GameListSpec, GameListsSpec, ImagesSpec};
 use crate::op::{Id, Pc};
 
@@ -28,6 +29,9 @@ impl Run<'_, '_> {
         for node in marks {
             self.here = self.at(node);
             self.outcome.positions.push(node);
+            if self.program.code.value.is_some() {
+                self.outcome.values.push(Value::Bool(true));
+            }
             self.match_comment();
         }
     }

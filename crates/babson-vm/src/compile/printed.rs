@@ -1,0 +1,78 @@
+//! The value of a query's last filter: what `str` of that filter prints.
+
+use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Type, UnaryFilter};
+
+use super::builder::Builder;
+use crate::op::{Label, Op, Register};
+
+/// How the value of a filter is made. The type checker types the operands of `str` so that some
+/// have a value other than that of the same filter as a condition
+/// (`docs/src/language/strings.md#strings`); a query is typed once, for its matches.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PrintedForm<'e> {
+    /// It is that of the filter.
+    Own(Type),
+    /// It is the piece of a variable that converts to a set of squares.
+    Piece(&'e Expr),
+    /// It is a text about a condition.
+    Text(Quantity),
+    /// It is 1 where the condition matches: `try` stands for `1 == find …`.
+    One,
+}
+
+impl PrintedForm<'_> {
+    pub(super) fn of(expr: &Expr) -> PrintedForm<'_> {
+        if let ExprKind::Unary(UnaryFilter::PieceSquare, piece) = &expr.kind {
+            PrintedForm::Piece(piece)
+        } else if expr.kind == ExprKind::Condition(Condition::LegalPosition) {
+            PrintedForm::Text(Quantity::LegalText)
+        } else if expr.kind == ExprKind::Condition(Condition::ReachablePosition) {
+            PrintedForm::Text(Quantity::ReachableText)
+        } else if expr.kind == ExprKind::Condition(Condition::Try) {
+            PrintedForm::One
+        } else {
+            PrintedForm::Own(expr.ty)
+        }
+    }
+
+    pub(super) fn ty(self) -> Type {
+        match self {
+            PrintedForm::Own(ty) => ty,
+            PrintedForm::Piece(_) => Type::Piece,
+            PrintedForm::Text(_) => Type::String,
+            PrintedForm::One => Type::Number,
+        }
+    }
+}
+
+impl Builder {
+    /// Puts the value of a filter into the register, or jumps to `fail` if it does not match.
+    pub(super) fn printed_value(
+        &mut self,
+        expr: &Expr,
+        form: PrintedForm<'_>,
+        dst: Register,
+        fail: Label,
+    ) {
+        match form {
+            PrintedForm::Own(ty) => {
+                self.value(expr, dst, fail);
+                if ty == Type::Set {
+                    self.emit(Op::TestSet { set: dst, fail });
+                }
+            }
+            PrintedForm::Piece(piece) => {
+                self.test(expr, fail);
+                self.value(piece, dst, fail);
+            }
+            PrintedForm::Text(which) => {
+                self.test(expr, fail);
+                self.emit(Op::Value { dst, which, fail });
+            }
+            PrintedForm::One => {
+                self.test(expr, fail);
+                self.emit(Op::Const { dst, value: 1 });
+            }
+        }
+    }
+}
