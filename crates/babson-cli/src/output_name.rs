@@ -1,15 +1,16 @@
 //! The name of an output on the command line or in a header.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{Format, NamePattern};
 use babson_lang::hir::FileName;
 
 /// Whether the name of an output means standard output.
-pub(crate) fn is_stdout(name: &str) -> bool {
+pub(crate) fn is_stdout(name: &OsStr) -> bool {
     // Opened as a file, a pipe without a reader would fail.
-    let is_device = matches!(name, "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1");
-    name == "-" || name.eq_ignore_ascii_case("stdout") || is_device
+    let devices = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+    name == "-" || name.eq_ignore_ascii_case("stdout") || devices.iter().any(|path| name == *path)
 }
 
 /// The meaning of a name of an output.
@@ -24,17 +25,25 @@ impl OutputName {
     ///
     /// # Errors
     /// One sentence that says why no output can have this name.
-    pub(crate) fn parse(name: &str) -> Result<OutputName, String> {
+    pub(crate) fn parse(name: &OsStr) -> Result<OutputName, String> {
         if is_stdout(name) {
             return Ok(OutputName::Stdout);
         }
-        let pattern = NamePattern::parse(name)?;
-        let path = PathBuf::from(pattern.plain().unwrap_or(name));
-        let format = match Format::of_name(name) {
+        let text = name.to_string_lossy();
+        if name.to_str().is_none() && text.contains(['{', '}']) {
+            return Err("a name with braces must be UTF-8".to_owned());
+        }
+        let pattern = NamePattern::parse(&text)?;
+        let path = match (name.to_str(), pattern.plain()) {
+            (Some(_), Some(plain)) => PathBuf::from(plain),
+            // Without braces the name is the path, and a pattern has none.
+            (None, _) | (_, None) => PathBuf::from(name),
+        };
+        let format = match Format::of_name(&text) {
             Some(format) => format,
             // A device or a pipe has no extension.
             None if path.exists() && !path.is_file() && !path.is_dir() => Format::Pgn,
-            None if path.is_dir() || name.ends_with(std::path::is_separator) => {
+            None if path.is_dir() || text.ends_with(std::path::is_separator) => {
                 return Err(
                     "it is a directory (which takes the outputs of several queries)".to_owned()
                 );
@@ -57,7 +66,7 @@ impl OutputName {
     pub(crate) fn of_header(output: &FileName) -> Result<OutputName, String> {
         let path = Path::new(&output.name);
         if !output.any_ending || Format::of_name(&output.name).is_some() || path.is_dir() {
-            return OutputName::parse(&output.name);
+            return OutputName::parse(output.name.as_ref());
         }
         Ok(match output.name.as_str() {
             "-" | "stdout" => OutputName::Stdout,

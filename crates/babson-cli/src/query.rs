@@ -1,5 +1,6 @@
 //! Reading and type-checking a query that the command line names.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,8 +12,9 @@ use babson_vm::{CompileOptions, Host, Program, RefusingHost};
 
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
-use crate::options::{Command, OptionId, ParsedOption};
+use crate::options::{CommandLine, CommandSpec, OptionId, ParsedOption, nearest_command};
 use crate::output_name::OutputName;
+use crate::render::ColorChoice;
 use crate::source::QuerySource;
 
 /// A query that the command line names.
@@ -28,20 +30,21 @@ impl QueryFile {
     ///
     /// # Errors
     /// A word names a database, or a folder that cannot be read or contains no query.
-    pub(crate) fn expand(words: &[String]) -> Result<Vec<QueryFile>, Failure> {
+    pub(crate) fn expand(words: &[OsString]) -> Result<Vec<QueryFile>, Failure> {
         let mut found = Vec::new();
         for word in words {
             let path = Path::new(word);
+            let shown = path.display();
             if !path.is_dir() {
                 if is_database_name(word) {
                     return Err(Failure::Usage(format!(
-                        "{word} is a database, not a query: name it with -i"
+                        "{shown} is a database, not a query: name it with -i"
                     )));
                 }
                 found.push(QueryFile { path: Some(with_extension(path)) });
                 continue;
             }
-            let fail = |error| Failure::Io(format!("cannot read {word}: {error}"));
+            let fail = |error| Failure::Io(format!("cannot read {shown}: {error}"));
             let mut files = Vec::new();
             for entry in std::fs::read_dir(path).map_err(fail)? {
                 let file = entry.map_err(fail)?.path();
@@ -50,7 +53,7 @@ impl QueryFile {
                 }
             }
             if files.is_empty() {
-                return Err(Failure::Io(format!("cannot read {word}: the folder holds no query")));
+                return Err(Failure::Io(format!("cannot read {shown}: the folder holds no query")));
             }
             files.sort();
             found.extend(files.into_iter().map(|file| QueryFile { path: Some(file) }));
@@ -58,12 +61,37 @@ impl QueryFile {
         Ok(found)
     }
 
+    /// The queries of a command line: its files, or its filters alone.
+    ///
+    /// # Errors
+    /// As [`QueryFile::expand`]; or the command line has neither files nor filters.
+    pub(crate) fn of_line(line: &CommandLine) -> Result<Vec<QueryFile>, Failure> {
+        let mut queries = QueryFile::expand(&line.operands)?;
+        if queries.is_empty() {
+            if !line.options.iter().any(ParsedOption::is_filter) {
+                return Err(Failure::Usage("which query? See babson --help".to_owned()));
+            }
+            queries.push(QueryFile { path: None });
+        }
+        Ok(queries)
+    }
+
     /// The file name without folder and extension: outputs are named after it.
-    pub(crate) fn stem(&self) -> String {
-        self.path
-            .as_deref()
-            .and_then(Path::file_stem)
-            .map_or("cqldefault".to_owned(), |stem| stem.to_string_lossy().into_owned())
+    pub(crate) fn stem(&self) -> &OsStr {
+        let stem = self.path.as_deref().and_then(Path::file_stem);
+        stem.unwrap_or(OsStr::new("cqldefault"))
+    }
+
+    /// The same for messages and tables.
+    pub(crate) fn title(&self) -> String {
+        self.stem().to_string_lossy().into_owned()
+    }
+
+    /// The name of a file with this stem.
+    pub(crate) fn named_after(&self, ending: &str) -> OsString {
+        let mut name = self.stem().to_owned();
+        name.push(ending);
+        name
     }
 
     /// Reads the text and adds the filters of the options.
@@ -85,11 +113,12 @@ impl QueryFile {
 }
 
 /// The failure for a first word that is not a query, but close to the name of a command.
-pub(crate) fn misspelled_command(word: &str) -> Option<Failure> {
-    if word.starts_with('-') {
+pub(crate) fn misspelled_command(word: &OsStr) -> Option<Failure> {
+    let word = word.to_str()?;
+    if word.starts_with('-') || CommandSpec::named(word).is_some() {
         return None;
     }
-    let near = Command::nearest(word)?;
+    let near = nearest_command(word)?;
     let is_query = with_extension(Path::new(word)).exists();
     (!is_query).then(|| {
         let why = format!("'{word}' is neither a command nor a query");
@@ -118,30 +147,47 @@ pub(crate) struct TypedQuery {
     pub(crate) advice: Vec<Diagnostic>,
 }
 
-/// The options for reading queries.
-#[derive(Clone, Debug, Default)]
+/// The options for reading queries and for showing what is wrong with them.
+#[derive(Clone, Debug)]
 pub(crate) struct ReadingOptions {
     /// The dialect of `--dialect`, which overrides the one that a query names.
-    pub(crate) named: Option<Dialect>,
+    named: Option<Dialect>,
     /// The dialect of the file of default options, which the one that a query names overrides.
-    pub(crate) default: Option<Dialect>,
+    default: Option<Dialect>,
     pub(crate) variants: VariantNames,
     /// Whether a query that names a file or a program is an error.
     pub(crate) secure: bool,
+    /// The colors of diagnostics.
+    pub(crate) color: ColorChoice,
 }
 
 impl ReadingOptions {
-    /// Applies an option for reading queries. Returns whether it is one.
-    pub(crate) fn take(&mut self, option: &ParsedOption) -> Result<bool, Failure> {
-        let is_dialect = option.id == OptionId::Dialect;
-        let is_secure = option.id == OptionId::Secure;
-        if is_dialect && option.is_default {
-            self.default = Some(dialect(option.word())?);
-        } else if is_dialect {
-            self.named = Some(dialect(option.word())?);
+    /// Reads them from the options of a command line.
+    ///
+    /// # Errors
+    /// An option has a word that it cannot have.
+    pub(crate) fn new(options: &[ParsedOption]) -> Result<ReadingOptions, Failure> {
+        let mut reading = ReadingOptions {
+            named: None,
+            default: None,
+            variants: variant_names(options)?,
+            secure: false,
+            color: ColorChoice::Auto,
+        };
+        for option in options {
+            if option.id == OptionId::Dialect && option.is_default {
+                reading.default = Some(dialect(option.word())?);
+            } else if option.id == OptionId::Dialect {
+                reading.named = Some(dialect(option.word())?);
+            } else if option.id == OptionId::Secure {
+                reading.secure = true;
+            } else if option.id == OptionId::Color {
+                reading.color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?;
+            } else if option.id == OptionId::AnsiColors {
+                reading.color = if option.on { ColorChoice::Always } else { ColorChoice::Never };
+            }
         }
-        self.secure |= is_secure;
-        Ok(is_dialect || is_secure)
+        Ok(reading)
     }
 
     /// What queries reach outside of the games.
@@ -241,13 +287,13 @@ pub(crate) fn check_files(
 }
 
 /// The dialect that an option names.
-pub(crate) fn dialect(word: &str) -> Result<Dialect, Failure> {
+fn dialect(word: &str) -> Result<Dialect, Failure> {
     let unknown = || Failure::Usage(format!("--dialect: '{word}' is neither cqli nor cql6"));
     Dialect::named(word).ok_or_else(unknown)
 }
 
 /// The names of variants, including the aliases of options.
-pub(crate) fn variant_names(options: &[ParsedOption]) -> Result<VariantNames, Failure> {
+fn variant_names(options: &[ParsedOption]) -> Result<VariantNames, Failure> {
     let mut names = VariantNames::default();
     for option in options.iter().filter(|option| option.id == OptionId::VariantAlias) {
         let [name, alias] = option.words.as_slice() else {
@@ -289,7 +335,8 @@ fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
     let header = &query.header;
     let is_stream = |name: &str| matches!(name, "-" | "stdin");
     let input = header.input.iter().filter(|file| !is_stream(&file.name));
-    let writes_file = |name: &str| !matches!(OutputName::parse(name), Ok(OutputName::Stdout));
+    let writes_file =
+        |name: &str| !matches!(OutputName::parse(name.as_ref()), Ok(OutputName::Stdout));
     let output = header.output.iter().filter(|file| writes_file(&file.name));
     for (file, role, option) in input
         .map(|file| (file, "an input", "-i"))

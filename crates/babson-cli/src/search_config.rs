@@ -1,6 +1,7 @@
 //! The configuration of a search: everything that options set except filters.
 
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use babson_engine::{Destination, Input, Job, Settings, SplitRules, TagChoice, is_database_name};
@@ -13,8 +14,7 @@ use regex::bytes::Regex;
 use crate::failure::Failure;
 use crate::options::{OptionId, ParsedOption};
 use crate::output_name::is_stdout;
-use crate::query::{self, ReadingOptions};
-use crate::render::ColorChoice;
+use crate::query::ReadingOptions;
 
 /// What `--parse` and `--lex` print of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ fn pattern(option: &ParsedOption) -> Result<Regex, Failure> {
 }
 
 /// The destination of `--rejects`. The names of standard output are those of `-o`.
-fn rejects(name: &str) -> Destination {
+fn rejects(name: &OsStr) -> Destination {
     match is_stdout(name) {
         true => Destination::Stdout,
         false => Destination::File(PathBuf::from(name)),
@@ -41,8 +41,7 @@ fn rejects(name: &str) -> Destination {
 pub(crate) struct SearchConfig {
     /// How queries are read.
     pub(crate) reading: ReadingOptions,
-    pub(crate) color: ColorChoice,
-    pub(crate) outputs: Vec<String>,
+    pub(crate) outputs: Vec<OsString>,
     pub(crate) count: bool,
     /// Where the text of damaged games is written.
     pub(crate) rejects: Option<Destination>,
@@ -56,7 +55,7 @@ pub(crate) struct SearchConfig {
     pub(crate) dry_run: bool,
     max_open: usize,
     /// Files to which matches are appended.
-    pub(crate) appends: Vec<String>,
+    pub(crate) appends: Vec<OsString>,
     pub(crate) show_dictionaries: bool,
     /// Whether no cell of a CSV may be a formula.
     pub(crate) safe_csv: bool,
@@ -74,7 +73,7 @@ pub(crate) struct SearchConfig {
     pub(crate) sort_match_count: bool,
     tags: TagChoice,
     skip_unknown_variants: bool,
-    inputs: Vec<String>,
+    inputs: Vec<OsString>,
     /// Whether plain files are mapped.
     mapped: bool,
     range: Option<(u64, u64)>,
@@ -91,11 +90,7 @@ impl SearchConfig {
     pub(crate) fn new(options: &[ParsedOption]) -> Result<SearchConfig, Failure> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut config = SearchConfig {
-            reading: ReadingOptions {
-                variants: query::variant_names(options)?,
-                ..ReadingOptions::default()
-            },
-            color: ColorChoice::Auto,
+            reading: ReadingOptions::new(options)?,
             outputs: Vec::new(),
             count: false,
             rejects: None,
@@ -143,15 +138,14 @@ impl SearchConfig {
         let count = |number: i64| {
             i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX })
         };
-        self.reading.take(option)?;
         match option.id {
-            OptionId::Input => self.inputs.push(option.word().to_owned()),
+            OptionId::Input => self.inputs.push(option.file.clone()),
             OptionId::NoMmap => self.mapped = false,
-            OptionId::Vi => self.inputs.push("HHdbVI.pgn".to_owned()),
-            OptionId::Vii => self.inputs.push("HHdbVII.pgn".to_owned()),
-            OptionId::Output => self.outputs.push(option.word().to_owned()),
+            OptionId::Vi => self.inputs.push("HHdbVI.pgn".into()),
+            OptionId::Vii => self.inputs.push("HHdbVII.pgn".into()),
+            OptionId::Output => self.outputs.push(option.file.clone()),
             OptionId::Count => self.count = true,
-            OptionId::Rejects => self.rejects = Some(rejects(option.word())),
+            OptionId::Rejects => self.rejects = Some(rejects(&option.file)),
             OptionId::Range => {
                 let (low, high) = option.range();
                 let clip = |number: i64| u64::try_from(number).unwrap_or(0);
@@ -184,12 +178,7 @@ impl SearchConfig {
             OptionId::NoProgress => self.progress = false,
             OptionId::ShowOutput => self.progress = true,
             OptionId::ShowMatches => self.show_matches = true,
-            OptionId::Color => {
-                self.color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?
-            }
-            OptionId::AnsiColors if option.on => self.color = ColorChoice::Always,
-            OptionId::AnsiColors => self.color = ColorChoice::Never,
-            OptionId::Append => self.appends.push(option.word().to_owned()),
+            OptionId::Append => self.appends.push(option.file.clone()),
             OptionId::SortMatchCount => {
                 self.sort_match_count = true;
                 if !option.words.is_empty() {
@@ -206,7 +195,7 @@ impl SearchConfig {
             OptionId::ConsoleUnicode => self.line_characters = option.on,
             OptionId::Debug => self.debug = true,
             OptionId::Gui => self.gui = true,
-            OptionId::GuiStdin => self.inputs.push("-".to_owned()),
+            OptionId::GuiStdin => self.inputs.push("-".into()),
             OptionId::GuiStdout => self.gui_stdout = true,
             OptionId::NoLinearize => self.run.no_linearize = true,
             OptionId::CoalesceComments => {
@@ -268,8 +257,12 @@ impl SearchConfig {
             | OptionId::SimilarPosition
             | OptionId::Hhdb
             | OptionId::Transform => {}
-            // These decide how the query is read.
-            OptionId::Dialect | OptionId::Secure | OptionId::VariantAlias => {}
+            // These decide how the query is read, and how its diagnostics are shown.
+            OptionId::Dialect
+            | OptionId::Secure
+            | OptionId::VariantAlias
+            | OptionId::Color
+            | OptionId::AnsiColors => {}
             // These options print something instead of searching.
             OptionId::ToUnicode
             | OptionId::ToUtf8
@@ -280,6 +273,17 @@ impl SearchConfig {
             | OptionId::Version
             | OptionId::License => {}
             OptionId::NoConfig | OptionId::Always => {}
+            // No search has the options of one command.
+            OptionId::Json
+            | OptionId::CheckStyle
+            | OptionId::ConvertTo
+            | OptionId::ConvertedQuery
+            | OptionId::Legal
+            | OptionId::Reachable
+            | OptionId::Reverse
+            | OptionId::Variant
+            | OptionId::Divide
+            | OptionId::Markdown => {}
         }
         Ok(())
     }
@@ -327,10 +331,10 @@ impl SearchConfig {
 
     /// The inputs: those of the options, otherwise that of the header.
     pub(crate) fn inputs(&self, header: Option<&FileName>) -> Result<Vec<Input>, Failure> {
-        let options = self.inputs.iter().map(|name| (name.as_str(), false));
-        let mut names: Vec<(&str, bool)> = options.collect();
+        let options = self.inputs.iter().map(|name| (Path::new(name), false));
+        let mut names: Vec<(&Path, bool)> = options.collect();
         if names.is_empty() {
-            names.extend(header.map(|input| (input.name.as_str(), input.any_ending)));
+            names.extend(header.map(|input| (Path::new(&input.name), input.any_ending)));
         }
         if names.is_empty() {
             return Err(Failure::Usage("no games: name an input with -i FILE.pgn".to_owned()));
@@ -342,10 +346,11 @@ impl SearchConfig {
                 && !any_ending
                 && path.is_file()
                 && !is_database_name(name)
-                && !std::path::Path::new(name).is_dir()
+                && !name.is_dir()
             {
                 return Err(Failure::Usage(format!(
-                    "-i {name}: an input ends in .pgn, .pgn.gz or .pgn.zst"
+                    "-i {}: an input ends in .pgn, .pgn.gz or .pgn.zst",
+                    name.display()
                 )));
             }
             inputs.extend(named);

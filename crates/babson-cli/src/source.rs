@@ -412,11 +412,12 @@ fn filter(option: &ParsedOption) -> Result<Option<Template>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::parse;
+    use crate::options::{CommandId, CommandSpec, parse};
 
     fn try_source(file: &str, words: &[&str]) -> Result<QuerySource, String> {
-        let (options, _) = parse(words.iter().map(|word| (*word).to_owned())).unwrap();
-        QuerySource::new("q.cql", file, &options)
+        let search = CommandSpec::of(CommandId::Search);
+        let line = parse(search, words.iter().map(Into::into)).unwrap();
+        QuerySource::new("q.cql", file, &line.options)
     }
 
     fn source(file: &str, words: &[&str]) -> QuerySource {

@@ -2,6 +2,7 @@
 //! `-echo`, `-colorize`.
 
 use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use babson_engine::{Destination, Output, is_same_file, read_up_to};
@@ -10,7 +11,7 @@ use babson_lang::{Diagnostic, cql3};
 
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
-use crate::options::{Command, OptionId, ParsedOption};
+use crate::options::{CommandLine, OptionId, ParsedOption};
 use crate::query::{QueryFile, ReadingOptions, check_files};
 use crate::render::{self, ColorChoice};
 use crate::search_config::SearchConfig;
@@ -25,20 +26,10 @@ enum Conversion {
 }
 
 /// `babson convert --to ascii|unicode|modern QUERY [-o FILE]`.
-pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
-    let usage = || Failure::Usage(Command::usage("convert"));
-    let mut rest = Vec::new();
-    let mut to = None;
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let bare = word.to_ascii_lowercase();
-        match bare.trim_start_matches('-').split_once('=') {
-            Some(("to", value)) if bare.starts_with('-') => to = Some(value.to_owned()),
-            _ if bare == "--to" || bare == "-to" => to = words.next().cloned(),
-            _ => rest.push(word.clone()),
-        }
-    }
-    let target = match to.ok_or_else(usage)?.to_ascii_lowercase().as_str() {
+pub(crate) fn convert(line: &CommandLine) -> Result<u8, Failure> {
+    let usage = || Failure::Usage(line.command.usage());
+    let target = line.option(OptionId::ConvertTo).ok_or_else(usage)?;
+    let target = match target.word().to_ascii_lowercase().as_str() {
         "ascii" => Conversion::Spelled(Spelling::Ascii),
         "unicode" | "utf8" | "utf-8" => Conversion::Spelled(Spelling::Unicode),
         "modern" => Conversion::Modern,
@@ -46,58 +37,39 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
             return Err(Failure::Usage(format!("--to: '{other}' is not ascii, unicode or modern")));
         }
     };
-    let (options, files) = super::command_line("convert", rest)?;
-    let mut reading = ReadingOptions::default();
-    let mut color = ColorChoice::Auto;
-    let mut output = None;
-    for option in &options {
-        // The query is only read, so `--secure` has nothing to forbid.
-        if reading.take(option)? {
-            continue;
-        }
-        if option.id == OptionId::Color {
-            color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?;
-        } else if option.id == OptionId::Output {
-            output = Some(option.word());
-        } else {
-            return Err(super::unknown_option("convert", option));
-        }
-    }
-    let [file] = files.as_slice() else {
-        return Err(usage());
-    };
-    let source = read(file)?;
+    // The query is only read, so `--secure` has nothing to forbid.
+    let reading = ReadingOptions::new(&line.options)?;
+    let QueryText { source, path } = read(line.operands.first().ok_or_else(usage)?)?;
     let mut database = None;
     let text = match target {
-        Conversion::Spelled(spelling) => respell(&source, spelling, &reading, color)?,
+        Conversion::Spelled(spelling) => respell(&source, spelling, &reading)?,
         Conversion::Modern if !cql3::begins_query(&source.text) => {
             return Err(Failure::Usage(format!(
-                "{file} is not a query of CQL 3: only those have a modern form"
+                "{} is not a query of CQL 3: only those have a modern form",
+                source.name()
             )));
         }
         Conversion::Modern => {
-            let modern =
-                modern(&source).map_err(|diagnostics| tell(&source, &diagnostics, color))?;
-            render::print(&source, &modern.changes, color);
-            database = modern.input.map(|input| input.name);
+            let modern = modern(&source)
+                .map_err(|diagnostics| tell(&source, &diagnostics, reading.color))?;
+            render::print(&source, &modern.changes, reading.color);
+            database = modern.input.map(|input| PathBuf::from(input.name));
             modern.query
         }
     };
+    let output = line.option(OptionId::ConvertedQuery).map(|option| option.file.as_os_str());
     if let Some(output) = output {
-        refuse_replacing(output, source.name(), "the query")?;
-        if let Some(database) = &database {
-            refuse_replacing(output, database, "the query's database")?;
+        let read = [(path, "the query"), (database, "the query's database")];
+        for (path, what) in read.iter().filter_map(|(path, what)| Some((path.as_ref()?, what))) {
+            if is_same_file(Path::new(output), path) {
+                return Err(Failure::Usage(format!(
+                    "-o {} would replace {what}: give another name",
+                    output.display()
+                )));
+            }
         }
     }
     write(output, &text)
-}
-
-/// An error if the output is a file that is read.
-fn refuse_replacing(output: &str, read: &str, what: &str) -> Result<(), Failure> {
-    match is_same_file(Path::new(output), Path::new(read)) {
-        true => Err(Failure::Usage(format!("-o {output} would replace {what}: give another name"))),
-        false => Ok(()),
-    }
 }
 
 /// The modern form of a query. An error if its files have names that a modern query cannot use.
@@ -152,36 +124,37 @@ pub(crate) fn convert_flags(
     };
     options.iter().filter(|option| !appends(option)).find_map(|option| {
         let (_, conversion) = CONVERSIONS.iter().find(|(id, _)| *id == option.id)?;
-        Some(convert_file(option.word(), *conversion, config))
+        Some(convert_file(&option.file, *conversion, config))
     })
 }
 
 fn convert_file(
-    name: &str,
+    name: &OsStr,
     conversion: QueryConversion,
     config: &SearchConfig,
 ) -> Result<u8, Failure> {
-    let source = read(name)?;
-    let output = config.outputs.first().map(String::as_str);
-    let respelled = |spelling| respell(&source, spelling, &config.reading, config.color);
+    let QueryText { source, path } = read(name)?;
+    let output = config.outputs.first().map(OsString::as_os_str);
+    let reading = &config.reading;
+    let tell = |diagnostics: Vec<Diagnostic>| tell(&source, &diagnostics, reading.color);
     match conversion {
-        QueryConversion::InPlace(spelling) => write(Some(&path_of(&source)), &respelled(spelling)?),
-        QueryConversion::Unicode => write(output, &respelled(Spelling::Unicode)?),
+        QueryConversion::InPlace(spelling) => {
+            let text = respell(&source, spelling, reading)?;
+            write(path.as_deref().map(Path::as_os_str), &text)
+        }
+        QueryConversion::Unicode => write(output, &respell(&source, Spelling::Unicode, reading)?),
         QueryConversion::Page => {
-            let page = page(&source, &config.reading)
-                .map_err(|diagnostics| tell(&source, &diagnostics, config.color))?;
+            let page = page(&source, reading).map_err(tell)?;
             let stem = Path::new(name).file_stem().unwrap_or_default();
             let default = PathBuf::from(stem).with_extension("html");
-            write(Some(output.unwrap_or(&default.to_string_lossy())), &page)
+            write(Some(output.unwrap_or(default.as_os_str())), &page)
         }
         QueryConversion::Copy => {
-            let readable = source.check();
-            readable.map_err(|diagnostics| tell(&source, &diagnostics, config.color))?;
+            source.check().map_err(tell)?;
             write(output, &source.text)
         }
         QueryConversion::Colors => {
-            let text = colored(&source, &config.reading, output.is_none())
-                .map_err(|diagnostics| tell(&source, &diagnostics, config.color))?;
+            let text = colored(&source, reading, output.is_none()).map_err(tell)?;
             match output {
                 // The colors must not be escaped.
                 None => terminal::print_bytes(&text),
@@ -191,34 +164,36 @@ fn convert_file(
     }
 }
 
+/// A query file as it is.
+pub(super) struct QueryText {
+    pub(super) source: QuerySource,
+    /// Its path; `None` for standard input.
+    pub(super) path: Option<PathBuf>,
+}
+
 /// The unchanged text of a query file; `-` is standard input.
-pub(super) fn read(name: &str) -> Result<QuerySource, Failure> {
+pub(super) fn read(name: &OsStr) -> Result<QueryText, Failure> {
     if name == "-" {
         let bytes = read_up_to(std::io::stdin(), MAX_QUERY_FILE)
             .map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
-        return QuerySource::read("stdin", &bytes, &[]).map_err(Failure::Usage);
+        let source = QuerySource::read("stdin", &bytes, &[]).map_err(Failure::Usage)?;
+        return Ok(QueryText { source, path: None });
     }
     match QueryFile::expand(&[name.to_owned()])?.as_slice() {
-        [file] => file.source(&[]),
-        _ => Err(Failure::Usage(format!("{name} is a folder"))),
+        [file] => Ok(QueryText { source: file.source(&[])?, path: file.path.clone() }),
+        _ => Err(Failure::Usage(format!("{} is a folder", name.display()))),
     }
-}
-
-/// The path from which a query was read.
-fn path_of(source: &QuerySource) -> String {
-    source.name().to_owned()
 }
 
 fn respell(
     source: &QuerySource,
     spelling: Spelling,
     reading: &ReadingOptions,
-    color: ColorChoice,
 ) -> Result<String, Failure> {
     reading
         .dialect_of(source)
         .and_then(|(dialect, _)| text::convert(&source.text, spelling, dialect))
-        .map_err(|diagnostics| tell(source, &diagnostics, color))
+        .map_err(|diagnostics| tell(source, &diagnostics, reading.color))
 }
 
 /// Prints diagnostics.
@@ -232,9 +207,9 @@ pub(super) fn tell(
 }
 
 /// Writes to a file, completely or not at all, or to standard output.
-pub(super) fn write(output: Option<&str>, text: &str) -> Result<u8, Failure> {
-    match output {
-        None | Some("-" | "stdout") => terminal::print_text(text),
+pub(super) fn write(output: Option<&OsStr>, text: &str) -> Result<u8, Failure> {
+    match output.filter(|name| *name != "-" && *name != "stdout") {
+        None => terminal::print_text(text),
         Some(name) => {
             let mut file = Output::create(&Destination::File(PathBuf::from(name)))?;
             file.write(text.as_bytes())?;

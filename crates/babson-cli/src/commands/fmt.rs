@@ -1,40 +1,26 @@
 //! `babson fmt FILE… [--check]`: formats queries.
 
+use std::ffi::OsString;
+use std::path::Path;
+
 use babson_lang::text;
 
-use super::convert::{read, tell, write};
+use super::convert::{QueryText, read, tell, write};
 use crate::failure::Failure;
-use crate::options::{Command, OptionId};
-use crate::query::{self, ReadingOptions};
-use crate::render::ColorChoice;
+use crate::options::{CommandLine, OptionId};
+use crate::query::{QueryFile, ReadingOptions};
 use crate::terminal;
 
 /// Formats queries in place; `-` formats standard input to standard output. With `--check` nothing
 /// is written: the files that would change are printed, and the exit code is 1.
-pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
-    let is_check = |word: &&String| word.eq_ignore_ascii_case("--check");
-    let check = words.iter().any(|word| is_check(&word));
-    let rest = words.iter().filter(|word| !is_check(word)).cloned();
-    let (options, files) = super::command_line("fmt", rest.collect())?;
-    let mut reading = ReadingOptions::default();
-    let mut color = ColorChoice::Auto;
-    for option in &options {
-        // The query is only read, so `--secure` has nothing to forbid.
-        if reading.take(option)? {
-            continue;
-        }
-        if option.id != OptionId::Color {
-            return Err(super::unknown_option("fmt", option));
-        }
-        color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?;
-    }
-    if files.is_empty() {
-        return Err(Failure::Usage(Command::usage("fmt")));
-    }
+pub(crate) fn fmt(line: &CommandLine) -> Result<u8, Failure> {
+    // The query is only read, so `--secure` has nothing to forbid.
+    let reading = ReadingOptions::new(&line.options)?;
+    let check = line.has(OptionId::CheckStyle);
     let mut failed = false;
     let mut differing = String::new();
-    for file in expand(&files)? {
-        let source = read(&file)?;
+    for file in expand(&line.operands)? {
+        let QueryText { source, path } = read(&file)?;
         let styled = reading
             .dialect_of(&source)
             .and_then(|(dialect, _)| text::format(&source.text, dialect));
@@ -42,7 +28,7 @@ pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
             Ok(styled) => styled,
             // A query with an error does not stop the others.
             Err(diagnostics) => {
-                tell(&source, &diagnostics, color);
+                tell(&source, &diagnostics, reading.color);
                 failed = true;
                 continue;
             }
@@ -51,10 +37,8 @@ pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
             if styled != source.text {
                 differing.push_str(&format!("{}\n", source.name()));
             }
-        } else if file == "-" {
-            write(None, &styled)?;
-        } else if styled != source.text {
-            write(Some(source.name()), &styled)?;
+        } else if path.is_none() || styled != source.text {
+            write(path.as_deref().map(Path::as_os_str), &styled)?;
         }
     }
     failed |= !differing.is_empty();
@@ -63,15 +47,15 @@ pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
 }
 
 /// The files that the words name: a folder stands for its queries.
-fn expand(words: &[String]) -> Result<Vec<String>, Failure> {
+fn expand(words: &[OsString]) -> Result<Vec<OsString>, Failure> {
     let mut files = Vec::new();
     for word in words {
         if word == "-" {
             files.push(word.clone());
             continue;
         }
-        for file in query::QueryFile::expand(std::slice::from_ref(word))? {
-            files.extend(file.path.map(|path| path.display().to_string()));
+        for file in QueryFile::expand(std::slice::from_ref(word))? {
+            files.extend(file.path.map(OsString::from));
         }
     }
     Ok(files)

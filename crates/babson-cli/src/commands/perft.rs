@@ -3,38 +3,22 @@
 use babson_chess::{Rules, Variant, VariantNames, fen, perft};
 
 use crate::failure::Failure;
-use crate::options::Command;
+use crate::options::{CommandLine, OptionId, ParsedOption};
 use crate::terminal;
 
 /// Counts the leaves of the move tree; the total is the last number printed.
-pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
+pub(crate) fn perft(line: &CommandLine) -> Result<u8, Failure> {
     let usage = |text: String| Failure::Usage(text);
-    let mut others = Vec::new();
-    let mut variant = Variant::Standard;
-    let mut divide = false;
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match word.to_ascii_lowercase().trim_start_matches('-') {
-            "divide" => divide = true,
-            "variant" => {
-                let name =
-                    words.next().ok_or_else(|| usage("--variant needs a name".to_owned()))?;
-                variant = Variant::parse(name).ok_or_else(|| {
-                    usage(format!(
-                        "--variant: '{name}' is not a variant; the variants are {}",
-                        VariantNames::default()
-                    ))
-                })?;
-            }
-            _ => others.push(word.as_str()),
-        }
-    }
-    let (board, depth) = match others.as_slice() {
-        [depth] => (None, depth),
-        [board, depth] => (Some(board), depth),
-        _ => {
-            return Err(usage(Command::usage("perft")));
-        }
+    let variant = match line.option(OptionId::Variant).map(ParsedOption::word) {
+        None => Variant::Standard,
+        Some(name) => Variant::parse(name).ok_or_else(|| {
+            let all = VariantNames::default();
+            usage(format!("--variant: '{name}' is not a variant; the variants are {all}"))
+        })?,
+    };
+    let (board, depth) = match line.texts()?.as_slice() {
+        [board, depth] => (Some(*board), *depth),
+        texts => (None, texts.first().copied().unwrap_or_default()),
     };
     let depth: u32 =
         depth.parse().map_err(|_| usage(format!("perft: '{depth}' is not a depth")))?;
@@ -44,7 +28,7 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
         None => (variant.start(), Rules::STANDARD.with_variant(variant)),
     };
     let mut text = String::new();
-    let total = if divide {
+    let total = if line.has(OptionId::Divide) {
         let parts = perft::divide(&position, &rules, depth);
         for (mv, leaves) in &parts {
             text.push_str(&format!("{mv}: {leaves}\n"));

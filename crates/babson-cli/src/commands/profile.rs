@@ -8,7 +8,7 @@ use babson_vm::{CompileOptions, Counter, ProfiledFilter, Program};
 
 use crate::failure::Failure;
 use crate::limits::MAX_SHOWN_FILTER;
-use crate::options::Command;
+use crate::options::CommandLine;
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::search_config::SearchConfig;
@@ -16,17 +16,13 @@ use crate::source::QuerySource;
 use crate::terminal;
 
 /// Runs the query on one thread with counters, without outputs.
-pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
-    let (options, files) = super::command_line("profile", words.to_vec())?;
-    let config = SearchConfig::new(&options)?;
-    let mut queries = QueryFile::expand(&files)?;
-    if queries.is_empty() && !options.is_empty() {
-        queries.push(QueryFile { path: None });
-    }
+pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
+    let config = SearchConfig::new(&line.options)?;
+    let queries = QueryFile::of_line(line)?;
     let [file] = queries.as_slice() else {
-        return Err(Failure::Usage(Command::usage("profile")));
+        return Err(Failure::Usage(line.command.usage()));
     };
-    let source = file.source(&options)?;
+    let source = file.source(&line.options)?;
     let compiled = query::analyze(&source, &config.reading).and_then(|understood| {
         let options = CompileOptions {
             profile: true,
@@ -37,7 +33,7 @@ pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
         Ok((Job::of_program(program, &understood.query), understood.dialect))
     });
     let (mut job, dialect) = compiled.map_err(|diagnostics| {
-        render::print(&source, &diagnostics, config.color);
+        render::print(&source, &diagnostics, config.reading.color);
         Failure::Query
     })?;
     config.apply(&mut job, dialect);

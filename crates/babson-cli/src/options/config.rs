@@ -4,34 +4,29 @@
 //! around it is ignored, and lines that are empty or begin with `#` are skipped. The words come
 //! before those of the command line, so that the command line overrides them.
 
+use std::ffi::OsString;
+
 use babson_engine::read_regular_file;
 
-use super::{OPTIONS, OptionError, OptionGroup, OptionId, ParsedOption, find, parse};
+use super::parser::{OptionError, parse};
+use super::suggest::is_option;
+use super::{CommandId, CommandLine, CommandSpec, OptionGroup, OptionId, ParsedOption};
 use crate::failure::Failure;
 use crate::limits::MAX_CONFIG_FILE;
 
 /// The environment variable that names the file.
 const VARIABLE: &str = "BABSON_CONFIG";
 
-/// Splits a command line into options and other words. The default options for which `takes` is
-/// true come first.
+/// Adds the default options that belong to the command before those of the command line.
 ///
 /// # Errors
-/// The command line or the file cannot be parsed.
-pub(crate) fn command_line(
-    words: impl IntoIterator<Item = String>,
-    takes: impl Fn(OptionId) -> bool,
-) -> Result<(Vec<ParsedOption>, Vec<String>), Failure> {
-    let (written, others) = parse(words).map_err(|mistake| Failure::Usage(mistake.why))?;
+/// The file cannot be read or parsed.
+pub(super) fn add_defaults(line: &mut CommandLine) -> Result<(), Failure> {
     let path = std::env::var_os(VARIABLE).filter(|path| !path.is_empty());
-    let needs_none = |option: &ParsedOption| {
-        matches!(
-            option.id,
-            OptionId::NoConfig | OptionId::Help | OptionId::Version | OptionId::License
-        )
-    };
-    let Some(path) = path.filter(|_| !written.iter().any(needs_none)) else {
-        return Ok((written, others));
+    let needs_none = |option: &ParsedOption| is_for_once(option.id);
+    let takes_defaults = line.command.takes(OptionId::NoConfig);
+    let Some(path) = path.filter(|_| takes_defaults && !line.options.iter().any(needs_none)) else {
+        return Ok(());
     };
     let shown = path.to_string_lossy().into_owned();
     let bytes = read_regular_file(path.as_ref(), MAX_CONFIG_FILE)
@@ -39,32 +34,34 @@ pub(crate) fn command_line(
     let wrong = |why: String| Failure::Usage(format!("${VARIABLE}, {shown}: {why}"));
     let text = String::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8".to_owned()))?;
     let mut options = defaults(&text).map_err(wrong)?;
-    options.retain(|option| takes(option.id));
-    options.extend(written);
-    Ok((options, others))
+    options.retain(|option| line.command.takes(option.id));
+    line.options.splice(..0, options);
+    Ok(())
 }
 
-/// The options of a file of default options.
+/// Whether an option is about one command line, and makes default options unnecessary.
+fn is_for_once(id: OptionId) -> bool {
+    matches!(id, OptionId::NoConfig | OptionId::Help | OptionId::Version | OptionId::License)
+}
+
+/// The options of a file of default options, which are options of the search.
 fn defaults(text: &str) -> Result<Vec<ParsedOption>, String> {
+    let search = CommandSpec::of(CommandId::Search);
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let words = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let (mut options, others) = parse(words.map(str::to_owned)).map_err(with_hint)?;
-    if let Some(other) = others.first() {
+    let CommandLine { mut options, operands, .. } =
+        parse(search, words.map(OsString::from)).map_err(with_hint)?;
+    if let Some(other) = operands.first() {
+        let other = other.to_string_lossy();
         return Err(format!("'{other}' is not an option: queries are named on the command line"));
     }
     for option in &mut options {
-        let group = OPTIONS.iter().find(|known| known.id == option.id).map(|known| known.group);
-        let is_default = group != Some(OptionGroup::Convert)
-            && !matches!(
-                option.id,
-                OptionId::NoConfig
-                    | OptionId::Help
-                    | OptionId::Version
-                    | OptionId::License
-                    | OptionId::Parse
-                    | OptionId::Lex
-            );
-        if !is_default {
+        let converts =
+            search.option(option.name).is_some_and(|(row, _)| row.group == OptionGroup::Convert);
+        if converts
+            || is_for_once(option.id)
+            || matches!(option.id, OptionId::Parse | OptionId::Lex)
+        {
             return Err(format!("--{} cannot be a default", option.name));
         }
         option.is_default = true;
@@ -75,11 +72,12 @@ fn defaults(text: &str) -> Result<Vec<ParsedOption>, String> {
 /// The message of an error, with a hint if a line has both an option and its value.
 fn with_hint(OptionError { word, why }: OptionError) -> String {
     let hint = word.split_once(char::is_whitespace).and_then(|(name, value)| {
-        find(&name.trim_start_matches('-').to_ascii_lowercase())?;
         let value = value.trim();
-        Some(match value.contains(char::is_whitespace) {
-            true => "write each value on a line of its own".to_owned(),
-            false => format!("write {name}={value}, or the value on a line of its own"),
+        is_option(&name.trim_start_matches('-').to_ascii_lowercase()).then(|| {
+            match value.contains(char::is_whitespace) {
+                true => "write each value on a line of its own".to_owned(),
+                false => format!("write {name}={value}, or the value on a line of its own"),
+            }
         })
     });
     match hint {

@@ -8,11 +8,12 @@ mod summary;
 use babson_engine::{Input, Job, Settings, scan, scan_held};
 use babson_lang::Diagnostic;
 use std::io::Write;
+use std::path::Path;
 
 use crate::commands;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::options::{self, OptionId, ParsedOption};
+use crate::options::{CommandLine, ParsedOption};
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::search_config::SearchConfig;
@@ -21,67 +22,29 @@ use crate::source::QuerySource;
 use crate::terminal;
 
 /// Runs a search and returns the exit code.
-pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
-    let (options, files) = options::command_line(words, |_| true)?;
-    for option in &options {
-        if option.id == OptionId::Help {
-            return terminal::print_text(&options::help());
-        } else if option.id == OptionId::Version {
-            return terminal::print_text(&format!("babson {}\n", env!("CARGO_PKG_VERSION")));
-        } else if option.id == OptionId::Hhdb && option.word() == "help" {
-            return terminal::print_text(options::HHDB_HELP);
-        } else if option.id == OptionId::License {
-            return terminal::print_text("Babson is licensed under MIT or Apache-2.0.\n");
-        }
-    }
-    let config = SearchConfig::new(&options)?;
-    if let Some(done) = commands::convert_flags(&options, &config) {
+pub(crate) fn run(line: &CommandLine) -> Result<u8, Failure> {
+    let options = line.options.as_slice();
+    let config = SearchConfig::new(options)?;
+    if let Some(done) = commands::convert_flags(options, &config) {
         return done;
     }
-    let mut queries = QueryFile::expand(&files)?;
+    let queries = QueryFile::of_line(line)?;
     // A folder of queries needs a folder of outputs, even if it contains a single query.
-    let several = queries.len() > 1 || files.iter().any(|file| std::path::Path::new(file).is_dir());
-    if queries.is_empty() {
-        if !options.iter().any(is_filter) {
-            return Err(Failure::Usage("which query? See babson --help".to_owned()));
-        }
-        queries.push(QueryFile { path: None });
-    }
+    let several = queries.len() > 1 || line.operands.iter().any(|file| Path::new(file).is_dir());
     if let Some(show) = config.show {
         let mut failed = false;
         for file in &queries {
-            failed |= show::query(&file.source(&options)?, &config, show)? != 0;
+            failed |= show::query(&file.source(options)?, &config, show)? != 0;
         }
         return Ok(u8::from(failed));
     }
-    if several { many(&options, &config, &queries) } else { one(&options, &config, &queries[0]) }
-}
-
-/// Whether an option is a filter, so that no query file is needed.
-fn is_filter(option: &ParsedOption) -> bool {
-    matches!(
-        option.id,
-        OptionId::Cql
-            | OptionId::Player
-            | OptionId::White
-            | OptionId::Black
-            | OptionId::Event
-            | OptionId::Site
-            | OptionId::ResultTag
-            | OptionId::Year
-            | OptionId::Fen
-            | OptionId::Wtm
-            | OptionId::Btm
-            | OptionId::VirtualMainLine
-            | OptionId::SimilarPosition
-            | OptionId::Hhdb
-    )
+    if several { many(options, &config, &queries) } else { one(options, &config, &queries[0]) }
 }
 
 /// Compiles a query to a job.
 fn compile(source: &QuerySource, config: &SearchConfig) -> Result<Job, Vec<Diagnostic>> {
     let mut understood = query::analyze(source, &config.reading)?;
-    render::print(source, &understood.advice, config.color);
+    render::print(source, &understood.advice, config.reading.color);
     understood.query.header.sort_match_count |= config.sort_match_count;
     let program = query::compile(&understood, &config.reading)?;
     let mut job = Job::of_program(program, &understood.query);
@@ -105,7 +68,7 @@ fn console<'c>(
     sources: Vec<&'c QuerySource>,
 ) -> Console<'c> {
     let mut console = Console::new(sources);
-    console.color = config.color;
+    console.color = config.reading.color;
     console.progress = config.progress;
     console.show_matches = config.show_matches;
     console.increment = config.increment;
@@ -137,12 +100,12 @@ fn one(options: &[ParsedOption], config: &SearchConfig, file: &QueryFile) -> Res
     let mut job = match compile(&source, config) {
         Ok(job) => job,
         Err(diagnostics) => {
-            render::print(&source, &diagnostics, config.color);
+            render::print(&source, &diagnostics, config.reading.color);
             return Err(Failure::Query);
         }
     };
     let inputs = config.inputs(job.program.header().input.as_ref())?;
-    job.title = file.stem();
+    job.title = file.title();
     let element = gui::GuiElement::new(config)?;
     job.sinks = match &element {
         Some(element) => vec![element.sink()],
@@ -228,13 +191,13 @@ fn many(
             }
             Ok(source) => match compile(source, config) {
                 Err(diagnostics) => {
-                    render::print(source, &diagnostics, config.color);
+                    render::print(source, &diagnostics, config.reading.color);
                     row.status = diagnostics
                         .first()
                         .map_or("error".to_owned(), |first| format!("error: {}", first.message));
                 }
                 Ok(mut job) => {
-                    job.title = file.stem();
+                    job.title = file.title();
                     job.sinks = outputs::of_several(folder.as_deref(), file);
                     row.job = Some(jobs.len());
                     jobs.push(job);

@@ -1,6 +1,7 @@
 //! The outputs of a search.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{Destination, Format, Job, NamePattern, Sink};
@@ -27,21 +28,21 @@ pub(super) fn of_one(
                 let why = |why| Failure::Io(format!("cannot write {}: {why}", output.name));
                 return Ok(vec![placed(OutputName::of_header(output).map_err(why)?, job)?]);
             }
-            Some(output) => names.push(output.name.clone()),
-            None => names.push(format!("{}-out.pgn", file.stem())),
+            Some(output) => names.push(output.name.clone().into()),
+            None => names.push(file.named_after("-out.pgn")),
         }
     }
     let mut seen = HashSet::new();
     let mut sinks = Vec::new();
     for name in &names {
         if !seen.insert(name) {
-            return Err(Failure::Usage(format!("-o {name} is given twice")));
+            return Err(Failure::Usage(format!("-o {} is given twice", name.display())));
         }
         sinks.push(sink(name, job)?);
     }
     for name in &config.appends {
         if !seen.insert(name) {
-            return Err(Failure::Usage(format!("{name} is given twice")));
+            return Err(Failure::Usage(format!("{} is given twice", name.display())));
         }
         sinks.push(appended(sink(name, job)?)?);
     }
@@ -62,13 +63,13 @@ fn placed(parsed: OutputName, job: &Job) -> Result<Sink, Failure> {
     Ok(Sink { format, destination })
 }
 
-fn sink(name: &str, job: &Job) -> Result<Sink, Failure> {
+fn sink(name: &OsStr, job: &Job) -> Result<Sink, Failure> {
     let parsed = OutputName::parse(name).map_err(|why| {
         // An existing folder of that name is a failure of output, not of usage.
         if Path::new(name).is_dir() {
-            Failure::Io(format!("cannot write {name}: {why}"))
+            Failure::Io(format!("cannot write {}: {why}", name.display()))
         } else {
-            Failure::Usage(format!("-o {name}: {why}"))
+            Failure::Usage(format!("-o {}: {why}", name.display()))
         }
     })?;
     placed(parsed, job)
@@ -117,8 +118,11 @@ pub(super) fn folder(
     }
     let mut stems = HashSet::new();
     for file in files {
-        if !stems.insert(file.stem().to_lowercase()) {
-            let stem = file.stem();
+        let stem = file.stem();
+        // On some systems names that differ in case only are one file.
+        let folded = stem.to_str().map_or(stem.to_owned(), |stem| stem.to_lowercase().into());
+        if !stems.insert(folded) {
+            let stem = stem.display();
             return Err(Failure::Usage(format!(
                 "two queries are named {stem}, so their outputs would have the same name"
             )));
@@ -126,11 +130,16 @@ pub(super) fn folder(
     }
     if let Some(name) = config.appends.first() {
         return Err(Failure::Usage(format!(
-            "--append {name}: the outputs of several queries go to a folder, -o DIR/"
+            "--append {}: the outputs of several queries go to a folder, -o DIR/",
+            name.display()
         )));
     }
     match config.outputs.as_slice() {
-        [name] if name != "-" && !Path::new(name).is_file() && Format::of_name(name).is_none() => {
+        [name]
+            if name != "-"
+                && !Path::new(name).is_file()
+                && Format::of_name(&name.to_string_lossy()).is_none() =>
+        {
             Ok(Some(PathBuf::from(name)))
         }
         _ => Err(Failure::Usage(
@@ -141,7 +150,7 @@ pub(super) fn folder(
 
 /// The output of one of several queries.
 pub(super) fn of_several(folder: Option<&Path>, file: &QueryFile) -> Vec<Sink> {
-    let path = folder.map(|folder| folder.join(format!("{}.pgn", file.stem())));
+    let path = folder.map(|folder| folder.join(file.named_after(".pgn")));
     path.map(|path| Sink { format: Format::Pgn, destination: Destination::File(path) })
         .into_iter()
         .collect()
@@ -171,8 +180,8 @@ pub(super) fn prepare(config: &SearchConfig, sinks: &[Sink]) -> Result<(), Failu
 
 /// A note about named outputs that are not written.
 pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
-    let outputs = config.outputs.iter().map(|name| format!("`-o {name}`"));
-    let appends = config.appends.iter().map(|name| format!("`--append {name}`"));
+    let outputs = config.outputs.iter().map(|name| format!("`-o {}`", name.display()));
+    let appends = config.appends.iter().map(|name| format!("`--append {}`", name.display()));
     let names: Vec<String> = outputs.chain(appends).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
     (config.count && !names.is_empty())

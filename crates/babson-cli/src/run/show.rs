@@ -17,13 +17,13 @@ pub(super) fn query(
     show: ShowMode,
 ) -> Result<u8, Failure> {
     if let Err(diagnostics) = source.check() {
-        render::print(source, &diagnostics, config.color);
+        render::print(source, &diagnostics, config.reading.color);
         return Ok(1);
     }
     let dialect = match config.reading.dialect_of(source) {
         Ok((dialect, _)) => dialect,
         Err(diagnostics) => {
-            render::print(source, &diagnostics, config.color);
+            render::print(source, &diagnostics, config.reading.color);
             return Ok(1);
         }
     };
@@ -41,7 +41,7 @@ pub(super) fn query(
                 Err(errors) => {
                     let errors: Vec<_> =
                         errors.into_iter().map(|error| error.shifted(place.start)).collect();
-                    render::print(source, &errors, config.color);
+                    render::print(source, &errors, config.reading.color);
                     return Ok(1);
                 }
             }
@@ -56,7 +56,7 @@ pub(super) fn query(
             }
             Err(diagnostics) => {
                 terminal::print_text(&out)?;
-                render::print(source, &diagnostics, config.color);
+                render::print(source, &diagnostics, config.reading.color);
                 return Ok(1);
             }
         }

@@ -91,7 +91,7 @@ pub(super) struct Row {
 impl Row {
     pub(super) fn new(file: &QueryFile) -> Row {
         let status = "ok".to_owned();
-        Row { query: file.stem(), status, job: None, games: 0, positions: 0, seconds: 0.0 }
+        Row { query: file.title(), status, job: None, games: 0, positions: 0, seconds: 0.0 }
     }
 
     /// Takes the numbers of a finished job.

@@ -11,7 +11,7 @@ pub(crate) const GAMES: &[u8] =
     b"[Event \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[Event \"b\"]\n\n1. e4 *\n\n\
                        [Event \"c\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
 
-/// The command in a folder of its own, without progress.
+/// The command in a folder of its own.
 pub(crate) struct Bench {
     folder: TempDir,
 }
@@ -47,8 +47,7 @@ impl Bench {
             .current_dir(self.folder.path())
             // Whoever runs the tests may have default options.
             .env_remove("BABSON_CONFIG")
-            .args(words)
-            .arg("--noprogress");
+            .args(words);
         command
     }
 

@@ -59,7 +59,131 @@ fn help_is_a_command() {
         assert_eq!(stderr, format!("babson: '{word}' is not a command; {hint}\n"));
     }
     let (code, _, stderr) = stdout(&["help", "check", "fmt"]);
-    assert_eq!((code, stderr.as_str()), (Some(2), "babson: usage: babson help [COMMAND]\n"));
+    let expected = "babson: 'fmt' is one word too many; usage: babson help [COMMAND]\n";
+    assert_eq!((code, stderr.as_str()), (Some(2), expected));
+}
+
+const COMMANDS: [&str; 10] = [
+    "check",
+    "explain",
+    "profile",
+    "fmt",
+    "convert",
+    "position",
+    "perft",
+    "completions",
+    "man",
+    "help",
+];
+
+#[test]
+fn the_pages_of_the_commands() {
+    let bench = Bench::new();
+    let pages = COMMANDS.map(|command| bench.expect(0, &["help", command]).0);
+    insta::assert_snapshot!("pages", pages.join("\n"));
+}
+
+/// What is wrong with a command line, and which command takes the option.
+#[test]
+fn words_that_do_not_belong() {
+    let bench = Bench::new();
+    let mut told = String::new();
+    for line in [
+        "check mate --threads 4",
+        "check mate --json",
+        "explain mate --check",
+        "profile mate -i games.pgn -o out.pgn",
+        "profile mate all -i games.pgn",
+        "fmt mate.cql --cql mate",
+        "fmt",
+        "convert mate.cql",
+        "convert --to ascii mate.cql all.cql",
+        "convert --to latin mate.cql",
+        "convert --to",
+        "position",
+        "position 8/8 w",
+        "position 8/8 --count",
+        "position 8/8 --jsno",
+        "perft",
+        "perft 1 2 3",
+        "perft x",
+        "perft 1 --variant x",
+        "perft 1 --dialect cql6",
+        "completions",
+        "completions dos",
+        "completions bash zsh",
+        "man page",
+        "man --json",
+        "help chek",
+        "help check fmt",
+        "mate -i games.pgn --divide",
+        "mate -i games.pgn --to ascii",
+        "mate -i games.pgn --markdown",
+        "mate -i games.pgn --threds 4",
+        "check mate --nothing",
+        "-i",
+    ] {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (stdout, stderr) = bench.expect(2, &words);
+        assert_eq!(stdout, "", "{line}");
+        told.push_str(&format!("$ babson {line}\n{stderr}"));
+    }
+    insta::assert_snapshot!("errors", told);
+}
+
+/// A word that is not a command is a query, whatever commands there may be one day.
+#[test]
+fn other_words_are_queries() {
+    let bench = Bench::new();
+    for word in ["index", "repl"] {
+        let (_, stderr) = bench.expect(3, &[word, "-i", "games.pgn", "--count"]);
+        assert!(stderr.contains(&format!("cannot read {word}.cql")), "{stderr}");
+        bench.put(&format!("{word}.cql"), b"cql() mate");
+        assert_eq!(bench.expect(0, &[word, "-i", "games.pgn", "--count"]).0, "2\n");
+    }
+}
+
+/// The script for bash completes the options and operands of each command, and files and choices
+/// after options.
+#[test]
+fn bash_completes_the_words_of_a_command() {
+    if std::process::Command::new("bash").arg("--version").output().is_err() {
+        eprintln!("not run: bash is not on this machine");
+        return;
+    }
+    let bench = Bench::new();
+    bench.put("script", bench.expect(0, &["completions", "bash"]).0.as_bytes());
+    let complete = |line: &str| {
+        let words: Vec<String> = line.split(' ').map(|word| format!("'{word}'")).collect();
+        let script = format!(
+            "source ./script; COMP_WORDS=({}); COMP_CWORD={}; _babson; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+            words.join(" "),
+            words.len() - 1
+        );
+        let output = std::process::Command::new("bash")
+            .args(["--norc", "-c", &script])
+            .current_dir(bench.path(""))
+            .output()
+            .unwrap();
+        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).unwrap();
+        let mut found: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        found.sort();
+        found.join(" ")
+    };
+    assert_eq!(complete("babson con"), "convert");
+    assert_eq!(complete("babson ma"), "man mate.cql");
+    assert_eq!(complete("babson --thr"), "--threads");
+    assert_eq!(complete("babson check --thr"), "");
+    assert_eq!(complete("babson check ma"), "mate.cql");
+    assert_eq!(complete("babson perft --"), "--divide --help --variant");
+    assert_eq!(complete("babson convert --to "), "ascii modern unicode");
+    assert_eq!(complete("babson convert -o ga"), "games.pgn");
+    assert_eq!(complete("babson check --dialect "), "cql6 cqli");
+    assert_eq!(complete("babson completions "), "bash fish powershell zsh");
+    assert_eq!(complete("babson help po"), "position");
+    assert_eq!(complete("babson position ga"), "");
+    assert_eq!(complete("babson --limit ga"), "");
 }
 
 #[test]

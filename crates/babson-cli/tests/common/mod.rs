@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// The command in a folder, without progress and with nothing to read.
+/// The command in a folder, with nothing to read.
 pub(crate) fn babson(folder: &Path, words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_babson"))
         .current_dir(folder)
         .env_remove("BABSON_CONFIG")
         .args(words)
-        .arg("--noprogress")
         .stdin(Stdio::null())
         .output()
         .unwrap()

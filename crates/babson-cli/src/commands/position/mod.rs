@@ -10,7 +10,7 @@ use babson_vm::{CompileOptions, GameContext, Machine, Program, RunOptions, Runti
 
 use crate::console::limit_help;
 use crate::failure::Failure;
-use crate::options::{Command, OptionId, ParsedOption};
+use crate::options::{CommandLine, OptionId, ParsedOption};
 use crate::query::{self, ReadingOptions};
 use crate::render::{self, ColorChoice};
 use crate::source::QuerySource;
@@ -29,48 +29,23 @@ struct PositionRequest<'f> {
 }
 
 /// Prints one position, or a JSON object for each line of input.
-pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
-    let mut rest = Vec::new();
-    let (mut json, mut past) = (false, PastQuestions::default());
-    for word in words {
-        match word.to_ascii_lowercase().as_str() {
-            "--json" | "-json" => json = true,
-            "--legal" | "-legal" => past.legal = true,
-            "--reachable" | "-reachable" => past.reachable = true,
-            "--reverse" | "-reverse" => past.reverse = true,
-            _ => rest.push(word.clone()),
-        }
+pub(crate) fn position(line: &CommandLine) -> Result<u8, Failure> {
+    let reading = ReadingOptions::new(&line.options)?;
+    let mut run =
+        RunOptions { host: reading.host(), secure: reading.secure, ..RunOptions::default() };
+    if let Some(steps) = line.option(OptionId::Steps) {
+        run.steps = steps.word().parse().unwrap_or(u64::MAX);
     }
-    let (options, fens) = super::command_line("position", rest)?;
-    let mut reading = ReadingOptions::default();
-    let mut color = ColorChoice::Auto;
-    let mut run = RunOptions::default();
-    for option in &options {
-        if reading.take(option)? {
-            continue;
-        }
-        if option.id == OptionId::Color {
-            color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?;
-        } else if option.id == OptionId::Steps {
-            run.steps = option.word().parse().unwrap_or(u64::MAX);
-        } else if option.id != OptionId::Cql {
-            return Err(super::unknown_option("position", option));
-        }
-    }
-    run.host = reading.host();
-    run.secure = reading.secure;
-    let [text] = fens.as_slice() else {
-        return Err(Failure::Usage(format!(
-            "{}; the FEN is one word (in quotes); the FEN - reads one FEN from each line of \
-             standard input",
-            Command::usage("position")
-        )));
+    let json = line.has(OptionId::Json);
+    let past = PastQuestions {
+        legal: line.has(OptionId::Legal),
+        reachable: line.has(OptionId::Reachable),
+        reverse: line.has(OptionId::Reverse),
     };
-    let filters: Vec<ParsedOption> =
-        options.into_iter().filter(|option| option.id == OptionId::Cql).collect();
-    let filters = match filters.as_slice() {
-        [] => None,
-        options => Some(Filters::of_options(options, &reading, color)?),
+    let text = line.texts()?.first().copied().unwrap_or_default();
+    let filters = match line.has(OptionId::Cql) {
+        true => Some(Filters::of_options(&line.options, &reading)?),
+        false => None,
     };
     let mut asked = PositionRequest { json, past, value: filters.as_ref().map(Evaluator::new) };
     let mut code = 0;
@@ -225,14 +200,10 @@ struct Filters {
 }
 
 impl Filters {
-    fn of_options(
-        filters: &[ParsedOption],
-        reading: &ReadingOptions,
-        color: ColorChoice,
-    ) -> Result<Filters, Failure> {
+    fn of_options(filters: &[ParsedOption], reading: &ReadingOptions) -> Result<Filters, Failure> {
         let source = QuerySource::new("<options>", "", filters).map_err(Failure::Usage)?;
-        let program = compile(&source, reading, color)?;
-        Ok(Filters { source, color, program })
+        let program = compile(&source, reading)?;
+        Ok(Filters { source, color: reading.color, program })
     }
 
     /// Prints a run-time error; returns its message.
@@ -280,22 +251,18 @@ impl<'f> Evaluator<'f> {
     }
 }
 
-fn compile(
-    source: &QuerySource,
-    reading: &ReadingOptions,
-    color: ColorChoice,
-) -> Result<Program, Failure> {
+fn compile(source: &QuerySource, reading: &ReadingOptions) -> Result<Program, Failure> {
     let compiled = query::analyze(source, reading).and_then(|understood| {
         // Here a lone number or string is written for its value, so no warning is useful.
         let mut advice = understood.advice.clone();
         advice.retain(|warning| warning.span.text(&source.text) != source.text.trim());
-        render::print(source, &advice, color);
+        render::print(source, &advice, reading.color);
         let options =
             CompileOptions { value: true, host: reading.host(), ..CompileOptions::default() };
         Program::compile_with(&understood.query, understood.dialect, &options)
     });
     compiled.map_err(|diagnostics| {
-        render::print(source, &diagnostics, color);
+        render::print(source, &diagnostics, reading.color);
         Failure::Query
     })
 }

@@ -1,0 +1,45 @@
+//! Completion for fish.
+
+use std::fmt::Write as _;
+
+use super::{Completion, command_names, named_commands, single};
+use crate::options::{COMMANDS, CommandId, OperandKind};
+
+pub(super) fn script() -> String {
+    let mut out = String::from("# fish completion for babson\n");
+    for command in named_commands() {
+        let help = single(command.help, "\\'");
+        let name = command.name;
+        let _ = writeln!(out, "complete -c babson -n __fish_use_subcommand -a {name} -d '{help}'");
+    }
+    for command in COMMANDS {
+        let condition = match command.id == CommandId::Search {
+            true => format!("not __fish_seen_subcommand_from {}", command_names()),
+            false => format!("__fish_seen_subcommand_from {}", command.name),
+        };
+        for option in command.options() {
+            let help = single(&option.help(), "\\'");
+            let value = match Completion::of(option) {
+                Completion::Nothing => String::new(),
+                Completion::File => " -r -F".to_owned(),
+                Completion::Words(words) => format!(" -x -a '{}'", words.join(" ")),
+                Completion::Other(_) => " -x".to_owned(),
+            };
+            for name in option.spellings() {
+                let flag = match name.strip_prefix("--") {
+                    Some(long) => format!("-l {long}"),
+                    None => format!("-s {}", &name[1..]),
+                };
+                let _ =
+                    writeln!(out, "complete -c babson -n '{condition}' {flag}{value} -d '{help}'");
+            }
+        }
+        let words = match command.operands.kind {
+            OperandKind::Files | OperandKind::Texts => continue,
+            OperandKind::OneOf(words) => words.join(" "),
+            OperandKind::Command => command_names(),
+        };
+        let _ = writeln!(out, "complete -c babson -n '{condition}' -x -a '{words}'");
+    }
+    out
+}

@@ -1,0 +1,50 @@
+//! `babson explain QUERY… [--json]`: what queries are compiled to.
+
+use babson_vm::Program;
+
+use crate::failure::Failure;
+use crate::options::{CommandLine, OptionId};
+use crate::query::{self, QueryFile, ReadingOptions};
+use crate::render;
+use crate::source::QuerySource;
+use crate::terminal;
+
+/// Prints the typed tree, the optimizer's steps and the bytecode.
+pub(crate) fn explain(line: &CommandLine) -> Result<u8, Failure> {
+    let reading = ReadingOptions::new(&line.options)?;
+    for file in QueryFile::of_line(line)? {
+        let source = file.source(&line.options)?;
+        let compiled = query::analyze(&source, &reading)
+            .and_then(|understood| query::compile(&understood, &reading));
+        let program = compiled.map_err(|diagnostics| {
+            render::print(&source, &diagnostics, reading.color);
+            Failure::Query
+        })?;
+        match line.has(OptionId::Json) {
+            true => terminal::print_text(&json(&source, &program))?,
+            false => terminal::print_text(&program.explain())?,
+        };
+    }
+    Ok(0)
+}
+
+/// The same as a JSON object on one line.
+fn json(source: &QuerySource, program: &Program) -> String {
+    let parts = program.explanation();
+    let needs = parts.needs;
+    let object = serde_json::json!({
+        "query": source.name(),
+        "typed": parts.typed,
+        "optimizer": parts.optimizer,
+        "threads": parts.threads,
+        "needs": {
+            "moves": needs.moves,
+            "variations": needs.variations,
+            "comments": needs.comments,
+            "piece_ids": needs.piece_ids,
+        },
+        "registers": parts.registers,
+        "bytecode": parts.bytecode,
+    });
+    format!("{object}\n")
+}

@@ -1,0 +1,174 @@
+//! The parser of command lines.
+//!
+//! The options of CQL have one hyphen or two, any case, and one or two numbers after them, so this
+//! crate has its own parser.
+
+use std::ffi::{OsStr, OsString};
+use std::iter::Peekable;
+
+use clap_lex::OsStrExt as _;
+
+use super::suggest::unknown_option;
+use super::{CommandLine, CommandSpec, OptionValue, ParsedOption};
+
+/// An error of the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OptionError {
+    /// The word of the option.
+    pub(crate) word: String,
+    /// One sentence.
+    pub(crate) why: String,
+}
+
+/// Splits the words of a command into its options and the other words.
+///
+/// # Errors
+/// The first option that cannot be parsed or is not an option of the command.
+pub(crate) fn parse(
+    command: &'static CommandSpec,
+    words: impl IntoIterator<Item = OsString>,
+) -> Result<CommandLine, OptionError> {
+    let mut words = words.into_iter().peekable();
+    let mut line = CommandLine { command, options: Vec::new(), operands: Vec::new() };
+    while let Some(word) = words.next() {
+        if !word.starts_with("-") || word == "-" {
+            line.operands.push(word);
+            continue;
+        }
+        if word == "--" {
+            line.operands.extend(words);
+            break;
+        }
+        let option = option(command, &word, &mut words);
+        line.options.push(option.map_err(|why| OptionError { word: shown(&word), why })?);
+    }
+    Ok(line)
+}
+
+/// Parses one option with the words after it that belong to it.
+fn option(
+    command: &CommandSpec,
+    word: &OsStr,
+    words: &mut Peekable<impl Iterator<Item = OsString>>,
+) -> Result<ParsedOption, String> {
+    let bare = word.strip_prefix("--").or(word.strip_prefix("-")).unwrap_or(word);
+    let (name, attached) = match bare.split_once("=") {
+        Some((name, value)) => (name, Some(value.to_owned())),
+        None => (bare, None),
+    };
+    let name = shown(name).to_ascii_lowercase();
+    let word = shown(word);
+    let (spec, on) = command.option(&name).ok_or_else(|| unknown_option(command, &word, &name))?;
+    let is_attached = attached.is_some();
+    let mut values = Values { word: &word, attached, words };
+    let mut texts = Vec::new();
+    let mut file = OsString::new();
+    match spec.value {
+        OptionValue::None | OptionValue::Switch if is_attached => {
+            return Err(format!("{word}: --{name} takes no value"));
+        }
+        OptionValue::None | OptionValue::Switch => {}
+        OptionValue::Text(what) | OptionValue::Choice(what, _) => texts.push(values.text(what)?),
+        OptionValue::Pair(what) => texts.extend([values.text(what)?, values.text(what)?]),
+        OptionValue::File(what) => file = values.next(what)?,
+        OptionValue::Number(least) => {
+            texts.push(values.text("a number")?);
+            numbers(&word, &texts, least)?;
+        }
+        OptionValue::Range | OptionValue::OptionalRange => {
+            if spec.value == OptionValue::Range || is_attached {
+                texts.push(values.text("a number")?);
+            }
+            while texts.len() < 2
+                && let Some(number) = values.next_if(|word| word.parse::<i64>().is_ok())
+            {
+                texts.push(number);
+            }
+            numbers(&word, &texts, i64::MIN)?;
+        }
+        OptionValue::Similar => {
+            while let Some(flag) = values.next_if(|word| is_one_of(word, ["nosort", "notransform"]))
+            {
+                texts.push(flag.to_ascii_lowercase());
+            }
+            texts.push(values.text("FILE")?);
+        }
+        OptionValue::Hhdb => {
+            texts.push(values.text("a word (--hhdb help names them)")?);
+            while let Some(more) =
+                values.next_if(|word| is_one_of(word, babson_lang::sema::hhdb_parts()))
+            {
+                texts.push(more);
+            }
+        }
+    }
+    Ok(ParsedOption {
+        id: spec.id,
+        name: spec.names[0],
+        written: name,
+        on,
+        words: texts,
+        file,
+        is_default: false,
+    })
+}
+
+/// The words that may belong to an option: the one after `=`, then those after the option.
+struct Values<'w, W: Iterator<Item = OsString>> {
+    /// The word of the option.
+    word: &'w str,
+    attached: Option<OsString>,
+    words: &'w mut Peekable<W>,
+}
+
+impl<W: Iterator<Item = OsString>> Values<'_, W> {
+    /// The next word, which the help calls `what`.
+    fn next(&mut self, what: &str) -> Result<OsString, String> {
+        let next = self.attached.take().or_else(|| self.words.next());
+        next.ok_or_else(|| format!("{} needs {what} after it", self.word))
+    }
+
+    /// The next word as a text.
+    fn text(&mut self, what: &str) -> Result<String, String> {
+        let next = self.next(what)?;
+        next.into_string().map_err(|next| format!("{}: '{}' is not UTF-8", self.word, shown(&next)))
+    }
+
+    /// The next word if it is a text that is wanted.
+    fn next_if(&mut self, is_wanted: impl Fn(&str) -> bool) -> Option<String> {
+        let is_wanted = |word: &OsString| word.to_str().is_some_and(&is_wanted);
+        let next = match &self.attached {
+            Some(attached) if is_wanted(attached) => self.attached.take(),
+            Some(_) => None,
+            None => self.words.next_if(is_wanted),
+        };
+        next?.into_string().ok()
+    }
+}
+
+/// Checks the numbers after an option.
+fn numbers(word: &str, texts: &[String], least: i64) -> Result<(), String> {
+    let mut numbers = Vec::new();
+    for text in texts {
+        let number: i64 = text.parse().map_err(|_| format!("{word}: '{text}' is not a number"))?;
+        if number < least {
+            return Err(format!("{word}: {number} is less than {least}"));
+        }
+        numbers.push(number);
+    }
+    match numbers[..] {
+        [low, high] if high < low => {
+            Err(format!("{word}: the range {low} {high} is empty: the second number is smaller"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_one_of(word: &str, words: impl IntoIterator<Item = &'static str>) -> bool {
+    words.into_iter().any(|other| word.eq_ignore_ascii_case(other))
+}
+
+/// A word as messages show it.
+fn shown(word: &OsStr) -> String {
+    word.to_string_lossy().into_owned()
+}

@@ -1,0 +1,257 @@
+//! The columns of the table: what a row says of an option or of a command.
+
+use std::ffi::OsString;
+use std::fmt;
+
+use super::{COMMANDS, CommandLine, OPTIONS};
+use crate::failure::Failure;
+
+/// The search, or a command that the first word of the command line names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum CommandId {
+    /// The command line without the name of a command.
+    Search,
+    Check,
+    Explain,
+    Profile,
+    Fmt,
+    Convert,
+    Position,
+    Perft,
+    Completions,
+    Man,
+    Help,
+}
+
+/// The words of a command that are not options.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operands {
+    pub(crate) least: usize,
+    pub(crate) most: usize,
+    pub(crate) kind: OperandKind,
+}
+
+/// What the operands of a command are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OperandKind {
+    /// Names of files, which need not be UTF-8.
+    Files,
+    /// Texts.
+    Texts,
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// The name of a command.
+    Command,
+}
+
+/// A row of the table of commands.
+pub(crate) struct CommandSpec {
+    pub(crate) id: CommandId,
+    /// Its first word; empty for the search.
+    pub(crate) name: &'static str,
+    /// The words after `babson` on the usage line.
+    pub(crate) usage: &'static str,
+    pub(crate) operands: Operands,
+    /// One line.
+    pub(crate) help: &'static str,
+    /// Sentences for the page of the command.
+    pub(crate) details: &'static str,
+    pub(crate) run: fn(&CommandLine) -> Result<u8, Failure>,
+}
+
+impl CommandSpec {
+    /// The row of a command.
+    pub(crate) fn of(id: CommandId) -> &'static CommandSpec {
+        COMMANDS.iter().find(|command| command.id == id).unwrap_or(&COMMANDS[0])
+    }
+
+    /// The command of this name, which is not the search.
+    pub(crate) fn named(name: &str) -> Option<&'static CommandSpec> {
+        COMMANDS.iter().find(|command| command.name == name && command.id != CommandId::Search)
+    }
+
+    /// The command of a command line, and how many words name it.
+    pub(super) fn of_words(words: &[OsString]) -> (&'static CommandSpec, usize) {
+        match words.first().and_then(|word| CommandSpec::named(word.to_str()?)) {
+            Some(command) => (command, 1),
+            None => (CommandSpec::of(CommandId::Search), 0),
+        }
+    }
+
+    /// Its usage line.
+    pub(crate) fn usage(&self) -> String {
+        format!("usage: babson {}", self.usage)
+    }
+
+    /// The rows of its options, in the order of the help.
+    pub(crate) fn options(&self) -> impl Iterator<Item = &'static OptionSpec> {
+        let id = self.id;
+        OPTIONS.iter().filter(move |option| option.commands.contains(&id))
+    }
+
+    /// Its option of this name, and whether the name is the positive form.
+    pub(crate) fn option(&self, name: &str) -> Option<(&'static OptionSpec, bool)> {
+        if let Some(option) = self.options().find(|option| option.names.contains(&name)) {
+            return Some((option, true));
+        }
+        let name = name.strip_prefix("no")?.trim_start_matches('-');
+        let is_switch = |option: &OptionSpec| option.value == OptionValue::Switch;
+        self.options()
+            .find(|option| is_switch(option) && option.names.contains(&name))
+            .map(|option| (option, false))
+    }
+
+    /// Whether an option with this meaning belongs to it.
+    pub(crate) fn takes(&self, id: OptionId) -> bool {
+        self.options().any(|option| option.id == id)
+    }
+}
+
+impl fmt::Debug for CommandSpec {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.id.fmt(out)
+    }
+}
+
+/// A row of the table of options.
+#[derive(Debug)]
+pub(crate) struct OptionSpec {
+    pub(crate) group: OptionGroup,
+    pub(crate) owner: OptionOwner,
+    /// The commands to which it belongs.
+    pub(crate) commands: &'static [CommandId],
+    /// The usual name first. All are lower case, without leading hyphens.
+    pub(crate) names: &'static [&'static str],
+    pub(crate) value: OptionValue,
+    pub(crate) id: OptionId,
+    /// One line.
+    pub(crate) help: &'static str,
+    /// The value without the option, where there is one.
+    pub(crate) default: Option<&'static str>,
+}
+
+impl OptionSpec {
+    /// The row with a default value.
+    pub(super) const fn default(self, default: &'static str) -> OptionSpec {
+        OptionSpec { default: Some(default), ..self }
+    }
+}
+
+/// The words after an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OptionValue {
+    /// Nothing.
+    None,
+    /// Nothing. With `no` before the name it has the opposite meaning.
+    Switch,
+    /// A text of one word, with its name in the help.
+    Text(&'static str),
+    /// One of a few words, with their name in the help.
+    Choice(&'static str, &'static [&'static str]),
+    /// The name of a file, with its name in the help. It need not be UTF-8.
+    File(&'static str),
+    /// A whole number with this minimum.
+    Number(i64),
+    /// One number, or the two ends of a range.
+    Range,
+    /// As `Range`, or nothing.
+    OptionalRange,
+    /// Two texts.
+    Pair(&'static str),
+    /// Any of `nosort` and `notransform`, and a file, whose name becomes a text of the query.
+    Similar,
+    /// A key of the filter `hhdb`, and the words that belong to it.
+    Hhdb,
+}
+
+/// The section of an option in the help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OptionGroup {
+    Files,
+    Search,
+    Filters,
+    Comments,
+    Layout,
+    Console,
+    Convert,
+    Debug,
+    Command,
+    General,
+}
+
+impl OptionGroup {
+    /// All groups in the order of the help.
+    pub(crate) const ALL: &'static [OptionGroup] = &[
+        OptionGroup::Files,
+        OptionGroup::Search,
+        OptionGroup::Filters,
+        OptionGroup::Comments,
+        OptionGroup::Layout,
+        OptionGroup::Console,
+        OptionGroup::Convert,
+        OptionGroup::Debug,
+        OptionGroup::Command,
+        OptionGroup::General,
+    ];
+
+    /// Its heading.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            OptionGroup::Files => "Inputs and outputs",
+            OptionGroup::Search => "The search",
+            OptionGroup::Filters => "Filters before those of the query",
+            OptionGroup::Comments => "Comments and tags",
+            OptionGroup::Layout => "Layout of written games",
+            OptionGroup::Console => "Progress and messages",
+            OptionGroup::Convert => "Conversions of queries, with the names of CQL 6.2",
+            OptionGroup::Debug => "Inspecting a query",
+            OptionGroup::Command => "Options of one command",
+            OptionGroup::General => "General",
+        }
+    }
+}
+
+/// The programs that have an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OptionOwner {
+    /// CQL 6.2 and CQLi.
+    Both,
+    /// CQL 6.2.
+    Cql6,
+    /// CQLi.
+    Cqli,
+    /// Only Babson.
+    Babson,
+}
+
+impl OptionOwner {
+    /// Its name in the book.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            OptionOwner::Both => "CQL 6.2, CQLi",
+            OptionOwner::Cql6 => "CQL 6.2",
+            OptionOwner::Cqli => "CQLi",
+            OptionOwner::Babson => "Babson",
+        }
+    }
+}
+
+/// The meaning of an option. Two rows with one meaning differ only in their help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[rustfmt::skip]
+pub(crate) enum OptionId {
+    Input, NoMmap, Output, Append, Range, MatchCount, SortMatchCount, Limit, Variations, MainLine, VirtualMainLine,
+    SingleThreaded, MultiThreaded, Threads, Cql, Player, White, Black, Event, Site, ResultTag, Year, Fen, Wtm,
+    Btm, Assign, SimilarPosition, Hhdb, Transform, MatchString, NoHeader, Quiet, Silent, AlwaysComment,
+    NoSortComments, UniqueComments, NoRemoveComment, NoSetTag, NoRemoveTag, KeepAllBest, NoSort, NoLinearize,
+    IncludeTags, ExcludeTags, SkipUnknownVariants, VariantAlias,
+    CoalesceComments, CompactComments, CompactMoves, CompactVariations, ElideComments, ElideNags, SafeCsv,
+    ElideVariations, MoveNumbers, NumberAfterComment, NumberAfterNag, SplitMoves, LineWidth, OutputBuffer,
+    LineIncrement, NoProgress, ShowMatches, ShowOutput, ShowDictionaries, Count, Rejects, Dialect, Cql6Output,
+    Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, PipeTimeout, MaxOpen, CreateDirectories, DryRun, NoClobber,
+    Vi, Vii, ToUnicode, ToUtf8, ToHtml, Echo, Colorize, Parse, Lex, Debug, ConsoleUnicode, NoConfig, Help, Version, License,
+    /// Options of one command.
+    Json, CheckStyle, ConvertTo, ConvertedQuery, Legal, Reachable, Reverse, Variant, Divide, Markdown,
+    /// Accepted without effect: it is always so, or cannot matter.
+    Always,
+}

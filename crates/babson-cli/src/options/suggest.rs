@@ -1,0 +1,70 @@
+//! The messages for words that name no option and no command, with the nearest name.
+
+use super::spec::CommandId;
+use super::{COMMANDS, CommandSpec, OPTIONS};
+
+/// The message for an option that the command does not have: the commands that do, or the nearest
+/// name of an option that it does have.
+pub(super) fn unknown_option(command: &CommandSpec, word: &str, name: &str) -> String {
+    let mut owners: Vec<&str> = Vec::new();
+    for other in COMMANDS.iter().filter(|other| other.option(name).is_some()) {
+        owners.push(if other.id == CommandId::Search { "the search" } else { other.name });
+    }
+    if let Some((last, before)) = owners.split_last() {
+        let before = if before.is_empty() { String::new() } else { before.join(", ") + " and " };
+        let command = match command.id == CommandId::Search {
+            true => "the search".to_owned(),
+            false => format!("babson {}", command.name),
+        };
+        return format!("{command} does not take {word}: it is an option of {before}{last}");
+    }
+    let names = command.options().flat_map(|option| option.names);
+    match names.map(|known| (distance(name, known), known)).min() {
+        Some((distance, known)) if distance <= 2 && known.len() > 2 => {
+            format!("unknown option {word}; did you mean --{known}?")
+        }
+        _ => format!("unknown option {word}; see {}", help_of(command)),
+    }
+}
+
+/// The command line that prints the help of a command.
+pub(super) fn help_of(command: &CommandSpec) -> String {
+    match command.id == CommandId::Search {
+        true => "babson --help".to_owned(),
+        false => format!("babson {} --help", command.name),
+    }
+}
+
+/// The name of the command that a word probably misspells.
+pub(crate) fn nearest_command(word: &str) -> Option<&'static str> {
+    let limit = match word.len() {
+        0..=2 => return None,
+        3..=4 => 1,
+        _ => 2,
+    };
+    // A long word is not compared with anything.
+    let near = COMMANDS.iter().filter(|command| command.name.len().abs_diff(word.len()) <= limit);
+    let nearest = near.map(|command| (distance(word, command.name), command.name)).min();
+    nearest.filter(|(distance, _)| *distance <= limit).map(|(_, name)| name)
+}
+
+/// Whether any command has an option of this name.
+pub(super) fn is_option(name: &str) -> bool {
+    OPTIONS.iter().any(|option| option.names.contains(&name))
+}
+
+/// The number of letters to change, add or drop between two words.
+fn distance(one: &str, two: &str) -> usize {
+    let two = two.as_bytes();
+    let mut row: Vec<usize> = (0..=two.len()).collect();
+    for (i, a) in one.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &b) in two.iter().enumerate() {
+            let change = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[two.len()]
+}

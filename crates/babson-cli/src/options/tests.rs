@@ -1,0 +1,230 @@
+//! Tests of the table and of the parser.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+
+use super::*;
+
+fn line(command: CommandId, text: &str) -> Result<CommandLine, String> {
+    let words = text.split_whitespace().map(OsString::from);
+    parse(CommandSpec::of(command), words).map_err(|mistake| mistake.why)
+}
+
+fn search(text: &str) -> Result<CommandLine, String> {
+    line(CommandId::Search, text)
+}
+
+fn one(text: &str) -> ParsedOption {
+    search(text).unwrap().options.remove(0)
+}
+
+#[test]
+fn names_are_unique_and_lower_case() {
+    for command in COMMANDS {
+        let mut seen = HashSet::new();
+        for name in command.options().flat_map(|option| option.names) {
+            assert!(seen.insert(name), "{}: {name} occurs twice", command.name);
+            assert_eq!(*name, name.to_ascii_lowercase());
+        }
+    }
+    let names: HashSet<&str> = COMMANDS.iter().map(|command| command.name).collect();
+    assert_eq!(names.len(), COMMANDS.len());
+}
+
+#[test]
+fn every_row_belongs_to_a_command() {
+    for option in OPTIONS {
+        assert!(!option.commands.is_empty(), "{:?}", option.names);
+        let unique: HashSet<&CommandId> = option.commands.iter().collect();
+        assert_eq!(unique.len(), option.commands.len(), "{:?}", option.names);
+        for command in option.commands {
+            let (row, on) = CommandSpec::of(*command).option(option.names[0]).unwrap();
+            assert!(on && std::ptr::eq(row, option), "{:?}", option.names);
+        }
+    }
+    for command in COMMANDS {
+        assert_eq!(CommandSpec::of(command.id).name, command.name);
+        assert!(command.takes(OptionId::Help), "{}", command.name);
+        assert!(command.usage.starts_with(command.name), "{}", command.usage);
+    }
+}
+
+/// Words for every kind of value.
+fn words_for(option: &OptionSpec) -> &'static str {
+    match option.value {
+        OptionValue::None | OptionValue::Switch | OptionValue::OptionalRange => "",
+        OptionValue::Text(_) | OptionValue::Choice(..) | OptionValue::File(_) => "x",
+        OptionValue::Number(_) => "1000000",
+        OptionValue::Range => "1 2",
+        OptionValue::Pair(_) => "x y",
+        OptionValue::Similar => "nosort x.pgn",
+        OptionValue::Hhdb => "cooked",
+    }
+}
+
+/// The table and the commands multiplied: an option is parsed where it belongs, and refused
+/// elsewhere with the commands that take it.
+#[test]
+fn an_option_belongs_to_its_commands_alone() {
+    let mut refused = 0;
+    for command in COMMANDS {
+        for option in OPTIONS {
+            for spelling in option.spellings() {
+                let parsed = line(command.id, &format!("{spelling} {}", words_for(option)));
+                let name = spelling.trim_start_matches('-');
+                if command.option(name).is_some() {
+                    assert!(parsed.is_ok(), "{} {spelling}: {parsed:?}", command.name);
+                    continue;
+                }
+                let why = parsed.unwrap_err();
+                let subject = match command.name {
+                    "" => "the search".to_owned(),
+                    name => format!("babson {name}"),
+                };
+                let begin = format!("{subject} does not take {spelling}: it is an option of ");
+                let owners = why.strip_prefix(&begin).unwrap_or_else(|| panic!("{why}"));
+                for owner in option.commands {
+                    let owner = match CommandSpec::of(*owner).name {
+                        "" => "the search",
+                        name => name,
+                    };
+                    assert!(owners.contains(owner), "{why}");
+                }
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 1000, "{refused}");
+}
+
+#[test]
+fn hyphens_case_and_ranges() {
+    let parsed = search("-GameNumber 1 100 --I a.pgn -g 5 q.cql -s").unwrap();
+    let options = &parsed.options;
+    assert_eq!(options[0].range(), (1, 100));
+    assert_eq!((options[1].id, options[1].file.to_str()), (OptionId::Input, Some("a.pgn")));
+    assert_eq!(options[2].range(), (5, 5));
+    assert_eq!(options[3].id, OptionId::SingleThreaded);
+    assert_eq!(parsed.operands, ["q.cql"]);
+    assert_eq!(one("--limit=3").word(), "3");
+    assert_eq!(one("-i - x").file, "-");
+    assert_eq!(one("--output=a=b.pgn").file, "a=b.pgn");
+    assert_eq!(search("-- --help -i").unwrap().operands, ["--help", "-i"]);
+}
+
+#[test]
+fn switches_and_words_after_an_option() {
+    assert!(one("--CompactMoves").on);
+    assert!(!one("-noCompactMoves").on && !one("--no-compactmoves").on);
+    assert!(search("--nolimit").is_err());
+    assert_eq!(one("--hhdb special prize mate.cql").words, ["special", "prize"]);
+    assert_eq!(one("-similarposition nosort F.pgn q.cql").words, ["nosort", "F.pgn"]);
+    assert_eq!(one("--sortmatchcount q.cql").words.len(), 0);
+    assert_eq!(one("--sortmatchcount 2 9 q.cql").words, ["2", "9"]);
+    assert_eq!(one("--sortmatchcount=2 9 q.cql").words, ["2", "9"]);
+    assert_eq!(search("-g 1 2 3").unwrap().operands, ["3"]);
+    assert_eq!(one("-A x.pgn").written, "a");
+}
+
+#[test]
+fn errors_are_reported() {
+    let error = |text: &str| search(text).unwrap_err();
+    assert!(error("--limti 3").contains("did you mean --limit?"));
+    assert!(error("--nothing").contains("see babson --help"));
+    assert!(error("--pipetimeout x").contains("number"));
+    assert!(error("--threads 0").contains("less than 1"));
+    assert!(error("-i").contains("needs FILE"));
+    assert!(error("--hhdb").contains("--hhdb help"));
+    assert!(error("-g x").contains("not a number"));
+    for empty in ["-g 3 2", "-matchcount 2 1", "--sortmatchcount=2 -1", "-year 2000 1999"] {
+        assert!(error(empty).contains("is empty"), "{empty}");
+    }
+    let error = |text: &str| line(CommandId::Perft, text).unwrap_err();
+    assert!(error("--divid 3").contains("did you mean --divide?"));
+    assert!(error("--nothing 3").contains("see babson perft --help"));
+}
+
+#[test]
+fn commands_and_the_number_of_operands() {
+    let read = |text: &str| {
+        let words: Vec<OsString> = text.split_whitespace().map(OsString::from).collect();
+        let (command, skipped) = CommandSpec::of_words(&words);
+        let line = parse(command, words.into_iter().skip(skipped)).unwrap();
+        (command.id, line.check_operands().map_err(|why| why.message().unwrap().to_owned()))
+    };
+    assert_eq!(read("mate.cql all.cql"), (CommandId::Search, Ok(())));
+    assert_eq!(read("perft 3"), (CommandId::Perft, Ok(())));
+    let usage = CommandSpec::of(CommandId::Perft).usage();
+    assert_eq!(read("perft"), (CommandId::Perft, Err(usage)));
+    let why = read("man page").1.unwrap_err();
+    assert_eq!(why, "'page' is one word too many; usage: babson man [--markdown]");
+    let why = read("position 8/8 w").1.unwrap_err();
+    assert!(why.starts_with("'w' is one word too many (a text with spaces is put in quotes)"));
+}
+
+/// The defaults of the table are those of the engine.
+#[test]
+fn defaults_are_those_of_the_engine() {
+    let default = |name: &str| {
+        let (option, _) = CommandSpec::of(CommandId::Search).option(name).unwrap();
+        option.default.unwrap().to_owned()
+    };
+    let run = babson_vm::RunOptions::default();
+    assert_eq!(default("steps"), run.steps.to_string());
+    assert_eq!(default("pipetimeout"), run.pipe_timeout.as_secs().to_string());
+    let split = babson_engine::SplitRules::default();
+    assert_eq!(default("maxopenoutputfiles"), split.max_open.to_string());
+    let layout = babson_pgn::Layout::CQLI;
+    assert_eq!(default("pgnlinewidth"), layout.width.to_string());
+    let yes = |holds: bool| if holds { "yes" } else { "no" };
+    for (name, holds) in [
+        ("coalescecomments", layout.coalesce_comments),
+        ("compactcomments", layout.compact_comments),
+        ("compactmoves", layout.compact_moves),
+        ("compactvariations", layout.compact_variations),
+        ("elidecomments", layout.elide_comments),
+        ("elidenags", layout.elide_nags),
+        ("elidevariations", layout.elide_variations),
+        ("movenumbers", layout.move_numbers),
+        ("movenumberaftercomment", layout.number_after_comment),
+        ("movenumberafternag", layout.number_after_nag),
+        ("splitmoves", layout.split_moves),
+        ("uniquecomments", run.unique_comments),
+    ] {
+        assert_eq!(default(name), yes(holds), "{name}");
+    }
+}
+
+#[test]
+fn the_help_names_every_option_that_works() {
+    for command in COMMANDS {
+        let page = page(command);
+        for option in command.options() {
+            assert!(page.contains(option.names[0]), "{:?}", option.names);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_files_need_not_be_utf8() {
+    use std::os::unix::ffi::OsStringExt;
+    let word = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+    let read = |words: &[&[u8]]| {
+        let words = words.iter().map(|bytes| word(bytes));
+        parse(CommandSpec::of(CommandId::Search), words).map_err(|mistake| mistake.why)
+    };
+    let parsed = read(&[b"-i", b"a\xff.pgn", b"--output=b\xff.pgn", b"q\xff.cql"]).unwrap();
+    assert_eq!(parsed.options[0].file, word(b"a\xff.pgn"));
+    assert_eq!(parsed.options[1].file, word(b"b\xff.pgn"));
+    assert_eq!(parsed.operands, [word(b"q\xff.cql")]);
+    for (words, why) in [
+        (&[&b"--cql"[..], b"\xff"][..], "--cql: '\u{fffd}' is not UTF-8"),
+        (&[b"--cql=\xff"], "--cql=\u{fffd}: '\u{fffd}' is not UTF-8"),
+        (&[b"-g", b"1\xff"], "-g: '1\u{fffd}' is not UTF-8"),
+        (&[b"--assign", b"x", b"\xff"], "--assign: '\u{fffd}' is not UTF-8"),
+        (&[b"-\xff"], "unknown option -\u{fffd}; see babson --help"),
+    ] {
+        assert_eq!(read(words).unwrap_err(), why);
+    }
+}
