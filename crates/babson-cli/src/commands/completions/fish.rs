@@ -6,7 +6,10 @@ use super::{Completion, command_names, named_commands, single};
 use crate::options::{COMMANDS, CommandId, OperandKind};
 
 pub(super) fn script() -> String {
-    let mut out = String::from("# fish completion for babson\n");
+    let names = command_names();
+    let mut out = format!(
+        "# fish completion for babson\nset -l search 'not __fish_seen_subcommand_from {names}'\n"
+    );
     for command in named_commands() {
         let help = single(command.help, "\\'");
         let name = command.name;
@@ -14,8 +17,8 @@ pub(super) fn script() -> String {
     }
     for command in COMMANDS {
         let condition = match command.id == CommandId::Search {
-            true => format!("not __fish_seen_subcommand_from {}", command_names()),
-            false => format!("__fish_seen_subcommand_from {}", command.name),
+            true => "$search".to_owned(),
+            false => format!("'__fish_seen_subcommand_from {}'", command.name),
         };
         for option in command.options() {
             let help = single(&option.help(), "\\'");
@@ -31,15 +34,15 @@ pub(super) fn script() -> String {
                     None => format!("-s {}", &name[1..]),
                 };
                 let _ =
-                    writeln!(out, "complete -c babson -n '{condition}' {flag}{value} -d '{help}'");
+                    writeln!(out, "complete -c babson -n {condition} {flag}{value} -d '{help}'");
             }
         }
         let words = match command.operands.kind {
             OperandKind::Files | OperandKind::Texts => continue,
             OperandKind::OneOf(words) => words.join(" "),
-            OperandKind::Command => command_names(),
+            OperandKind::Command => names.clone(),
         };
-        let _ = writeln!(out, "complete -c babson -n '{condition}' -x -a '{words}'");
+        let _ = writeln!(out, "complete -c babson -n {condition} -x -a '{words}'");
     }
     out
 }
