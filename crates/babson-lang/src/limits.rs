@@ -35,15 +35,18 @@ pub const MAX_NODES: usize = 2_000_000;
 /// one at a time.
 pub(crate) const MAX_CQL3_NODES: usize = 4_000_000;
 
-/// The depth of the AST. It makes recursion over the tree safe on a small stack, including the
-/// drop.
-pub const MAX_DEPTH: u16 = 400;
+/// The depth of the AST. All recursion over the tree fits the stack of a plain thread, which has 2
+/// MiB (8 MiB for the main thread of a command, 1 MiB for WebAssembly, whose builds are optimized).
+/// A level takes at most 6.7 KiB in a build without optimization (`square x in …`, the type check)
+/// and less than half of it in a release. Queries that people write are less than 30 deep.
+pub const MAX_DEPTH: u16 = 250;
 
-/// The depth of the HIR, including inlined functions.
-pub(crate) const MAX_TYPED_DEPTH: usize = 600;
+/// The depth of the HIR, including inlined functions. It is a little more than [`MAX_DEPTH`], and
+/// bounded by the same stack.
+pub(crate) const MAX_TYPED_DEPTH: usize = 270;
 
 /// Open brackets. Their content would exceed [`MAX_DEPTH`].
-pub(crate) const MAX_NESTING: usize = 400;
+pub(crate) const MAX_NESTING: usize = 250;
 
 /// The number of images of a CQL 3 list that a conversion to a modern query writes out. All shifts
 /// of a pattern that stays on the board are fewer.
@@ -52,19 +55,16 @@ pub(crate) const MAX_MODERN_IMAGES: usize = 256;
 /// The length in bytes of a modern query that a conversion writes. Nobody would read a longer one.
 pub(crate) const MAX_MODERN_BYTES: usize = 1 << 18;
 
-/// Queries of at most this depth are typed on the stack of the caller, deeper ones on the stack of
-/// a new thread.
-pub(crate) const MAX_SHALLOW_DEPTH: usize = 60;
-
-/// Open parentheses of a CQL 3 query, so that recursion over its tree is safe.
-pub(crate) const MAX_CQL3_DEPTH: usize = 400;
+/// Open parentheses of a CQL 3 query, so that recursion over its tree is safe. Each list in a list
+/// has two, and takes at most 8.5 KiB of stack in a build without optimization.
+pub(crate) const MAX_CQL3_DEPTH: usize = 300;
 
 /// Nested groups of a regular expression, whose parser is recursive.
 pub(crate) const MAX_PATTERN_DEPTH: usize = 100;
 
 /// Operators of one level in sequence. The HIR nests to the left, and a longer chain would be too
 /// deep to compile.
-pub(crate) const MAX_CHAIN: usize = 400;
+pub(crate) const MAX_CHAIN: usize = 250;
 
 /// Nested inlined calls.
 pub(crate) const MAX_CALLS: usize = 100;
@@ -102,10 +102,6 @@ pub(crate) const MAX_PRINTED_COPIES: usize = 8;
 
 /// The upper end of a range of `find` that has none in CQL 3. No game has more positions.
 pub(crate) const MAX_POSITIONS: i32 = 1_000_000;
-
-/// Bytes of stack for the thread that types a query deeper than [`MAX_SHALLOW_DEPTH`]. An
-/// unoptimized build needs about 10 KiB for a level.
-pub(crate) const MAX_TYPING_STACK: usize = 32 << 20;
 
 /// Steps that a grammar error costs: lalrpop tests each of about 130 terminals for whether the
 /// parser would accept it there.

@@ -437,7 +437,7 @@ impl Expr {
     pub fn new(kind: ExprKind, span: Span) -> Expr {
         let mut depth = 0;
         kind.for_each_child(&mut |child| depth = depth.max(child.depth));
-        Expr { kind, span, depth: depth.saturating_add(1) }
+        Expr { depth: depth.saturating_add(kind.levels()), kind, span }
     }
 
     /// Boxes the expression, for use as a child.

@@ -3,6 +3,12 @@
 use super::*;
 
 impl ExprKind {
+    /// How many levels of the depth a node of this kind takes. The frames with which `move` is
+    /// typed take the stack of two.
+    pub(crate) fn levels(&self) -> u16 {
+        if matches!(self, ExprKind::Move(_)) { 2 } else { 1 }
+    }
+
     /// Calls `f` for each direct child expression, in the order of the text.
     pub fn for_each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
         use ExprKind::*;

@@ -28,8 +28,9 @@ pub(super) fn balance(
             | Cql3Token::Keyword(_) => {}
         }
         if open.len() > MAX_CQL3_DEPTH {
-            let error = Diagnostic::error(Span::new(start, end), "lists are nested too deeply");
-            return Err(error.with_help(format!("{MAX_CQL3_DEPTH} levels are the limit")));
+            let message = format!("lists are nested more than {MAX_CQL3_DEPTH} parentheses deep");
+            let error = Diagnostic::error(Span::new(start, end), message);
+            return Err(error);
         }
         if open.is_empty() {
             let rest = tokens.get(at + 1).map(|&(start, _, end)| Span::new(start, end));

@@ -183,7 +183,7 @@ fn all_errors_of_a_query() {
 #[test]
 fn deep_nesting_is_an_error() {
     let query = format!("(match {}", "(position :and (".repeat(5000));
-    assert!(errors(&query)[0].contains("nested too deeply"));
+    assert!(errors(&query)[0].contains("more than 300 parentheses deep"));
 }
 
 #[test]

@@ -39,13 +39,16 @@ impl<'a> Sema<'a> {
         }
         if self.nodes > MAX_NODES || self.depth > MAX_TYPED_DEPTH {
             self.overflow = true;
-            let what = if self.nodes > MAX_NODES { "large" } else { "deeply nested" };
-            return Err(self.error(e.span, format!("the query is too {what}")));
+            return Err(match self.nodes > MAX_NODES {
+                true => self.error(e.span, format!("the query has more than {MAX_NODES} filters")),
+                false => self.too_deep(e.span),
+            });
         }
-        self.depth += 1;
+        let levels = usize::from(e.kind.levels());
+        self.depth += levels;
         self.steps.typed += 1;
         let open = self.open_kind(e);
-        self.depth -= 1;
+        self.depth -= levels;
         let untyped = open.is_err() && self.veto.is_none() && !self.overflow;
         if untyped && matches!(e.kind, Ast::With { .. } | Ast::Hook { .. }) {
             self.poison_names_in(e);
@@ -53,6 +56,8 @@ impl<'a> Sema<'a> {
         open
     }
 
+    /// Types an expression by its kind. Every arm calls a function: without optimization, a frame
+    /// has room for the values of all arms, and these frames nest.
     fn open_kind(&mut self, e: &'a ast::Expr) -> OpenResult<'a> {
         let span = e.span;
         let typed = match &e.kind {
@@ -100,30 +105,14 @@ impl<'a> Sema<'a> {
             }
             Ast::Arrows { back, parts, op_spans } => return self.arrows(*back, parts, op_spans),
             Ast::Match { subject, op_span, pattern } => {
-                return self.postfix(
-                    subject,
-                    BinaryOp::Match,
-                    *op_span,
-                    RightOperand::Ast(pattern),
-                );
+                let right = RightOperand::Ast(pattern);
+                return self.postfix(subject, BinaryOp::Match, *op_span, right);
             }
             Ast::Index { base, index } => {
-                return match self.bare_dictionary(base) {
-                    Some(dictionary) => {
-                        let entry = self.entry(dictionary, index, span)?;
-                        Ok((entry, PendingOperators::new()))
-                    }
-                    None => {
-                        self.postfix(base, BinaryOp::Index, index.span, RightOperand::Ast(index))
-                    }
-                };
+                return self.index(base, index, span);
             }
             Ast::Slice { base, from, to } => {
-                if self.bare_dictionary(base).is_some() {
-                    return Err(self.error(span, "a dictionary has no slices"));
-                }
-                let right = RightOperand::Slice(from.as_deref(), to.as_deref());
-                return self.postfix(base, BinaryOp::Index, span, right);
+                return self.slice(base, from.as_deref(), to.as_deref(), span);
             }
             Ast::Dash(dash) => return self.dash(dash),
             Ast::DashPrefix { words, arg } => return self.dash_prefix(words, arg, span),
@@ -133,21 +122,22 @@ impl<'a> Sema<'a> {
             Ast::While { condition, body } => return self.while_loop(condition, body, span),
             // Filters without one. `imagine` is a filter only before a `:`.
             Ast::Error | Ast::Imagine(_) => Err(self.error(span, "this is not a filter")),
-            Ast::Int(n) => Ok(self.node(ExprKind::Number(*n), Type::Number, span)),
-            Ast::Str(text) => Ok(self.text(text, span)),
+            Ast::Int(n) => self.constant(|| (ExprKind::Number(*n), Type::Number), span),
+            Ast::Str(text) => self.literal(text, span),
             Ast::Result(result) => self.bare_result(*result, span),
-            Ast::ResultIs(result) => Ok(self.condition(Condition::Result(*result), span)),
+            Ast::ResultIs(result) => self
+                .constant(|| (ExprKind::Condition(Condition::Result(*result)), Type::Bool), span),
             Ast::Designator(d) => {
-                Ok(self.node(ExprKind::Designator(designators::lower(d)), Type::Set, span))
+                self.constant(|| (ExprKind::Designator(designators::lower(d)), Type::Set), span)
             }
-            Ast::AnySquare => Ok(self.node(ExprKind::Squares(!0), Type::Set, span)),
-            Ast::EmptySet => Ok(self.node(ExprKind::Squares(0), Type::Set, span)),
+            Ast::AnySquare => self.constant(|| (ExprKind::Squares(!0), Type::Set), span),
+            Ast::EmptySet => self.constant(|| (ExprKind::Squares(0), Type::Set), span),
             Ast::Name(name) => self.name(name, span),
             Ast::Call { name, args } => self.call(name, args, span),
             Ast::Paren(inner) => self.closed(inner),
             Ast::Block(items) => self.block(items, span),
             Ast::Unbind { name, key } => self.unbind(name, key.as_deref(), span),
-            Ast::IsBound { negated, name } => Ok(self.is_bound(*negated, name, span)),
+            Ast::IsBound { negated, name } => self.bound_test(*negated, name, span),
             Ast::Dictionary { storage, types, merge, name } => {
                 self.dictionary(*storage, *types, merge.as_ref(), name, span)
             }
@@ -161,10 +151,10 @@ impl<'a> Sema<'a> {
             Ast::Ray { xray, directions, sets } => self.ray(*xray, directions, sets, span),
             Ast::Path { params, parts } => self.path(params, parts, span),
             // The identity always matches.
-            Ast::Identity => Ok(self.bool(true, span)),
-            Ast::Group(number) => Ok(self.node(ExprKind::Group(*number), Type::String, span)),
+            Ast::Identity => self.constant(|| (ExprKind::Bool(true), Type::Bool), span),
+            Ast::Group(number) => self.constant(|| (ExprKind::Group(*number), Type::String), span),
             Ast::GroupIndex(number) => {
-                Ok(self.node(ExprKind::GroupIndex(*number), Type::Number, span))
+                self.constant(|| (ExprKind::GroupIndex(*number), Type::Number), span)
             }
             Ast::NamedGroup(name, index) => self.named_group(name, *index, span),
             Ast::Hook { end, body } => self.hook(*end, body, span),
@@ -176,7 +166,52 @@ impl<'a> Sema<'a> {
                 self.consecutive_moves(*quiet, range.as_ref(), left, right, span)
             }
         };
-        typed.map(|typed| (typed, PendingOperators::new()))
+        without_operators(typed)
+    }
+
+    /// The error for a query that is nested too deeply.
+    pub(super) fn too_deep(&mut self, span: Span) -> ErrorReported {
+        self.overflow = true;
+        let message =
+            format!("with its functions, the query is nested more than {MAX_TYPED_DEPTH} deep");
+        self.error(span, message)
+    }
+
+    /// A filter without operands.
+    #[inline(never)]
+    fn constant(&mut self, kind: impl FnOnce() -> (ExprKind, Type), span: Span) -> ExprResult {
+        let (kind, ty) = kind();
+        Ok(self.node(kind, ty, span))
+    }
+
+    fn literal(&mut self, text: &str, span: Span) -> ExprResult {
+        Ok(self.text(text, span))
+    }
+
+    fn bound_test(&mut self, negated: bool, name: &ast::Ident, span: Span) -> ExprResult {
+        Ok(self.is_bound(negated, name, span))
+    }
+
+    /// An entry of a dictionary, or a character of a string.
+    fn index(&mut self, base: &'a ast::Expr, index: &'a ast::Expr, span: Span) -> OpenResult<'a> {
+        match self.bare_dictionary(base) {
+            Some(dictionary) => without_operators(self.entry(dictionary, index, span)),
+            None => self.postfix(base, BinaryOp::Index, index.span, RightOperand::Ast(index)),
+        }
+    }
+
+    /// A part of a string.
+    fn slice(
+        &mut self,
+        base: &'a ast::Expr,
+        from: Option<&'a ast::Expr>,
+        to: Option<&'a ast::Expr>,
+        span: Span,
+    ) -> OpenResult<'a> {
+        if self.bare_dictionary(base).is_some() {
+            return Err(self.error(span, "a dictionary has no slices"));
+        }
+        self.postfix(base, BinaryOp::Index, span, RightOperand::Slice(from, to))
     }
 
     /// A postfix operator of a string: `~~`, an index, a slice.
@@ -191,4 +226,10 @@ impl<'a> Sema<'a> {
         pending.push_back(PendingOperator { op, span, right });
         self.apply_pending(base, pending, 12, false)
     }
+}
+
+/// A filter that no operator can follow.
+#[inline(never)]
+fn without_operators<'a>(typed: ExprResult) -> OpenResult<'a> {
+    Ok((typed?, PendingOperators::new()))
 }

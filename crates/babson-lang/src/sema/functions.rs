@@ -111,7 +111,8 @@ impl<'a> Sema<'a> {
             ));
         }
         if self.calls.len() >= MAX_CALLS {
-            return Err(self.error(name.span, "function calls are too deeply nested"));
+            let message = format!("function calls are nested more than {MAX_CALLS} deep");
+            return Err(self.error(name.span, message));
         }
         let mut steps = Vec::with_capacity(args.len() + 1);
         let mut failed = false;

@@ -193,8 +193,7 @@ impl<'a> Sema<'a> {
             ast::PathConstituentKind::Chain(parts) => {
                 self.depth += 1;
                 let parts = if self.depth > crate::limits::MAX_TYPED_DEPTH {
-                    self.overflow = true;
-                    Err(self.error(part.span, "the query is too deeply nested"))
+                    Err(self.too_deep(part.span))
                 } else {
                     self.path_constituents(parts, ty)
                 };

@@ -9,7 +9,7 @@ use crate::hir::{
     self, Expr, ExprKind, FindFilter, FindMode, LineFilter, NestBanId, SortId, SortKey, Type,
 };
 use crate::keywords::Keyword;
-use crate::limits::MAX_REPEAT;
+use crate::limits::{MAX_REPEAT, MAX_TYPED_DEPTH};
 
 impl<'a> Sema<'a> {
     pub(super) fn find(
@@ -217,10 +217,16 @@ impl<'a> Sema<'a> {
                 (hir::LineConstituentKind::Filter(Box::new(typed)), false)
             }
             ast::LineConstituentKind::Group(parts) => {
+                if self.depth >= MAX_TYPED_DEPTH {
+                    return Err(self.too_deep(part.span));
+                }
                 let mut group = Vec::with_capacity(parts.len());
                 let mut empty = true;
                 for part in parts {
-                    let (constituent, part_empty) = self.constituent(part, None)?;
+                    self.depth += 1;
+                    let constituent = self.constituent(part, None);
+                    self.depth -= 1;
+                    let (constituent, part_empty) = constituent?;
                     empty &= part_empty;
                     group.push(constituent);
                 }

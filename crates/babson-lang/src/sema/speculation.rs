@@ -8,7 +8,6 @@ use super::{AnalyzedQuery, TypeCheckFailure};
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::limits::{MAX_SHALLOW_DEPTH, MAX_TYPING_STACK};
 use crate::parse::{Choices, QueryParts, SourceTexts, too_ambiguous};
 use crate::steps::Steps;
 
@@ -56,8 +55,7 @@ pub(crate) fn parse_and_check(
             // The second reading does not parse either: report the error of the first.
             Err(errors) => return (None, Err(veto_error.map_or(errors, |error| vec![error]))),
         };
-        let (result, work) =
-            with_stack(&query, || count_lower(Some(text), &query, dialect, variants));
+        let (result, work) = count_lower(Some(text), &query, dialect, variants);
         steps.typed += work.typed;
         steps.copied += work.copied;
         match result {
@@ -94,28 +92,9 @@ pub(crate) fn offsets_of_x(text: &str, dialect: Dialect) -> Option<Vec<u32>> {
         &mut Steps::default(),
     )
     .0?;
-    Some(with_stack(&query, || {
-        let mut offsets = Vec::new();
-        for item in &query.items {
-            collect(item, &mut offsets);
-        }
-        offsets
-    }))
-}
-
-/// Runs `work` with a stack that suffices for [`MAX_TYPED_DEPTH`](crate::limits::MAX_TYPED_DEPTH):
-/// a deep query gets a thread of its own.
-fn with_stack<T: Send>(query: &ast::Query, work: impl Fn() -> T + Sync) -> T {
-    // Functions are not recursive, so calls nest no deeper than all items together.
-    let depth: usize = query.items.iter().map(|item| usize::from(item.depth)).sum();
-    if depth <= MAX_SHALLOW_DEPTH {
-        return work();
+    let mut offsets = Vec::new();
+    for item in &query.items {
+        collect(item, &mut offsets);
     }
-    std::thread::scope(|scope| {
-        match std::thread::Builder::new().stack_size(MAX_TYPING_STACK).spawn_scoped(scope, &work) {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            // Could not spawn a thread: continue on the current stack.
-            Err(_) => work(),
-        }
-    })
+    Some(offsets)
 }

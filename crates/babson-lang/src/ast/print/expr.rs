@@ -10,42 +10,46 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
     use ExprKind::*;
     let none: [&Expr; 0] = [];
     let _ = match &e.kind {
-        Error => write!(out, "(error)"),
-        Int(n) => write!(out, "{n}"),
-        Str(s) => write!(out, "{s:?}"),
-        Result(r) => write!(out, "{}", r.name()),
-        ResultIs(r) => write!(out, "(result {})", r.name()),
-        Designator(d) => write!(out, "{}", designator(d)),
-        AnySquare => write!(out, "."),
-        EmptySet => write!(out, "[]"),
-        Identity => write!(out, "`"),
-        Group(n) => write!(out, "\\{n}"),
-        GroupIndex(n) => write!(out, "\\-{n}"),
-        NamedGroup(name, index) => write!(out, "\\{}{{{name}}}", if *index { "-" } else { "" }),
-        Name(name) => write!(out, "{name}"),
-        Nullary(k) => write!(out, "{}", k.name()),
-        Tag { keyword, color, search } => {
+        Error => apart(|| write!(out, "(error)")),
+        Int(n) => apart(|| write!(out, "{n}")),
+        Str(s) => apart(|| write!(out, "{s:?}")),
+        Result(r) => apart(|| write!(out, "{}", r.name())),
+        ResultIs(r) => apart(|| write!(out, "(result {})", r.name())),
+        Designator(d) => apart(|| write!(out, "{}", designator(d))),
+        AnySquare => apart(|| write!(out, ".")),
+        EmptySet => apart(|| write!(out, "[]")),
+        Identity => apart(|| write!(out, "`")),
+        Group(n) => apart(|| write!(out, "\\{n}")),
+        GroupIndex(n) => apart(|| write!(out, "\\-{n}")),
+        NamedGroup(name, index) => {
+            apart(|| write!(out, "\\{}{{{name}}}", if *index { "-" } else { "" }))
+        }
+        Name(name) => apart(|| write!(out, "{name}")),
+        Nullary(k) => apart(|| write!(out, "{}", k.name())),
+        Tag { keyword, color, search } => apart(|| {
             let color = color.map_or(String::new(), |c| format!(" {}", c.name()));
             write!(out, "({}{color}{})", keyword.name(), search_text(search))
+        }),
+        KeywordText { keyword, text } => {
+            apart(|| write!(out, "({} {:?})", keyword.name(), text.value))
         }
-        KeywordText { keyword, text } => write!(out, "({} {:?})", keyword.name(), text.value),
-        Hhdb { words, search } => {
+        Hhdb { words, search } => apart(|| {
             let words: Vec<&str> = words.iter().map(|w| w.name.as_str()).collect();
             write!(out, "(hhdb {}{})", words.join(" "), search_text(search))
-        }
-        SimilarPosition { no_sort, no_transform, file } => {
+        }),
+        SimilarPosition { no_sort, no_transform, file } => apart(|| {
             let words = flags(&[(*no_sort, "nosort"), (*no_transform, "notransform")]);
             write!(out, "(similarposition{words} {:?})", file.value)
-        }
-        IsBound { negated, name } => {
+        }),
+        IsBound { negated, name } => apart(|| {
             write!(out, "({} {})", if *negated { "isunbound" } else { "isbound" }, name.name)
-        }
-        Dictionary { storage, types, merge, name } => {
+        }),
+        Dictionary { storage, types, merge, name } => apart(|| {
             let merge = merge.as_ref().map_or(String::new(), |m| format!(" ({})", m.name));
             let types = types.map_or(String::new(), |(k, v)| format!(" {k:?}->{v:?}"));
             write!(out, "({}dictionary{types}{merge} {})", storage_text(storage), name.name)
-        }
-        ConsecutiveMoves { quiet, range, left, right } => {
+        }),
+        ConsecutiveMoves { quiet, range, left, right } => apart(|| {
             let words = flags(&[(*quiet, "quiet")]);
             write!(
                 out,
@@ -54,7 +58,7 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
                 left.name,
                 right.name
             )
-        }
+        }),
         Paren(inner) => {
             form(out, "paren", [&**inner]);
             Ok(())
@@ -64,7 +68,7 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             Ok(())
         }
         Call { name, args } => {
-            form(out, &format!("call {}", name.name), args);
+            form(out, &apart(|| format!("call {}", name.name)), args);
             Ok(())
         }
         Infix { level: _, first, rest } => {
@@ -129,7 +133,11 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             Ok(())
         }
         Assign { storage, name, op, value, .. } => {
-            form(out, &format!("{}{} {}", storage_text(storage), op.name(), name.name), [&**value]);
+            form(
+                out,
+                &apart(|| format!("{}{} {}", storage_text(storage), op.name(), name.name)),
+                [&**value],
+            );
             Ok(())
         }
         AssignIndex { place, op, value, .. } => {
@@ -137,16 +145,16 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             Ok(())
         }
         AssignPiece { name, value } => {
-            form(out, &format!("piece= {}", name.name), [&**value]);
+            form(out, &apart(|| format!("piece= {}", name.name)), [&**value]);
             Ok(())
         }
         Unbind { name, key } => {
-            form(out, &format!("unbind {}", name.name), key.as_deref());
+            form(out, &apart(|| format!("unbind {}", name.name)), key.as_deref());
             Ok(())
         }
         Function { name, params, body, .. } => {
             let params: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
-            form(out, &format!("function {} [{}]", name.name, params.join(" ")), body);
+            form(out, &apart(|| format!("function {} [{}]", name.name, params.join(" "))), body);
             Ok(())
         }
         Hook { end, body } => {
@@ -167,12 +175,12 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             Ok(())
         }
         Direction { keyword, range, arg } | Transform { keyword, range, arg } => {
-            form(out, &format!("{}{}", keyword.name(), range_text(range)), [&**arg]);
+            form(out, &apart(|| format!("{}{}", keyword.name(), range_text(range))), [&**arg]);
             Ok(())
         }
         Ray { xray, directions, sets } => {
             let words: String = directions.iter().map(|(d, _)| format!(" {}", d.name())).collect();
-            form(out, &format!("{}{words}", if *xray { "xray" } else { "ray" }), sets);
+            form(out, &apart(|| format!("{}{words}", if *xray { "xray" } else { "ray" })), sets);
             Ok(())
         }
         Pin(params) => {
@@ -200,7 +208,7 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
                     ImagineSpec::Piece { piece, to } => form_in(out, "piece", [piece, to]),
                     ImagineSpec::Swap(a, b) => form_in(out, "swap", [a, b]),
                     ImagineSpec::SideToMove(k) => {
-                        form_in(out, &format!("sidetomove {}", k.name()), none)
+                        form_in(out, &apart(|| format!("sidetomove {}", k.name())), none)
                     }
                 }
             }
@@ -236,17 +244,17 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
         }
         Find { quiet, all, back, range, arg } => {
             let words = flags(&[(*quiet, "quiet"), (*all, "all"), (*back, "<--")]);
-            form(out, &format!("find{words}{}", range_text(range)), [&**arg]);
+            form(out, &apart(|| format!("find{words}{}", range_text(range))), [&**arg]);
             Ok(())
         }
         Echo { quiet, source, target, all, arg } => {
             let words = flags(&[(*quiet, "quiet"), (*all, "all")]);
-            form(out, &format!("echo{words} {} {}", source.name, target.name), [&**arg]);
+            form(out, &apart(|| format!("echo{words} {} {}", source.name, target.name)), [&**arg]);
             Ok(())
         }
         Sort { quiet, min, description, arg } => {
             let words = flags(&[(*quiet, "quiet"), (*min, "min")]);
-            form(out, &format!("sort{words}{}", search_text(description)), [&**arg]);
+            form(out, &apart(|| format!("sort{words}{}", search_text(description))), [&**arg]);
             Ok(())
         }
         Print { kind, quiet, args, .. } => {
@@ -256,7 +264,7 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
                 PrintKind::Message => "message",
                 PrintKind::LineComment => "///",
             };
-            form(out, &format!("{word}{}", flags(&[(*quiet, "quiet")])), args);
+            form(out, &apart(|| format!("{word}{}", flags(&[(*quiet, "quiet")]))), args);
             Ok(())
         }
         ForEach { kind, all, name, set, body } => {
@@ -269,7 +277,7 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             };
             form(
                 out,
-                &format!("{word}{} {}", flags(&[(*all, "all")]), name.name),
+                &apart(|| format!("{word}{} {}", flags(&[(*all, "all")]), name.name)),
                 [&**set, &**body],
             );
             Ok(())
@@ -283,6 +291,13 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             Ok(())
         }
     };
+}
+
+/// Runs a part of an arm in a frame of its own: without optimization, a frame has room for the
+/// values of all arms, and the frames of nested filters nest.
+#[inline(never)]
+fn apart<T>(part: impl FnOnce() -> T) -> T {
+    part()
 }
 
 fn seq_params(out: &mut String, params: &[SeqParam]) {
