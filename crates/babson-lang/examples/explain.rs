@@ -1,6 +1,12 @@
 //! Prints the HIR of each query given on the command line, or of each line of standard
 //! input.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "an example reads its arguments and prints"
+)]
+
 use std::io::BufRead;
 
 use babson_lang::{Dialect, analyze, hir};

@@ -1,5 +1,7 @@
 //! Conversion and formatting keep the meaning of every query of the corpus.
 
+#![allow(clippy::disallowed_methods, reason = "tests read the corpus")]
+
 use babson_lang::text::{Spelling, convert, format, tokens};
 use babson_lang::{Dialect, analyze, cql3, hir};
 use proptest::prelude::*;
