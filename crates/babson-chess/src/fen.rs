@@ -79,6 +79,20 @@ pub fn parse(text: &str) -> Result<(Position, Rules), FenError> {
     read(text, Variant::Standard)
 }
 
+/// The position of a FEN, without the [`Rules`] that [`parse`] gives with it.
+///
+/// ```
+/// let position: babson_chess::Position = "8/8/8/8/8/8/8/K1k5 b".parse().unwrap();
+/// assert_eq!(position.occupied().len(), 2);
+/// ```
+impl std::str::FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Position, FenError> {
+        parse(text).map(|(position, _)| position)
+    }
+}
+
 /// [`parse`] with the fields that the variant adds.
 fn read(text: &str, variant: Variant) -> Result<(Position, Rules), FenError> {
     let mut position = Position::empty();

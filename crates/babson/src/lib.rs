@@ -25,10 +25,14 @@
 // A new variant must be thought of wherever its enum is matched.
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
+mod evaluate;
+
+pub use evaluate::Evaluator;
+
 pub use babson_chess::Position;
 pub use babson_lang::{Diagnostic, Dialect};
 pub use babson_pgn::Game;
-pub use babson_vm::{RunOptions, RuntimeError, SortValue};
+pub use babson_vm::{PositionValue, RunOptions, RuntimeError, SortValue, Value};
 
 pub use babson_chess as chess;
 pub use babson_engine as engine;
@@ -36,6 +40,9 @@ pub use babson_lang as lang;
 pub use babson_pgn as pgn;
 pub use babson_vm as vm;
 
+use std::sync::OnceLock;
+
+use babson_lang::hir;
 use babson_lang::sema::AnalyzedQuery;
 use babson_pgn::{Games, Needs, Reader};
 use babson_vm::{GameContext, Machine, Program};
@@ -71,6 +78,11 @@ pub struct Query {
     program: Program,
     options: RunOptions,
     warnings: Vec<Diagnostic>,
+    /// What it is compiled from.
+    typed: hir::Query,
+    dialect: Dialect,
+    /// The program that gives values, once one was asked.
+    valued: OnceLock<Result<Program, Vec<Diagnostic>>>,
 }
 
 impl Query {
@@ -103,6 +115,9 @@ impl Query {
             program: Program::compile(&analysis.query, dialect)?,
             options: RunOptions::default(),
             warnings: analysis.advice.clone(),
+            typed: analysis.query.clone(),
+            dialect,
+            valued: OnceLock::new(),
         })
     }
 
