@@ -63,6 +63,9 @@ pub enum Error {
         /// The message of the machine.
         message: String,
     },
+    /// A thread has panicked: a bug in Babson, or in a format or sink of the caller.
+    #[error("an internal error ended the scan: {0}")]
+    Panicked(String),
     /// The query needs something that this input does not have.
     #[error("{0}")]
     Refused(String),
@@ -77,6 +80,13 @@ fn place(game: u64) -> String {
 }
 
 impl Error {
+    /// The error of a panic, with its message.
+    pub(crate) fn of_panic(panic: Box<dyn std::any::Any + Send>) -> Error {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        Error::Panicked(text.unwrap_or_else(|| "a panic without a message".to_owned()))
+    }
+
     /// The error of a failed write: [`Error::ClosedPipe`] for a closed pipe.
     pub(crate) fn write(path: &str, source: io::Error) -> Error {
         if source.kind() == io::ErrorKind::BrokenPipe {

@@ -74,8 +74,6 @@ pub struct Summary {
     pub games: u64,
     /// Damaged games among them.
     pub damaged: u64,
-    /// Bytes of text read, after decompression.
-    pub bytes: u64,
     /// One result a job, in the order of the jobs.
     pub jobs: Vec<JobSummary>,
     /// Threads that searched.

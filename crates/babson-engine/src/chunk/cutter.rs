@@ -1,24 +1,23 @@
-//! Cutting inputs into numbered chunks at game boundaries.
+//! Cutting inputs into chunks at game boundaries.
 //!
-//! One thread finds the boundaries, which costs a small part of a replay. So every chunk has the
-//! exact number of its first game, which `gamenumber`, messages and headers need during the search.
-//! A chunk does not depend on its neighbors.
+//! A chunk is cut without a look at its games: only the boundary at its end is found. The chunk
+//! does not depend on its neighbors.
 
 use std::io;
 use std::sync::Arc;
 
-use babson_pgn::{Games, find_boundary};
+use babson_pgn::find_boundary;
 
 use super::long_text::LongText;
 use super::overlong::last_if_overlong;
 use super::stream::{Stream, StreamChunk};
-use super::{Chunk, ChunkBytes, lines};
+use super::{ChunkBytes, lines};
 use crate::error::Error;
 use crate::input::{Input, MappedFile, OpenInput};
 use crate::limits::{MAX_GAME, MAX_SAMPLE};
 
 /// Iterator over the chunks of all inputs.
-pub(crate) struct Chunks<'a> {
+pub(crate) struct Cutter<'a> {
     inputs: &'a [Input],
     /// The least size of a chunk in bytes.
     size: usize,
@@ -32,8 +31,7 @@ pub(crate) struct Chunks<'a> {
     input: usize,
     pub(super) next_input: usize,
     next_index: u64,
-    next_game: u64,
-    next_line: u64,
+    next_offset: u64,
 }
 
 pub(super) enum InputCursor {
@@ -41,17 +39,64 @@ pub(super) enum InputCursor {
     Stream(Stream),
 }
 
-/// An overlong game.
-struct OverlongGame {
-    length: u64,
-    lines: u64,
-    text: Option<LongText>,
+/// A chunk whose games are not found yet.
+pub(crate) struct CutChunk {
+    /// Counted from 0, over all inputs.
+    pub(super) index: u64,
+    /// Which input.
+    pub(super) input: usize,
+    /// The offset of its first byte in the (decompressed) input.
+    pub(super) offset: u64,
+    /// Bytes of the input that were read for it.
+    pub(super) input_length: u64,
+    pub(super) bytes: ChunkBytes,
+    /// If it is a game that is too long to be read.
+    pub(super) overlong: Option<OverlongGame>,
 }
 
-impl<'a> Chunks<'a> {
+/// An overlong game.
+pub(super) struct OverlongGame {
+    pub(super) length: u64,
+    pub(super) lines: u64,
+    pub(super) text: Option<LongText>,
+}
+
+/// Why there are no more chunks.
+pub(crate) struct CutError {
+    /// The index of the chunk that could not be cut.
+    pub(crate) index: u64,
+    kind: CutErrorKind,
+}
+
+enum CutErrorKind {
+    /// An input cannot be opened, or has changed.
+    Input(Error),
+    /// A stream failed in its middle.
+    Stream { path: String, packed: bool, source: io::Error },
+}
+
+impl CutError {
+    /// The error, given how many games were read before it.
+    pub(crate) fn after(self, games: u64) -> Error {
+        match self.kind {
+            CutErrorKind::Input(error) => error,
+            CutErrorKind::Stream { path, packed, source } => {
+                let reason = format!("{source} (after {games} games)");
+                let source = io::Error::new(source.kind(), reason);
+                if packed {
+                    Error::Decompress { path, source }
+                } else {
+                    Error::Read { path, source }
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Cutter<'a> {
     /// The chunks of these inputs, each of at least `size` bytes except the last of each input.
-    pub(crate) fn new(inputs: &'a [Input], size: usize) -> Chunks<'a> {
-        Chunks {
+    pub(crate) fn new(inputs: &'a [Input], size: usize) -> Cutter<'a> {
+        Cutter {
             inputs,
             size: size.max(1),
             longest: MAX_GAME,
@@ -61,30 +106,29 @@ impl<'a> Chunks<'a> {
             input: 0,
             next_input: 0,
             next_index: 0,
-            next_game: 1,
-            next_line: 1,
+            next_offset: 0,
         }
     }
 
     /// The same chunks, with the texts of games that are too long to be read.
-    pub(crate) fn with_long_texts(mut self, wanted: bool) -> Chunks<'a> {
+    pub(crate) fn with_long_texts(mut self, wanted: bool) -> Cutter<'a> {
         self.keeps_long = wanted;
         self
     }
 
     /// The same chunks, with plain files mapped or read.
-    pub(crate) fn with_mapping(mut self, mapped: bool) -> Chunks<'a> {
+    pub(crate) fn with_mapping(mut self, mapped: bool) -> Cutter<'a> {
         self.mapped = mapped;
         self
     }
 
-    fn next_chunk(&mut self) -> Result<Option<Chunk>, Error> {
+    fn next_chunk(&mut self) -> Result<Option<CutChunk>, CutErrorKind> {
         loop {
             let Some(source) = &mut self.source else {
                 let Some(input) = self.inputs.get(self.next_input) else {
                     return Ok(None);
                 };
-                self.source = Some(match input.open(self.mapped)? {
+                self.source = Some(match input.open(self.mapped).map_err(CutErrorKind::Input)? {
                     OpenInput::Mapped(map) => InputCursor::Mapped { map, at: 0 },
                     OpenInput::Stream { reader, packed, taken, watch } => {
                         let mut stream = Stream::new(reader, packed, taken, self.keeps_long);
@@ -94,123 +138,105 @@ impl<'a> Chunks<'a> {
                 });
                 self.input = self.next_input;
                 self.next_input += 1;
-                self.next_line = 1;
+                self.next_offset = 0;
                 continue;
             };
             let part = match source {
-                InputCursor::Mapped { map, at } if *at < map.len() => {
-                    let begin = *at;
-                    let mut end =
-                        find_boundary(map, begin.saturating_add(self.size)).unwrap_or(map.len());
-                    let overlong = match last_if_overlong(&map[begin..end], self.longest) {
-                        Some(0) => {
-                            let text = &map[begin..end];
-                            let whole = || LongText::Mapped(map.clone(), begin..end);
-                            Some(OverlongGame {
-                                length: text.len() as u64,
-                                lines: lines(text),
-                                text: self.keeps_long.then(whole),
-                            })
-                        }
-                        // The games before the overlong one come first.
-                        Some(last) => {
-                            end = begin + last;
-                            None
-                        }
-                        None => None,
-                    };
-                    *at = end;
-                    let shown = match overlong {
-                        Some(_) => end.min(begin + MAX_SAMPLE),
-                        None => end,
-                    };
-                    Some((ChunkBytes::Mapped(map.clone(), begin..shown), overlong))
+                InputCursor::Mapped { map, at } => {
+                    next_of_map(map, at, self.size, self.longest, self.keeps_long)
                 }
-                InputCursor::Mapped { .. } => None,
-                InputCursor::Stream(stream) => stream
-                    .next(self.size, self.longest)?
-                    .map_err(|source| {
+                InputCursor::Stream(stream) => {
+                    let next = stream.next(self.size, self.longest).map_err(CutErrorKind::Input)?;
+                    let next = next.map_err(|source| {
                         let path = self.inputs[self.input].name();
-                        let before = self.next_game - 1;
-                        let reason = format!("{source} (after {before} games)");
-                        let source = io::Error::new(source.kind(), reason);
-                        if stream.packed {
-                            Error::Decompress { path, source }
-                        } else {
-                            Error::Read { path, source }
-                        }
-                    })?
-                    .map(|part| match part {
+                        CutErrorKind::Stream { path, packed: stream.packed, source }
+                    })?;
+                    next.map(|part| match part {
                         StreamChunk::Games(bytes) => (ChunkBytes::Owned(bytes), None),
                         StreamChunk::Overlong { sample, length, lines, text } => {
                             (ChunkBytes::Owned(sample), Some(OverlongGame { length, lines, text }))
                         }
-                    }),
+                    })
+                }
             };
             match part {
-                Some((bytes, overlong)) => return Ok(Some(self.number(bytes, overlong))),
+                Some((bytes, overlong)) => return Ok(Some(self.chunk(bytes, overlong))),
                 None => self.source = None,
             }
         }
     }
 
-    /// Makes a numbered chunk of the next bytes.
-    fn number(&mut self, bytes: ChunkBytes, overlong: Option<OverlongGame>) -> Chunk {
-        let mut chunk = Chunk {
+    /// Makes a chunk of the next bytes.
+    fn chunk(&mut self, bytes: ChunkBytes, overlong: Option<OverlongGame>) -> CutChunk {
+        let text_length = bytes.get().len() as u64;
+        let length = overlong.as_ref().map_or(text_length, |overlong| overlong.length);
+        let input_length = match &mut self.source {
+            Some(InputCursor::Stream(stream)) => stream.newly_taken(),
+            Some(InputCursor::Mapped { .. }) | None => length,
+        };
+        let chunk = CutChunk {
             index: self.next_index,
             input: self.input,
-            first_line: self.next_line,
-            first_game: self.next_game,
-            starts: Vec::new(),
-            overlong: overlong.is_some(),
-            long_text: None,
-            length: 0,
-            input_length: 0,
+            offset: self.next_offset,
+            input_length,
             bytes,
-        };
-        let text = chunk.bytes();
-        let is_overlong = overlong.is_some();
-        let OverlongGame { length, lines, text: long_text } = overlong.unwrap_or_else(|| {
-            OverlongGame { length: text.len() as u64, lines: lines(text), text: None }
-        });
-        let mut starts = Vec::with_capacity(text.len() / 512 + 2);
-        let mut end = 0;
-        if is_overlong {
-            starts.push(0);
-            end = text.len();
-        } else {
-            for (offset, game) in Games::new(text) {
-                starts.push(offset);
-                end = offset + game.len();
-            }
-        }
-        if !starts.is_empty() {
-            starts.push(end);
-        }
-        chunk.starts = starts;
-        chunk.long_text = long_text;
-        chunk.length = length;
-        chunk.input_length = match &mut self.source {
-            Some(InputCursor::Stream(stream)) => stream.newly_taken(),
-            _ => length,
+            overlong,
         };
         self.next_index += 1;
-        self.next_game += chunk.games() as u64;
-        self.next_line += lines;
+        self.next_offset += length;
         chunk
     }
 }
 
-impl Iterator for Chunks<'_> {
-    type Item = Result<Chunk, Error>;
+/// The bytes of a chunk, and what is known of it if it is an overlong game.
+type NextBytes = (ChunkBytes, Option<OverlongGame>);
 
-    fn next(&mut self) -> Option<Result<Chunk, Error>> {
+/// The next bytes of a mapped file, from `at` on.
+fn next_of_map(
+    map: &Arc<MappedFile>,
+    at: &mut usize,
+    size: usize,
+    longest: usize,
+    keeps_long: bool,
+) -> Option<NextBytes> {
+    if *at >= map.len() {
+        return None;
+    }
+    let begin = *at;
+    let mut end = find_boundary(map, begin.saturating_add(size)).unwrap_or(map.len());
+    let overlong = match last_if_overlong(&map[begin..end], longest) {
+        Some(0) => {
+            let text = &map[begin..end];
+            let whole = || LongText::Mapped(map.clone(), begin..end);
+            Some(OverlongGame {
+                length: text.len() as u64,
+                lines: lines(text),
+                text: keeps_long.then(whole),
+            })
+        }
+        // The games before the overlong one come first.
+        Some(last) => {
+            end = begin + last;
+            None
+        }
+        None => None,
+    };
+    *at = end;
+    let shown = if overlong.is_some() { end.min(begin + MAX_SAMPLE) } else { end };
+    Some((ChunkBytes::Mapped(map.clone(), begin..shown), overlong))
+}
+
+impl Iterator for Cutter<'_> {
+    type Item = Result<CutChunk, CutError>;
+
+    fn next(&mut self) -> Option<Result<CutChunk, CutError>> {
         let next = self.next_chunk();
         if next.is_err() {
             // Nothing is read after an error.
             self.source = None;
             self.next_input = self.inputs.len();
         }
-        next.transpose()
+        let index = self.next_index;
+        next.map_err(|kind| CutError { index, kind }).transpose()
     }
 }

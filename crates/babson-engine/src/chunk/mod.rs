@@ -1,7 +1,16 @@
 //! Numbered chunks of the inputs. Each chunk consists of whole games.
+//!
+//! ```text
+//! Cutter ── CutChunk ──> Chunk::of ── Chunk ──> Numbering::number ── numbered Chunk
+//! (one at a time)       (in parallel)          (in the order of the chunks)
+//! ```
+//!
+//! Cutting only finds the next boundary. Finding the games of a chunk and counting its lines costs
+//! more and is done by the thread that searches it. So nothing but the boundary is serial.
 
 mod cutter;
 mod long_text;
+mod numbering;
 mod overlong;
 mod stream;
 
@@ -11,10 +20,13 @@ mod tests;
 use std::ops::Range;
 use std::sync::Arc;
 
+use babson_pgn::Games;
+
 use crate::error::Error;
 use crate::input::MappedFile;
-pub(crate) use cutter::Chunks;
+pub(crate) use cutter::{CutChunk, Cutter};
 pub(crate) use long_text::LongText;
+pub(crate) use numbering::{ChunkStart, Numbering};
 
 /// Some whole games.
 pub(crate) struct Chunk {
@@ -22,11 +34,11 @@ pub(crate) struct Chunk {
     pub(crate) index: u64,
     /// Which input.
     pub(crate) input: usize,
-    /// Line of the chunk's first byte in its input, from 1.
-    pub(crate) first_line: u64,
-    /// Number of the chunk's first game, from 1 over all inputs.
-    pub(crate) first_game: u64,
-    /// The offset of each game, and finally the end of the last one.
+    /// The offset of its first byte in the (decompressed) input.
+    pub(crate) offset: u64,
+    /// The numbers of its first game and its first line.
+    pub(crate) start: ChunkStart,
+    /// The offset of each game in the chunk, and finally the end of the last one.
     pub(crate) starts: Vec<usize>,
     /// Whether the only game of the chunk is longer than [`MAX_GAME`](crate::MAX_GAME). The bytes
     /// are then its beginning.
@@ -35,24 +47,71 @@ pub(crate) struct Chunk {
     pub(crate) long_text: Option<LongText>,
     /// Bytes of text of the chunk.
     pub(crate) length: u64,
+    /// The number of its lines.
+    pub(crate) lines: u64,
     /// Bytes of the input that were read for it: fewer if it is compressed, and some are read
     /// ahead.
     pub(crate) input_length: u64,
     bytes: ChunkBytes,
 }
 
-enum ChunkBytes {
+pub(crate) enum ChunkBytes {
     Mapped(Arc<MappedFile>, Range<usize>),
     Owned(Vec<u8>),
 }
 
-impl Chunk {
-    /// The text of all the games.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        match &self.bytes {
+impl ChunkBytes {
+    fn get(&self) -> &[u8] {
+        match self {
             ChunkBytes::Mapped(map, range) => map.get(range.clone()).unwrap_or_default(),
             ChunkBytes::Owned(bytes) => bytes,
         }
+    }
+}
+
+impl Chunk {
+    /// Finds the games and counts the lines of a chunk. Its start is not known yet.
+    pub(crate) fn of(cut: CutChunk) -> Chunk {
+        let CutChunk { index, input, offset, input_length, bytes, overlong } = cut;
+        let text = bytes.get();
+        let mut starts = Vec::with_capacity(text.len() / 512 + 2);
+        let mut end = 0;
+        let is_overlong = overlong.is_some();
+        let (length, line_count, long_text) = match overlong {
+            Some(overlong) => {
+                starts.push(0);
+                end = text.len();
+                (overlong.length, overlong.lines, overlong.text)
+            }
+            None => {
+                for (offset, game) in Games::new(text) {
+                    starts.push(offset);
+                    end = offset + game.len();
+                }
+                (text.len() as u64, lines(text), None)
+            }
+        };
+        if !starts.is_empty() {
+            starts.push(end);
+        }
+        Chunk {
+            index,
+            input,
+            offset,
+            start: ChunkStart::default(),
+            starts,
+            overlong: is_overlong,
+            long_text,
+            length,
+            lines: line_count,
+            input_length,
+            bytes,
+        }
+    }
+
+    /// The text of all the games.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.bytes.get()
     }
 
     /// An error if the file has changed since it was opened. Bytes that are not mapped cannot
@@ -67,6 +126,17 @@ impl Chunk {
     /// The number of games.
     pub(crate) fn games(&self) -> usize {
         self.starts.len().saturating_sub(1)
+    }
+
+    /// Leaves out the games after the game `last`. Returns whether later chunks are not needed.
+    pub(crate) fn end_at(&mut self, last: u64) -> bool {
+        let wanted = last.saturating_add(1).saturating_sub(self.start.game);
+        let is_last = self.games() as u64 >= wanted;
+        if (self.games() as u64) > wanted {
+            self.starts.truncate(wanted as usize + 1);
+            self.length = self.starts.last().map_or(0, |&end| end as u64);
+        }
+        is_last
     }
 }
 

@@ -20,10 +20,19 @@ fn database(games: usize) -> Vec<u8> {
 
 type ChunkSummary = (u64, u64, Vec<u8>, bool, Vec<u8>);
 
-fn walk(chunks: Chunks<'_>) -> Vec<ChunkSummary> {
-    chunks
-        .map(|chunk| {
-            let chunk = chunk.unwrap();
+/// Numbers the next chunk.
+fn numbered(cut: CutChunk, numbering: &Numbering) -> Chunk {
+    let mut chunk = Chunk::of(cut);
+    assert!(numbering.number(&mut chunk));
+    chunk
+}
+
+fn walk(cutter: Cutter<'_>) -> Vec<ChunkSummary> {
+    let numbering = Numbering::new(0, ChunkStart::default());
+    cutter
+        .map(|cut| {
+            let cut = cut.unwrap_or_else(|error| panic!("{}", error.after(0)));
+            let chunk = numbered(cut, &numbering);
             let mut whole = Vec::new();
             if let Some(long) = &chunk.long_text {
                 let collect = |piece: &[u8]| {
@@ -32,23 +41,23 @@ fn walk(chunks: Chunks<'_>) -> Vec<ChunkSummary> {
                 };
                 long.read(collect).unwrap();
             }
-            (chunk.first_game, chunk.first_line, chunk.bytes().to_vec(), chunk.overlong, whole)
+            (chunk.start.game, chunk.start.line, chunk.bytes().to_vec(), chunk.overlong, whole)
         })
         .collect()
 }
 
 fn streamed(text: Vec<u8>, size: usize, longest: usize) -> Vec<ChunkSummary> {
     let inputs = [Input::Stdin];
-    let mut chunks = Chunks::new(&inputs, size);
-    chunks.longest = longest;
-    chunks.source = Some(InputCursor::Stream(Stream::new(
+    let mut cutter = Cutter::new(&inputs, size);
+    cutter.longest = longest;
+    cutter.source = Some(InputCursor::Stream(Stream::new(
         Box::new(Cursor::new(text)),
         false,
         Arc::default(),
         true,
     )));
-    chunks.next_input = 1;
-    walk(chunks)
+    cutter.next_input = 1;
+    walk(cutter)
 }
 
 #[test]
@@ -62,7 +71,7 @@ fn streams_and_maps_give_the_same_chunks() {
         std::fs::write(&path, &text).unwrap();
         for size in [1, 7, 60, 100, 1000, 100_000] {
             let inputs = [Input::File(path.clone())];
-            let mapped = walk(Chunks::new(&inputs, size));
+            let mapped = walk(Cutter::new(&inputs, size));
             assert_eq!(mapped, streamed(text.clone(), size, 1 << 20), "{size}");
             let joined: Vec<u8> = mapped.iter().flat_map(|chunk| chunk.2.clone()).collect();
             assert_eq!(joined, text);
@@ -87,7 +96,7 @@ fn an_overlong_game_does_not_take_its_neighbours() {
     let path = folder.path().join("a.pgn");
     std::fs::write(&path, &text).unwrap();
     let inputs = [Input::File(path)];
-    let mut mapped = Chunks::new(&inputs, 200).with_long_texts(true);
+    let mut mapped = Cutter::new(&inputs, 200).with_long_texts(true);
     mapped.longest = 100_000;
     assert_eq!(walk(mapped), chunks);
     assert_eq!(chunks.iter().filter(|chunk| chunk.3).count(), 1);
@@ -123,19 +132,82 @@ fn what_precedes_a_failure_is_handed_out() {
     let text = database(50);
     for size in [10, 1000, 1 << 20] {
         let inputs = [Input::Stdin];
-        let mut chunks = Chunks::new(&inputs, size);
+        let mut cutter = Cutter::new(&inputs, size);
         let reader = Box::new(Failing(Cursor::new(text.clone())));
-        chunks.source = Some(InputCursor::Stream(Stream::new(reader, true, Arc::default(), false)));
-        chunks.next_input = 1;
+        cutter.source = Some(InputCursor::Stream(Stream::new(reader, true, Arc::default(), false)));
+        cutter.next_input = 1;
         let mut bytes = Vec::new();
+        let numbering = Numbering::new(0, ChunkStart::default());
         let error = loop {
-            match chunks.next().unwrap() {
-                Ok(chunk) => bytes.extend_from_slice(chunk.bytes()),
-                Err(error) => break error.to_string(),
+            match cutter.next().unwrap() {
+                Ok(cut) => bytes.extend_from_slice(numbered(cut, &numbering).bytes()),
+                Err(error) => {
+                    let games = numbering.games_before(error.index).unwrap();
+                    break error.after(games).to_string();
+                }
             }
         };
         assert_eq!(bytes, text);
         assert_eq!(error, "cannot decompress <stdin>: torn (after 50 games)");
-        assert!(chunks.next().is_none());
+        assert!(cutter.next().is_none());
     }
+}
+
+/// The numbers of games and lines begin anew with each input, and offsets too.
+#[test]
+fn each_input_is_numbered_by_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = [3, 4].map(|games| {
+        let path = folder.path().join(format!("{games}.pgn"));
+        std::fs::write(&path, database(games)).unwrap();
+        Input::File(path)
+    });
+    let numbering = Numbering::new(0, ChunkStart::default());
+    let mut starts = Vec::new();
+    for cut in Cutter::new(&inputs, 1) {
+        let cut = cut.unwrap_or_else(|error| panic!("{}", error.after(0)));
+        let chunk = numbered(cut, &numbering);
+        assert_eq!(chunk.games(), 1);
+        let ChunkStart { game, input_game, line } = chunk.start;
+        starts.push((game, input_game, line, chunk.offset / 53));
+    }
+    let expected = [
+        (1, 1, 1, 0),
+        (2, 2, 6, 1),
+        (3, 3, 11, 2),
+        (4, 1, 1, 0),
+        (5, 2, 6, 1),
+        (6, 3, 11, 2),
+        (7, 4, 16, 3),
+    ];
+    assert_eq!(starts, expected);
+}
+
+/// Chunks may be counted in any order; an abandoned chunk ends the waiting for it.
+#[test]
+fn threads_wait_for_the_numbers_of_earlier_chunks() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    std::fs::write(&path, database(3)).unwrap();
+    let inputs = [Input::File(path)];
+    let cut = || Cutter::new(&inputs, 1).map(|cut| cut.ok().map(Chunk::of).unwrap());
+    let numbering = Numbering::new(0, ChunkStart::default());
+    let numbers = std::thread::scope(|scope| {
+        let numbering = &numbering;
+        let number = |mut chunk: Chunk| {
+            scope.spawn(move || numbering.number(&mut chunk).then_some(chunk.start.game))
+        };
+        let mut chunks: Vec<Chunk> = cut().collect();
+        let last = number(chunks.pop().unwrap());
+        let middle = number(chunks.pop().unwrap());
+        let first = number(chunks.pop().unwrap());
+        [first, middle, last].map(|thread| thread.join().unwrap())
+    });
+    assert_eq!(numbers, [Some(1), Some(2), Some(3)]);
+    let numbering = Numbering::new(0, ChunkStart::default());
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| numbering.games_before(2));
+        numbering.abandon();
+        assert_eq!(waiting.join().unwrap(), None);
+    });
 }

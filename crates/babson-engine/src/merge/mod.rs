@@ -26,6 +26,7 @@ pub(crate) struct Merger<'m> {
     messages_closed: bool,
     pub(crate) summary: Summary,
     matches: u64,
+    bytes: u64,
     input_bytes: u64,
 }
 
@@ -139,6 +140,7 @@ impl<'m> Merger<'m> {
             messages_closed: false,
             summary,
             matches: 0,
+            bytes: 0,
             input_bytes: 0,
         })
     }
@@ -200,7 +202,7 @@ impl<'m> Merger<'m> {
             (last + 1).saturating_sub(chunk.first_game).min(chunk.games)
         });
         self.summary.games += counted;
-        self.summary.bytes += chunk.bytes;
+        self.bytes += chunk.bytes;
         self.input_bytes += chunk.input_bytes;
         for remark in counted_remarks(&chunk, counted, &self.writers) {
             let Remark { report, rejected, .. } = remark;
@@ -222,7 +224,7 @@ impl<'m> Merger<'m> {
         }
         self.observer.progress(Progress {
             games: self.summary.games,
-            bytes: self.summary.bytes,
+            bytes: self.bytes,
             input_bytes: self.input_bytes,
             matches: self.matches,
         });

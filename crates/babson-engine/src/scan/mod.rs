@@ -1,13 +1,17 @@
 //! The scan: the inputs are cut into chunks, the chunks are searched, the results are merged.
 
+mod count;
+mod queue;
 mod threads;
 
 #[cfg(test)]
 mod tests;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use babson_vm::Sharing;
 
-use crate::chunk::{Chunk, Chunks};
+use crate::chunk::Cutter;
 use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::input::{Input, InputStamps};
@@ -17,6 +21,8 @@ use crate::merge::Merger;
 use crate::output::{Output, Outputs};
 use crate::report::{Observer, Summary};
 use crate::worker::{Plan, Worker};
+pub use count::count;
+use queue::ChunkQueue;
 use threads::many_threads;
 
 /// Runs all jobs on the games of all inputs, each game replayed once.
@@ -27,8 +33,9 @@ use threads::many_threads;
 /// # Errors
 /// An input cannot be read, an output cannot be written, or a query needs something that the inputs
 /// do not have. No output is created then. A pipe whose reader goes away is an error,
-/// [`Error::ClosedPipe`], only if all remaining output would go to such pipes. A job that its own
-/// query ended is not an error: see [`JobSummary::stopped`](crate::JobSummary::stopped).
+/// [`Error::ClosedPipe`], only if all remaining output would go to such pipes. A panic of a thread
+/// is the error [`Error::Panicked`]. A job that its own query ended is not an error: see
+/// [`JobSummary::stopped`](crate::JobSummary::stopped).
 pub fn scan(
     inputs: &[Input],
     jobs: &[Job],
@@ -57,7 +64,7 @@ pub fn scan_held(
     let mut counted = None;
     if jobs.iter().any(|job| job.wants_last_number) {
         counted = Some(InputStamps::of(inputs)?);
-        plan.last_number = Some(count(inputs, settings.mapped)?);
+        plan.last_number = Some(count(inputs, settings.threads, settings.mapped)?);
     }
     let own_files = OwnFiles::new(inputs, jobs, settings)?;
     let rejects = match &settings.rejects {
@@ -69,8 +76,8 @@ pub fn scan_held(
     let threads = if jobs.iter().any(needs_one_thread) { 1 } else { settings.threads.max(1) };
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
     let size = (total / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize;
-    let chunks =
-        Chunks::new(inputs, size).with_long_texts(rejects_wanted).with_mapping(settings.mapped);
+    let cutter =
+        Cutter::new(inputs, size).with_long_texts(rejects_wanted).with_mapping(settings.mapped);
     // Games after all ranges are not read, except the first of them if the output is that of CQL
     // 6.2, which reads and counts it.
     let last_of = |job: &Job| {
@@ -78,13 +85,14 @@ pub fn scan_held(
         last.saturating_add(u64::from(job.options.cql6_output))
     };
     let last_wanted = jobs.iter().map(last_of).max().unwrap_or(u64::MAX);
-    let chunks = RangedChunks { chunks, last: last_wanted, done: false };
+    let queue = ChunkQueue::new(cutter, last_wanted);
     let mut worker = Worker::new(&plan);
     merger.take_blocks(worker.begin())?;
     if threads == 1 {
-        one_thread(chunks, &mut worker, &mut merger)?;
+        let search = || one_thread(&queue, &mut worker, &mut merger);
+        catch_unwind(AssertUnwindSafe(search)).map_err(Error::of_panic)??;
     } else {
-        many_threads(chunks, &mut worker, &mut merger, threads)?;
+        many_threads(&queue, &mut worker, &mut merger, threads)?;
     }
     if let Some(stamps) = counted {
         stamps.check()?;
@@ -102,54 +110,6 @@ pub fn scan_held(
     Ok((summary, outputs))
 }
 
-/// The number of games of the inputs. Plain files are mapped or read: see [`Settings::mapped`].
-///
-/// # Errors
-/// An input cannot be read, or is standard input, which cannot be read twice.
-pub fn count(inputs: &[Input], mapped: bool) -> Result<u64, Error> {
-    if inputs.iter().any(|input| input.size().is_none()) {
-        return Err(Error::Refused(
-            "the query asks for lastgamenumber, so the games must be counted first, which a stream \
-             does not allow: save it to a file"
-                .to_owned(),
-        ));
-    }
-    let mut games = 0;
-    for chunk in Chunks::new(inputs, MAX_CHUNK as usize).with_mapping(mapped) {
-        let chunk = chunk?;
-        chunk.check()?;
-        games += chunk.games() as u64;
-    }
-    Ok(games)
-}
-
-/// The chunks up to the last game that a job needs.
-struct RangedChunks<'a> {
-    chunks: Chunks<'a>,
-    last: u64,
-    done: bool,
-}
-
-impl Iterator for RangedChunks<'_> {
-    type Item = Result<Chunk, Error>;
-
-    fn next(&mut self) -> Option<Result<Chunk, Error>> {
-        if self.done {
-            return None;
-        }
-        let mut chunk = match self.chunks.next()? {
-            Ok(chunk) => chunk,
-            error => return Some(error),
-        };
-        let wanted = self.last.saturating_add(1).saturating_sub(chunk.first_game);
-        if chunk.games() as u64 >= wanted {
-            self.done = true;
-            chunk.starts.truncate(wanted as usize + 1);
-        }
-        Some(Ok(chunk))
-    }
-}
-
 /// Whether the games must be run in order: a game may depend on persistent variables of an earlier
 /// one, or on the number of earlier matches.
 fn needs_one_thread(job: &Job) -> bool {
@@ -161,12 +121,12 @@ fn needs_one_thread(job: &Job) -> bool {
 }
 
 fn one_thread(
-    chunks: RangedChunks<'_>,
+    queue: &ChunkQueue<'_>,
     worker: &mut Worker<'_>,
     merger: &mut Merger<'_>,
 ) -> Result<(), Error> {
-    for chunk in chunks {
-        let chunk = chunk?;
+    while let Some(chunk) = queue.take() {
+        let chunk = chunk.map_err(|(_, error)| error)?;
         let mut outcome = Ok(());
         worker.search(&chunk, |result| {
             outcome = chunk.check().and_then(|()| merger.take(result));

@@ -1,7 +1,8 @@
-//! A scan on several threads: one thread cuts, others search, and the calling thread merges.
+//! A scan on several threads: each takes chunks from the queue and searches them, and the calling
+//! thread merges.
 //!
 //! A few chunks for each thread are in progress at a time, whatever the size of the file. Permits
-//! bound their number: a chunk is cut only with a free permit, and its permit returns when its
+//! bound their number: a chunk is taken only with a free permit, and its permit returns when its
 //! results are merged. Large results are sent in batches, each after all batches before it are
 //! merged.
 
@@ -10,7 +11,7 @@ use std::sync::Arc;
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
-use super::RangedChunks;
+use super::queue::ChunkQueue;
 use crate::chunk::Chunk;
 use crate::error::Error;
 use crate::merge::Merger;
@@ -38,51 +39,36 @@ impl Drop for PanicNotice {
     }
 }
 
-/// Cuts the inputs into chunks, one for each permit.
-fn cut(
-    mut chunks: RangedChunks<'_>,
+/// Searches chunks until there are no more, each with a permit. A thread with a batch that is too
+/// large to wait in memory waits for its turn here.
+fn search(
+    queue: &ChunkQueue<'_>,
+    worker: &mut Worker<'_>,
     permit: &Receiver<()>,
     turn: &Turn,
-    tasks: &Sender<Chunk>,
     out: &Sender<Message>,
 ) {
-    let mut next = 0;
     while permit.recv().is_ok() && turn.is_open() {
-        let Some(chunk) = chunks.next() else { return };
-        match chunk {
-            Ok(chunk) => {
-                next = chunk.index + 1;
-                if tasks.send(chunk).is_err() {
-                    return;
-                }
-            }
-            Err(error) => {
-                let _ = out.send(Message::Failed((next, 0), error));
+        let chunk = match queue.take() {
+            Some(Ok(chunk)) => Arc::new(chunk),
+            Some(Err((index, error))) => {
+                let _ = out.send(Message::Failed((index, 0), error));
                 return;
             }
-        }
-    }
-}
-
-/// Searches chunks until there are no more. A thread with a batch that is too large to wait in
-/// memory waits for its turn here.
-fn search(worker: &mut Worker<'_>, tasks: &Receiver<Chunk>, turn: &Turn, out: &Sender<Message>) {
-    for chunk in tasks {
-        let chunk = Arc::new(chunk);
-        let mut goes_on = turn.is_open();
+            None => return,
+        };
         let mut batch = (chunk.index, 0);
-        if goes_on {
-            worker.search(&chunk, |result| {
-                goes_on = !result.is_large() || turn.wait(batch);
-                let message = match chunk.check() {
-                    Ok(()) => Message::Result(batch, Arc::clone(&chunk), result),
-                    Err(error) => Message::Failed(batch, error),
-                };
-                goes_on = goes_on && out.send(message).is_ok();
-                batch.1 += 1;
-                goes_on
-            });
-        }
+        let mut goes_on = true;
+        worker.search(&chunk, |result| {
+            goes_on = !result.is_large() || turn.wait(batch);
+            let message = match chunk.check() {
+                Ok(()) => Message::Result(batch, Arc::clone(&chunk), result),
+                Err(error) => Message::Failed(batch, error),
+            };
+            goes_on = goes_on && out.send(message).is_ok();
+            batch.1 += 1;
+            goes_on
+        });
         if !goes_on {
             return;
         }
@@ -104,7 +90,7 @@ fn merge(
         match message {
             Message::Result(batch, chunk, result) => waiting.insert(batch, Ok((chunk, result))),
             Message::Failed(batch, error) => waiting.insert(batch, Err(error)),
-            // The panic is resumed where the thread is joined.
+            // The panic becomes an error where the thread is joined.
             Message::Panicked => return Ok(()),
         };
         while let Some(result) = waiting.remove(&next) {
@@ -130,7 +116,7 @@ fn merge(
 
 /// Searches the chunks with forks of the worker and joins their persistent state into it.
 pub(super) fn many_threads(
-    chunks: RangedChunks<'_>,
+    queue: &ChunkQueue<'_>,
     worker: &mut Worker<'_>,
     merger: &mut Merger<'_>,
     threads: usize,
@@ -143,24 +129,18 @@ pub(super) fn many_threads(
             // The channel has room for all permits.
             let _ = permit_return.try_send(());
         }
-        let (task_in, task_out) = bounded::<Chunk>(permits);
         let (result_in, result_out) = unbounded::<Message>();
-        let out = result_in.clone();
-        scope.spawn(move || {
-            let _notice = PanicNotice(out.clone());
-            cut(chunks, &permit, turn, &task_in, &out);
-        });
         let mut forks = Vec::new();
         for _ in 0..threads {
-            let (tasks, out) = (task_out.clone(), result_in.clone());
+            let (permit, out) = (permit.clone(), result_in.clone());
             let mut fork = worker.fork();
             forks.push(scope.spawn(move || {
                 let _notice = PanicNotice(out.clone());
-                search(&mut fork, &tasks, turn, &out);
+                search(queue, &mut fork, &permit, turn, &out);
                 fork.close()
             }));
         }
-        drop((task_out, result_in));
+        drop((permit, result_in));
         let turns = TurnSetter(turn);
         let mut outcome = merge(&result_out, worker, merger, &turns, &permit_return);
         drop((turns, permit_return, result_out));
@@ -168,7 +148,7 @@ pub(super) fn many_threads(
             match searching.join() {
                 Ok(closed) if outcome.is_ok() => outcome = merger.take_blocks(closed),
                 Ok(_) => {}
-                Err(panic) => std::panic::resume_unwind(panic),
+                Err(panic) => outcome = Err(Error::of_panic(panic)),
             }
         }
         outcome

@@ -132,9 +132,9 @@ impl<'j> Worker<'j> {
     /// Searches the same games again with one job, after all games before them.
     fn search_again(&mut self, chunk: &Chunk, results: &ChunkResult, job: usize) -> JobResult {
         let mut again = ChunkResult::new(self.plan.jobs, results.first_game);
-        let first = (results.first_game - chunk.first_game) as usize;
+        let first = (results.first_game - chunk.start.game) as usize;
         self.streaks[job] = LimitStreak::default();
-        let mut lines = LineCounter { offset: 0, line: chunk.first_line };
+        let mut lines = LineCounter { offset: 0, line: chunk.start.line };
         for index in first..first + results.games as usize {
             self.chunk_game(chunk, index, &mut lines, Some(job), &mut again);
         }
@@ -166,8 +166,8 @@ impl<'j> Worker<'j> {
             // Another worker searched the chunk before this one.
             self.streaks.fill(LimitStreak::default());
         }
-        let mut lines = LineCounter { offset: 0, line: chunk.first_line };
-        let mut results = ChunkResult::new(self.plan.jobs, chunk.first_game);
+        let mut lines = LineCounter { offset: 0, line: chunk.start.line };
+        let mut results = ChunkResult::new(self.plan.jobs, chunk.start.game);
         (results.bytes, results.input_bytes) = (chunk.length, chunk.input_length);
         for index in 0..chunk.games() {
             self.chunk_game(chunk, index, &mut lines, None, &mut results);
@@ -214,7 +214,7 @@ impl<'j> Worker<'j> {
         results.games += 1;
         let text = chunk.bytes();
         let Some(&[start, end]) = chunk.starts.get(index..index + 2) else { return };
-        let number = chunk.first_game + index as u64;
+        let number = chunk.start.game + index as u64;
         let game = text.get(start..end).unwrap_or_default();
         if !chunk.overlong && game.len() <= MAX_GAME {
             let line = |damage| lines.at(text, start + damage);

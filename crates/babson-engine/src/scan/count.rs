@@ -1,0 +1,79 @@
+//! Counting the games of the inputs.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::chunk::{Chunk, Cutter};
+use crate::error::Error;
+use crate::input::Input;
+use crate::limits::MAX_CHUNK;
+
+/// The number of games of the inputs, counted by so many threads. Plain files are mapped or read:
+/// see [`Settings::mapped`](crate::Settings::mapped).
+///
+/// # Errors
+/// An input cannot be read, or is standard input, which cannot be read twice.
+pub fn count(inputs: &[Input], threads: usize, mapped: bool) -> Result<u64, Error> {
+    if inputs.iter().any(|input| input.size().is_none()) {
+        return Err(Error::Refused(
+            "the query asks for lastgamenumber, so the games must be counted first, which a stream \
+             does not allow: save it to a file"
+                .to_owned(),
+        ));
+    }
+    let cutter = Mutex::new(Cutter::new(inputs, MAX_CHUNK as usize).with_mapping(mapped));
+    let games = AtomicU64::new(0);
+    let failure = Mutex::new(None);
+    let fail = |error: Error| {
+        if let Ok(mut failure) = failure.lock() {
+            failure.get_or_insert(error);
+        }
+    };
+    let count_chunks = || {
+        // The guard must not live as long as the chunk is counted.
+        let next = || cutter.lock().ok()?.next();
+        while let Some(cut) = next() {
+            match cut {
+                Ok(cut) => {
+                    let chunk = Chunk::of(cut);
+                    games.fetch_add(chunk.games() as u64, Ordering::Relaxed);
+                    if let Err(error) = chunk.check() {
+                        fail(error);
+                    }
+                }
+                Err(error) => fail(error.after(games.load(Ordering::Relaxed))),
+            }
+        }
+    };
+    crossbeam::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(|_| count_chunks());
+        }
+        count_chunks();
+    })
+    .map_err(Error::of_panic)?;
+    failure.into_inner().ok().flatten().map_or(Ok(games.into_inner()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_count_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let game = format!("[Event \"a\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(5_000));
+        let inputs = [100, 1, 200].map(|games| {
+            let path = folder.path().join(format!("{games}.pgn"));
+            std::fs::write(&path, game.repeat(games)).unwrap();
+            Input::File(path)
+        });
+        for threads in [1, 2, 5] {
+            assert_eq!(count(&inputs, threads, true).unwrap(), 301);
+        }
+        assert_eq!(count(&[], 2, true).unwrap(), 0);
+        let missing = [Input::File(folder.path().join("none.pgn"))];
+        assert!(count(&missing, 3, true).unwrap_err().to_string().contains("none.pgn"));
+        assert!(matches!(count(&[Input::Stdin], 3, true), Err(Error::Refused(_))));
+    }
+}

@@ -1,0 +1,74 @@
+//! The chunks of a scan, each taken by the thread that searches it.
+//!
+//! No thread does nothing but cut. A thread that wants work cuts the next chunk, which takes as long
+//! as finding one boundary, and then finds the games of its chunk while others cut theirs.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::chunk::{Chunk, ChunkStart, Cutter, Numbering};
+use crate::error::Error;
+
+/// The chunks up to the last game that a job needs.
+pub(super) struct ChunkQueue<'a> {
+    cutter: Mutex<Cutter<'a>>,
+    numbering: Numbering,
+    /// Number of the last game that a job needs.
+    last: u64,
+    /// Whether all chunks with games that a job needs have been taken.
+    ended: AtomicBool,
+}
+
+/// Ends the waiting of the other threads if this one panics before it has numbered its chunk.
+struct AbandonOnPanic<'n>(&'n Numbering);
+
+impl Drop for AbandonOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.abandon();
+        }
+    }
+}
+
+impl<'a> ChunkQueue<'a> {
+    pub(super) fn new(cutter: Cutter<'a>, last: u64) -> ChunkQueue<'a> {
+        ChunkQueue {
+            cutter: Mutex::new(cutter),
+            numbering: Numbering::new(0, ChunkStart::default()),
+            last,
+            ended: AtomicBool::new(false),
+        }
+    }
+
+    /// Takes the next chunk, or the error instead of it with the index that it would have had.
+    pub(super) fn take(&self) -> Option<Result<Chunk, (u64, Error)>> {
+        if self.ended.load(Ordering::Relaxed) {
+            return None;
+        }
+        let _guard = AbandonOnPanic(&self.numbering);
+        // A poisoned lock means that another thread has panicked: the scan ends.
+        let cut = self.cutter.lock().ok()?.next()?;
+        let taken = match cut {
+            Ok(cut) => {
+                let mut chunk = Chunk::of(cut);
+                if !self.numbering.number(&mut chunk) {
+                    return None;
+                }
+                let is_needed = chunk.start.game <= self.last;
+                if chunk.end_at(self.last) {
+                    self.ended.store(true, Ordering::Relaxed);
+                }
+                is_needed.then_some(Ok(chunk))
+            }
+            Err(error) => {
+                let index = error.index;
+                let games = self.numbering.games_before(index)?;
+                (games < self.last).then(|| Err((index, error.after(games))))
+            }
+        };
+        if taken.is_none() {
+            self.ended.store(true, Ordering::Relaxed);
+        }
+        taken
+    }
+}
