@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use babson_engine::{DamagedGame, Error, Observer, Progress};
+use babson_engine::{DamagedGame, Error, Match, Observer, Progress};
 use babson_lang::Diagnostic;
 use babson_vm::{DEFAULT_STEPS, RuntimeError};
 
@@ -207,27 +207,28 @@ impl Observer for Console<'_> {
         terminal::diagnostic_line(&text);
     }
 
-    fn matched(&mut self, _job: usize, game: u64) {
+    fn matched(&mut self, _job: usize, game: u64, _hit: Option<Match>) {
         if self.show_matches {
             self.tell(&format!("<{game}>"));
         }
     }
 
-    fn progress(&mut self, progress: Progress) {
+    fn progress(&mut self, progress: Progress) -> Result<(), Error> {
         if !self.progress {
-            return;
+            return Ok(());
         }
         if self.terminal {
             self.draw_bar(progress);
-            return;
+            return Ok(());
         }
         let Some(increment) = self.increment else {
-            return;
+            return Ok(());
         };
         while self.printed + increment <= progress.games {
             self.printed += increment;
             let _ = writeln!(std::io::stderr(), "[{}]", self.printed);
         }
+        Ok(())
     }
 }
 

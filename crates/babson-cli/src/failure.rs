@@ -51,11 +51,14 @@ impl From<Error> for Failure {
         match error {
             Error::ClosedPipe => Failure::ClosedPipe,
             Error::SameFile { .. } => Failure::Usage(error.to_string()),
-            Error::Stopped { .. } | Error::Refused(_) => Failure::Run(error.to_string()),
+            Error::Stopped { .. } | Error::Refused(_) | Error::Panicked(_) => {
+                Failure::Run(error.to_string())
+            }
             Error::Read { .. }
             | Error::Changed { .. }
             | Error::Decompress { .. }
             | Error::Write { .. }
+            | Error::Sink { .. }
             | _ => Failure::Io(error.to_string()),
         }
     }

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use babson_engine::{Format, NamePattern};
+use babson_engine::{FileFormat, NamePattern};
 use babson_lang::hir::FileName;
 
 /// Whether the name of an output means standard output.
@@ -16,8 +16,8 @@ pub(crate) fn is_stdout(name: &OsStr) -> bool {
 /// The meaning of a name of an output.
 pub(crate) enum OutputName {
     Stdout,
-    File(Format, PathBuf),
-    Split(Format, NamePattern),
+    File(FileFormat, PathBuf),
+    Split(FileFormat, NamePattern),
 }
 
 impl OutputName {
@@ -39,10 +39,10 @@ impl OutputName {
             // Without braces the name is the path, and a pattern has none.
             (None, _) | (_, None) => PathBuf::from(name),
         };
-        let format = match Format::of_name(&text) {
+        let format = match FileFormat::of_name(&text) {
             Some(format) => format,
             // A device or a pipe has no extension.
-            None if path.exists() && !path.is_file() && !path.is_dir() => Format::Pgn,
+            None if path.exists() && !path.is_file() && !path.is_dir() => FileFormat::Pgn,
             None if path.is_dir() || text.ends_with(std::path::is_separator) => {
                 return Err(
                     "it is a directory (which takes the outputs of several queries)".to_owned()
@@ -65,12 +65,12 @@ impl OutputName {
     /// As [`OutputName::parse`].
     pub(crate) fn of_header(output: &FileName) -> Result<OutputName, String> {
         let path = Path::new(&output.name);
-        if !output.any_ending || Format::of_name(&output.name).is_some() || path.is_dir() {
+        if !output.any_ending || FileFormat::of_name(&output.name).is_some() || path.is_dir() {
             return OutputName::parse(output.name.as_ref());
         }
         Ok(match output.name.as_str() {
             "-" | "stdout" => OutputName::Stdout,
-            _ => OutputName::File(Format::Pgn, path.to_owned()),
+            _ => OutputName::File(FileFormat::Pgn, path.to_owned()),
         })
     }
 }

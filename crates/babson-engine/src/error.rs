@@ -44,6 +44,14 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
+    /// A sink failed.
+    #[error("{name}: {source}")]
+    Sink {
+        /// Its name.
+        name: String,
+        /// Its error.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// An output is the same file as an input or another output, perhaps under another name.
     #[error("{output} is both {role}: an output needs a file of its own")]
     SameFile {

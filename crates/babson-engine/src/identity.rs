@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::destination::Destination;
 use crate::error::Error;
 use crate::input::Input;
-use crate::job::{Job, Settings};
+use crate::job::{Settings, Task};
 use crate::output::resolved;
 
 /// The identity of a file, equal for all its names.
@@ -66,7 +66,7 @@ impl OwnFiles {
     /// [`Error::SameFile`].
     pub(crate) fn new(
         inputs: &[Input],
-        jobs: &[Job],
+        tasks: &[Task],
         settings: &Settings,
     ) -> Result<OwnFiles, Error> {
         let mut own = OwnFiles::default();
@@ -87,7 +87,7 @@ impl OwnFiles {
                 own.known.entry(identity).or_insert_with(|| role.clone());
             }
         }
-        for job in jobs {
+        for Task { job, .. } in tasks {
             let similar = job.program.submission().map(|(file, _)| (file, "similarposition"));
             let read = job.program.read_files().map(|file| (file, "readfile"));
             for (file, filter) in similar.into_iter().chain(read) {
@@ -97,7 +97,8 @@ impl OwnFiles {
                 }
             }
         }
-        let sinks = jobs.iter().flat_map(|job| &job.sinks).map(|sink| &sink.destination);
+        let sinks = tasks.iter().flat_map(|task| &task.sinks);
+        let sinks = sinks.filter_map(|sink| sink.destination());
         let destinations = sinks.chain(&settings.rejects);
         // If standard output is a file, it is an output like any other.
         if destinations.clone().any(|destination| *destination == Destination::Stdout)

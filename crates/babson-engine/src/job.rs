@@ -1,7 +1,8 @@
-//! A job: one query of a scan, with its options and outputs; and the settings of the whole scan.
+//! A job: one query of a scan, with its options; and the settings of the whole scan.
 
 use std::cmp::Ordering;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use babson_chess::VariantNames;
 use babson_lang::Diagnostic;
@@ -12,46 +13,7 @@ use regex::bytes::Regex;
 use babson_vm::{Program, RunOptions, SortValue};
 
 use crate::destination::{Destination, SplitRules};
-use crate::pattern::NamePattern;
-
-/// What is written for a matching game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// The game with the comments that the query added.
-    Pgn,
-    /// One JSON object on a line.
-    Jsonl,
-    /// A line for each matching position, after a line with the names of the columns.
-    Csv,
-    /// A line for each matching position: FEN fields and operations.
-    Epd,
-    /// One self-contained page with a board for each matching position.
-    Html,
-}
-
-impl Format {
-    /// The format of a file name, by its extension; `None` for an unknown extension.
-    pub fn of_name(name: &str) -> Option<Format> {
-        let (_, extension) = name.rsplit_once('.')?;
-        match extension.to_ascii_lowercase().as_str() {
-            "pgn" => Some(Format::Pgn),
-            "jsonl" => Some(Format::Jsonl),
-            "csv" => Some(Format::Csv),
-            "epd" => Some(Format::Epd),
-            "html" => Some(Format::Html),
-            _ => None,
-        }
-    }
-}
-
-/// One output of a query.
-#[derive(Clone, Debug)]
-pub struct Sink {
-    /// What is written.
-    pub format: Format,
-    /// Where it is written.
-    pub destination: Destination,
-}
+use crate::sink::Sink;
 
 /// Which tags are written: those whose name matches a pattern of `only` (all if there is none) and
 /// no pattern of `never`. A pattern may match anywhere in the name.
@@ -76,11 +38,26 @@ impl TagChoice {
     }
 }
 
-/// One query of a scan, and what happens to its matches.
-#[derive(Debug)]
+/// A query of a scan, and where its matches go.
+pub struct Task {
+    /// The query.
+    pub job: Job,
+    /// The sinks. With none, matches are only counted.
+    pub sinks: Vec<Box<dyn Sink>>,
+}
+
+impl From<Job> for Task {
+    /// A task that only counts.
+    fn from(job: Job) -> Task {
+        Task { job, sinks: Vec::new() }
+    }
+}
+
+/// One query of a scan with its options.
+#[derive(Clone, Debug)]
 pub struct Job {
     /// The compiled query.
-    pub program: Program,
+    pub program: Arc<Program>,
     /// Options of the machine.
     pub options: RunOptions,
     /// Inclusive range of game numbers, from 1. Games outside it are not searched.
@@ -99,13 +76,11 @@ pub struct Job {
     pub title: String,
     /// Whether the query needs the number of the last game, so that the games are counted first.
     pub wants_last_number: bool,
-    /// The outputs. With none, matches are only counted.
-    pub sinks: Vec<Sink>,
 }
 
 impl Job {
-    /// A job that compiles `query` in this dialect, takes its settings from the header of the query
-    /// and writes nothing.
+    /// A job that compiles `query` in this dialect and takes its settings from the header of the
+    /// query.
     ///
     /// # Errors
     /// Those of [`Program::compile`].
@@ -113,11 +88,11 @@ impl Job {
         query: &babson_lang::hir::Query,
         dialect: babson_lang::Dialect,
     ) -> Result<Job, Vec<Diagnostic>> {
-        Ok(Job::of_program(Program::compile(query, dialect)?, query))
+        Ok(Job::of_program(Arc::new(Program::compile(query, dialect)?), query))
     }
 
     /// As [`Job::new`], for a program that is already compiled from `query`.
-    pub fn of_program(program: Program, query: &babson_lang::hir::Query) -> Job {
+    pub fn of_program(program: Arc<Program>, query: &babson_lang::hir::Query) -> Job {
         let header = program.header();
         let range = header
             .game_number
@@ -136,7 +111,6 @@ impl Job {
             plain_cells: false,
             title: String::new(),
             wants_last_number,
-            sinks: Vec::new(),
         }
     }
 
@@ -148,11 +122,6 @@ impl Job {
     /// Whether matches are written only at the end, sorted.
     pub(crate) fn sorts(&self) -> bool {
         self.sort && !self.program.sorts().is_empty()
-    }
-
-    /// The patterns of the outputs that are split into many files, in the order of the sinks.
-    pub(crate) fn patterns(&self) -> impl Iterator<Item = &NamePattern> {
-        self.sinks.iter().filter_map(|sink| sink.destination.pattern())
     }
 
     /// Compares two matches by their keys, the better one first. A key that was never bound is the

@@ -1,13 +1,14 @@
 //! Babson's scanner: from the names of inputs to complete output files.
 //!
 //! ```text
-//! Input ── chunk ──> Chunk ── worker ──> ChunkResult ── merge ──> Output, Observer, Summary
-//!         (1 thread)        (n threads)                (in game order)
+//! Input ── chunk, worker ──> ChunkResult ── merge ──> Sink, Observer, Summary
+//!          (n threads)                     (in game order)
 //! ```
 //!
-//! [`scan`] runs a set of [`Job`]s (one query each) over the games of some [`Input`]s. Each game is
-//! replayed once for all jobs. A damaged game is reported and searched up to the damage. Messages
-//! and outputs come in game order and are the same for any number of threads.
+//! [`scan`] runs a set of [`Task`]s (one query each, with the sinks of its matches) over the games
+//! of some [`Input`]s. Each game is replayed once for all tasks. A damaged game is reported and
+//! searched up to the damage. Messages and outputs come in game order and are the same for any
+//! number of threads.
 //!
 //! ```no_run
 //! use babson_engine::{Input, Job, Settings, Silent, scan};
@@ -16,12 +17,12 @@
 //! let analysis = analyze("mate", Dialect::CQLI).unwrap();
 //! let job = Job::new(&analysis.query, Dialect::CQLI).unwrap();
 //! let inputs = Input::expand("games.pgn")?;
-//! let summary = scan(&inputs, &[job], &Settings::default(), &mut Silent)?;
+//! let summary = scan(&inputs, vec![job.into()], &Settings::default(), &mut Silent)?;
 //! println!("{} of {} games", summary.jobs[0].matches, summary.games);
 //! # Ok::<(), babson_engine::Error>(())
 //! ```
 //!
-//! Begin to read with [`Job`] and [`scan`] (module `scan`), then the modules of the flow above:
+//! Begin to read with [`Task`] and [`scan`] (module `scan`), then the modules of the flow above:
 //! `chunk`, `worker`, `merge`.
 //!
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
@@ -52,17 +53,20 @@ pub mod terminal;
 mod turn;
 mod worker;
 
-pub use babson_vm::kill_pipes;
+pub use babson_vm::{Match, Origin, kill_pipes};
 pub use destination::{Destination, SplitRules};
 pub use error::Error;
 pub use host::{SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;
 pub use input::{FileChange, Input, InputReader, is_database_name};
-pub use job::{Format, Job, Settings, Sink, TagChoice};
+pub use job::{Job, Settings, TagChoice, Task};
 pub use ledger::{abandon_outputs, abandon_with_outputs};
 pub use limits::MAX_GAME;
+pub use match_text::MatchText;
 pub use output::{Output, Outputs};
 pub use pattern::NamePattern;
 pub use report::{DamagedGame, JobSummary, Observer, Progress, Silent, Summary};
-pub use scan::{count, scan, scan_held};
+pub use scan::{Event, Scan, count, scan, scan_held};
 pub use sink::csv::plain_cell;
+pub use sink::file::FileSink;
+pub use sink::{FileFormat, Format, FormatReport, Hit, Sink, SinkContext, SinkResult, TextSlice};

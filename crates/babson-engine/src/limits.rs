@@ -48,6 +48,10 @@ pub(crate) const MIN_SHARED_TEXT: usize = 1 << 10;
 /// Bytes of an overlong game of a stream that are kept to be shown.
 pub(crate) const MAX_SAMPLE: usize = 1 << 12;
 
+/// Batches of events that wait for the caller of a scan, so that the search goes on while it works.
+/// A batch holds the events of one chunk.
+pub(crate) const MAX_EVENT_BATCHES: usize = 4;
+
 /// The longest text of a game that is read, in bytes. A longer one is reported and skipped, so that
 /// a file that is not PGN cannot fill the memory.
 pub const MAX_GAME: usize = 32 << 20;

@@ -9,7 +9,7 @@ use crate::limits::MIN_SHARED_TEXT;
 
 /// The text of some matches, one after another.
 #[derive(Debug, Default)]
-pub(crate) struct MatchText {
+pub struct MatchText {
     bytes: Vec<u8>,
     /// The repeated ranges, in order of position.
     repeats: Vec<RepeatedRange>,
@@ -45,7 +45,7 @@ pub(crate) struct TextMark {
 
 impl MatchText {
     /// The bytes so far; more may be appended.
-    pub(crate) fn bytes(&mut self) -> &mut Vec<u8> {
+    pub fn bytes(&mut self) -> &mut Vec<u8> {
         &mut self.bytes
     }
 

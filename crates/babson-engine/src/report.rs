@@ -1,6 +1,6 @@
 //! The reports of a scan: events while it runs, and the summary at the end.
 
-use babson_vm::{Counter, RuntimeError};
+use babson_vm::{Counter, Match, RuntimeError};
 
 use crate::error::Error;
 
@@ -54,11 +54,21 @@ pub trait Observer {
     /// A run-time error ended the evaluation of a query on a game.
     fn runtime_error(&mut self, _job: usize, _game: u64, _error: &RuntimeError) {}
 
-    /// A game matched.
-    fn matched(&mut self, _job: usize, _game: u64) {}
+    /// Whether [`matched`](Observer::matched) takes matches as data, which costs time.
+    fn takes_matches(&self) -> bool {
+        false
+    }
+
+    /// A game matched. The match comes if [`takes_matches`](Observer::takes_matches) says so.
+    fn matched(&mut self, _job: usize, _game: u64, _hit: Option<Match>) {}
 
     /// More games are finished.
-    fn progress(&mut self, _progress: Progress) {}
+    ///
+    /// # Errors
+    /// An error ends the scan; [`Error::ClosedPipe`] ends it without a message.
+    fn progress(&mut self, _progress: Progress) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// An observer that ignores all events.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::destination::{Destination, SplitRules};
 use crate::error::Error;
@@ -26,6 +27,8 @@ pub(crate) struct Split {
     append: bool,
     head: String,
     tail: String,
+    /// The files of the whole scan.
+    own: Arc<Mutex<OwnFiles>>,
     files: Vec<SplitFile>,
     by_name: HashMap<String, usize>,
     /// The open files by the time of their last write, the oldest first.
@@ -35,12 +38,19 @@ pub(crate) struct Split {
 
 impl Split {
     /// No file yet. Each file begins with `head` and ends with `tail`.
-    pub(crate) fn new(rules: SplitRules, append: bool, head: String, tail: String) -> Split {
+    pub(crate) fn new(
+        rules: SplitRules,
+        append: bool,
+        head: String,
+        tail: String,
+        own: Arc<Mutex<OwnFiles>>,
+    ) -> Split {
         Split {
             rules,
             append,
             head,
             tail,
+            own,
             files: Vec::new(),
             by_name: HashMap::new(),
             open: BTreeMap::new(),
@@ -50,16 +60,10 @@ impl Split {
 
     /// Appends a slice of the text of a game to the file of this name. `first` tells whether it is
     /// the first slice of the game.
-    pub(crate) fn write(
-        &mut self,
-        name: &str,
-        text: &[u8],
-        first: bool,
-        own: &mut OwnFiles,
-    ) -> Result<(), Error> {
+    pub(crate) fn write(&mut self, name: &str, text: &[u8], first: bool) -> Result<(), Error> {
         let index = match self.by_name.get(name) {
             Some(&index) => index,
-            None => self.begin(name, own)?,
+            None => self.begin(name)?,
         };
         let Some(file) = self.files.get_mut(index) else {
             return Ok(());
@@ -83,9 +87,8 @@ impl Split {
         Ok(())
     }
 
-    fn begin(&mut self, name: &str, own: &mut OwnFiles) -> Result<usize, Error> {
-        let output =
-            if self.rules.dry_run { None } else { Some(self.create(Path::new(name), own)?) };
+    fn begin(&mut self, name: &str) -> Result<usize, Error> {
+        let output = if self.rules.dry_run { None } else { Some(self.create(Path::new(name))?) };
         self.files.push(SplitFile {
             name: name.to_owned(),
             output,
@@ -98,7 +101,7 @@ impl Split {
         Ok(index)
     }
 
-    fn create(&self, path: &Path, own: &mut OwnFiles) -> Result<Output, Error> {
+    fn create(&self, path: &Path) -> Result<Output, Error> {
         let shown = path.display().to_string();
         let refuse = |kind, reason: &str| Error::Write {
             path: shown.clone(),
@@ -124,7 +127,7 @@ impl Split {
                 return Err(refuse(io::ErrorKind::AlreadyExists, "it exists (--noclobber)"));
             }
         }
-        own.claim(path)?;
+        self.own.lock().unwrap_or_else(PoisonError::into_inner).claim(path)?;
         let path = PathBuf::from(path);
         let destination = match self.append {
             true => Destination::Append(path),
@@ -164,12 +167,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let name = |index: usize| folder.path().join(format!("{index}.pgn")).display().to_string();
         let rules = SplitRules { max_open: 2, ..SplitRules::default() };
-        let mut own = OwnFiles::default();
-        let mut split = Split::new(rules, false, "head\n".to_owned(), "tail\n".to_owned());
+        let (head, tail) = ("head\n".to_owned(), "tail\n".to_owned());
+        let mut split = Split::new(rules, false, head, tail, Arc::default());
         for turn in 0..3 {
             for index in 0..7 {
                 let text = format!("{turn}\n");
-                split.write(&name(index), text.as_bytes(), true, &mut own).unwrap();
+                split.write(&name(index), text.as_bytes(), true).unwrap();
                 assert!(split.open.len() <= 2);
             }
         }
@@ -189,9 +192,10 @@ mod tests {
     #[test]
     fn a_dropped_split_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let mut split = Split::new(SplitRules::default(), false, String::new(), String::new());
+        let (head, tail) = (String::new(), String::new());
+        let mut split = Split::new(SplitRules::default(), false, head, tail, Arc::default());
         let name = folder.path().join("x.pgn").display().to_string();
-        split.write(&name, b"x", true, &mut OwnFiles::default()).unwrap();
+        split.write(&name, b"x", true).unwrap();
         drop(split);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -9,6 +9,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use babson_vm::SortValue;
 
 use crate::limits::MAX_SPOOL_MEMORY;
+use crate::sink::TextSlice;
 
 /// Bytes of text that are read back at a time.
 const BLOCK: usize = 1 << 16;
@@ -22,8 +23,15 @@ pub(crate) struct SpoolEntry {
     at: u64,
     /// Lengths of the texts, one for each sink.
     lengths: Box<[usize]>,
-    /// The names of its files, one for each split output.
-    names: Box<[String]>,
+    /// As in [`GameMatch`](crate::worker::GameMatch).
+    names: Box<[Option<String>]>,
+}
+
+/// A slice of the text of a match.
+pub(crate) struct SpooledSlice<'t> {
+    pub(crate) text: TextSlice<'t>,
+    /// Whether it is the last slice of its text.
+    pub(crate) last: bool,
 }
 
 /// Matches with their keys and texts.
@@ -42,8 +50,8 @@ impl Spool {
         &mut self,
         game: u64,
         keys: Box<[Option<SortValue>]>,
-        names: Box<[String]>,
-        texts: impl Iterator<Item = impl Iterator<Item = &'t [u8]>>,
+        names: Box<[Option<String>]>,
+        texts: impl Iterator<Item = impl IntoIterator<Item = &'t [u8]>>,
     ) -> io::Result<()> {
         let at = self.spilled + self.memory.len() as u64;
         let spilled = self.spilled;
@@ -79,11 +87,11 @@ impl Spool {
         Ok(())
     }
 
-    /// Calls `write` with the texts of all entries in their present order: names of files, sink, a
-    /// slice of the text, and whether it is the first slice.
+    /// Calls `write` with the index of a sink and a slice of its text, for the texts of all entries
+    /// in their present order.
     pub(crate) fn drain<E: From<io::Error>>(
         mut self,
-        mut write: impl FnMut(&[String], usize, &[u8], bool) -> Result<(), E>,
+        mut write: impl FnMut(usize, SpooledSlice<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut block = vec![0; BLOCK];
         let mut reader = self.file.take().map(|file| BufReader::with_capacity(1 << 14, file));
@@ -109,9 +117,11 @@ impl Spool {
                             self.memory.get(begin..begin + taken).unwrap_or_default()
                         }
                     };
-                    write(&entry.names, sink, slice, first)?;
-                    at += taken as u64;
                     left -= taken;
+                    let file = entry.names.get(sink).and_then(Option::as_deref);
+                    let text = TextSlice { file, bytes: slice, first };
+                    write(sink, SpooledSlice { text, last: left == 0 })?;
+                    at += taken as u64;
                     first = false;
                 }
             }
@@ -145,18 +155,23 @@ mod tests {
         let mut lines = 0;
         let mut long = Vec::new();
         spool
-            .drain(|_, sink, bytes, first| -> io::Result<()> {
-                assert!(bytes.len() <= BLOCK);
-                if sink == 0 {
-                    assert_eq!(first, long.is_empty());
-                    long.extend_from_slice(bytes);
-                } else {
-                    assert_eq!(std::mem::take(&mut long), text(expected.next().unwrap()));
-                    assert_eq!(bytes, b"line\n");
-                    lines += 1;
-                }
-                Ok(())
-            })
+            .drain(
+                |sink,
+                 SpooledSlice { text: TextSlice { bytes, first, .. }, last }|
+                 -> io::Result<()> {
+                    assert_eq!(last, bytes.len() < BLOCK);
+                    assert!(bytes.len() <= BLOCK);
+                    if sink == 0 {
+                        assert_eq!(first, long.is_empty());
+                        long.extend_from_slice(bytes);
+                    } else {
+                        assert_eq!(std::mem::take(&mut long), text(expected.next().unwrap()));
+                        assert_eq!(bytes, b"line\n");
+                        lines += 1;
+                    }
+                    Ok(())
+                },
+            )
             .unwrap();
         assert_eq!((lines, expected.next()), (40, None));
     }
@@ -175,11 +190,15 @@ mod tests {
         let mut lengths = [[0; 2]; 2];
         let mut game = 0;
         spool
-            .drain(|_, sink, bytes, first| -> io::Result<()> {
-                game += usize::from(sink == 0 && first);
-                lengths[game - 1][sink] += bytes.len();
-                Ok(())
-            })
+            .drain(
+                |sink,
+                 SpooledSlice { text: TextSlice { bytes, first, .. }, .. }|
+                 -> io::Result<()> {
+                    game += usize::from(sink == 0 && first);
+                    lengths[game - 1][sink] += bytes.len();
+                    Ok(())
+                },
+            )
             .unwrap();
         assert_eq!(lengths, [[40 << 20, 40]; 2]);
     }

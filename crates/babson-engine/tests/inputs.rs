@@ -6,8 +6,8 @@ use std::io::{self, Cursor, Read, Write};
 use std::path::Path;
 
 use babson_engine::{
-    DamagedGame, Destination, Error, FileChange, Format, Input, Job, Observer, Settings, Sink,
-    Summary, scan,
+    DamagedGame, Destination, Error, FileChange, FileSink, Input, Job, Observer, Settings, Summary,
+    Task, scan,
 };
 use babson_lang::{Dialect, analyze};
 
@@ -59,8 +59,7 @@ impl Observer for Events<'_> {
 fn everything(path: &Path, mapped: bool, threads: usize, query: &str) -> impl PartialEq + use<> {
     let folder = tempfile::tempdir().unwrap();
     let (out, rejects) = (folder.path().join("out.pgn"), folder.path().join("rejects.pgn"));
-    let mut job = job(query);
-    job.sinks.push(Sink { format: Format::Pgn, destination: Destination::File(out.clone()) });
+    let task = Task { job: job(query), sinks: vec![FileSink::at(&out).unwrap().into()] };
     let settings = Settings {
         threads,
         mapped,
@@ -68,7 +67,8 @@ fn everything(path: &Path, mapped: bool, threads: usize, query: &str) -> impl Pa
         ..Settings::default()
     };
     let mut events = Events::default();
-    let summary = scan(&[Input::File(path.to_owned())], &[job], &settings, &mut events).unwrap();
+    let summary =
+        scan(&[Input::File(path.to_owned())], vec![task], &settings, &mut events).unwrap();
     assert!(summary.games > 90 && summary.damaged > 10 && summary.jobs[0].matches > 80);
     let counts = (summary.games, summary.damaged, summary.jobs[0].positions);
     let written = (fs::read(out).unwrap(), fs::read(rejects).unwrap());
@@ -103,11 +103,10 @@ fn search_changed(
     change: impl Fn(&Path),
 ) -> Result<Summary, Error> {
     let out = path.with_file_name("out.pgn");
-    let mut job = job(query);
-    job.sinks.push(Sink { format: Format::Pgn, destination: Destination::File(out.clone()) });
+    let task = Task { job: job(query), sinks: vec![FileSink::at(&out).unwrap().into()] };
     let settings = Settings { threads, mapped, ..Settings::default() };
     let mut events = Events { action: Some(Box::new(|| change(path))), ..Events::default() };
-    let summary = scan(&[Input::File(path.to_owned())], &[job], &settings, &mut events);
+    let summary = scan(&[Input::File(path.to_owned())], vec![task], &settings, &mut events);
     assert!(!events.messages.is_empty());
     assert_eq!(out.exists(), summary.is_ok());
     summary
@@ -115,7 +114,7 @@ fn search_changed(
 
 fn scan_one(input: Input, threads: usize, query: &str) -> Result<Summary, Error> {
     let settings = Settings { threads, ..Settings::default() };
-    scan(&[input], &[job(query)], &settings, &mut Events::default())
+    scan(&[input], vec![job(query).into()], &settings, &mut Events::default())
 }
 
 #[test]
@@ -130,7 +129,6 @@ fn readers_and_bytes_are_inputs() {
                 assert_eq!(input.name(), name);
                 let summary = scan_one(input, threads, "mate").unwrap();
                 assert_eq!((summary.games, summary.damaged), (100, 14), "{name}");
-                assert_eq!(summary.bytes, text.len() as u64, "{name}");
             }
         }
     }
@@ -182,14 +180,13 @@ fn a_reader_that_fails_midway_is_an_error() {
         for threads in [1, 3] {
             let folder = tempfile::tempdir().unwrap();
             let out = folder.path().join("out.pgn");
-            let mut job = job("initial message(gamenumber)");
-            let destination = Destination::File(out.clone());
-            job.sinks.push(Sink { format: Format::Pgn, destination });
+            let job = job("initial message(gamenumber)");
+            let task = Task { job, sinks: vec![FileSink::at(&out).unwrap().into()] };
             let reader = Input::reader("the line", Torn(Cursor::new(bytes.clone())));
             let inputs = [Input::bytes("before", games(7)), reader];
             let settings = Settings { threads, ..Settings::default() };
             let mut events = Events::default();
-            let error = scan(&inputs, &[job], &settings, &mut events).unwrap_err();
+            let error = scan(&inputs, vec![task], &settings, &mut events).unwrap_err();
             assert_eq!(error.to_string(), told);
             // All games before the failure were searched.
             assert!(events.messages.ends_with(b"507\n"));

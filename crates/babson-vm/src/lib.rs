@@ -43,6 +43,7 @@ mod host;
 mod images;
 mod limits;
 mod machine;
+mod match_row;
 mod op;
 mod optimize;
 mod options;
@@ -62,6 +63,9 @@ mod tests;
 pub use host::{Host, HostError, RefusingHost};
 pub use limits::DEFAULT_KEPT_ENTRIES;
 pub use machine::{Machine, Part, kill_pipes};
+pub use match_row::{
+    AddedComment, Match, MatchedPosition, Origin, SortData, SortEntry, decode, move_before,
+};
 pub use options::{DEFAULT_MEMORY, DEFAULT_PIPE_TIMEOUT, DEFAULT_STEPS, GameContext, RunOptions};
 pub use outcome::{Outcome, RuntimeError, SortValue};
 pub use profile::{Counter, ProfiledFilter};

@@ -1,6 +1,7 @@
 //! `babson profile [QUERY] -i FILE`: the cost of every filter of a query.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::time::Duration;
 
 use babson_engine::{Error, Job, Silent, scan};
@@ -30,7 +31,7 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
             ..CompileOptions::default()
         };
         let program = Program::compile_with(&understood.query, understood.dialect, &options)?;
-        Ok((Job::of_program(program, &understood.query), understood.dialect))
+        Ok((Job::of_program(Arc::new(program), &understood.query), understood.dialect))
     });
     let (mut job, dialect) = compiled.map_err(|diagnostics| {
         render::print(&source, &diagnostics, config.reading.color);
@@ -40,16 +41,16 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
     let inputs = config.inputs(job.program.header().input.as_ref())?;
     let mut settings = config.settings();
     settings.threads = 1;
-    let jobs = [job];
     crate::signals::record_inputs(&inputs);
-    let summary = scan(&inputs, &jobs, &settings, &mut Silent)?;
+    let program = Arc::clone(&job.program);
+    let summary = scan(&inputs, vec![job.into()], &settings, &mut Silent)?;
     let Some(job_summary) = summary.jobs.first() else {
         return Ok(0);
     };
     if let Some(stopped @ Error::Stopped { .. }) = &job_summary.stopped {
         return Err(Failure::Run(stopped.to_string()));
     }
-    let mut text = table(&source, jobs[0].program.profiled(), &job_summary.profile);
+    let mut text = table(&source, program.profiled(), &job_summary.profile);
     let _ = writeln!(
         text,
         "\n{} of {} games match; one thread, no prefilters; counting adds to the times",

@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 
-use babson_engine::{Destination, Format, Sink};
+use babson_engine::{Destination, FileFormat, FileSink};
 use tempfile::TempDir;
 
 use crate::failure::Failure;
@@ -31,11 +31,9 @@ impl GuiElement {
     }
 
     /// The sink that writes the file.
-    pub(super) fn sink(&self) -> Sink {
-        Sink {
-            format: Format::Pgn,
-            destination: Destination::File(self.folder.path().join("stdout.pgn")),
-        }
+    pub(super) fn sink(&self) -> FileSink {
+        let path = self.folder.path().join("stdout.pgn");
+        FileSink::new(FileFormat::Pgn, Destination::File(path))
     }
 
     /// Prints the element.

@@ -5,10 +5,11 @@ mod outputs;
 mod show;
 mod summary;
 
-use babson_engine::{Input, Job, Settings, scan, scan_held};
+use babson_engine::{FileSink, Input, Job, Settings, Sink, Task, scan, scan_held};
 use babson_lang::Diagnostic;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::commands;
 use crate::console::Console;
@@ -47,7 +48,7 @@ fn compile(source: &QuerySource, config: &SearchConfig) -> Result<Job, Vec<Diagn
     render::print(source, &understood.advice, config.reading.color);
     understood.query.header.sort_match_count |= config.sort_match_count;
     let program = query::compile(&understood, &config.reading)?;
-    let mut job = Job::of_program(program, &understood.query);
+    let mut job = Job::of_program(Arc::new(program), &understood.query);
     config.apply(&mut job, understood.dialect);
     if let Some(span) = job.program.requires_variations()
         && !job.variations()
@@ -60,6 +61,11 @@ fn compile(source: &QuerySource, config: &SearchConfig) -> Result<Job, Vec<Diagn
         let _ = std::io::stderr().write_all(&terminal::for_stderr(text.as_bytes()));
     }
     Ok(job)
+}
+
+/// A query with its sinks.
+fn task(job: Job, sinks: Vec<FileSink>) -> Task {
+    Task { job, sinks: sinks.into_iter().map(|sink| Box::new(sink) as Box<dyn Sink>).collect() }
 }
 
 fn console<'c>(
@@ -107,21 +113,21 @@ fn one(options: &[ParsedOption], config: &SearchConfig, file: &QueryFile) -> Res
     let inputs = config.inputs(job.program.header().input.as_ref())?;
     job.title = file.title();
     let element = gui::GuiElement::new(config)?;
-    job.sinks = match &element {
+    let sinks = match &element {
         Some(element) => vec![element.sink()],
         None => outputs::of_one(config, &job, file)?,
     };
-    let uses_stdout = outputs::use_stdout(config, &job.sinks)?;
+    let uses_stdout = outputs::use_stdout(config, &sinks)?;
     // The temporary file of the element is not shown to the user.
     let (names, listing) = match &element {
         Some(_) => (vec!["stdout".to_owned()], "stdout\n".to_owned()),
-        None => (outputs::names(&job.sinks), outputs::listing(&job.sinks)),
+        None => (outputs::names(&sinks), outputs::listing(&sinks)),
     };
-    if config.dry_run && !outputs::are_split(&job.sinks) {
+    if config.dry_run && !outputs::are_split(&sinks) {
         return terminal::print_text(&listing);
     }
     if !config.dry_run {
-        outputs::prepare(config, &job.sinks)?;
+        outputs::prepare(config, &sinks)?;
     }
     let mut console = console(config, &inputs, vec![&source]);
     console.all_to_stderr = config.count || config.dry_run || uses_stdout;
@@ -134,8 +140,7 @@ fn one(options: &[ParsedOption], config: &SearchConfig, file: &QueryFile) -> Res
     signals::record_inputs(&inputs);
     let settings = settings(config, std::slice::from_ref(file));
     let cql6 = job.options.cql6_output;
-    let jobs = [job];
-    let result = scan(&inputs, &jobs, &settings, &mut console);
+    let result = scan(&inputs, vec![task(job, sinks)], &settings, &mut console);
     console.finish();
     let mut summary = result?;
     let seconds = console.seconds();
@@ -180,6 +185,9 @@ fn many(
     // A query that cannot be read or has an error does not stop the others.
     let mut rows: Vec<summary::Row> = Vec::new();
     let mut jobs = Vec::new();
+    let mut sinks_of_jobs = Vec::new();
+    // For each job, the names of its outputs and whether it reports as CQL 6.2 does.
+    let mut reports = Vec::new();
     let mut job_sources = Vec::new();
     for (file, source) in files.iter().zip(&sources) {
         let mut row = summary::Row::new(file);
@@ -198,8 +206,10 @@ fn many(
                 }
                 Ok(mut job) => {
                     job.title = file.title();
-                    job.sinks = outputs::of_several(folder.as_deref(), file);
+                    let sinks = outputs::of_several(folder.as_deref(), file);
                     row.job = Some(jobs.len());
+                    reports.push((outputs::names(&sinks), job.options.cql6_output));
+                    sinks_of_jobs.push(sinks);
                     jobs.push(job);
                     job_sources.push(source);
                 }
@@ -208,16 +218,16 @@ fn many(
         rows.push(row);
     }
     if config.dry_run {
-        let names: String = jobs.iter().map(|job| outputs::listing(&job.sinks)).collect();
-        return terminal::print_text(&names);
+        let names = reports.iter().flat_map(|(names, _)| names);
+        return terminal::print_text(&names.map(|name| format!("{name}\n")).collect::<String>());
     }
     if let Some(folder) = &folder {
         std::fs::create_dir_all(folder).map_err(|error| {
             Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
         })?;
     }
-    for job in &jobs {
-        outputs::prepare(config, &job.sinks)?;
+    for sinks in &sinks_of_jobs {
+        outputs::prepare(config, sinks)?;
     }
     let mut console = console(config, &inputs, job_sources);
     console.all_to_stderr = config.count || uses_stdout;
@@ -231,7 +241,8 @@ fn many(
         let role = format!("the output {}", path.display());
         settings.other_files.push((path, role));
     }
-    let result = scan_held(&inputs, &jobs, &settings, &mut console);
+    let tasks = jobs.into_iter().zip(sinks_of_jobs).map(|(job, sinks)| task(job, sinks));
+    let result = scan_held(&inputs, tasks.collect(), &settings, &mut console);
     console.finish();
     let (summary, mut outputs) = result?;
     let seconds = console.seconds();
@@ -239,8 +250,8 @@ fn many(
     let mut counts = String::new();
     let mut failed = false;
     for row in &mut rows {
-        let Some((job, job_summary)) =
-            row.job.and_then(|index| Some((jobs.get(index)?, summary.jobs.get(index)?)))
+        let Some(((names, cql6), job_summary)) =
+            row.job.and_then(|index| Some((reports.get(index)?, summary.jobs.get(index)?)))
         else {
             failed = true;
             continue;
@@ -248,9 +259,7 @@ fn many(
         row.take(job_summary);
         failed |= job_summary.stopped.is_some() || job_summary.failed_games > 0;
         if job_summary.stopped.is_none() {
-            let names = outputs::names(&job.sinks);
-            let cql6 = job.options.cql6_output;
-            text.push_str(&summary::line(&summary, job_summary, cql6, seconds, &names));
+            text.push_str(&summary::line(&summary, job_summary, *cql6, seconds, names));
             text.push_str(&summary::kept(job_summary, config));
             counts.push_str(&format!("{}\n", job_summary.matches));
         }

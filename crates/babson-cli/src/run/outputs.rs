@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use babson_engine::{Destination, Format, Job, NamePattern, Sink};
+use babson_engine::{Destination, FileFormat, FileSink, Job, NamePattern};
 
 use crate::failure::Failure;
 use crate::output_name::OutputName;
@@ -17,7 +17,7 @@ pub(super) fn of_one(
     config: &SearchConfig,
     job: &Job,
     file: &QueryFile,
-) -> Result<Vec<Sink>, Failure> {
+) -> Result<Vec<FileSink>, Failure> {
     if config.count {
         return Ok(Vec::new());
     }
@@ -50,9 +50,9 @@ pub(super) fn of_one(
 }
 
 /// The output with this name.
-fn placed(parsed: OutputName, job: &Job) -> Result<Sink, Failure> {
+fn placed(parsed: OutputName, job: &Job) -> Result<FileSink, Failure> {
     let (format, destination) = match parsed {
-        OutputName::Stdout => (Format::Pgn, Destination::Stdout),
+        OutputName::Stdout => (FileFormat::Pgn, Destination::Stdout),
         OutputName::File(format, path) => (format, Destination::File(path)),
         OutputName::Split(format, pattern) => {
             check_keys(&pattern, job)?;
@@ -60,10 +60,10 @@ fn placed(parsed: OutputName, job: &Job) -> Result<Sink, Failure> {
             (format, Destination::Split { pattern, append })
         }
     };
-    Ok(Sink { format, destination })
+    Ok(FileSink::new(format, destination))
 }
 
-fn sink(name: &OsStr, job: &Job) -> Result<Sink, Failure> {
+fn sink(name: &OsStr, job: &Job) -> Result<FileSink, Failure> {
     let parsed = OutputName::parse(name).map_err(|why| {
         // An existing folder of that name is a failure of output, not of usage.
         if Path::new(name).is_dir() {
@@ -92,19 +92,17 @@ fn check_keys(pattern: &NamePattern, job: &Job) -> Result<(), Failure> {
 }
 
 /// The same output, appended to its file.
-fn appended(sink: Sink) -> Result<Sink, Failure> {
-    match (sink.format, sink.destination) {
-        (Format::Html, destination) => Err(Failure::Usage(format!(
+fn appended(sink: FileSink) -> Result<FileSink, Failure> {
+    match (sink.file_format(), sink.target().clone()) {
+        (FileFormat::Html, destination) => Err(Failure::Usage(format!(
             "--append {}: an HTML page cannot be appended to; write a new one with -o",
             destination.name()
         ))),
         (format, Destination::Split { pattern, .. }) => {
-            Ok(Sink { format, destination: Destination::Split { pattern, append: true } })
+            Ok(FileSink::new(format, Destination::Split { pattern, append: true }))
         }
-        (format, Destination::File(path)) => {
-            Ok(Sink { format, destination: Destination::Append(path) })
-        }
-        (format, destination) => Ok(Sink { format, destination }),
+        (format, Destination::File(path)) => Ok(FileSink::new(format, Destination::Append(path))),
+        (format, destination) => Ok(FileSink::new(format, destination)),
     }
 }
 
@@ -138,7 +136,7 @@ pub(super) fn folder(
         [name]
             if name != "-"
                 && !Path::new(name).is_file()
-                && Format::of_name(&name.to_string_lossy()).is_none() =>
+                && FileFormat::of_name(&name.to_string_lossy()).is_none() =>
         {
             Ok(Some(PathBuf::from(name)))
         }
@@ -149,17 +147,15 @@ pub(super) fn folder(
 }
 
 /// The output of one of several queries.
-pub(super) fn of_several(folder: Option<&Path>, file: &QueryFile) -> Vec<Sink> {
+pub(super) fn of_several(folder: Option<&Path>, file: &QueryFile) -> Vec<FileSink> {
     let path = folder.map(|folder| folder.join(file.named_after(".pgn")));
-    path.map(|path| Sink { format: Format::Pgn, destination: Destination::File(path) })
-        .into_iter()
-        .collect()
+    path.map(|path| FileSink::new(FileFormat::Pgn, Destination::File(path))).into_iter().collect()
 }
 
 /// Applies the options for all outputs: checks for existing files and creates folders.
-pub(super) fn prepare(config: &SearchConfig, sinks: &[Sink]) -> Result<(), Failure> {
+pub(super) fn prepare(config: &SearchConfig, sinks: &[FileSink]) -> Result<(), Failure> {
     for sink in sinks {
-        let (path, replaced) = match &sink.destination {
+        let (path, replaced) = match sink.target() {
             Destination::File(path) => (path, true),
             Destination::Append(path) => (path, false),
             // The scan checks these files when it creates them.
@@ -194,8 +190,8 @@ pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
 /// # Errors
 /// Both rejected games and matches, or rejected games and the number of `--count`, would be written
 /// there and be mixed.
-pub(super) fn use_stdout(config: &SearchConfig, sinks: &[Sink]) -> Result<bool, Failure> {
-    let has_matches = sinks.iter().any(|sink| sink.destination == Destination::Stdout);
+pub(super) fn use_stdout(config: &SearchConfig, sinks: &[FileSink]) -> Result<bool, Failure> {
+    let has_matches = sinks.iter().any(|sink| *sink.target() == Destination::Stdout);
     let has_rejects = config.rejects == Some(Destination::Stdout);
     let other = match (config.count, has_matches || config.gui_stdout) {
         (true, _) => Some("the number of --count"),
@@ -211,21 +207,21 @@ pub(super) fn use_stdout(config: &SearchConfig, sinks: &[Sink]) -> Result<bool, 
 }
 
 /// Whether an output is split into many files, so that only a scan can name them.
-pub(super) fn are_split(sinks: &[Sink]) -> bool {
+pub(super) fn are_split(sinks: &[FileSink]) -> bool {
     sinks.iter().any(is_split)
 }
 
-fn is_split(sink: &Sink) -> bool {
-    matches!(sink.destination, Destination::Split { .. })
+fn is_split(sink: &FileSink) -> bool {
+    matches!(sink.target(), Destination::Split { .. })
 }
 
 /// The names of the outputs in messages.
-pub(super) fn names(sinks: &[Sink]) -> Vec<String> {
-    sinks.iter().map(|sink| sink.destination.name()).collect()
+pub(super) fn names(sinks: &[FileSink]) -> Vec<String> {
+    sinks.iter().map(|sink| sink.target().name()).collect()
 }
 
 /// The names of the outputs, one on each line, except those that are split into many files.
-pub(super) fn listing(sinks: &[Sink]) -> String {
+pub(super) fn listing(sinks: &[FileSink]) -> String {
     let known = sinks.iter().filter(|sink| !is_split(sink));
-    known.map(|sink| format!("{}\n", sink.destination.name())).collect()
+    known.map(|sink| format!("{}\n", sink.target().name())).collect()
 }

@@ -129,12 +129,9 @@ fn json_lines_and_perft() {
     bench.expect(0, &["-i", "games.pgn", "-o", "out.jsonl", "mate"]);
     let text = String::from_utf8(bench.get("out.jsonl")).unwrap();
     let first = text.lines().next().unwrap();
-    assert!(
-        first.starts_with(
-            "{\"game\": 1, \"positions\": [{\"id\": 4, \"ply\": 4, \"fen\": \"rnb1kbnr/"
-        ),
-        "{first}"
-    );
+    let start = "{\"game\": 1, \"input\": \"games.pgn\", \"number\": 1, \"offset\": 0, \"positions\": \
+                 [{\"id\": 4, \"ply\": 4, \"move\": \"2...Qh4#\", \"fen\": \"rnb1kbnr/";
+    assert!(first.starts_with(start), "{first}");
     assert!(first.contains("\"comments\": [{\"id\": 4, \"text\": \"CQL\"}]"), "{first}");
     let output = Command::new(env!("CARGO_BIN_EXE_babson")).args(["perft", "3"]).output().unwrap();
     assert_eq!(output.stdout, b"8902\n");

@@ -71,9 +71,8 @@ impl Numbering {
     /// Calls `number` when the turn of the chunk has come.
     fn turn<T>(&self, index: u64, number: impl FnOnce(&mut NextChunk) -> T) -> Option<T> {
         let next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_early = |next: &mut Option<NextChunk>| {
-            next.as_ref().is_some_and(|next| next.index < index)
-        };
+        let is_early =
+            |next: &mut Option<NextChunk>| next.as_ref().is_some_and(|next| next.index < index);
         let next = self.changed.wait_while(next, is_early);
         let mut next = next.unwrap_or_else(PoisonError::into_inner);
         let result = next.as_mut().map(|next| {

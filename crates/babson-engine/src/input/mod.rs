@@ -43,7 +43,7 @@ pub(crate) use watch::{InputStamps, Watch};
 ///     Input::reader("the live games", reader),
 ///     Input::bytes("two games", *b"[White \"a\"]\n\n*\n\n[White \"b\"]\n\n*\n"),
 /// ];
-/// let summary = scan(&inputs, &[job], &Settings::default(), &mut Silent)?;
+/// let summary = scan(&inputs, vec![job.into()], &Settings::default(), &mut Silent)?;
 /// assert_eq!((summary.games, summary.jobs[0].matches), (3, 1));
 /// # Ok::<(), babson_engine::Error>(())
 /// ```

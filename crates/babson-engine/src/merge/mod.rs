@@ -1,25 +1,27 @@
 //! The merge: takes the results of the chunks in game order, writes outputs and reports events.
 
-use babson_vm::Sharing;
+use std::sync::{Arc, Mutex};
 
-use crate::destination::{Destination, SplitRules};
+use babson_vm::{Match, Sharing};
+
+use crate::destination::SplitRules;
 use crate::error::Error;
 use crate::identity::OwnFiles;
-use crate::job::{Job, Sink};
+use crate::job::Job;
 use crate::limits::MAX_GAMES_AT_LIMIT;
-use crate::match_text::TextMark;
+use crate::match_text::{MatchText, TextMark};
 use crate::output::{Output, Outputs};
 use crate::report::{JobSummary, Observer, Progress, Summary};
-use crate::sink;
-use crate::split::Split;
+use crate::sink::{Format, Sink, SinkContext, TextSlice, named};
 use crate::spool::Spool;
-use crate::worker::{BlockResult, ChunkResult, JobResult, LimitStreak, RejectedText, Remark};
+use crate::worker::{
+    BlockResult, ChunkResult, GameMatch, JobResult, LimitStreak, Plan, RejectedText, Remark,
+};
 
 /// Takes results in game order, writes outputs, counts, and calls the observer.
 pub(crate) struct Merger<'m> {
-    jobs: &'m [Job],
+    plan: &'m Plan,
     writers: Vec<JobWriter>,
-    own: OwnFiles,
     rejects: Option<Output>,
     observer: &'m mut dyn Observer,
     /// Whether the reader of the messages has gone away.
@@ -32,8 +34,7 @@ pub(crate) struct Merger<'m> {
 
 /// The outputs of one job and its counters.
 struct JobWriter {
-    /// One output for each sink.
-    targets: Vec<SinkOutput>,
+    sinks: Vec<Box<dyn Sink>>,
     spool: Option<Spool>,
     /// Whether the job has ended: no further game counts for it.
     ended: bool,
@@ -45,81 +46,24 @@ struct JobWriter {
     streak: LimitStreak,
 }
 
-/// Where the texts of one sink are written.
-enum SinkOutput {
-    /// Nowhere, in a dry run.
-    Discard,
-    One(Output),
-    /// Many files, with the index of the sink's name among the names of a match.
-    Many(Box<Split>, usize),
-}
-
-impl SinkOutput {
-    /// Whether the output is a pipe whose reader has gone away.
-    fn is_closed(&self) -> bool {
-        match self {
-            SinkOutput::One(output) => output.is_closed(),
-            SinkOutput::Discard | SinkOutput::Many(..) => false,
-        }
-    }
-
-    /// Writes a slice of the text of a match. `first` tells whether it is the first slice.
-    fn write(
-        &mut self,
-        names: &[String],
-        text: &[u8],
-        first: bool,
-        own: &mut OwnFiles,
-    ) -> Result<(), Error> {
-        match self {
-            SinkOutput::Discard => Ok(()),
-            SinkOutput::One(output) => output.write(text),
-            SinkOutput::Many(split, index) => match names.get(*index) {
-                Some(name) => split.write(name, text, first, own),
-                None => Ok(()),
-            },
-        }
-    }
-}
-
-/// Creates the outputs of a job and writes their heads.
-fn targets(job: &Job, rules: SplitRules) -> Result<Vec<SinkOutput>, Error> {
-    let mut targets = Vec::new();
-    let mut patterns = 0;
-    for job_sink in &job.sinks {
-        let head = sink::head(job_sink.format, job);
-        targets.push(match &job_sink.destination {
-            Destination::Split { append, .. } => {
-                let tail = sink::tail(job_sink.format);
-                let split = Split::new(rules, *append, head, tail);
-                patterns += 1;
-                SinkOutput::Many(Box::new(split), patterns - 1)
-            }
-            _ if rules.dry_run => SinkOutput::Discard,
-            destination @ (Destination::File(_) | Destination::Append(_) | Destination::Stdout) => {
-                let mut output = Output::create(destination)?;
-                if !output.continues() {
-                    output.write(head.as_bytes())?;
-                }
-                SinkOutput::One(output)
-            }
-        });
-    }
-    Ok(targets)
-}
-
 impl<'m> Merger<'m> {
     pub(crate) fn new(
-        jobs: &'m [Job],
-        rules: SplitRules,
+        plan: &'m Plan,
+        sinks: Vec<Vec<Box<dyn Sink>>>,
+        split: SplitRules,
         own: OwnFiles,
         rejects: Option<Output>,
         observer: &'m mut dyn Observer,
     ) -> Result<Merger<'m>, Error> {
+        let own = Arc::new(Mutex::new(own));
         let mut writers = Vec::new();
-        for job in jobs {
+        for (job, mut sinks) in plan.jobs.iter().zip(sinks) {
+            for sink in &mut sinks {
+                let context = SinkContext { job, split, own: Arc::clone(&own) };
+                sink.begin(&context).map_err(|error| named(|| sink.name(), error))?;
+            }
             writers.push(JobWriter {
-                targets: targets(job, rules)?,
+                sinks,
                 spool: job.sorts().then(Spool::default),
                 ended: false,
                 last_game: None,
@@ -128,13 +72,12 @@ impl<'m> Merger<'m> {
             });
         }
         let summary = Summary {
-            jobs: jobs.iter().map(|_| JobSummary::default()).collect(),
+            jobs: plan.jobs.iter().map(|_| JobSummary::default()).collect(),
             ..Summary::default()
         };
         Ok(Merger {
-            jobs,
+            plan,
             writers,
-            own,
             rejects,
             observer,
             messages_closed: false,
@@ -160,13 +103,13 @@ impl<'m> Merger<'m> {
         let is_unread = |(job, writer): (&Job, &JobWriter)| {
             let is_read_later = job.program.sharing() != Sharing::Nothing;
             let any_is_closed =
-                self.messages_closed || writer.targets.iter().any(SinkOutput::is_closed);
-            let all_are_closed = writer.targets.iter().all(SinkOutput::is_closed);
+                self.messages_closed || writer.sinks.iter().any(|sink| sink.is_closed());
+            let all_are_closed = writer.sinks.iter().all(|sink| sink.is_closed());
             any_is_closed && all_are_closed && !is_read_later
         };
         let is_rejecting = self.rejects.as_ref().is_some_and(|rejects| !rejects.is_closed());
-        let mut jobs = self.jobs.iter().zip(&self.writers);
-        if !is_rejecting && !self.jobs.is_empty() && jobs.all(is_unread) {
+        let mut jobs = self.plan.jobs.iter().zip(&self.writers);
+        if !is_rejecting && !self.writers.is_empty() && jobs.all(is_unread) {
             return Err(Error::ClosedPipe);
         }
         Ok(())
@@ -227,7 +170,7 @@ impl<'m> Merger<'m> {
             bytes: self.bytes,
             input_bytes: self.input_bytes,
             matches: self.matches,
-        });
+        })?;
         self.check_readers()
     }
 
@@ -253,7 +196,7 @@ impl<'m> Merger<'m> {
     }
 
     fn take_job(&mut self, index: usize, results: JobResult) -> Result<(), Error> {
-        let job = &self.jobs[index];
+        let job = &self.plan.jobs[index];
         let writer = &mut self.writers[index];
         let summary = &mut self.summary.jobs[index];
         summary.seconds += results.seconds;
@@ -300,37 +243,24 @@ impl<'m> Merger<'m> {
         }
         let summary = &mut self.summary.jobs[index];
         let writer = &mut self.writers[index];
-        let matches = &results.matches[..taken];
         summary.matches += taken as u64;
         self.matches += taken as u64;
-        for game_match in matches {
-            summary.positions += game_match.positions;
-            self.observer.matched(index, game_match.game);
-        }
+        let takes_matches = self.observer.takes_matches();
         let mut begins = vec![TextMark::default(); results.texts.len()];
         for game_match in results.matches.into_iter().take(taken) {
-            let texts = results.texts.iter().zip(&begins).zip(&game_match.ends);
-            let texts = texts.map(|((text, begin), end)| text.slices(*begin, *end));
+            summary.positions += game_match.positions;
+            let texts = MatchTexts { texts: &results.texts, begins: &begins };
             match &mut writer.spool {
-                Some(spool) => spool
-                    .push(game_match.game, game_match.keys, game_match.names, texts)
-                    .map_err(|source| Error::write("the file of matches to sort", source))?,
-                None => {
-                    for (target, text) in writer.targets.iter_mut().zip(texts) {
-                        for (index, slice) in text.enumerate() {
-                            target.write(&game_match.names, slice, index == 0, &mut self.own)?;
-                        }
-                    }
-                }
+                Some(spool) => texts.spool(&game_match, spool, &self.plan.needs[index].formats)?,
+                None => texts.write(&game_match, &mut writer.sinks)?,
             }
-            begins = game_match.ends.into_vec();
+            begins.copy_from_slice(&game_match.ends);
+            let hit = game_match.row.filter(|_| takes_matches).map(|row| *row);
+            self.observer.matched(index, game_match.game, hit);
         }
-        let to_stdout = |sink: &Sink| sink.destination == Destination::Stdout;
-        if taken > 0 && writer.spool.is_none() && job.sinks.iter().any(to_stdout) {
-            for target in &mut writer.targets {
-                if let SinkOutput::One(output) = target {
-                    output.flush()?;
-                }
+        if taken > 0 && writer.spool.is_none() {
+            for sink in &mut writer.sinks {
+                sink.flush().map_err(|error| named(|| sink.name(), error))?;
             }
         }
         Ok(())
@@ -339,43 +269,22 @@ impl<'m> Merger<'m> {
     /// Writes sorted matches and the tails of the outputs, which are then ready to be completed.
     pub(crate) fn finish(mut self) -> Result<(Summary, Outputs), Error> {
         let mut outputs = Outputs::default();
-        let jobs = self.jobs.iter().zip(self.writers);
+        let jobs = self.plan.jobs.iter().zip(self.writers);
         for ((job, writer), summary) in jobs.zip(&mut self.summary.jobs) {
             if summary.stopped.is_some() {
                 continue;
             }
-            let mut targets = writer.targets;
+            let mut sinks = writer.sinks;
             if let Some(mut spool) = writer.spool {
                 spool
                     .entries
                     .sort_by(|a, b| job.compare(&a.keys, &b.keys).then(a.game.cmp(&b.game)));
-                let own = &mut self.own;
-                spool
-                    .drain(|names, sink, text, first| match targets.get_mut(sink) {
-                        Some(target) => {
-                            let written = target.write(names, text, first, own);
-                            written.map_err(DrainError::Engine)
-                        }
-                        None => Ok(()),
-                    })
-                    .map_err(|error| match error {
-                        DrainError::Engine(error) => error,
-                        DrainError::Spool(source) => {
-                            Error::Read { path: "the file of matches to sort".to_owned(), source }
-                        }
-                    })?;
+                write_sorted(spool, &mut sinks)?;
             }
-            for (target, job_sink) in targets.into_iter().zip(&job.sinks) {
-                match target {
-                    SinkOutput::Discard => {}
-                    SinkOutput::One(mut output) => {
-                        output.write(sink::tail(job_sink.format).as_bytes())?;
-                        outputs.add(output)?;
-                    }
-                    SinkOutput::Many(split, _) => {
-                        summary.files.extend(split.finish(&mut outputs)?);
-                    }
-                }
+            for sink in sinks {
+                let name = sink.name();
+                let files = sink.finish(&mut outputs).map_err(|error| named(|| name, error))?;
+                summary.files.extend(files);
             }
         }
         if let Some(rejects) = self.rejects.take() {
@@ -384,6 +293,86 @@ impl<'m> Merger<'m> {
         Ok((self.summary, outputs))
     }
 }
+
+/// The texts of a match: of each sink, from where the match before it ends.
+struct MatchTexts<'r> {
+    texts: &'r [MatchText],
+    begins: &'r [TextMark],
+}
+
+impl MatchTexts<'_> {
+    /// The slices of the text for a sink.
+    fn slices(&self, sink: usize, end: TextMark) -> impl Iterator<Item = &[u8]> {
+        self.texts[sink].slices(self.begins[sink], end)
+    }
+
+    fn write(&self, hit: &GameMatch, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> {
+        for (index, (sink, &end)) in sinks.iter_mut().zip(&hit.ends).enumerate() {
+            let file = hit.names.get(index).and_then(Option::as_deref);
+            let mut result = Ok(());
+            if sink.format().is_none() {
+                result = hit.row.as_deref().map_or(Ok(()), |row| sink.write(row));
+            } else {
+                for (slice, bytes) in self.slices(index, end).enumerate() {
+                    result = sink.write_text(TextSlice { file, bytes, first: slice == 0 });
+                    if result.is_err() {
+                        break;
+                    }
+                }
+            }
+            result.map_err(|error| named(|| sink.name(), error))?;
+        }
+        Ok(())
+    }
+
+    /// Adds the match to those that wait to be sorted. The text for a sink without a format is the
+    /// match as JSON.
+    fn spool(
+        &self,
+        hit: &GameMatch,
+        spool: &mut Spool,
+        formats: &[Option<Arc<dyn Format>>],
+    ) -> Result<(), Error> {
+        let fail = |source| Error::write(SPOOL_NAME, source);
+        let needs_row = formats.iter().any(Option::is_none);
+        let row = hit.row.as_deref().filter(|_| needs_row).map(serde_json::to_vec).transpose();
+        let row = row.map_err(|error| fail(error.into()))?.unwrap_or_default();
+        let texts = formats.iter().zip(&hit.ends).enumerate();
+        let texts = texts.map(|(index, (format, &end))| match format {
+            Some(_) => self.slices(index, end).collect(),
+            None => vec![row.as_slice()],
+        });
+        let (keys, names) = (hit.keys.clone(), hit.names.clone());
+        spool.push(hit.game, keys, names, texts).map_err(fail)
+    }
+}
+
+/// Writes the sorted matches.
+fn write_sorted(spool: Spool, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> {
+    let mut row: Vec<u8> = Vec::new();
+    let written = spool.drain(|index, slice| {
+        let Some(sink) = sinks.get_mut(index) else { return Ok(()) };
+        let result = if sink.format().is_some() {
+            sink.write_text(slice.text)
+        } else {
+            row.extend_from_slice(slice.text.bytes);
+            if !slice.last {
+                return Ok(());
+            }
+            let hit: Match = serde_json::from_slice(&std::mem::take(&mut row))
+                .map_err(|error| DrainError::Spool(error.into()))?;
+            sink.write(&hit)
+        };
+        result.map_err(|error| DrainError::Sink(named(|| sink.name(), error)))
+    });
+    written.map_err(|error| match error {
+        DrainError::Sink(error) => error,
+        DrainError::Spool(source) => Error::Read { path: SPOOL_NAME.to_owned(), source },
+    })
+}
+
+/// The name of the temporary file of sorted matches in messages.
+const SPOOL_NAME: &str = "the file of matches to sort";
 
 /// The remarks to report on the first `games` games of a chunk: for each game at most one damage
 /// and one note, the first that concerns a job for which the game counts.
@@ -412,7 +401,7 @@ fn counted_remarks<'c>(
 
 /// An error of either side of [`Spool::drain`].
 enum DrainError {
-    Engine(Error),
+    Sink(Error),
     Spool(std::io::Error),
 }
 

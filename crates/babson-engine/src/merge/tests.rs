@@ -4,8 +4,11 @@ use babson_lang::{Dialect, Span};
 use babson_vm::RuntimeError;
 
 use super::*;
-use crate::job::Format;
+use crate::destination::Destination;
+use crate::job::{Job, Task};
 use crate::report::DamagedGame;
+use crate::sink::FileFormat;
+use crate::sink::file::FileSink;
 use crate::worker::{GameFailure, GameMatch};
 
 /// Records the events in order. `closed`: the reader of the messages has gone away.
@@ -33,7 +36,7 @@ impl Observer for Events {
         self.all.push(format!("{job}: {game} failed: {}", error.message));
     }
 
-    fn matched(&mut self, job: usize, game: u64) {
+    fn matched(&mut self, job: usize, game: u64, _hit: Option<Match>) {
         self.all.push(format!("{job}: {game} matched"));
     }
 }
@@ -43,18 +46,29 @@ fn job(query: &str) -> Job {
     Job::new(&query, Dialect::CQLI).unwrap()
 }
 
+/// The plan of jobs that only count.
+fn planned(jobs: &[Job]) -> Plan {
+    Plan::new(jobs.iter().cloned().map(Task::from).collect(), Vec::new(), false, false).0
+}
+
 fn merger<'m>(
-    jobs: &'m [Job],
+    plan: &'m Plan,
+    sinks: Vec<Vec<Box<dyn Sink>>>,
     rejects: Option<&Path>,
     observer: &'m mut Events,
 ) -> Result<Merger<'m>, Error> {
     let rejects = rejects.map(|path| Output::create(&Destination::File(path.to_owned())).unwrap());
-    Merger::new(jobs, SplitRules::default(), OwnFiles::default(), rejects, observer)
+    Merger::new(plan, sinks, SplitRules::default(), OwnFiles::default(), rejects, observer)
+}
+
+/// No sinks for so many jobs.
+fn no_sinks(jobs: usize) -> Vec<Vec<Box<dyn Sink>>> {
+    (0..jobs).map(|_| Vec::new()).collect()
 }
 
 /// Results of some games, in which nothing happened yet.
-fn chunk(jobs: &[Job], first_game: u64, games: u64) -> ChunkResult {
-    ChunkResult { games, ..ChunkResult::new(jobs, first_game) }
+fn chunk(plan: &Plan, first_game: u64, games: u64) -> ChunkResult {
+    ChunkResult { games, ..ChunkResult::new(&plan.needs, first_game) }
 }
 
 fn add_message(results: &mut JobResult, game: u64, line: &str) {
@@ -68,7 +82,7 @@ fn add_match(results: &mut JobResult, game: u64, text: &str) {
     }
     let ends = results.texts.iter().map(crate::match_text::MatchText::mark).collect();
     let (keys, names) = Default::default();
-    results.matches.push(GameMatch { game, positions: 1, keys, ends, names });
+    results.matches.push(GameMatch { game, positions: 1, keys, ends, names, row: None });
 }
 
 fn error(message: &str, fatal: bool) -> RuntimeError {
@@ -113,8 +127,9 @@ fn with_a_limit_of_zero_no_game_counts() {
     jobs[0].limit = Some(0);
     for matches in [false, true] {
         let mut events = Events::default();
-        let mut merger = merger(&jobs, None, &mut events).unwrap();
-        let mut results = chunk(&jobs, 1, 3);
+        let plan = planned(&jobs);
+        let mut merger = merger(&plan, no_sinks(jobs.len()), None, &mut events).unwrap();
+        let mut results = chunk(&plan, 1, 3);
         add_message(&mut results.jobs[0], 1, "one\n");
         add_failure(&mut results.jobs[0], 2, true);
         if matches {
@@ -137,12 +152,13 @@ fn the_limit_ends_with_the_last_game_that_matches() {
     let mut jobs = [job("mate")];
     jobs[0].limit = Some(2);
     let mut events = Events::default();
-    let mut merger = merger(&jobs, None, &mut events).unwrap();
-    let mut results = chunk(&jobs, 11, 2);
+    let plan = planned(&jobs);
+    let mut merger = merger(&plan, no_sinks(jobs.len()), None, &mut events).unwrap();
+    let mut results = chunk(&plan, 11, 2);
     add_match(&mut results.jobs[0], 11, "");
     merger.take(results).unwrap();
     assert!(merger.runs(0));
-    let mut results = chunk(&jobs, 13, 4);
+    let mut results = chunk(&plan, 13, 4);
     for game in 13..17 {
         add_message(&mut results.jobs[0], game, &format!("{game}\n"));
         add_failure(&mut results.jobs[0], game, false);
@@ -171,8 +187,9 @@ fn the_limit_ends_with_the_last_game_that_matches() {
 fn a_fatal_error_ends_with_its_game() {
     let jobs = [job("mate")];
     let mut events = Events::default();
-    let mut merger = merger(&jobs, None, &mut events).unwrap();
-    let mut results = chunk(&jobs, 1, 4);
+    let plan = planned(&jobs);
+    let mut merger = merger(&plan, no_sinks(jobs.len()), None, &mut events).unwrap();
+    let mut results = chunk(&plan, 1, 4);
     for game in 1..5 {
         add_message(&mut results.jobs[0], game, &format!("{game}\n"));
     }
@@ -198,8 +215,9 @@ fn only_games_that_count_are_reported() {
         job.limit = Some(1);
     }
     let mut events = Events::default();
-    let mut merger = merger(&jobs, None, &mut events).unwrap();
-    let mut results = chunk(&jobs, 1, 6);
+    let plan = planned(&jobs);
+    let mut merger = merger(&plan, no_sinks(jobs.len()), None, &mut events).unwrap();
+    let mut results = chunk(&plan, 1, 6);
     add_match(&mut results.jobs[0], 2, "");
     add_match(&mut results.jobs[1], 5, "");
     add_remark(&mut results, 2, 0, Some(&[0]));
@@ -227,12 +245,13 @@ fn only_games_that_count_are_reported() {
 fn a_stopped_job_has_no_end_block() {
     let jobs = [job("mate"), job("check")];
     let mut events = Events::default();
-    let mut merger = merger(&jobs, None, &mut events).unwrap();
+    let plan = planned(&jobs);
+    let mut merger = merger(&plan, no_sinks(jobs.len()), None, &mut events).unwrap();
     merger
         .take_blocks(vec![block("begin\n", Some(error("first", true))), block("", None)])
         .unwrap();
     assert!(!merger.runs(0) && merger.runs(1));
-    let mut results = chunk(&jobs, 1, 1);
+    let mut results = chunk(&plan, 1, 1);
     add_match(&mut results.jobs[0], 1, "");
     add_remark(&mut results, 1, 0, Some(&[0]));
     merger.take(results).unwrap();
@@ -254,16 +273,18 @@ fn a_stopped_job_has_no_end_block() {
 fn without_a_reader_of_messages_the_run_ends() {
     let folder = tempfile::tempdir().unwrap();
     let run = |queries: &[&str], has_sink: bool, has_rejects: bool, closed: bool| {
-        let mut jobs: Vec<Job> = queries.iter().map(|query| job(query)).collect();
+        let mut tasks: Vec<Task> = queries.iter().map(|query| job(query).into()).collect();
         if has_sink {
             let destination = Destination::File(folder.path().join("out.pgn"));
-            jobs[0].sinks.push(Sink { format: Format::Pgn, destination });
+            tasks[0].sinks.push(FileSink::new(FileFormat::Pgn, destination).into());
         }
+        let (plan, sinks) = Plan::new(tasks, Vec::new(), false, false);
         let rejects = folder.path().join("rejects.pgn");
         let mut events = Events { closed, ..Events::default() };
-        let mut merger = merger(&jobs, has_rejects.then_some(&rejects), &mut events).unwrap();
+        let rejects = has_rejects.then_some(rejects.as_path());
+        let mut merger = merger(&plan, sinks, rejects, &mut events).unwrap();
         for game in 1..3 {
-            let mut results = chunk(&jobs, game, 1);
+            let mut results = chunk(&plan, game, 1);
             add_message(&mut results.jobs[0], game, "message\n");
             if ends(merger.take(results)) {
                 assert_eq!(events.all, ["0: message\n"]);
@@ -295,19 +316,20 @@ fn without_a_reader_of_any_output_the_run_ends() {
         let (readers, pipes): (Vec<_>, Vec<_>) = (0..3).map(|_| std::io::pipe().unwrap()).unzip();
         let paths: Vec<std::path::PathBuf> =
             pipes.iter().map(|pipe| format!("/proc/self/fd/{}", pipe.as_raw_fd()).into()).collect();
-        let mut jobs = [job("mate")];
+        let mut task = Task::from(job("mate"));
         for path in &paths[1..] {
             let destination = Destination::File(path.clone());
-            jobs[0].sinks.push(Sink { format: Format::Pgn, destination });
+            task.sinks.push(FileSink::new(FileFormat::Pgn, destination).into());
         }
+        let (plan, sinks) = Plan::new(vec![task], Vec::new(), false, false);
         let mut events = Events::default();
-        let mut merger = merger(&jobs, Some(&paths[0]), &mut events).unwrap();
+        let mut merger = merger(&plan, sinks, Some(&paths[0]), &mut events).unwrap();
         for (index, mut reader) in readers.into_iter().enumerate() {
             if gone >> index & 1 == 0 {
                 std::thread::spawn(move || std::io::copy(&mut reader, &mut std::io::sink()));
             }
         }
-        let mut results = chunk(&jobs, 1, 1);
+        let mut results = chunk(&plan, 1, 1);
         add_match(&mut results.jobs[0], 1, &text);
         results.rejects = text.clone().into_bytes();
         add_remark(&mut results, 1, 0, None);

@@ -72,8 +72,6 @@ mod tests {
             assert_eq!(count(&inputs, threads, true).unwrap(), 301);
         }
         assert_eq!(count(&[], 2, true).unwrap(), 0);
-        let missing = [Input::File(folder.path().join("none.pgn"))];
-        assert!(count(&missing, 3, true).unwrap_err().to_string().contains("none.pgn"));
         assert!(matches!(count(&[Input::Stdin], 3, true), Err(Error::Refused(_))));
     }
 }

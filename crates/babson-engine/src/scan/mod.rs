@@ -1,6 +1,7 @@
 //! The scan: the inputs are cut into chunks, the chunks are searched, the results are merged.
 
 mod count;
+mod events;
 mod queue;
 mod threads;
 
@@ -15,13 +16,14 @@ use crate::chunk::Cutter;
 use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::input::{Input, InputStamps};
-use crate::job::{Job, Settings};
+use crate::job::{Job, Settings, Task};
 use crate::limits::{MAX_CHUNK, MIN_CHUNK};
 use crate::merge::Merger;
 use crate::output::{Output, Outputs};
 use crate::report::{Observer, Summary};
 use crate::worker::{Plan, Worker};
 pub use count::count;
+pub use events::{Event, Scan};
 use queue::ChunkQueue;
 use threads::many_threads;
 
@@ -38,11 +40,11 @@ use threads::many_threads;
 /// [`JobSummary::stopped`](crate::JobSummary::stopped).
 pub fn scan(
     inputs: &[Input],
-    jobs: &[Job],
+    tasks: Vec<Task>,
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<Summary, Error> {
-    let (summary, outputs) = scan_held(inputs, jobs, settings, observer)?;
+    let (summary, outputs) = scan_held(inputs, tasks, settings, observer)?;
     outputs.complete()?;
     Ok(summary)
 }
@@ -53,27 +55,28 @@ pub fn scan(
 /// As [`scan`].
 pub fn scan_held(
     inputs: &[Input],
-    jobs: &[Job],
+    tasks: Vec<Task>,
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<(Summary, Outputs), Error> {
     let names = inputs.iter().map(Input::name).collect();
-    let mut plan = Plan::new(jobs, names, settings.rejects.is_some());
+    let own_files = OwnFiles::new(inputs, &tasks, settings)?;
+    let rows = observer.takes_matches();
+    let (mut plan, sinks) = Plan::new(tasks, names, settings.rejects.is_some(), rows);
     plan.skip_unknown_variants = settings.skip_unknown_variants;
     plan.variants.clone_from(&settings.variants);
     let mut counted = None;
-    if jobs.iter().any(|job| job.wants_last_number) {
+    if plan.jobs.iter().any(|job| job.wants_last_number) {
         counted = Some(InputStamps::of(inputs)?);
         plan.last_number = Some(count(inputs, settings.threads, settings.mapped)?);
     }
-    let own_files = OwnFiles::new(inputs, jobs, settings)?;
     let rejects = match &settings.rejects {
         Some(destination) if !settings.split.dry_run => Some(Output::create(destination)?),
         _ => None,
     };
     let rejects_wanted = rejects.is_some();
-    let mut merger = Merger::new(jobs, settings.split, own_files, rejects, observer)?;
-    let threads = if jobs.iter().any(needs_one_thread) { 1 } else { settings.threads.max(1) };
+    let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;
+    let threads = if plan.jobs.iter().any(needs_one_thread) { 1 } else { settings.threads.max(1) };
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
     let size = (total / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize;
     let cutter =
@@ -84,7 +87,7 @@ pub fn scan_held(
         let last = job.range.map_or(u64::MAX, |range| range.1);
         last.saturating_add(u64::from(job.options.cql6_output))
     };
-    let last_wanted = jobs.iter().map(last_of).max().unwrap_or(u64::MAX);
+    let last_wanted = plan.jobs.iter().map(last_of).max().unwrap_or(u64::MAX);
     let queue = ChunkQueue::new(cutter, last_wanted);
     let mut worker = Worker::new(&plan);
     merger.take_blocks(worker.begin())?;

@@ -1,7 +1,7 @@
 //! The chunks of a scan, each taken by the thread that searches it.
 //!
-//! No thread does nothing but cut. A thread that wants work cuts the next chunk, which takes as long
-//! as finding one boundary, and then finds the games of its chunk while others cut theirs.
+//! No thread does nothing but cut. A thread that wants work cuts the next chunk, which takes as
+//! long as finding one boundary, and then finds the games of its chunk while others cut theirs.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};

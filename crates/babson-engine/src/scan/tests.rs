@@ -1,15 +1,20 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use babson_lang::Dialect;
-use babson_vm::{RuntimeError, Sharing};
+use babson_vm::{Match, RuntimeError, Sharing};
 
-use super::scan;
+use super::{Event, Scan, scan};
+use crate::destination::Destination;
 use crate::error::Error;
 use crate::input::Input;
-use crate::job::{Job, Settings};
+use crate::job::{Job, Settings, Task};
+use crate::match_text::MatchText;
 use crate::report::{Observer, Summary};
+use crate::sink::file::FileSink;
+use crate::sink::{FileFormat, Format, FormatReport, Hit, Sink, SinkResult, TextSlice};
 
 /// A file of so many games of some four kilobytes, with sixteen games in each of the least chunks.
 fn put_games(folder: &Path, games: usize) -> PathBuf {
@@ -56,7 +61,7 @@ fn run<'p>(
     job.options.kept_entries = kept_entries;
     let settings = Settings { threads, dictionaries: true, ..Settings::default() };
     let mut events = EventRecorder { messages: Vec::new(), errors: Vec::new(), touches };
-    let summary = scan(&[Input::File(path.to_owned())], &[job], &settings, &mut events);
+    let summary = scan(&[Input::File(path.to_owned())], vec![job.into()], &settings, &mut events);
     (summary, events)
 }
 
@@ -142,7 +147,218 @@ fn a_scan_without_jobs_is_not_a_closed_pipe() {
     let path = put_games(folder.path(), 16);
     for threads in [1, 3] {
         let settings = Settings { threads, ..Settings::default() };
-        let summary = scan(&[Input::File(path.clone())], &[], &settings, &mut crate::Silent);
+        let summary = scan(&[Input::File(path.clone())], Vec::new(), &settings, &mut crate::Silent);
         assert!(summary.unwrap().jobs.is_empty());
+    }
+}
+
+fn job(query: &str) -> Job {
+    let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
+    Job::new(&query, Dialect::CQLI).unwrap()
+}
+
+fn settings(threads: usize) -> Settings {
+    Settings { threads, ..Settings::default() }
+}
+
+/// A file of games of White's moves `e4`, `d4`, `c4`, …, and its path.
+fn put_openings(folder: &Path, games: usize) -> PathBuf {
+    let path = folder.join("openings.pgn");
+    let mut text = String::new();
+    for game in 0..games {
+        let mv = ["e4", "d4", "c4"][game % 3];
+        let comment = "x".repeat(3000);
+        text += &format!("[Event \"{game}\"]\n[White \"A\"]\n\n1. {mv} {{{comment}}} *\n\n");
+    }
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+/// A sink of numbers and events; fails at a match.
+struct Collector {
+    hits: Arc<Mutex<Vec<Match>>>,
+    fails_at: u64,
+}
+
+impl Sink for Collector {
+    fn name(&self) -> String {
+        "the collector".to_owned()
+    }
+
+    fn write(&mut self, hit: &Match) -> SinkResult {
+        if hit.game == self.fails_at {
+            return Err("it is full".into());
+        }
+        self.hits.lock().unwrap().push(hit.clone());
+        Ok(())
+    }
+}
+
+#[test]
+fn events_come_in_game_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = put_openings(folder.path(), 100);
+    std::fs::write(folder.path().join("b.pgn"), "[Event \"x\"]\n\n1. d4 d5 2. Kxx *\n").unwrap();
+    let inputs = vec![Input::File(path.clone()), Input::File(folder.path().join("b.pgn"))];
+    for threads in [1, 4] {
+        let tasks = ["Pd4", "Pe4 message quiet(gamenumber)"].map(|text| job(text).into());
+        let mut scan = Scan::start(inputs.clone(), tasks.into(), settings(threads));
+        let (mut hits, mut lines, mut damaged) = (Vec::new(), Vec::new(), Vec::new());
+        for event in scan.by_ref() {
+            match event {
+                Event::Match { query, hit } => hits.push((query, hit)),
+                Event::Message { lines: text, .. } => lines.extend(text),
+                Event::Damaged(game) => damaged.push(game.game),
+                Event::Progress(_) => {}
+                Event::Noted(_) | Event::RuntimeError { .. } => panic!("{event:?}"),
+            }
+        }
+        let summary = scan.finish().unwrap();
+        assert_eq!(
+            (summary.games, summary.jobs[0].matches, summary.jobs[1].matches),
+            (101, 34, 34)
+        );
+        assert_eq!(damaged, [101]);
+        let numbers: Vec<u64> =
+            hits.iter().filter(|hit| hit.0 == 0).map(|hit| hit.1.game).collect();
+        let expected: Vec<u64> = (2..100).step_by(3).chain([101]).collect();
+        assert_eq!(numbers, expected);
+        assert_eq!(String::from_utf8(lines).unwrap().lines().count(), 34);
+        let text = std::fs::read(&path).unwrap();
+        for (_, hit) in &hits {
+            let first = &hit.positions[0];
+            if hit.game < 101 {
+                assert_eq!(hit.origin.number, hit.game);
+                assert!(text[hit.origin.offset as usize..].starts_with(b"[Event"));
+                assert_eq!(hit.tag("Event"), Some((hit.game - 1).to_string().as_str()));
+            } else {
+                assert_eq!((hit.origin.number, hit.origin.offset), (1, 0));
+            }
+            assert!(hit.origin.input.ends_with(".pgn"));
+            assert_eq!((first.id, first.ply), (1, 1));
+            assert!(["1.e4", "1.d4"].contains(&first.mv.as_str()), "{first:?}");
+        }
+    }
+}
+
+/// Whoever drops a scan does not wait for all games, and leaves no file.
+#[test]
+fn a_dropped_scan_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = put_openings(folder.path(), 2000);
+    let out = folder.path().join("out.pgn");
+    for threads in [1, 3] {
+        let sinks = vec![FileSink::at(&out).unwrap().into()];
+        let tasks = vec![Task { job: job("Pe4"), sinks }];
+        let mut scan = Scan::start(vec![Input::File(path.clone())], tasks, settings(threads));
+        assert!(scan.next().is_some());
+        drop(scan);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
+
+/// A sink without a format takes matches as data, also sorted ones.
+#[test]
+fn sinks_of_matches_take_them_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = [Input::File(put_openings(folder.path(), 90))];
+    for (query, expected) in [
+        ("Pc4", (3..=90).step_by(3).collect::<Vec<u64>>()),
+        ("Pc4 sort \"number\" gamenumber", (1..=30).rev().map(|n| 3 * n).collect()),
+    ] {
+        let hits = Arc::default();
+        let collector = Collector { hits: Arc::clone(&hits), fails_at: 0 };
+        let task = Task { job: job(query), sinks: vec![Box::new(collector)] };
+        scan(&inputs, vec![task], &settings(2), &mut crate::Silent).unwrap();
+        let hits = hits.lock().unwrap();
+        assert_eq!(hits.iter().map(|hit| hit.game).collect::<Vec<_>>(), expected, "{query}");
+        assert!(hits.iter().all(|hit| hit.tag("White") == Some("A")));
+    }
+}
+
+/// The error names the sink, and no other output gets its name.
+#[test]
+fn a_sink_that_fails_ends_the_scan() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = [Input::File(put_openings(folder.path(), 90))];
+    let out = folder.path().join("out.jsonl");
+    for (query, threads) in [("Pe4", 1), ("Pe4", 3), ("Pe4 sort gamenumber", 2)] {
+        let collector = Collector { hits: Arc::default(), fails_at: 31 };
+        let sinks: Vec<Box<dyn Sink>> =
+            vec![FileSink::at(&out).unwrap().into(), Box::new(collector)];
+        let task = Task { job: job(query), sinks };
+        let error = scan(&inputs, vec![task], &settings(threads), &mut crate::Silent).unwrap_err();
+        assert_eq!(error.to_string(), "the collector: it is full");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
+
+/// A format that panics at a game.
+struct Poisoned(u64);
+
+impl Format for Poisoned {
+    fn append(&self, hit: &Hit<'_>, _: &mut MatchText) -> FormatReport {
+        assert_ne!(hit.number, self.0, "poisoned");
+        FormatReport::default()
+    }
+}
+
+/// A sink of such a format; panics itself at that many slices.
+struct PoisonedSink(u64, usize);
+
+impl Sink for PoisonedSink {
+    fn name(&self) -> String {
+        "poison".to_owned()
+    }
+
+    fn format(&self) -> Option<Arc<dyn Format>> {
+        Some(Arc::new(Poisoned(self.0)))
+    }
+
+    fn write_text(&mut self, _: TextSlice<'_>) -> SinkResult {
+        self.1 = self.1.checked_sub(1).expect("poisoned");
+        Ok(())
+    }
+}
+
+/// A panic of any thread is an error of the scan, which ends.
+#[test]
+fn a_panic_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = vec![Input::File(put_openings(folder.path(), 900))];
+    let out = folder.path().join("out.pgn");
+    for threads in [1, 2, 7] {
+        for (game, slices) in [(1, 1000), (451, 1000), (0, 10)] {
+            let destination = Destination::File(out.clone());
+            let sinks: Vec<Box<dyn Sink>> = vec![
+                FileSink::new(FileFormat::Pgn, destination).into(),
+                Box::new(PoisonedSink(game, slices)),
+            ];
+            let task = Task { job: job("Pe4"), sinks };
+            let error = Scan::start(inputs.clone(), vec![task], settings(threads)).finish();
+            let error = error.unwrap_err();
+            assert!(matches!(&error, Error::Panicked(why) if why.contains("poisoned")), "{error}");
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        }
+    }
+}
+
+/// Two scans of one process do not disturb each other.
+#[test]
+fn scans_run_side_by_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = vec![Input::File(put_openings(folder.path(), 600))];
+    let mut scans = Vec::new();
+    for (index, text) in ["Pe4", "Pd4", "Pc4"].into_iter().enumerate() {
+        let sinks = vec![FileSink::at(folder.path().join(format!("{index}.csv"))).unwrap().into()];
+        let tasks = vec![Task { job: job(text), sinks }];
+        scans.push(Scan::start(inputs.clone(), tasks, settings(2)));
+    }
+    for scan in scans {
+        assert_eq!(scan.finish().unwrap().jobs[0].matches, 200);
+    }
+    for index in 0..3 {
+        let text = std::fs::read_to_string(folder.path().join(format!("{index}.csv"))).unwrap();
+        assert_eq!(text.lines().count(), 201);
     }
 }

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use babson_pgn::Game;
-use babson_vm::Outcome;
-
+use super::Hit;
 use super::position::matched_positions;
 use crate::job::Job;
 use crate::match_text::{MatchText, SharedText};
@@ -24,17 +22,12 @@ pub(crate) fn head(job: &Job) -> String {
         out.push(',');
         field(&mut out, &key.name, job.plain_cells);
     }
-    out.push_str(",comment\n");
+    out.push_str(",comment,input,number,offset\n");
     out
 }
 
-pub(crate) fn append(
-    out: &mut MatchText,
-    game: &Game<'_>,
-    outcome: &Outcome,
-    job: &Job,
-    number: u64,
-) {
+pub(crate) fn append(hit: &Hit<'_>, out: &mut MatchText) {
+    let Hit { game, outcome, job, number, .. } = *hit;
     let mut same = String::new();
     for name in TAGS {
         same.push(',');
@@ -49,6 +42,9 @@ pub(crate) fn append(
         );
     }
     let mut same = SharedText::new(same);
+    let mut origin = String::from(",");
+    field(&mut origin, hit.input, job.plain_cells);
+    let _ = writeln!(origin, ",{},{}", hit.input_number, hit.offset);
     let mut row = String::new();
     for matched in matched_positions(game, outcome) {
         row.clear();
@@ -62,7 +58,7 @@ pub(crate) fn append(
         row.push(',');
         let comments: Vec<_> = matched.comments(outcome).collect();
         field(&mut row, &comments.join("; "), job.plain_cells);
-        row.push('\n');
+        row.push_str(&origin);
         out.bytes().extend_from_slice(row.as_bytes());
     }
 }

@@ -2,14 +2,13 @@
 
 use std::fmt::Write as _;
 
-use babson_pgn::Game;
-use babson_vm::Outcome;
-
+use super::Hit;
 use super::position::matched_positions;
 use crate::match_text::{MatchText, SharedText};
 use crate::tags;
 
-pub(crate) fn append(out: &mut MatchText, game: &Game<'_>, outcome: &Outcome, number: u64) {
+pub(crate) fn append(hit: &Hit<'_>, out: &mut MatchText) {
+    let Hit { game, outcome, number, .. } = *hit;
     let mut players = String::new();
     for name in ["White", "Black"] {
         let name = tags::value(game, outcome, name);
@@ -18,6 +17,9 @@ pub(crate) fn append(out: &mut MatchText, game: &Game<'_>, outcome: &Outcome, nu
         players.push_str(separator);
         operand(&mut players, name);
     }
+    players.push_str(" (");
+    operand(&mut players, hit.input);
+    let _ = write!(players, ", game {}, byte {})", hit.input_number, hit.offset);
     let mut players = SharedText::new(players);
     let mut line = String::new();
     for matched in matched_positions(game, outcome) {

@@ -10,6 +10,7 @@ use babson_chess::{Color, Kind, Position, Square};
 use babson_pgn::Game;
 use babson_vm::Outcome;
 
+use super::Hit;
 use super::position::{MatchedPosition, matched_positions};
 use crate::job::Job;
 use crate::tags;
@@ -88,13 +89,8 @@ pub(crate) fn tail() -> String {
     "</main>\n<footer>Written by Babson.</footer>\n</body>\n</html>\n".to_owned()
 }
 
-pub(crate) fn append(
-    out: &mut Vec<u8>,
-    game: &Game<'_>,
-    outcome: &Outcome,
-    job: &Job,
-    number: u64,
-) {
+pub(crate) fn append(hit: &Hit<'_>, out: &mut Vec<u8>) {
+    let Hit { game, outcome, job, number, .. } = *hit;
     let mut page = format!("<article id=\"game-{number}\">\n<h2>");
     let value = |name: &str| {
         // PGN 8.1.1: a backslash escapes quotes and backslashes in tag values.
@@ -133,7 +129,7 @@ pub(crate) fn append(
     }
     page.push_str("</ol>\n<details><summary>The game</summary><pre>");
     let mut printed = Vec::new();
-    super::pgn::append(&mut printed, game, outcome, job);
+    super::pgn::append(hit, &mut printed);
     escape(&mut page, tags::decode(&printed).trim_end());
     page.push_str("</pre></details>\n</article>\n");
     out.extend_from_slice(page.as_bytes());

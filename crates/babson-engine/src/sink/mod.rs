@@ -1,51 +1,199 @@
-//! The formats of outputs. The thread that finds a match formats it.
+//! Where matches go: the trait [`Sink`], and the formats of its first implementations.
+//!
+//! A match becomes text on the thread that found it ([`Format`]), and the text is written in the
+//! order of the games on one thread ([`Sink`]). A sink without a format takes the matches as data.
 
 pub(crate) mod csv;
 mod epd;
+pub(crate) mod file;
+mod format;
 mod html;
 mod jsonl;
 mod pgn;
 mod position;
 
-use babson_pgn::{Game, WriteReport};
-use babson_vm::{GameContext, Outcome};
+use std::sync::{Arc, Mutex};
 
-use crate::job::{Format, Job};
+use babson_pgn::Game;
+use babson_vm::{Match, Origin, Outcome};
+
+use crate::destination::{Destination, SplitRules};
+use crate::error::Error;
+use crate::identity::OwnFiles;
+use crate::job::Job;
 use crate::match_text::MatchText;
+use crate::output::Outputs;
+pub use format::FileFormat;
 
-/// Appends the text of a match. `game` was read with everything that outputs need.
-pub(crate) fn append(
-    format: Format,
-    out: &mut MatchText,
-    game: &Game<'_>,
-    outcome: &Outcome,
-    job: &Job,
-    context: &GameContext<'_>,
-) -> WriteReport {
-    let number = context.number;
-    match format {
-        Format::Pgn => return pgn::append(out.bytes(), game, outcome, job),
-        Format::Jsonl => jsonl::append(out.bytes(), game, outcome, job, number),
-        Format::Csv => csv::append(out, game, outcome, job, number),
-        Format::Epd => epd::append(out, game, outcome, number),
-        Format::Html => html::append(out.bytes(), game, outcome, job, number),
+/// The result of a step of a sink. Any error ends the scan; the scan adds the name of the sink.
+pub type SinkResult<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+/// A destination of matches.
+///
+/// A scan calls [`begin`](Sink::begin) once, then one of [`write`](Sink::write) and
+/// [`write_text`](Sink::write_text) for each match in the order of the output, and
+/// [`finish`](Sink::finish) after the last one. A scan that fails drops the sink instead.
+///
+/// ```
+/// use babson_engine::{Match, Sink, SinkResult};
+///
+/// /// Collects the numbers of the matching games.
+/// struct Numbers(std::sync::mpsc::Sender<u64>);
+///
+/// impl Sink for Numbers {
+///     fn name(&self) -> String {
+///         "the list of numbers".to_owned()
+///     }
+///
+///     fn write(&mut self, hit: &Match) -> SinkResult {
+///         Ok(self.0.send(hit.game)?)
+///     }
+/// }
+/// ```
+pub trait Sink: Send {
+    /// The name in messages.
+    fn name(&self) -> String;
+
+    /// How a match becomes text. `None`: the sink takes the matches as data.
+    fn format(&self) -> Option<Arc<dyn Format>> {
+        None
     }
-    WriteReport::default()
+
+    /// Where the bytes go, if the sink writes files or standard output: no file may have two roles.
+    fn destination(&self) -> Option<&Destination> {
+        None
+    }
+
+    /// Prepares for the first match.
+    ///
+    /// # Errors
+    /// Any error ends the scan.
+    fn begin(&mut self, _context: &SinkContext<'_>) -> SinkResult {
+        Ok(())
+    }
+
+    /// Takes the next match. Called if the sink has no format.
+    ///
+    /// # Errors
+    /// Any error ends the scan.
+    fn write(&mut self, _hit: &Match) -> SinkResult {
+        Ok(())
+    }
+
+    /// Takes the next slice of text. Called if the sink has a format; a long text comes in several
+    /// slices.
+    ///
+    /// # Errors
+    /// Any error ends the scan.
+    fn write_text(&mut self, _slice: TextSlice<'_>) -> SinkResult {
+        Ok(())
+    }
+
+    /// Passes on what is buffered. Called when matches have come that somebody may wait for.
+    ///
+    /// # Errors
+    /// Any error ends the scan.
+    fn flush(&mut self) -> SinkResult {
+        Ok(())
+    }
+
+    /// Whether nobody reads the output any more, so that more matches would be written in vain.
+    fn is_closed(&self) -> bool {
+        false
+    }
+
+    /// All matches have come. Files are added to `outputs`, which completes the files of all sinks
+    /// together. The result names the files of an output that is split, each with its number of
+    /// games.
+    ///
+    /// # Errors
+    /// Any error ends the scan.
+    fn finish(self: Box<Self>, _outputs: &mut Outputs) -> SinkResult<Vec<(String, u64)>> {
+        Ok(Vec::new())
+    }
 }
 
-/// The text before the first match.
-pub(crate) fn head(format: Format, job: &Job) -> String {
-    match format {
-        Format::Csv => csv::head(job),
-        Format::Html => html::head(job),
-        Format::Pgn | Format::Jsonl | Format::Epd => String::new(),
+/// What a sink needs to know of its scan.
+pub struct SinkContext<'s> {
+    /// The query, without its sinks.
+    pub job: &'s Job,
+    /// The rules for outputs that are split into many files.
+    pub split: SplitRules,
+    pub(crate) own: Arc<Mutex<OwnFiles>>,
+}
+
+/// A slice of the text of a match.
+#[derive(Clone, Copy, Debug)]
+pub struct TextSlice<'t> {
+    /// The name of the file, if the destination of the sink is split into many.
+    pub file: Option<&'t str>,
+    /// The bytes.
+    pub bytes: &'t [u8],
+    /// Whether it is the first slice of its match.
+    pub first: bool,
+}
+
+/// Turns matches into text, on the threads that find them.
+pub trait Format: Send + Sync {
+    /// The text before the first match.
+    fn head(&self, _job: &Job) -> String {
+        String::new()
+    }
+
+    /// Appends the text of a match.
+    fn append(&self, hit: &Hit<'_>, out: &mut MatchText) -> FormatReport;
+
+    /// The text after the last match.
+    fn tail(&self) -> String {
+        String::new()
     }
 }
 
-/// The text after the last match.
-pub(crate) fn tail(format: Format) -> String {
-    match format {
-        Format::Html => html::tail(),
-        Format::Pgn | Format::Jsonl | Format::Csv | Format::Epd => String::new(),
+/// What a format could not write of a match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FormatReport {
+    /// The number of positions to which nothing was added because CQL 6.2 does not write so long a
+    /// text.
+    pub ignored_comments: u32,
+}
+
+/// A match that is being written.
+pub struct Hit<'h> {
+    /// The game, read with everything that outputs need.
+    pub game: &'h Game<'h>,
+    /// What the query says of it.
+    pub outcome: &'h Outcome,
+    /// The query.
+    pub job: &'h Job,
+    /// The number of the game, from 1 over all inputs.
+    pub number: u64,
+    /// The name of its input.
+    pub input: &'h str,
+    /// Its number in the input, from 1.
+    pub input_number: u64,
+    /// The offset of its first byte in the (decompressed) input.
+    pub offset: u64,
+}
+
+impl Hit<'_> {
+    /// The match as data.
+    pub fn row(&self) -> Match {
+        let origin =
+            Origin { input: self.input.to_owned(), number: self.input_number, offset: self.offset };
+        let sorts = self.job.program.sorts();
+        pgn::with_tags(self.game, self.outcome, self.job, |tags| {
+            Match::new(self.number, origin, self.game, self.outcome, sorts, tags)
+        })
+    }
+}
+
+/// The error of a sink with its name. An [`Error`] of the engine stays as it is.
+pub(crate) fn named(
+    name: impl FnOnce() -> String,
+    error: Box<dyn std::error::Error + Send + Sync>,
+) -> Error {
+    match error.downcast::<Error>() {
+        Ok(error) => *error,
+        Err(source) => Error::Sink { name: name(), source },
     }
 }

@@ -1,29 +1,29 @@
 //! PGN: the annotated game.
 
-use babson_pgn::{Annotations, Game, OutputTag, WriteReport};
+use babson_pgn::{Annotations, Game};
 use babson_vm::Outcome;
 
+use super::{FormatReport, Hit};
 use crate::job::Job;
 
-pub(crate) fn append(
-    out: &mut Vec<u8>,
-    game: &Game<'_>,
-    outcome: &Outcome,
-    job: &Job,
-) -> WriteReport {
-    annotated(game, outcome, job, |added| babson_pgn::write(game, added, &job.layout, out))
+pub(crate) fn append(hit: &Hit<'_>, out: &mut Vec<u8>) -> FormatReport {
+    let Hit { game, outcome, job, .. } = *hit;
+    let report =
+        annotated(game, outcome, job, |added| babson_pgn::write(game, added, &job.layout, out));
+    FormatReport { ignored_comments: report.ignored_comments }
 }
 
 /// Calls `take` with the tags of the annotated game.
-pub(crate) fn tags(
+pub(super) fn with_tags<T>(
     game: &Game<'_>,
     outcome: &Outcome,
     job: &Job,
-    take: impl FnOnce(Vec<OutputTag<'_>>),
-) {
+    take: impl FnOnce(Vec<(&[u8], &[u8])>) -> T,
+) -> T {
     annotated(game, outcome, job, |added| {
-        take(babson_pgn::output_tags(game, added, &job.layout));
-    });
+        let tags = babson_pgn::output_tags(game, added, &job.layout);
+        take(tags.iter().map(|(name, value)| (&**name, &**value)).collect())
+    })
 }
 
 /// Calls `write` with what the query added to the game.

@@ -1,9 +1,8 @@
 //! The matching positions of a game, for the formats that write a row for each.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
-use babson_chess::{Color, Position, fen, san};
+use babson_chess::{Position, fen};
 use babson_pgn::{Game, Node};
 use babson_vm::Outcome;
 
@@ -34,18 +33,7 @@ pub(crate) fn matched_positions<'p>(
 impl MatchedPosition<'_> {
     /// The move before the position with its number, `12...Nf6`; empty for the initial position.
     pub(crate) fn mv(&self, game: &Game<'_>) -> String {
-        let mut text = String::new();
-        if self.id == 0 {
-            return text;
-        }
-        let Some(before) = game.positions().get(self.node.parent as usize) else {
-            return text;
-        };
-        let dots = if before.side() == Color::White { "." } else { "..." };
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{}{dots}", before.full_moves());
-        san::write_into(before, game.rules(), self.node.mv, &mut text);
-        text
+        babson_vm::move_before(game, self.id)
     }
 
     /// The position as a FEN.

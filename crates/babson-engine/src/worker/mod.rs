@@ -16,18 +16,20 @@ use crate::chunk::Chunk;
 use crate::job::Job;
 use crate::limits::{MAX_GAME, MAX_SHOWN, MAX_WAITING};
 use crate::report::DamagedGame;
-use evaluate::evaluate;
+use evaluate::{GameOrigin, evaluate};
 pub(crate) use limit_streak::LimitStreak;
 pub(crate) use plan::Plan;
 use plan::is_inside;
 use remarks::{DamageSummary, LineCounter, add_damage};
-pub(crate) use results::{BlockResult, ChunkResult, FinalState, JobResult, RejectedText, Remark};
 #[cfg(test)]
-pub(crate) use results::{GameFailure, GameMatch};
+pub(crate) use results::GameFailure;
+pub(crate) use results::{
+    BlockResult, ChunkResult, FinalState, GameMatch, JobResult, RejectedText, Remark,
+};
 
 /// The state of one searching thread. Its buffers are reused from game to game.
 pub(crate) struct Worker<'j> {
-    plan: &'j Plan<'j>,
+    plan: &'j Plan,
     machines: Vec<Machine<'j>>,
     reader: Reader,
     /// Reads a matching game again, with everything that the outputs need.
@@ -47,7 +49,7 @@ pub(crate) struct Worker<'j> {
 }
 
 impl<'j> Worker<'j> {
-    pub(crate) fn new(plan: &'j Plan<'j>) -> Worker<'j> {
+    pub(crate) fn new(plan: &'j Plan) -> Worker<'j> {
         let machines = plan.jobs.iter().map(|job| Machine::new(&job.program));
         Worker::with_machines(plan, machines.collect())
     }
@@ -59,7 +61,7 @@ impl<'j> Worker<'j> {
         Worker { is_fork: true, ..Worker::with_machines(self.plan, forks.collect()) }
     }
 
-    fn with_machines(plan: &'j Plan<'j>, machines: Vec<Machine<'j>>) -> Worker<'j> {
+    fn with_machines(plan: &'j Plan, machines: Vec<Machine<'j>>) -> Worker<'j> {
         let reader = || Reader::new().with_variants(plan.variants.clone());
         Worker {
             plan,
@@ -87,7 +89,7 @@ impl<'j> Worker<'j> {
 
     /// Runs `cqlbegin` of each query.
     pub(crate) fn begin(&mut self) -> Vec<BlockResult> {
-        let jobs = self.machines.iter_mut().zip(self.plan.jobs);
+        let jobs = self.machines.iter_mut().zip(&self.plan.jobs);
         let ended = self.ended.iter_mut();
         let plan = self.plan;
         let run = |((machine, job), ended): ((&mut Machine<'j>, &Job), &mut bool)| {
@@ -101,7 +103,7 @@ impl<'j> Worker<'j> {
 
     /// Runs `cqlend` of each query that has not stopped.
     pub(crate) fn end(&mut self) -> Vec<BlockResult> {
-        let jobs = self.machines.iter_mut().zip(self.plan.jobs);
+        let jobs = self.machines.iter_mut().zip(&self.plan.jobs);
         let plan = self.plan;
         let run = |(machine, job): (&mut Machine<'j>, &Job)| {
             BlockResult::of(machine.end(&job.options, plan.last_number(job)))
@@ -131,7 +133,7 @@ impl<'j> Worker<'j> {
 
     /// Searches the same games again with one job, after all games before them.
     fn search_again(&mut self, chunk: &Chunk, results: &ChunkResult, job: usize) -> JobResult {
-        let mut again = ChunkResult::new(self.plan.jobs, results.first_game);
+        let mut again = ChunkResult::new(&self.plan.needs, results.first_game);
         let first = (results.first_game - chunk.start.game) as usize;
         self.streaks[job] = LimitStreak::default();
         let mut lines = LineCounter { offset: 0, line: chunk.start.line };
@@ -167,12 +169,12 @@ impl<'j> Worker<'j> {
             self.streaks.fill(LimitStreak::default());
         }
         let mut lines = LineCounter { offset: 0, line: chunk.start.line };
-        let mut results = ChunkResult::new(self.plan.jobs, chunk.start.game);
+        let mut results = ChunkResult::new(&self.plan.needs, chunk.start.game);
         (results.bytes, results.input_bytes) = (chunk.length, chunk.input_length);
         for index in 0..chunk.games() {
             self.chunk_game(chunk, index, &mut lines, None, &mut results);
             if results.size().saturating_add(self.part_bytes()) > MAX_WAITING {
-                let next = ChunkResult::new(self.plan.jobs, results.first_game + results.games);
+                let next = ChunkResult::new(&self.plan.needs, results.first_game + results.games);
                 self.add_parts(&mut results);
                 if !take(std::mem::replace(&mut results, next)) {
                     return;
@@ -218,7 +220,8 @@ impl<'j> Worker<'j> {
         let game = text.get(start..end).unwrap_or_default();
         if !chunk.overlong && game.len() <= MAX_GAME {
             let line = |damage| lines.at(text, start + damage);
-            return self.game(game, number, only, results, line, chunk);
+            let offset = chunk.offset + start as u64;
+            return self.game(game, number, offset, only, results, line, chunk);
         }
         if !self.plan.wants(number) {
             return;
@@ -239,10 +242,12 @@ impl<'j> Worker<'j> {
     }
 
     /// Runs all queries on one game.
+    #[expect(clippy::too_many_arguments, reason = "the place of the game in its chunk")]
     fn game(
         &mut self,
         text: &[u8],
         number: u64,
+        offset: u64,
         only: Option<usize>,
         results: &mut ChunkResult,
         mut line: impl FnMut(usize) -> u64,
@@ -254,6 +259,11 @@ impl<'j> Worker<'j> {
             return;
         }
         let mut damages = Vec::new();
+        let origin = GameOrigin {
+            input: plan.input_names.get(chunk.input).map_or("", String::as_str),
+            number: chunk.start.input_game + (number - chunk.start.game),
+            offset,
+        };
         let context = |job: &'j Job| GameContext {
             number,
             last_number: plan.last_number(job),
@@ -311,10 +321,12 @@ impl<'j> Worker<'j> {
                 let context = context(job);
                 let matched = evaluate(
                     job,
+                    &plan.needs[index],
                     &mut self.machines[index],
                     &mut self.writer,
                     game,
                     &context,
+                    origin,
                     results,
                     |whole| add_damage(&mut damages, whole, Some(&[index])),
                 );

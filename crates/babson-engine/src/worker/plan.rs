@@ -1,15 +1,20 @@
 //! The plan of a scan, which all workers share.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use babson_chess::VariantNames;
 use babson_pgn::Needs;
 
-use crate::job::Job;
+use crate::job::{Job, Task};
+use crate::pattern::NamePattern;
+use crate::sink::{Format, Sink};
 
 /// The plan of a scan, which all workers share.
-pub(crate) struct Plan<'j> {
-    pub(crate) jobs: &'j [Job],
+pub(crate) struct Plan {
+    pub(crate) jobs: Vec<Job>,
+    /// What the sinks of each job need of a match.
+    pub(crate) needs: Vec<SinkNeeds>,
     pub(crate) input_names: Vec<String>,
     pub(crate) last_number: Option<u64>,
     pub(crate) want_rejects: bool,
@@ -19,6 +24,35 @@ pub(crate) struct Plan<'j> {
     pub(super) views: Vec<View>,
     /// Which jobs have ended. The merging thread sets it for the others.
     pub(super) ended: Vec<AtomicBool>,
+}
+
+/// What the sinks of a job need of a match.
+#[derive(Default)]
+pub(crate) struct SinkNeeds {
+    /// The format of each sink; `None` for one that takes matches as data.
+    pub(crate) formats: Vec<Option<Arc<dyn Format>>>,
+    /// For each sink the pattern of its files, if there are many; empty if no sink has one.
+    pub(crate) patterns: Vec<Option<NamePattern>>,
+    /// Whether a sink, or the observer of the scan, takes matches as data.
+    pub(crate) row: bool,
+}
+
+impl SinkNeeds {
+    fn of(sinks: &[Box<dyn Sink>], rows_are_observed: bool) -> SinkNeeds {
+        let formats: Vec<_> = sinks.iter().map(|sink| sink.format()).collect();
+        let pattern = |sink: &dyn Sink| Some(sink.destination()?.pattern()?.clone());
+        let mut patterns: Vec<_> = sinks.iter().map(|sink| pattern(sink.as_ref())).collect();
+        if patterns.iter().all(Option::is_none) {
+            patterns.clear();
+        }
+        let row = rows_are_observed || formats.iter().any(Option::is_none);
+        SinkNeeds { formats, patterns, row }
+    }
+
+    /// Whether a match is written or observed as more than its number.
+    pub(super) fn any(&self) -> bool {
+        self.row || !self.formats.is_empty()
+    }
 }
 
 /// A way to read a game.
@@ -37,13 +71,23 @@ impl View {
     }
 }
 
-impl<'j> Plan<'j> {
-    pub(crate) fn new(jobs: &'j [Job], input_names: Vec<String>, want_rejects: bool) -> Plan<'j> {
+impl Plan {
+    /// The plan of these tasks, and the sinks of each. `rows` tells whether the matches are
+    /// observed as data.
+    pub(crate) fn new(
+        tasks: Vec<Task>,
+        input_names: Vec<String>,
+        want_rejects: bool,
+        rows: bool,
+    ) -> (Plan, Vec<Vec<Box<dyn Sink>>>) {
+        let (jobs, sinks): (Vec<Job>, Vec<Vec<Box<dyn Sink>>>) =
+            tasks.into_iter().map(|task| (task.job, task.sinks)).unzip();
+        let needs = sinks.iter().map(|sinks| SinkNeeds::of(sinks, rows)).collect();
         // A query that needs only the tags does not pay for a replay that would find illegal moves.
         // An output of damaged games needs all of them.
         let mut damage = want_rejects;
         let mut plan = Plan {
-            jobs,
+            needs,
             input_names,
             last_number: None,
             want_rejects,
@@ -51,8 +95,9 @@ impl<'j> Plan<'j> {
             variants: VariantNames::default(),
             views: Vec::new(),
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
+            jobs,
         };
-        for job in jobs {
+        for job in &plan.jobs {
             let needs = Needs { variations: job.variations(), ..job.program.needs() };
             match plan.views.iter_mut().find(|view| view.is_of(job)) {
                 Some(view) => view.needs = view.needs.union(needs),
@@ -69,7 +114,7 @@ impl<'j> Plan<'j> {
             // Only the first reading of a game reports damage.
             view.needs.damage = std::mem::take(&mut damage);
         }
-        plan
+        (plan, sinks)
     }
 
     /// The number of the last game for a job, if games were counted. For the query, its range ends

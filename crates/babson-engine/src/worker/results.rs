@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use babson_vm::{Counter, Outcome, Part, RuntimeError, SortValue};
+use babson_vm::{Counter, Match, Outcome, Part, RuntimeError, SortValue};
 
 use crate::chunk::LongText;
-use crate::job::Job;
 use crate::limits::MAX_WAITING;
 use crate::match_text::{MatchText, TextMark};
 use crate::report::DamagedGame;
+use crate::worker::plan::SinkNeeds;
 
 /// The state of a job after the last game.
 pub(crate) struct FinalState {
@@ -56,9 +56,9 @@ pub(crate) struct ChunkResult {
 }
 
 impl ChunkResult {
-    pub(crate) fn new(jobs: &[Job], first_game: u64) -> ChunkResult {
-        let of_job = |job: &Job| JobResult {
-            texts: job.sinks.iter().map(|_| MatchText::default()).collect(),
+    pub(crate) fn new(jobs: &[SinkNeeds], first_game: u64) -> ChunkResult {
+        let of_job = |needs: &SinkNeeds| JobResult {
+            texts: needs.formats.iter().map(|_| MatchText::default()).collect(),
             ..JobResult::default()
         };
         ChunkResult {
@@ -89,7 +89,7 @@ impl ChunkResult {
 #[derive(Default)]
 pub(crate) struct JobResult {
     pub(crate) matches: Vec<GameMatch>,
-    /// For each sink, the texts of all matches, one after another.
+    /// For each sink, the texts of all matches, one after another; empty if it has no format.
     pub(crate) texts: Vec<MatchText>,
     pub(crate) messages: Vec<u8>,
     /// For each game with messages, its number and the end of its messages.
@@ -141,6 +141,8 @@ pub(crate) struct GameMatch {
     pub(crate) keys: Box<[Option<SortValue>]>,
     /// The end of its text in each of [`JobResult::texts`].
     pub(crate) ends: Box<[TextMark]>,
-    /// The names of its files, one for each split output.
-    pub(crate) names: Box<[String]>,
+    /// The name of its file for each sink that writes many; empty if no sink does.
+    pub(crate) names: Box<[Option<String>]>,
+    /// The match as data, if somebody takes it.
+    pub(crate) row: Option<Box<Match>>,
 }

@@ -1,0 +1,180 @@
+//! A scan as an ordered pull of events.
+
+use std::collections::VecDeque;
+use std::thread::JoinHandle;
+
+use babson_vm::{Match, RuntimeError};
+use crossbeam::channel::{Receiver, Sender, bounded};
+
+use super::scan_held;
+use crate::error::Error;
+use crate::input::Input;
+use crate::job::{Settings, Task};
+use crate::limits::MAX_EVENT_BATCHES;
+use crate::output::Outputs;
+use crate::report::{DamagedGame, Observer, Progress, Summary};
+
+/// What a scan reports. The events come in the order of the games. A query is given by its index
+/// among the tasks of the scan.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Event {
+    /// A game matched.
+    Match {
+        /// The query.
+        query: usize,
+        /// The match.
+        hit: Match,
+    },
+    /// The `message` filters of a query printed these whole lines for one game or for several.
+    Message {
+        /// The query.
+        query: usize,
+        /// The lines.
+        lines: Vec<u8>,
+    },
+    /// A game is damaged. It was searched up to the damage.
+    Damaged(DamagedGame),
+    /// A game was read leniently, and nothing of it was lost.
+    Noted(DamagedGame),
+    /// A run-time error ended the evaluation of a query on a game.
+    RuntimeError {
+        /// The query.
+        query: usize,
+        /// The number of the game; 0 outside the games.
+        game: u64,
+        /// The error.
+        error: RuntimeError,
+    },
+    /// More games are finished.
+    Progress(Progress),
+}
+
+/// A scan that runs on threads of its own, and its events.
+///
+/// The scan waits when the events are not taken, so its memory is bounded. Dropping it ends the
+/// scan without outputs.
+///
+/// ```no_run
+/// use babson_engine::{Event, Input, Job, Scan, Settings};
+/// use babson_lang::{Dialect, analyze};
+///
+/// let query = analyze("mate", Dialect::CQLI).unwrap().query;
+/// let job = Job::new(&query, Dialect::CQLI).unwrap();
+/// let mut scan = Scan::start(Input::expand("games.pgn")?, vec![job.into()], Settings::default());
+/// for event in scan.by_ref() {
+///     if let Event::Match { hit, .. } = event {
+///         println!("game {} of {}", hit.origin.number, hit.origin.input);
+///     }
+/// }
+/// let summary = scan.finish()?;
+/// # Ok::<(), babson_engine::Error>(())
+/// ```
+pub struct Scan {
+    batches: Option<Receiver<Vec<Event>>>,
+    ready: VecDeque<Event>,
+    thread: Option<JoinHandle<Result<(Summary, Outputs), Error>>>,
+}
+
+impl Scan {
+    /// Starts a scan: see [`scan`](crate::scan).
+    pub fn start(inputs: Vec<Input>, tasks: Vec<Task>, settings: Settings) -> Scan {
+        let (sender, batches) = bounded(MAX_EVENT_BATCHES);
+        let thread = std::thread::spawn(move || {
+            let mut sender = EventSender { batch: Vec::new(), out: sender };
+            let result = scan_held(&inputs, tasks, &settings, &mut sender);
+            // The events of `cqlend`, and those before an error. Nobody may take them.
+            let _ = sender.send();
+            result
+        });
+        Scan { batches: Some(batches), ready: VecDeque::new(), thread: Some(thread) }
+    }
+
+    /// Waits for the end of the scan, takes the events that are left, and completes the outputs.
+    ///
+    /// # Errors
+    /// As [`scan`](crate::scan).
+    pub fn finish(mut self) -> Result<Summary, Error> {
+        while self.next().is_some() {}
+        let thread = self.thread.take();
+        let ended = thread.map_or(Err(Error::ClosedPipe), |thread| {
+            thread.join().unwrap_or_else(|panic| Err(Error::of_panic(panic)))
+        });
+        let (summary, outputs) = ended?;
+        outputs.complete()?;
+        Ok(summary)
+    }
+}
+
+impl Iterator for Scan {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Some(event);
+            }
+            match self.batches.as_ref().and_then(|batches| batches.recv().ok()) {
+                Some(batch) => self.ready.extend(batch),
+                None => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Scan {
+    fn drop(&mut self) {
+        self.batches = None;
+        if let Some(thread) = self.thread.take() {
+            // The scan ends at its next event.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Sends the events of a scan, in batches.
+struct EventSender {
+    batch: Vec<Event>,
+    out: Sender<Vec<Event>>,
+}
+
+impl EventSender {
+    fn send(&mut self) -> Result<(), Error> {
+        if self.batch.is_empty() {
+            return Ok(());
+        }
+        self.out.send(std::mem::take(&mut self.batch)).map_err(|_| Error::ClosedPipe)
+    }
+}
+
+impl Observer for EventSender {
+    fn message(&mut self, query: usize, lines: &[u8]) -> Result<(), Error> {
+        self.batch.push(Event::Message { query, lines: lines.to_vec() });
+        Ok(())
+    }
+
+    fn damaged(&mut self, game: &DamagedGame) {
+        self.batch.push(Event::Damaged(game.clone()));
+    }
+
+    fn noted(&mut self, game: &DamagedGame) {
+        self.batch.push(Event::Noted(game.clone()));
+    }
+
+    fn runtime_error(&mut self, query: usize, game: u64, error: &RuntimeError) {
+        self.batch.push(Event::RuntimeError { query, game, error: error.clone() });
+    }
+
+    fn takes_matches(&self) -> bool {
+        true
+    }
+
+    fn matched(&mut self, query: usize, _game: u64, hit: Option<Match>) {
+        self.batch.extend(hit.map(|hit| Event::Match { query, hit }));
+    }
+
+    fn progress(&mut self, progress: Progress) -> Result<(), Error> {
+        self.batch.push(Event::Progress(progress));
+        self.send()
+    }
+}

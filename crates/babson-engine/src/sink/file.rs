@@ -1,0 +1,138 @@
+//! The sink of files and standard output.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{FileFormat, Format, Sink, SinkContext, SinkResult, TextSlice};
+use crate::destination::Destination;
+use crate::output::{Output, Outputs};
+use crate::split::Split;
+
+/// Writes matches to a file, to many files, or to standard output.
+///
+/// ```
+/// use babson_engine::{Destination, FileFormat, FileSink, Sink};
+///
+/// let sink = FileSink::new(FileFormat::Csv, Destination::File("mates.csv".into()));
+/// assert_eq!(sink.name(), "mates.csv");
+/// assert!(FileSink::at("mates.xyz").is_none());
+/// ```
+pub struct FileSink {
+    format: FileFormat,
+    destination: Destination,
+    target: Target,
+}
+
+/// Where the text goes.
+enum Target {
+    /// Nowhere: before the scan has begun, and in a dry run.
+    Nowhere,
+    One(Output),
+    Many(Box<Split>),
+}
+
+impl FileSink {
+    /// A sink that writes matches in this format. Nothing is created before the scan begins.
+    pub fn new(format: FileFormat, destination: Destination) -> FileSink {
+        FileSink { format, destination, target: Target::Nowhere }
+    }
+
+    /// The sink of a file, with the format of its extension; `None` for an unknown extension.
+    pub fn at(path: impl Into<PathBuf>) -> Option<FileSink> {
+        let path = path.into();
+        let format = FileFormat::of_name(&path.to_string_lossy())?;
+        Some(FileSink::new(format, Destination::File(path)))
+    }
+
+    /// The format.
+    pub fn file_format(&self) -> FileFormat {
+        self.format
+    }
+
+    /// Where matches are written.
+    pub fn target(&self) -> &Destination {
+        &self.destination
+    }
+}
+
+impl Sink for FileSink {
+    fn name(&self) -> String {
+        self.destination.name()
+    }
+
+    fn format(&self) -> Option<Arc<dyn Format>> {
+        Some(Arc::new(self.format))
+    }
+
+    fn destination(&self) -> Option<&Destination> {
+        Some(&self.destination)
+    }
+
+    fn begin(&mut self, context: &SinkContext<'_>) -> SinkResult {
+        let head = self.format.head(context.job);
+        self.target = match &self.destination {
+            Destination::Split { append, .. } => {
+                let tail = self.format.tail();
+                let own = Arc::clone(&context.own);
+                Target::Many(Box::new(Split::new(context.split, *append, head, tail, own)))
+            }
+            Destination::File(_) | Destination::Append(_) | Destination::Stdout
+                if context.split.dry_run =>
+            {
+                Target::Nowhere
+            }
+            destination @ (Destination::File(_) | Destination::Append(_) | Destination::Stdout) => {
+                let mut output = Output::create(destination)?;
+                if !output.continues() {
+                    output.write(head.as_bytes())?;
+                }
+                Target::One(output)
+            }
+        };
+        Ok(())
+    }
+
+    fn write_text(&mut self, slice: TextSlice<'_>) -> SinkResult {
+        match (&mut self.target, slice.file) {
+            (Target::Nowhere, _) => {}
+            (Target::One(output), _) => output.write(slice.bytes)?,
+            (Target::Many(split), Some(name)) => split.write(name, slice.bytes, slice.first)?,
+            (Target::Many(_), None) => {}
+        }
+        Ok(())
+    }
+
+    /// Only standard output is flushed: the files appear at the end.
+    fn flush(&mut self) -> SinkResult {
+        match &mut self.target {
+            Target::One(output) if self.destination == Destination::Stdout => output.flush()?,
+            Target::One(_) | Target::Many(_) | Target::Nowhere => {}
+        }
+        Ok(())
+    }
+
+    fn is_closed(&self) -> bool {
+        match &self.target {
+            Target::One(output) => output.is_closed(),
+            Target::Nowhere | Target::Many(_) => false,
+        }
+    }
+
+    fn finish(self: Box<Self>, outputs: &mut Outputs) -> SinkResult<Vec<(String, u64)>> {
+        match self.target {
+            Target::Nowhere => Ok(Vec::new()),
+            Target::One(mut output) => {
+                output.write(self.format.tail().as_bytes())?;
+                outputs.add(output)?;
+                Ok(Vec::new())
+            }
+            Target::Many(split) => Ok(split.finish(outputs)?),
+        }
+    }
+}
+
+impl From<FileSink> for Box<dyn Sink> {
+    fn from(sink: FileSink) -> Box<dyn Sink> {
+        Box::new(sink)
+    }
+}

@@ -1,0 +1,65 @@
+//! The formats of files.
+
+use super::{Format, FormatReport, Hit, csv, epd, html, jsonl, pgn};
+use crate::job::Job;
+use crate::match_text::MatchText;
+
+/// What is written to a file for a matching game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileFormat {
+    /// The game with the comments that the query added.
+    Pgn,
+    /// One JSON object on a line: a [`Match`](babson_vm::Match).
+    Jsonl,
+    /// A line for each matching position, after a line with the names of the columns.
+    Csv,
+    /// A line for each matching position: FEN fields and operations.
+    Epd,
+    /// One self-contained page with a board for each matching position.
+    Html,
+}
+
+impl FileFormat {
+    /// The format of a file name, by its extension; `None` for an unknown extension.
+    pub fn of_name(name: &str) -> Option<FileFormat> {
+        let (_, extension) = name.rsplit_once('.')?;
+        match extension.to_ascii_lowercase().as_str() {
+            "pgn" => Some(FileFormat::Pgn),
+            "jsonl" => Some(FileFormat::Jsonl),
+            "csv" => Some(FileFormat::Csv),
+            "epd" => Some(FileFormat::Epd),
+            "html" => Some(FileFormat::Html),
+            _ => None,
+        }
+    }
+}
+
+impl Format for FileFormat {
+    fn head(&self, job: &Job) -> String {
+        match self {
+            FileFormat::Csv => csv::head(job),
+            FileFormat::Html => html::head(job),
+            FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Epd => String::new(),
+        }
+    }
+
+    fn append(&self, hit: &Hit<'_>, out: &mut MatchText) -> FormatReport {
+        match self {
+            FileFormat::Pgn => return pgn::append(hit, out.bytes()),
+            FileFormat::Jsonl => jsonl::append(hit, out.bytes()),
+            FileFormat::Csv => csv::append(hit, out),
+            FileFormat::Epd => epd::append(hit, out),
+            FileFormat::Html => html::append(hit, out.bytes()),
+        }
+        FormatReport::default()
+    }
+
+    fn tail(&self) -> String {
+        match self {
+            FileFormat::Html => html::tail(),
+            FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd => {
+                String::new()
+            }
+        }
+    }
+}

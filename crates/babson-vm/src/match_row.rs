@@ -1,0 +1,220 @@
+//! A match as data: what JSONL outputs and the events of a scan hold.
+
+use std::borrow::Cow;
+
+use babson_chess::{Color, fen, san};
+use babson_lang::hir::SortKey;
+use babson_pgn::Game;
+use serde::{Deserialize, Serialize};
+
+use crate::{Outcome, SortValue};
+
+/// Where a game comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Origin {
+    /// The input as it is named in messages; empty for a game without one.
+    pub input: String,
+    /// The number of the game in its input, from 1.
+    pub number: u64,
+    /// The offset of its first byte in the (decompressed) input.
+    pub offset: u64,
+}
+
+/// A game that matched, with all that the query says of it. Serialized as JSON it is a row of a
+/// JSONL output; empty lists are left out.
+///
+/// Text that is not UTF-8 in the game is read as Latin-1, the encoding of PGN.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Match {
+    /// The number of the game, from 1 over all inputs.
+    pub game: u64,
+    /// Where the game comes from.
+    #[serde(flatten)]
+    pub origin: Origin,
+    /// The matching positions, ascending by id.
+    pub positions: Vec<MatchedPosition>,
+    /// The sort keys of the query, the most significant first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sort: Vec<SortEntry>,
+    /// The comments that the query added.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<AddedComment>,
+    /// The tags as they are written, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "tag_map")]
+    pub tags: Vec<(String, String)>,
+}
+
+/// A matching position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct MatchedPosition {
+    /// Its position id; 0 is the initial position.
+    pub id: u32,
+    /// Plies from the initial position.
+    pub ply: u32,
+    /// The move before it with its number, `12...Nf6`; empty for the initial position.
+    #[serde(rename = "move", default, skip_serializing_if = "String::is_empty")]
+    pub mv: String,
+    /// Its FEN.
+    pub fen: String,
+}
+
+/// The value of a sort key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SortEntry {
+    /// The name of the key.
+    pub name: String,
+    /// Its value; `None` if the key was never bound.
+    pub value: Option<SortData>,
+}
+
+/// The value of a sort key, as text that is UTF-8.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SortData {
+    /// A number.
+    Number(i32),
+    /// A string.
+    Text(String),
+}
+
+/// A comment that a query added.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AddedComment {
+    /// The id of its position.
+    pub id: u32,
+    /// Its text.
+    pub text: String,
+}
+
+/// Text of a file. Bytes that are not UTF-8 are read as Latin-1, the encoding of PGN.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
+    }
+}
+
+impl Match {
+    /// The match of a game that was read with [`Needs::ALL`](babson_pgn::Needs::ALL), the outcome
+    /// of a query with these sort keys, and the tags to be written.
+    pub fn new<'t>(
+        number: u64,
+        origin: Origin,
+        game: &Game<'_>,
+        outcome: &Outcome,
+        sorts: &[SortKey],
+        tags: impl IntoIterator<Item = (&'t [u8], &'t [u8])>,
+    ) -> Match {
+        let positions = outcome.positions.iter().filter_map(|&id| matched_position(game, id));
+        let sort = sorts.iter().zip(&outcome.sort).map(|(key, value)| SortEntry {
+            name: key.name.clone(),
+            value: value.as_ref().map(|value| match value {
+                SortValue::Number(number) => SortData::Number(*number),
+                SortValue::Text(text) => SortData::Text(decode(text).into_owned()),
+            }),
+        });
+        let comments = outcome
+            .comments
+            .iter()
+            .map(|(id, text)| AddedComment { id: *id, text: decode(text).into_owned() });
+        let tags = tags
+            .into_iter()
+            .map(|(name, value)| (decode(name).into_owned(), decode(value).into_owned()));
+        Match {
+            game: number,
+            origin,
+            positions: positions.collect(),
+            sort: sort.collect(),
+            comments: comments.collect(),
+            tags: tags.collect(),
+        }
+    }
+
+    /// About how many bytes of memory it takes, for those who collect many.
+    pub fn bytes(&self) -> usize {
+        let positions = self.positions.iter().map(|position| 32 + position.fen.len());
+        let comments = self.comments.iter().map(|comment| 32 + comment.text.len());
+        let tags = self.tags.iter().map(|(name, value)| 48 + name.len() + value.len());
+        let sort = self.sort.iter().map(|entry| match &entry.value {
+            Some(SortData::Text(text)) => 48 + text.len(),
+            Some(SortData::Number(_)) | None => 48,
+        });
+        positions.chain(comments).chain(tags).chain(sort).sum::<usize>() + self.origin.input.len()
+    }
+
+    /// The value of a tag as it is written; the first if there are several of its name.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|tag| tag.0 == name).map(|tag| tag.1.as_str())
+    }
+}
+
+fn matched_position(game: &Game<'_>, id: u32) -> Option<MatchedPosition> {
+    let (position, node) = (game.positions().get(id as usize)?, game.nodes().get(id as usize)?);
+    Some(MatchedPosition {
+        id,
+        ply: u32::from(node.ply),
+        mv: move_before(game, id),
+        fen: fen::write(position, game.rules()),
+    })
+}
+
+/// The move before a position with its number, `12...Nf6`; empty for the initial position.
+pub fn move_before(game: &Game<'_>, id: u32) -> String {
+    let mut text = String::new();
+    let node = game.nodes().get(id as usize).filter(|_| id != 0);
+    if let Some(node) = node
+        && let Some(before) = game.positions().get(node.parent as usize)
+    {
+        let dots = if before.side() == Color::White { "." } else { "..." };
+        text = format!("{}{dots}", before.full_moves());
+        san::write_into(before, game.rules(), node.mv, &mut text);
+    }
+    text
+}
+
+/// Tags as a map. If a name occurs twice, its first tag counts, as in filters.
+mod tag_map {
+    use std::collections::HashSet;
+    use std::fmt;
+
+    use serde::de::{MapAccess, Visitor};
+    use serde::ser::SerializeMap;
+    use serde::{Deserializer, Serializer};
+
+    type Tags = Vec<(String, String)>;
+
+    pub(super) fn serialize<S: Serializer>(tags: &Tags, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut names = HashSet::with_capacity(tags.len());
+        let mut map = serializer.serialize_map(None)?;
+        for (name, value) in tags {
+            if names.insert(name) {
+                map.serialize_entry(name, value)?;
+            }
+        }
+        map.end()
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(source: D) -> Result<Tags, D::Error> {
+        struct TagVisitor;
+
+        impl<'de> Visitor<'de> for TagVisitor {
+            type Value = Tags;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a map of tags")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tags, A::Error> {
+                let mut tags = Vec::new();
+                while let Some(tag) = map.next_entry()? {
+                    tags.push(tag);
+                }
+                Ok(tags)
+            }
+        }
+
+        source.deserialize_map(TagVisitor)
+    }
+}
