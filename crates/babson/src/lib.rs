@@ -14,7 +14,9 @@
 //! ```
 //!
 //! [`Query::search`] is for games in memory. [`engine::scan`] searches files on several threads and
-//! writes outputs.
+//! writes outputs; it needs the feature `engine`, which is on by default. Without it the crate is
+//! pure: it uses no files, threads or clocks, and builds for WebAssembly. The features `gzip` and
+//! `zstd`, which are on by default, read compressed inputs.
 //!
 //! Begin to read with [`Query`]. The crates below are reexported as [`chess`], [`pgn`], [`lang`],
 //! [`vm`] and [`engine`]; each says in its first lines how it works and where to begin.
@@ -35,6 +37,7 @@ pub use babson_pgn::Game;
 pub use babson_vm::{PositionValue, RunOptions, RuntimeError, SortValue, Value};
 
 pub use babson_chess as chess;
+#[cfg(feature = "engine")]
 pub use babson_engine as engine;
 pub use babson_lang as lang;
 pub use babson_pgn as pgn;

@@ -1,6 +1,6 @@
 //! Recognizing and undoing the compression of an input.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -92,21 +92,61 @@ pub(super) fn decode(
         });
     }
     let whole = io::Cursor::new(first).chain(source);
+    let damage = |source| Error::Decompress { path: name.to_owned(), source };
     let reader: Box<dyn Read + Send> = match packing {
         Packing::Plain => Box::new(whole),
-        // A plain GzDecoder would silently stop after the first member.
-        Packing::Gzip => {
-            Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(1 << 16, whole)))
-        }
-        Packing::Zstd => Box::new(
-            zstd::stream::read::Decoder::new(whole)
-                .map_err(|source| Error::Decompress { path: name.to_owned(), source })?,
-        ),
+        Packing::Gzip => gzip(whole).map_err(damage)?,
+        Packing::Zstd => zstd(whole).map_err(damage)?,
     };
     Ok(OpenInput::Stream { reader, packed: packing != Packing::Plain, taken, watch })
 }
 
-#[cfg(test)]
+/// The plain bytes of all members. A `GzDecoder` would silently stop after the first one.
+#[cfg(feature = "gzip")]
+fn gzip(packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    let packed = io::BufReader::with_capacity(1 << 16, packed);
+    Ok(Box::new(flate2::bufread::MultiGzDecoder::new(packed)))
+}
+
+#[cfg(not(feature = "gzip"))]
+fn gzip(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    Err(not_built_in("gzip"))
+}
+
+/// The plain bytes of all frames.
+#[cfg(feature = "zstd")]
+fn zstd(packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    Ok(Box::new(zstd::stream::read::Decoder::new(packed)?))
+}
+
+#[cfg(not(feature = "zstd"))]
+fn zstd(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    Err(not_built_in("zstd"))
+}
+
+/// The error for a compression whose feature is off.
+#[cfg(not(all(feature = "gzip", feature = "zstd")))]
+fn not_built_in(packing: &str) -> io::Error {
+    let reason = format!("it is compressed with {packing}, which is not built into this program");
+    io::Error::new(io::ErrorKind::Unsupported, reason)
+}
+
+#[cfg(all(test, not(any(feature = "gzip", feature = "zstd"))))]
+mod tests_without_compression {
+    use super::*;
+
+    #[test]
+    fn a_compression_that_is_not_built_in_is_an_error() {
+        for (name, first) in
+            [("gzip", &[0x1f, 0x8b, 8, 0][..]), ("zstd", &[0x28, 0xb5, 0x2f, 0xfd])]
+        {
+            let error = decode(Box::new(first), "a.pgn", false, None).err().expect(name);
+            assert!(error.to_string().contains(&format!("compressed with {name}")), "{error}");
+        }
+    }
+}
+
+#[cfg(all(test, feature = "gzip", feature = "zstd"))]
 pub(super) mod tests {
     use std::io::Write;
 

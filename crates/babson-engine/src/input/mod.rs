@@ -213,7 +213,7 @@ pub(crate) enum OpenInput {
     },
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "gzip", feature = "zstd"))]
 mod tests {
     use super::decode::tests::gzip;
     use super::*;
