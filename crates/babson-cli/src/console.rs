@@ -3,9 +3,9 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use babson_engine::{DamagedGame, Error, Match, Observer, Progress};
+use babson_engine::{DEFAULT_PIPE_TIMEOUT, DamagedGame, Error, Match, Observer, Progress};
 use babson_lang::Diagnostic;
-use babson_vm::{DEFAULT_STEPS, RuntimeError};
+use babson_vm::{DEFAULT_STEPS, RunLimit, RuntimeError};
 
 use crate::limits::MAX_SHOWN_REPORTS;
 use crate::render::{self, ColorChoice};
@@ -136,13 +136,17 @@ fn bar(progress: Progress, total: Option<u64>, seconds: f64) -> String {
     )
 }
 
-/// Help for an error that is the limit of steps.
+/// Help for an error that is a limit: the option that raises it.
 pub(crate) fn limit_help(error: &RuntimeError) -> Option<String> {
-    error.out_of_steps.then(|| {
-        format!(
+    match error.limit? {
+        RunLimit::Steps => Some(format!(
             "`--steps N` allows a game N steps (default {DEFAULT_STEPS}); the query may have an endless loop"
-        )
-    })
+        )),
+        RunLimit::AnswerTime => Some(format!(
+            "`--pipetimeout N` waits N seconds for an answer (default {}; 0: for ever)",
+            DEFAULT_PIPE_TIMEOUT.as_secs()
+        )),
+    }
 }
 
 /// A damage or a note as a line.

@@ -3,9 +3,10 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use babson_chess::VariantNames;
-use babson_engine::{SystemHost, is_database_name, read_up_to};
+use babson_engine::{DEFAULT_PIPE_TIMEOUT, is_database_name, read_up_to};
 use babson_lang::hir::Expr;
 use babson_lang::{Diagnostic, Dialect, cql3, hir, sema};
 use babson_vm::{CompileOptions, Host, Program, RefusingHost};
@@ -15,6 +16,7 @@ use crate::limits::MAX_QUERY_FILE;
 use crate::options::{CommandLine, CommandSpec, OptionId, ParsedOption, nearest_command};
 use crate::output_name::OutputName;
 use crate::render::ColorChoice;
+use crate::signals;
 use crate::source::QuerySource;
 
 /// A query that the command line names.
@@ -159,6 +161,8 @@ pub(crate) struct ReadingOptions {
     pub(crate) secure: bool,
     /// The colors of diagnostics.
     pub(crate) color: ColorChoice,
+    /// How long a program of `commandpipe` may take to answer; zero for ever.
+    pipe_timeout: Duration,
 }
 
 impl ReadingOptions {
@@ -173,6 +177,7 @@ impl ReadingOptions {
             variants: variant_names(options)?,
             secure: false,
             color: ColorChoice::Auto,
+            pipe_timeout: DEFAULT_PIPE_TIMEOUT,
         };
         for option in options {
             if option.id == OptionId::Dialect && option.is_default {
@@ -181,6 +186,9 @@ impl ReadingOptions {
                 reading.named = Some(dialect(option.word())?);
             } else if option.id == OptionId::Secure {
                 reading.secure = true;
+            } else if option.id == OptionId::PipeTimeout {
+                let seconds = option.word().parse().unwrap_or(u64::MAX);
+                reading.pipe_timeout = Duration::from_secs(seconds);
             } else if option.id == OptionId::Color {
                 reading.color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?;
             } else if option.id == OptionId::AnsiColors {
@@ -192,7 +200,10 @@ impl ReadingOptions {
 
     /// What queries reach outside of the games.
     pub(crate) fn host(&self) -> Arc<dyn Host> {
-        if self.secure { Arc::new(RefusingHost) } else { Arc::new(SystemHost) }
+        if self.secure {
+            return Arc::new(RefusingHost);
+        }
+        Arc::new(signals::system().host.with_pipe_timeout(self.pipe_timeout))
     }
 
     /// The dialect of a text that is not a query.

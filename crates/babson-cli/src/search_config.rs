@@ -2,7 +2,6 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use babson_engine::{Destination, Input, Job, Settings, SplitRules, TagChoice, is_database_name};
 use babson_lang::Dialect;
@@ -236,7 +235,6 @@ impl SearchConfig {
                 });
             }
             OptionId::Steps => self.run.steps = number(),
-            OptionId::PipeTimeout => self.run.pipe_timeout = Duration::from_secs(number()),
             OptionId::CreateDirectories => self.create_directories = true,
             OptionId::NoClobber => self.no_clobber = true,
             OptionId::DryRun => self.dry_run = true,
@@ -257,9 +255,10 @@ impl SearchConfig {
             | OptionId::SimilarPosition
             | OptionId::Hhdb
             | OptionId::Transform => {}
-            // These decide how the query is read, and how its diagnostics are shown.
+            // These decide how the query is read and what it reaches.
             OptionId::Dialect
             | OptionId::Secure
+            | OptionId::PipeTimeout
             | OptionId::VariantAlias
             | OptionId::Color
             | OptionId::AnsiColors => {}
@@ -299,7 +298,6 @@ impl SearchConfig {
         job.options = self.run.clone();
         job.options.cql6_output = cql6_output;
         job.options.host = self.reading.host();
-        job.options.secure = self.reading.secure;
         job.layout = self.layouts[usize::from(cql6_output)];
         job.plain_cells = self.safe_csv;
         job.tags = self.tags.clone();

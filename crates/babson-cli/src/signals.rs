@@ -1,4 +1,21 @@
-//! Signals such as Ctrl-C end the command without leaving temporary files behind.
+//! Signals such as Ctrl-C end the command without leaving temporary files or programs behind.
+
+use std::sync::LazyLock;
+
+use babson_engine::SystemHost;
+
+/// What a signal has to undo. The command runs one scan, so it has one of each.
+#[derive(Debug)]
+pub(crate) struct SystemHandles {
+    pub(crate) host: SystemHost,
+}
+
+/// The handles of the command, for the code that uses them and for the thread of the signals.
+pub(crate) fn system() -> &'static SystemHandles {
+    static HANDLES: LazyLock<SystemHandles> =
+        LazyLock::new(|| SystemHandles { host: SystemHost::new() });
+    &HANDLES
+}
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -75,7 +92,7 @@ pub(crate) fn watch() {
     let _ = std::thread::Builder::new().spawn(move || {
         if let Some(signal) = signals.forever().next() {
             babson_engine::abandon_outputs();
-            babson_engine::kill_pipes();
+            let _children = system().host.kill_children();
             if signal == SIGBUS {
                 let failure = crate::failure::Failure::Io(truncation());
                 crate::terminal::report_failure(&failure);

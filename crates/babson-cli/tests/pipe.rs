@@ -69,7 +69,8 @@ fn an_error_names_filter_and_game() {
         &["-i", "g.pgn", "-o", "p.pgn", "--pipetimeout", "1", "--limit", "1", "--cql", query],
     );
     let shown = text(&output.stderr);
-    assert!(shown.contains("no answer within 1 s (--pipetimeout)"), "{shown}");
+    assert!(shown.contains("no answer within 1 s (the run ends)"), "{shown}");
+    assert!(shown.contains("= help: `--pipetimeout N` waits N seconds"), "{shown}");
     assert!(shown.contains("the run ends"), "{shown}");
     assert!(!folder.path().join("p.pgn").exists());
 }

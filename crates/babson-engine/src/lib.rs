@@ -53,10 +53,10 @@ pub mod terminal;
 mod turn;
 mod worker;
 
-pub use babson_vm::{Match, Origin, kill_pipes};
+pub use babson_vm::{Match, Origin};
 pub use destination::{Destination, SplitRules};
 pub use error::Error;
-pub use host::{SystemHost, read_regular_file, read_up_to};
+pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;
 pub use input::{FileChange, Input, InputReader, is_database_name};
 pub use job::{Job, Settings, TagChoice, Task};

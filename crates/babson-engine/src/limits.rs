@@ -1,5 +1,7 @@
 //! The limits of a scan, each with its reason.
 
+use std::time::Duration;
+
 /// Bytes of results (messages, texts of matches, damaged games, entries of dictionaries) after
 /// which a worker sends them to the merge before its chunk is finished. The results of a chunk of
 /// ordinary games are far smaller. Larger results wait for their turn, so a scan holds at most this
@@ -55,3 +57,11 @@ pub(crate) const MAX_EVENT_BATCHES: usize = 4;
 /// The longest text of a game that is read, in bytes. A longer one is reported and skipped, so that
 /// a file that is not PGN cannot fill the memory.
 pub const MAX_GAME: usize = 32 << 20;
+
+/// How long a program of `commandpipe` may take to end after its last answer.
+pub(crate) const MAX_PIPE_EXIT_TIME: Duration = Duration::from_secs(1);
+
+/// How long a program of `commandpipe` must be silent after its first answer. Most programs that
+/// write two lines for a request write the second by then; a later one is found before a later
+/// request, or when the conversation ends.
+pub(crate) const MIN_PIPE_SILENCE: Duration = Duration::from_millis(100);

@@ -6,6 +6,9 @@
 
 use std::fmt::Debug;
 use std::io;
+use std::time::Duration;
+
+use crate::limits::MAX_PIPE_ANSWER;
 
 /// What a query reaches outside of the games. All threads of a run share it.
 ///
@@ -61,6 +64,64 @@ pub trait Host: Debug + Send + Sync {
         let _ = (name, text, append);
         Err(HostError::Refused)
     }
+
+    /// Starts a program for `commandpipe`. The first word of the command names it, the others are
+    /// its arguments.
+    ///
+    /// # Errors
+    /// Any reason. A host that does not have the method refuses.
+    fn start_program(&self, command: &[String]) -> Result<Box<dyn Pipe>, HostError> {
+        let _ = command;
+        Err(HostError::Refused)
+    }
+
+    /// The time since a moment that does not change, for profiles. It never goes back. For a host
+    /// that does not have the method no time goes by.
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A conversation of a `commandpipe` with a program: for each request, which is a line, the program
+/// answers with a line (`docs/src/command-pipe.md`). A conversation that is dropped ends.
+pub trait Pipe: Debug + Send {
+    /// Sends a request and returns the answer. Neither has an end of line. An answer may have up to
+    /// [`MAX_PIPE_ANSWER`](crate::MAX_PIPE_ANSWER) bytes.
+    ///
+    /// # Errors
+    /// There is no answer, or more than one. Then the conversation is dropped.
+    fn ask(&mut self, request: &[u8]) -> Result<Vec<u8>, PipeError>;
+
+    /// Ends the conversation.
+    ///
+    /// # Errors
+    /// [`PipeError::Unasked`] if the program has written more than its answers.
+    fn close(&mut self) -> Result<(), PipeError>;
+}
+
+/// Why a [`Pipe`] has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PipeError {
+    /// The program ended.
+    #[error("it ended without an answer{}", in_parentheses(.0))]
+    Ended(
+        /// How it ended, if that is known: `exit status: 1`.
+        Option<String>,
+    ),
+    /// The program did not answer in this time.
+    #[error("no answer within {} s", .0.as_secs_f64())]
+    Late(Duration),
+    /// The answer is longer than [`MAX_PIPE_ANSWER`](crate::MAX_PIPE_ANSWER).
+    #[error("its answer has more than {MAX_PIPE_ANSWER} bytes")]
+    TooLong,
+    /// The program wrote something that it was not asked for. All its answers may be wrong, since
+    /// an additional line shifts those after it, so this ends the run.
+    #[error("it wrote more than one line for a request")]
+    Unasked,
+}
+
+fn in_parentheses(status: &Option<String>) -> String {
+    status.as_ref().map_or_else(String::new, |status| format!(" ({status})"))
 }
 
 /// Why a [`Host`] did not do something.

@@ -60,14 +60,14 @@ mod value;
 #[cfg(test)]
 mod tests;
 
-pub use host::{Host, HostError, RefusingHost};
-pub use limits::DEFAULT_KEPT_ENTRIES;
-pub use machine::{Machine, Part, kill_pipes};
+pub use host::{Host, HostError, Pipe, PipeError, RefusingHost};
+pub use limits::{DEFAULT_KEPT_ENTRIES, MAX_PIPE_ANSWER};
+pub use machine::{Machine, Part};
 pub use match_row::{
     AddedComment, Match, MatchedPosition, Origin, SortData, SortEntry, decode, move_before,
 };
-pub use options::{DEFAULT_MEMORY, DEFAULT_PIPE_TIMEOUT, DEFAULT_STEPS, GameContext, RunOptions};
-pub use outcome::{Outcome, RuntimeError, SortValue};
+pub use options::{DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, RunOptions};
+pub use outcome::{Outcome, RunLimit, RuntimeError, SortValue};
 pub use profile::{Counter, ProfiledFilter};
 pub use program::{CompileOptions, Explanation, Program, Sharing};
 pub use units::in_units;

@@ -2,8 +2,6 @@
 //!
 //! The limits of a game that the command line may change are in [`RunOptions`](crate::RunOptions).
 
-use std::time::Duration;
-
 /// Variables of a query. The other of the 65,535 registers hold intermediate values.
 pub(crate) const MAX_VARIABLES: usize = 60_000;
 
@@ -105,20 +103,13 @@ pub(crate) const MAX_MADE_MATCHERS: usize = 64;
 /// Parts of a regular expression that count as work: no automaton of more parts is built.
 pub(crate) const MAX_CHARGED_PARTS: u64 = 20_000;
 
-/// Bytes of an answer of a `commandpipe`, without its end of line.
-pub(crate) const MAX_PIPE_ANSWER: usize = 1 << 16;
+/// Bytes of an answer of a `commandpipe`, without its end of line: far more than a program says
+/// about a position, and little enough to be kept for every thread.
+pub const MAX_PIPE_ANSWER: usize = 1 << 16;
 
 /// Failures of a `commandpipe` without an answer between them. Then the run ends: the command does
 /// not work.
 pub(crate) const MAX_PIPE_FAILURES: u32 = 3;
-
-/// How long the process of a `commandpipe` may take to end after its last answer.
-pub(crate) const MAX_PIPE_EXIT_TIME: Duration = Duration::from_secs(1);
-
-/// How long the process of a `commandpipe` must be silent after its first answer. Most processes
-/// that write two lines for a request write the second by then; a later one is found before a
-/// later request, or when the conversation ends.
-pub(crate) const MIN_PIPE_SILENCE: Duration = Duration::from_millis(100);
 
 /// Sets of a `ray` or of the rays of CQL 3: a ray has at most eight squares, and each set needs one
 /// of its own.

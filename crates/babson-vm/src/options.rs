@@ -1,7 +1,6 @@
 //! The options of a run that the query does not decide.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use babson_lang::hir::CommentLevel;
 
@@ -13,9 +12,6 @@ pub const DEFAULT_STEPS: u64 = 50_000_000;
 
 /// Default of [`RunOptions::memory`]: 64 MiB.
 pub const DEFAULT_MEMORY: usize = 64 << 20;
-
-/// Default of [`RunOptions::pipe_timeout`].
-pub const DEFAULT_PIPE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The options of a run. An option at its default leaves the decision to the header of the query.
 #[derive(Clone, Debug)]
@@ -57,12 +53,9 @@ pub struct RunOptions {
     /// Bytes of dictionary entries that outlive their game, over the whole run. A query that goes
     /// beyond it ends the run.
     pub kept_entries: usize,
-    /// What `readfile` and `writefile` reach.
+    /// What `readfile`, `writefile` and `commandpipe` reach, and the clock of profiles. The default
+    /// refuses: see [`RefusingHost`].
     pub host: Arc<dyn Host>,
-    /// Whether `commandpipe` is refused.
-    pub secure: bool,
-    /// How long `commandpipe` waits for an answer, the start of the process included.
-    pub pipe_timeout: Duration,
 }
 
 impl Default for RunOptions {
@@ -86,8 +79,6 @@ impl Default for RunOptions {
             memory: DEFAULT_MEMORY,
             kept_entries: DEFAULT_KEPT_ENTRIES,
             host: Arc::new(RefusingHost),
-            secure: false,
-            pipe_timeout: DEFAULT_PIPE_TIMEOUT,
         }
     }
 }

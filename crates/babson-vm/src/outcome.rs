@@ -70,6 +70,15 @@ impl std::fmt::Display for SortValue {
     }
 }
 
+/// A limit of a run that whoever starts the run may raise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunLimit {
+    /// The game used up [`RunOptions::steps`](crate::RunOptions::steps).
+    Steps,
+    /// A program of `commandpipe` did not answer in the time that the host gives it.
+    AnswerTime,
+}
+
 /// An error that only the evaluation can find.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -85,6 +94,6 @@ pub struct RuntimeError {
     /// Whether the whole run ends (failed `assert`, `cql_abort`, file errors); else only the
     /// game is skipped.
     pub fatal: bool,
-    /// Whether the game used up [`RunOptions::steps`](crate::RunOptions::steps).
-    pub out_of_steps: bool,
+    /// The limit that was reached, if it is one that a run may be given more of.
+    pub limit: Option<RunLimit>,
 }

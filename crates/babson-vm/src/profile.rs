@@ -3,9 +3,11 @@
 //! A profiled program has an instruction where each filter begins and one where it has matched.
 //! Other programs have neither.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use babson_lang::Span;
+
+use crate::host::Host;
 
 /// A filter of a profiled program. The images of a filter under a transform count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +25,7 @@ pub struct Counter {
     pub evaluations: u64,
     /// How often it matched (had a value).
     pub matches: u64,
-    /// Time spent in it and not in its operands.
+    /// Time spent in it and not in its operands, by the clock of the [`Host`].
     pub own_time: Duration,
 }
 
@@ -31,39 +33,40 @@ pub struct Counter {
 #[derive(Debug, Default)]
 pub(crate) struct Clock {
     pub(crate) counters: Vec<Counter>,
-    current: Option<(usize, Instant)>,
+    /// The filter, and since when.
+    current: Option<(usize, Duration)>,
 }
 
 impl Clock {
     /// The time so far goes to the filter that was running, from now on to another.
-    fn switch(&mut self, to: Option<u32>) {
-        let now = Instant::now();
+    fn switch(&mut self, host: &dyn Host, to: Option<u32>) {
+        let now = host.now();
         if let Some((index, since)) = self.current
             && let Some(counter) = self.counters.get_mut(index)
         {
-            counter.own_time += now - since;
+            counter.own_time += now.saturating_sub(since);
         }
         self.current = to.map(|index| (index as usize, now));
     }
 
-    pub(crate) fn begin(&mut self, filter: u32) {
+    pub(crate) fn begin(&mut self, host: &dyn Host, filter: u32) {
         if let Some(counter) = self.counters.get_mut(filter as usize) {
             counter.evaluations += 1;
         }
-        self.switch(Some(filter));
+        self.switch(host, Some(filter));
     }
 
-    pub(crate) fn matched(&mut self, filter: u32, parent: Option<u32>) {
+    pub(crate) fn matched(&mut self, host: &dyn Host, filter: u32, parent: Option<u32>) {
         if let Some(counter) = self.counters.get_mut(filter as usize) {
             counter.matches += 1;
         }
-        self.switch(parent);
+        self.switch(host, parent);
     }
 
     /// The evaluation at a position has ended.
-    pub(crate) fn stop(&mut self) {
+    pub(crate) fn stop(&mut self, host: &dyn Host) {
         if self.current.is_some() {
-            self.switch(None);
+            self.switch(host, None);
         }
     }
 }

@@ -58,7 +58,7 @@ fn too_large(errors: &[Diagnostic]) -> RuntimeError {
         position: 0,
         message: errors.first().map_or(String::new(), |error| error.message.clone()),
         fatal: true,
-        out_of_steps: false,
+        limit: None,
     }
 }
 

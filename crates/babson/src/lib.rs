@@ -34,7 +34,7 @@ pub use evaluate::Evaluator;
 pub use babson_chess::Position;
 pub use babson_lang::{Diagnostic, Dialect};
 pub use babson_pgn::Game;
-pub use babson_vm::{PositionValue, RunOptions, RuntimeError, SortValue, Value};
+pub use babson_vm::{CompileOptions, PositionValue, RunOptions, RuntimeError, SortValue, Value};
 
 pub use babson_chess as chess;
 #[cfg(feature = "engine")]
@@ -43,7 +43,7 @@ pub use babson_lang as lang;
 pub use babson_pgn as pgn;
 pub use babson_vm as vm;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use babson_lang::hir;
 use babson_lang::sema::AnalyzedQuery;
@@ -99,7 +99,8 @@ impl Query {
             return Query::compile_as(text, dialect);
         }
         let analysis = babson_lang::analyze(text, Dialect::CQLI)?;
-        let mut query = Query::from_analysis(&analysis, Dialect::CQLI)?;
+        let options = CompileOptions::default();
+        let mut query = Query::from_analysis(&analysis, Dialect::CQLI, &options)?;
         query.warnings.splice(0..0, analysis.warnings);
         Ok(query)
     }
@@ -109,14 +110,32 @@ impl Query {
     /// # Errors
     /// All errors of the query.
     pub fn compile_as(text: &str, dialect: Dialect) -> Result<Query, CompileError> {
-        let analysis = babson_lang::analyze(text, dialect)?;
-        Query::from_analysis(&analysis, dialect)
+        Query::compile_with(text, dialect, &CompileOptions::default())
     }
 
-    fn from_analysis(analysis: &AnalyzedQuery, dialect: Dialect) -> Result<Query, CompileError> {
+    /// As [`Query::compile_as`], with other options: `similarposition` needs a host that reads its
+    /// file. The host also serves the query when it is run, unless [`Query::with_options`] names
+    /// another.
+    ///
+    /// # Errors
+    /// All errors of the query.
+    pub fn compile_with(
+        text: &str,
+        dialect: Dialect,
+        options: &CompileOptions,
+    ) -> Result<Query, CompileError> {
+        let analysis = babson_lang::analyze(text, dialect)?;
+        Query::from_analysis(&analysis, dialect, options)
+    }
+
+    fn from_analysis(
+        analysis: &AnalyzedQuery,
+        dialect: Dialect,
+        options: &CompileOptions,
+    ) -> Result<Query, CompileError> {
         Ok(Query {
-            program: Program::compile(&analysis.query, dialect)?,
-            options: RunOptions::default(),
+            program: Program::compile_with(&analysis.query, dialect, options)?,
+            options: RunOptions { host: Arc::clone(&options.host), ..RunOptions::default() },
             warnings: analysis.advice.clone(),
             typed: analysis.query.clone(),
             dialect,
@@ -124,7 +143,8 @@ impl Query {
         })
     }
 
-    /// The same query with other options.
+    /// The same query with other options. By default a query that reaches outside of the games is
+    /// [refused](vm::RefusingHost) that.
     #[must_use]
     pub fn with_options(mut self, options: RunOptions) -> Query {
         self.options = options;
@@ -226,6 +246,8 @@ impl<'q> Iterator for Search<'q> {
 
 #[cfg(test)]
 mod tests {
+    use babson_engine::SystemHost;
+
     use super::*;
 
     const GAMES: &[u8] = b"[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n";
@@ -244,6 +266,20 @@ mod tests {
         assert!(search.error().is_some());
     }
 
+    #[test]
+    fn similarposition_needs_a_host() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f.pgn");
+        std::fs::write(&path, GAMES).unwrap();
+        let text = format!("similarposition \"{}\"", path.display());
+        let error = Query::compile(&text).unwrap_err();
+        assert!(error.to_string().starts_with("similarposition is not allowed here"), "{error}");
+        let host = Arc::new(SystemHost::new());
+        let options = CompileOptions { host, ..CompileOptions::default() };
+        let query = Query::compile_with(&text, Dialect::CQLI, &options).unwrap();
+        assert_eq!(query.search(GAMES).count(), 2);
+    }
+
     /// The second line comes after the last game.
     #[cfg(unix)]
     #[test]
@@ -251,6 +287,11 @@ mod tests {
         let script = "while read x; do echo 1; done; echo 2";
         let query = format!("initial commandpipe(\"sh -c '{script}'\" \"x\")");
         let query = Query::compile(&query).unwrap();
+        let mut search = query.search(GAMES);
+        assert_eq!(search.by_ref().count(), 0);
+        assert!(search.error().unwrap().message.contains("not allowed"), "the default refuses");
+        let host = Arc::new(SystemHost::new());
+        let query = query.with_options(RunOptions { host, ..RunOptions::default() });
         let mut search = query.search(GAMES);
         assert_eq!(search.by_ref().count(), 2);
         let error = search.error().unwrap();

@@ -171,7 +171,7 @@ fn defaults_are_those_of_the_engine() {
     };
     let run = babson_vm::RunOptions::default();
     assert_eq!(default("steps"), run.steps.to_string());
-    assert_eq!(default("pipetimeout"), run.pipe_timeout.as_secs().to_string());
+    assert_eq!(default("pipetimeout"), babson_engine::DEFAULT_PIPE_TIMEOUT.as_secs().to_string());
     let split = babson_engine::SplitRules::default();
     assert_eq!(default("maxopenoutputfiles"), split.max_open.to_string());
     let layout = babson_pgn::Layout::CQLI;

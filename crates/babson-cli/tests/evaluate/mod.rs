@@ -2,7 +2,9 @@
 //! of `language.rs`.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use babson_engine::SystemHost;
 use babson_lang::Dialect;
 use babson_pgn::{Game, Games, Needs, Reader};
 use babson_vm::{GameContext, Machine, Outcome, Program, RunOptions};
@@ -134,6 +136,7 @@ fn run<'m>(
         cql6_output: true,
         header: false,
         variations: Some(variations),
+        host: Arc::new(SystemHost::new()),
         ..RunOptions::default()
     };
     let context = GameContext { number, last_number: None, options: &options };

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use babson_vm::{Match, Sharing};
+use babson_vm::{Match, RunLimit, Sharing};
 
 use crate::destination::SplitRules;
 use crate::error::Error;
@@ -218,7 +218,9 @@ impl<'m> Merger<'m> {
             if game > last {
                 break;
             }
-            if error.out_of_steps && writer.streak.add(writer.evaluated + failure.before) {
+            if error.limit == Some(RunLimit::Steps)
+                && writer.streak.add(writer.evaluated + failure.before)
+            {
                 error.fatal = true;
                 error.message += &format!(" by {MAX_GAMES_AT_LIMIT} games in a row");
             }

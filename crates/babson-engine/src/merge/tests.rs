@@ -88,7 +88,7 @@ fn add_match(results: &mut JobResult, game: u64, text: &str) {
 fn error(message: &str, fatal: bool) -> RuntimeError {
     let message = message.to_owned();
     let span = Span::new(0, 0);
-    RuntimeError { filter: "assert", span, position: 0, message, fatal, out_of_steps: false }
+    RuntimeError { filter: "assert", span, position: 0, message, fatal, limit: None }
 }
 
 fn add_failure(results: &mut JobResult, game: u64, fatal: bool) {

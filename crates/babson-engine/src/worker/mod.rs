@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use babson_pgn::{DamageReason, Game, Reader};
-use babson_vm::{GameContext, Machine};
+use babson_vm::{GameContext, Machine, RunLimit};
 
 use crate::chunk::Chunk;
 use crate::job::Job;
@@ -336,7 +336,7 @@ impl<'j> Worker<'j> {
                 self.ended[index] = job.limit.is_some_and(|limit| self.matched[index] >= limit)
                     || failed.is_some_and(|failure| {
                         failure.error.fatal
-                            || failure.error.out_of_steps
+                            || failure.error.limit == Some(RunLimit::Steps)
                                 && self.streaks[index].add(self.evaluated[index])
                     });
                 self.evaluated[index] += 1;

@@ -50,11 +50,10 @@ use crate::op::{EntryPoint, Id, Pc};
 use crate::optimize::VisitPlan;
 use crate::profile::Counter;
 use crate::units::in_units;
-use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
+use crate::{GameContext, Outcome, Program, RunLimit, RuntimeError, SortValue};
 use arena::{Arena, extend, push};
 use carryover::Carryover;
 pub use part::Part;
-pub use pipe::kill_pipes;
 use state::{LogEntry, State, Stop, logged_at};
 
 /// Evaluates a program on one game after another. Each thread has its own machine.
@@ -238,7 +237,7 @@ impl<'p> Machine<'p> {
         };
         run.state.start_game(program);
         let result = f(&mut run);
-        run.state.carryover.clock.stop();
+        run.state.carryover.clock.stop(&*context.options.host);
         run.state.save_persistents();
         result
     }
@@ -424,7 +423,7 @@ impl<'g> Run<'_, 'g> {
         let span = self.program.code.span(pc);
         let position = self.here.node;
         self.state.error =
-            Some(RuntimeError { filter, span, position, message, fatal, out_of_steps: false });
+            Some(RuntimeError { filter, span, position, message, fatal, limit: None });
         Err(Stop)
     }
 
@@ -452,7 +451,7 @@ impl<'g> Run<'_, 'g> {
         let message = format!("the evaluation limit of {steps} steps was reached");
         let stopped = self.stop(pc, "limit", message, false);
         if let Some(error) = &mut self.state.error {
-            error.out_of_steps = true;
+            error.limit = Some(RunLimit::Steps);
         }
         stopped
     }

@@ -4,7 +4,7 @@
 use babson_lang::Dialect;
 
 use super::{LINE, run_as};
-use crate::{GameContext, Machine, Program, RunOptions};
+use crate::{GameContext, Machine, Program, RunLimit, RunOptions};
 
 /// What the query prints at the initial position, which is the same in both dialects.
 fn value(query: &str, value: &str) -> String {
@@ -160,7 +160,7 @@ fn the_order_of_keys_counts_as_steps() {
         while (true) {y+=1 D[0-y]=y message(\"x\") key $k in D {false}}";
     let options = RunOptions { steps: 1_000_000, ..RunOptions::default() };
     let outcome = run_as(&format!("initial {query}"), LINE, Dialect::CQLI, &options);
-    assert!(outcome.error.is_some_and(|error| error.out_of_steps));
+    assert!(outcome.error.is_some_and(|error| error.limit == Some(RunLimit::Steps)));
     let turns = outcome.messages.split(|byte| *byte == b'\n').count();
     assert!(turns < 500, "{turns}");
 }

@@ -2,12 +2,18 @@
 
 use std::collections::HashMap;
 use std::io::{self, ErrorKind};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use babson_lang::Dialect;
+use babson_pgn::{Needs, Reader};
 
-use super::{LINE, run_as};
-use crate::{CompileOptions, Host, HostError, Machine, Outcome, Program, RunOptions};
+use super::{LINE, profiled, run_as};
+use crate::{
+    CompileOptions, GameContext, Host, HostError, MAX_PIPE_ANSWER, Machine, Outcome, Pipe,
+    PipeError, Program, RunLimit, RunOptions,
+};
 
 /// Files in memory. Those whose names begin with `locked` cannot be read or written.
 #[derive(Debug, Default)]
@@ -113,9 +119,11 @@ fn the_host_writes_files() {
 #[test]
 fn the_default_refuses_everything() {
     let plain = RunOptions::default();
-    for (query, filter) in
-        [(r#"readfile "a.cqo""#, "readfile"), (r#"writefile("a.cqo" "1")"#, "writefile")]
-    {
+    for (query, filter) in [
+        (r#"readfile "a.cqo""#, "readfile"),
+        (r#"writefile("a.cqo" "1")"#, "writefile"),
+        (r#"commandpipe("cat" "x")"#, "commandpipe"),
+    ] {
         assert_eq!(error(query, &plain), format!("{filter} is not allowed here"));
     }
     let analysis = babson_lang::analyze(r#"similarposition "a.pgn""#, Dialect::CQLI).unwrap();
@@ -126,4 +134,156 @@ fn the_default_refuses_everything() {
     assert_eq!(compile(&CompileOptions::default()), "similarposition is not allowed here");
     let empty = CompileOptions { host: MemoryHost::of(&[]), ..CompileOptions::default() };
     assert_eq!(compile(&empty), "cannot read a.pgn: entity not found");
+}
+
+/// A program of a test: answers with the number of the request and the request, and writes more
+/// than its answers if it is asked to. The host counts those that run.
+#[derive(Debug)]
+struct CountingPipe {
+    requests: u32,
+    running: Arc<AtomicU32>,
+}
+
+impl Pipe for CountingPipe {
+    fn ask(&mut self, request: &[u8]) -> Result<Vec<u8>, PipeError> {
+        self.requests += 1;
+        let number = self.requests;
+        match request {
+            b"end" => Err(PipeError::Ended(Some("as it was told".to_owned()))),
+            b"sleep" => Err(PipeError::Late(Duration::from_millis(1500))),
+            b"empty" => Ok(Vec::new()),
+            b"long" => Ok(vec![b'x'; MAX_PIPE_ANSWER + 1]),
+            b"nul" => Ok(vec![0]),
+            b"latin" => Ok(vec![0xe9]),
+            b"twice" => Err(PipeError::Unasked),
+            request => Ok(format!("{number}:{}", String::from_utf8_lossy(request)).into_bytes()),
+        }
+    }
+
+    fn close(&mut self) -> Result<(), PipeError> {
+        if self.requests > 10 { Err(PipeError::Unasked) } else { Ok(()) }
+    }
+}
+
+impl Drop for CountingPipe {
+    fn drop(&mut self) {
+        self.running.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Starts the program `count` only.
+#[derive(Debug, Default)]
+struct CountingHost {
+    running: Arc<AtomicU32>,
+    /// The commands of the programs that were started.
+    started: Mutex<Vec<String>>,
+}
+
+impl Host for CountingHost {
+    fn start_program(&self, command: &[String]) -> Result<Box<dyn Pipe>, HostError> {
+        if command[0] != "count" {
+            return Err(io::Error::from(ErrorKind::NotFound).into());
+        }
+        let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        started.push(command.join("|"));
+        self.running.fetch_add(1, Ordering::SeqCst);
+        Ok(Box::new(CountingPipe { requests: 0, running: Arc::clone(&self.running) }))
+    }
+
+    /// A second goes by between two looks at the clock.
+    fn now(&self) -> Duration {
+        let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        started.push("look".to_owned());
+        Duration::from_secs(started.len() as u64)
+    }
+}
+
+#[test]
+fn the_host_starts_programs() {
+    let host = Arc::new(CountingHost::default());
+    let options = RunOptions { host: host.clone(), ..RunOptions::default() };
+    let query = r#"ply <= 1 message quiet (commandpipe("count 'a b'" "x"))
+        message quiet (commandpipe("count" "y"))"#;
+    let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
+    let program = Program::compile(&analysis.query, Dialect::CQLI).expect(query);
+    let mut machine = Machine::new(&program);
+    for expected in ["1:x\n1:y\n2:x\n2:y\n", "3:x\n3:y\n4:x\n4:y\n"] {
+        let mut reader = Reader::new();
+        let game = reader.read(LINE, Needs::ALL);
+        let context = GameContext { number: 1, last_number: None, options: &options };
+        let outcome = machine.run(&game, &context);
+        assert_eq!(String::from_utf8_lossy(&outcome.messages), expected);
+    }
+    // One program for each command.
+    assert_eq!(*host.started.lock().unwrap(), ["count|a b", "count"]);
+    assert_eq!(host.running.load(Ordering::SeqCst), 2);
+    assert_eq!(machine.close_pipes(), None);
+    assert_eq!(host.running.load(Ordering::SeqCst), 0);
+}
+
+#[test]
+fn failures_of_programs_are_errors() {
+    let failure = |request: &str| {
+        let host = Arc::new(CountingHost::default());
+        let options = RunOptions { host: host.clone(), ..RunOptions::default() };
+        let outcome = run(&format!(r#"initial commandpipe("count" "{request}")"#), &options);
+        assert_eq!(host.running.load(Ordering::SeqCst), 0, "{request}");
+        let error = outcome.error.expect(request);
+        (error.message, error.fatal, error.limit)
+    };
+    for (request, message, fatal, limit) in [
+        ("end", "it ended without an answer (as it was told)", false, None),
+        ("sleep", "no answer within 1.5 s", false, Some(RunLimit::AnswerTime)),
+        ("long", "its answer has more than 65536 bytes", false, None),
+        ("nul", "its answer holds a NUL", false, None),
+        ("latin", "its answer is not UTF-8", false, None),
+        ("twice", "it wrote more than one line for a request", true, None),
+    ] {
+        assert_eq!(failure(request), (format!("\"count\": {message}"), fatal, limit));
+    }
+    let host = Arc::new(CountingHost::default());
+    let options = RunOptions { host: host.clone(), ..RunOptions::default() };
+    assert!(!run(r#"initial commandpipe("count" "empty")"#, &options).matched);
+    let query = r#"initial commandpipe("no such program" "x")"#;
+    assert_eq!(error(query, &options), "cannot start \"no such program\": entity not found");
+    // What a program writes after its last answer is found in the end.
+    let query = r#"ply <= 10 commandpipe("count" "x")"#;
+    let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
+    let program = Program::compile(&analysis.query, Dialect::CQLI).expect(query);
+    let mut machine = Machine::new(&program);
+    let mut reader = Reader::new();
+    let game = reader.read(LINE, Needs::ALL);
+    let context = GameContext { number: 1, last_number: None, options: &options };
+    assert_eq!(machine.run(&game, &context).error, None);
+    assert!(machine.close_pipes().is_some_and(|error| error.fatal));
+}
+
+/// The times of a profile are those of the host.
+#[test]
+fn the_host_has_the_clock() {
+    let analysis = babson_lang::analyze("initial wtm", Dialect::CQLI).unwrap();
+    let program = profiled(&analysis.query, Dialect::CQLI).unwrap();
+    let times = |options: &RunOptions| {
+        let mut machine = Machine::new(&program);
+        let mut reader = Reader::new();
+        let game = reader.read(b"*", Needs::ALL);
+        machine.run(&game, &GameContext { number: 1, last_number: None, options });
+        machine.profile().iter().map(|counter| counter.own_time.as_secs()).collect::<Vec<_>>()
+    };
+    assert_eq!(times(&RunOptions::default()), [0, 0]);
+    let options = RunOptions { host: Arc::<CountingHost>::default(), ..RunOptions::default() };
+    assert_eq!(times(&options), [1, 1]);
+}
+
+#[test]
+fn mistakes_in_commands() {
+    let message = |query: &str| {
+        let errors = babson_lang::analyze(query, Dialect::CQLI).unwrap_err();
+        errors[0].message.clone()
+    };
+    assert!(message("commandpipe(event \"x\" \"y\")").contains("string literal"));
+    assert!(message("commandpipe(\"\" \"x\")").contains("does not name a program"));
+    assert!(message("commandpipe(\"a 'b\" \"x\")").contains("not closed"));
+    assert!(message("commandpipe(\"a\" 3)").contains("string"));
+    assert!(message("commandpipe(\"a\")").contains("a command and a request"));
 }

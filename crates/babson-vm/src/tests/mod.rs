@@ -14,7 +14,6 @@ mod imagine;
 mod once;
 mod paths;
 mod patterns;
-mod pipe;
 mod scopes;
 mod sharing;
 mod similar;

@@ -3,7 +3,7 @@
 use babson_lang::Dialect;
 
 use super::{LINE, messages, run, run_as};
-use crate::RunOptions;
+use crate::{RunLimit, RunOptions};
 
 fn value(filters: &str) -> String {
     messages(&format!("cql() initial {filters}"))
@@ -93,7 +93,7 @@ fn searches(text: &str, pattern: &str) -> usize {
     let options = RunOptions { steps: 2_000_000, ..RunOptions::default() };
     let outcome = run_as(&query, LINE, Dialect::CQLI, &options);
     let error = outcome.error.expect(pattern);
-    assert!(error.out_of_steps, "{pattern}: {error:?}");
+    assert_eq!(error.limit, Some(RunLimit::Steps), "{pattern}: {error:?}");
     outcome.messages.split(|byte| *byte == b'\n').count()
 }
 

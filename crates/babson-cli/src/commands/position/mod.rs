@@ -31,8 +31,7 @@ struct PositionRequest<'f> {
 /// Prints one position, or a JSON object for each line of input.
 pub(crate) fn position(line: &CommandLine) -> Result<u8, Failure> {
     let reading = ReadingOptions::new(&line.options)?;
-    let mut run =
-        RunOptions { host: reading.host(), secure: reading.secure, ..RunOptions::default() };
+    let mut run = RunOptions { host: reading.host(), ..RunOptions::default() };
     if let Some(steps) = line.option(OptionId::Steps) {
         run.steps = steps.word().parse().unwrap_or(u64::MAX);
     }

@@ -22,12 +22,12 @@ pub(super) fn step(run: &mut Run<'_, '_>, at: Pc) -> Result<(), Stop> {
 }
 
 pub(super) fn begin(run: &mut Run<'_, '_>, filter: u32) {
-    run.state.carryover.clock.begin(filter);
+    run.state.carryover.clock.begin(&*run.context.options.host, filter);
 }
 
 pub(super) fn matched(run: &mut Run<'_, '_>, filter: u32) {
     let parent = run.program.code.profiled[filter as usize].parent;
-    run.state.carryover.clock.matched(filter, parent);
+    run.state.carryover.clock.matched(&*run.context.options.host, filter, parent);
 }
 
 #[inline(always)]

@@ -1,16 +1,21 @@
-//! `commandpipe`: a process that answers, and all that can be wrong with one.
+//! `commandpipe`: a program that answers, and all that can be wrong with one.
 
 #![cfg(unix)]
 
-use std::time::Duration;
-
 use babson_lang::Dialect;
 
-use super::LINE;
-use crate::{GameContext, Machine, Outcome, Program, RunOptions};
+use super::*;
+use babson_vm::{GameContext, Machine, Outcome, PipeError, Program, RunLimit, RunOptions};
 
+const LINE: &[u8] = b"1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *\n";
+
+fn with(host: &SystemHost) -> RunOptions {
+    RunOptions { host: Arc::new(host.clone()), ..RunOptions::default() }
+}
+
+/// The options of a host with little patience.
 fn options() -> RunOptions {
-    RunOptions { pipe_timeout: Duration::from_millis(300), ..RunOptions::default() }
+    with(&SystemHost::new().with_pipe_timeout(Duration::from_millis(300)))
 }
 
 /// The outcomes of a query on the same game, run that often by one machine.
@@ -101,6 +106,8 @@ fn failures_are_errors_of_the_game() {
     assert!(error("exit 3").contains("ended without an answer (exit status: 3)"));
     assert!(error("read x; printf half").contains("ended without an answer"));
     assert!(error("sleep 60").contains("no answer within 0.3 s"));
+    let late = run(r#"initial commandpipe("sleep 60" "x")"#).error.expect("an error");
+    assert_eq!(late.limit, Some(RunLimit::AnswerTime));
     assert!(error("read x; head -c 9 /dev/zero; echo; cat").contains("NUL"));
     assert!(error("read x; cat /dev/zero | tr a b").contains("more than 65536 bytes"));
     assert!(error("read x; printf \\\\377; echo; cat").contains("not UTF-8"));
@@ -165,7 +172,7 @@ fn nothing_is_left_of_a_process() {
     let script =
         format!("echo $$ > {0}; sleep 60 & echo $! >> {0}; read x; echo 1; wait", file.display());
     let query = format!(r#"initial commandpipe("sh -c '{script}'" "x")"#);
-    assert!(outcomes(&query, &RunOptions::default(), 1)[0].matched);
+    assert!(outcomes(&query, &with(&SystemHost::new()), 1)[0].matched);
     for pid in std::fs::read_to_string(&file).unwrap().lines() {
         // Killed is not dead at once, and then init has to notice.
         let gone = || {
@@ -181,18 +188,22 @@ fn nothing_is_left_of_a_process() {
     }
 }
 
+/// The programs of a host that is killed are gone, and it starts no others. Another host in the
+/// same process does not notice.
 #[test]
-fn mistakes() {
-    let message = |query: &str| {
-        let errors = babson_lang::analyze(query, Dialect::CQLI).unwrap_err();
-        errors[0].message.clone()
-    };
-    assert!(message("commandpipe(event \"x\" \"y\")").contains("string literal"));
-    assert!(message("commandpipe(\"\" \"x\")").contains("does not name a program"));
-    assert!(message("commandpipe(\"a 'b\" \"x\")").contains("not closed"));
-    assert!(message("commandpipe(\"a\" 3)").contains("string"));
-    assert!(message("commandpipe(\"a\")").contains("a command and a request"));
-    let options = RunOptions { secure: true, ..RunOptions::default() };
-    let outcome = outcomes("commandpipe(\"cat\" \"x\")", &options, 1).remove(0);
-    assert!(outcome.error.is_some_and(|error| error.fatal));
+fn a_host_kills_only_its_own_programs() {
+    let hosts = [SystemHost::new(), SystemHost::new()];
+    let [mut killed, mut other] =
+        hosts.each_ref().map(|host| host.start_program(&["cat".to_owned()]).expect("cat is there"));
+    assert_eq!(killed.ask(b"1"), Ok(b"1".to_vec()));
+    assert_eq!(other.ask(b"1"), Ok(b"1".to_vec()));
+    let handle = hosts[0].clone();
+    drop(handle.kill_children());
+    let status = Some("signal: 9 (SIGKILL)".to_owned());
+    assert_eq!(killed.ask(b"2"), Err(PipeError::Ended(status)));
+    let started = hosts[0].start_program(&["cat".to_owned()]);
+    assert!(matches!(started, Err(HostError::Failed(why)) if why.to_string().contains("killed")));
+    assert_eq!(other.ask(b"2"), Ok(b"2".to_vec()));
+    assert_eq!(other.close(), Ok(()));
+    assert!(hosts[1].start_program(&["cat".to_owned()]).is_ok());
 }
