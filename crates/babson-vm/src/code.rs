@@ -83,8 +83,10 @@ pub(crate) struct Code {
     /// The register of the value of the query's last filter when the query has matched, if the
     /// program was compiled for it, and its type. There is no value in it if that is `Bool`.
     pub(crate) value: Option<(Register, Type)>,
-    /// The filters with counters; empty unless the program is profiled.
+    /// The filters with counters; empty unless the program is profiled or traced.
     pub(crate) profiled: Vec<ProfiledFilter>,
+    /// Parallel to `profiled`: what a trace calls the filters; empty unless the program is traced.
+    pub(crate) traced: Vec<String>,
     /// What the optimizer did, for `explain`.
     pub(crate) notes: Vec<String>,
 }

@@ -54,6 +54,7 @@ mod profile;
 mod program;
 mod regex;
 mod similar;
+mod trace;
 mod units;
 mod value;
 
@@ -70,5 +71,6 @@ pub use options::{DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, RunOptions};
 pub use outcome::{Outcome, RunLimit, RuntimeError, SortValue};
 pub use profile::{Counter, ProfiledFilter};
 pub use program::{CompileOptions, Explanation, Program, Sharing};
+pub use trace::{Trace, TraceEntry, Verdict};
 pub use units::in_units;
 pub use value::{PositionValue, Value};

@@ -49,6 +49,11 @@ impl Clock {
         self.current = to.map(|index| (index as usize, now));
     }
 
+    /// Counts from zero.
+    pub(crate) fn clear(&mut self) {
+        self.counters.fill(Counter::default());
+    }
+
     pub(crate) fn begin(&mut self, host: &dyn Host, filter: u32) {
         if let Some(counter) = self.counters.get_mut(filter as usize) {
             counter.evaluations += 1;
@@ -56,9 +61,16 @@ impl Clock {
         self.switch(host, Some(filter));
     }
 
-    pub(crate) fn matched(&mut self, host: &dyn Host, filter: u32, parent: Option<u32>) {
+    /// The filter has ended, and counts as one that matched if `matches`.
+    pub(crate) fn matched(
+        &mut self,
+        host: &dyn Host,
+        filter: u32,
+        parent: Option<u32>,
+        matches: bool,
+    ) {
         if let Some(counter) = self.counters.get_mut(filter as usize) {
-            counter.matches += 1;
+            counter.matches += u64::from(matches);
         }
         self.switch(host, parent);
     }

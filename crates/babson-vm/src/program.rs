@@ -39,13 +39,16 @@ pub struct CompileOptions {
     /// Whether each match has the value of the query's last filter, in
     /// [`Outcome::values`](crate::Outcome::values).
     pub value: bool,
+    /// Whether every filter leaves a trace, for [`Machine::trace`](crate::Machine::trace). The
+    /// filters are evaluated in the order of the text, each wherever it is asked.
+    pub trace: bool,
     /// Reads the file of `similarposition`.
     pub host: Arc<dyn Host>,
 }
 
 impl Default for CompileOptions {
     fn default() -> CompileOptions {
-        CompileOptions { profile: false, value: false, host: Arc::new(RefusingHost) }
+        CompileOptions { profile: false, value: false, trace: false, host: Arc::new(RefusingHost) }
     }
 }
 

@@ -34,7 +34,10 @@ pub use evaluate::Evaluator;
 pub use babson_chess::Position;
 pub use babson_lang::{Diagnostic, Dialect};
 pub use babson_pgn::Game;
-pub use babson_vm::{CompileOptions, PositionValue, RunOptions, RuntimeError, SortValue, Value};
+pub use babson_vm::{
+    CompileOptions, PositionValue, RunOptions, RuntimeError, SortValue, Trace, TraceEntry, Value,
+    Verdict,
+};
 
 pub use babson_chess as chess;
 #[cfg(feature = "engine")]

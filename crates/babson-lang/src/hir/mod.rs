@@ -40,7 +40,7 @@ pub use filter::{
     PinValue, Side, UnaryFilter, Update, VariantEnding,
 };
 pub use path::{Focus, PathConstituent, PathConstituentKind, PathFilter};
-pub use print::print;
+pub use print::{label, print};
 pub use quantity::{BuiltInTag, HhdbValue, PathStatus, Quantity};
 pub use query::{
     CommentLevel, DictId, Dictionary, FileName, Header, JoinRule, MoveRunId, NestBanId, NodeId,

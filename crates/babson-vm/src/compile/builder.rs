@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use babson_lang::diagnostic::Span;
 use babson_lang::dialect::Dialect;
-use babson_lang::hir::{Bound, Dictionary, Expr, ExprKind, Query, VarId};
+use babson_lang::hir::{Bound, Dictionary, Expr, ExprKind, Query, Type, VarId};
 use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
@@ -19,6 +19,7 @@ use crate::op::{EntryPoint, Id, Label, Labels, Op, Pc, Register, Table, TextCons
 use crate::optimize::VisitPlan;
 use crate::prefilter::Prefilter;
 use crate::profile::ProfiledFilter;
+use crate::program::CompileOptions;
 use crate::regex::Matcher;
 
 /// Registers of a deferred text, which hold its board.
@@ -98,6 +99,8 @@ pub(super) struct Builder {
     pub(super) deferred: HashMap<VarId, DeferredText>,
     /// The filters with counters, and the one that is being compiled; `None` for no profile.
     profile: Option<(Vec<ProfiledFilter>, Option<u32>)>,
+    /// Whether the counted filters also leave their values.
+    traced: bool,
     pub(super) dictionaries: Table<Dictionary>,
     var_names: Vec<String>,
     names: Table<String>,
@@ -125,7 +128,8 @@ fn deferred_texts(query: &Query, loops: &Loops) -> HashMap<VarId, DeferredText> 
 }
 
 impl Builder {
-    pub(super) fn new(query: &Query, dialect: Dialect, profile: bool) -> Builder {
+    pub(super) fn new(query: &Query, dialect: Dialect, options: &CompileOptions) -> Builder {
+        let profile = options.profile || options.trace;
         let loops = Loops::of(&query.body);
         // In a profiled program every filter is evaluated where it stands.
         let deferred = match profile {
@@ -136,6 +140,7 @@ impl Builder {
         let first = query.vars.len() + deferred.len() * DEFERRED_REGISTERS;
         Builder {
             profile: profile.then(Default::default),
+            traced: options.trace,
             analysis,
             unit: if dialect.unicode_strings { Unit::Character } else { Unit::Byte },
             regexes: Vec::new(),
@@ -260,6 +265,21 @@ impl Builder {
         self.profile.is_some()
     }
 
+    /// Whether no filter may be compiled into another, since each leaves a trace.
+    pub(super) fn is_traced(&self) -> bool {
+        self.traced
+    }
+
+    /// In a traced program, emits code that records the value of the filter that is compiled.
+    pub(super) fn trace_value(&mut self, value: Register, ty: Type) {
+        if self.traced
+            && ty != Type::Bool
+            && let Some((_, Some(filter))) = self.profile
+        {
+            self.emit(Op::TraceValue { filter, value, ty });
+        }
+    }
+
     /// In a profiled program, emits code that counts an evaluation of the filter. Returns its
     /// number and that of the filter around it.
     fn begin_counting(&mut self, span: Span) -> Option<(u32, Option<u32>)> {
@@ -301,7 +321,7 @@ impl Builder {
 
     /// The prefilter of a filter that is evaluated at many positions, if it has one.
     pub(super) fn prefilter(&mut self, filter: &Expr) -> Option<Id<Prefilter>> {
-        let prefilter = Prefilter::of([filter], &self.analysis)?;
+        let prefilter = Prefilter::of([filter], &self.analysis).filter(|_| !self.traced)?;
         Some(self.prefilters.push(prefilter))
     }
 
@@ -473,6 +493,7 @@ impl Builder {
             begin: None,
             end: None,
             value: None,
+            traced: Vec::new(),
             profiled: self.profile.map_or_else(Vec::new, |(filters, _)| filters),
             notes: self.notes,
         })

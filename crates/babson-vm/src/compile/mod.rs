@@ -23,6 +23,7 @@ mod printed;
 mod sharing;
 mod test;
 mod text;
+mod trace;
 mod undo;
 mod validation;
 mod value;
@@ -56,10 +57,13 @@ pub(crate) fn compile(
     if query.vars.len() > MAX_VARIABLES {
         return Err(too_large("variables"));
     }
-    let mut builder = Builder::new(query, dialect, options.profile);
+    let mut builder = Builder::new(query, dialect, options);
     let mut list = Vec::new();
     conjuncts(&query.body, &mut list);
-    let visit = optimize::visit(&list, &builder.analysis);
+    let visit = match options.trace {
+        true => VisitPlan::All,
+        false => optimize::visit(&list, &builder.analysis),
+    };
     let fail = builder.label();
     builder.runs_once = visit == VisitPlan::First;
     builder.entry("query");
@@ -98,10 +102,14 @@ pub(crate) fn compile(
         VisitPlan::First => [None, None],
         VisitPlan::All | VisitPlan::Terminal => builder.requirements(&query.body),
     };
-    let prefilter = Prefilter::of(&query.body, &builder.analysis).filter(|_| !options.profile);
+    let prefilter = Prefilter::of(&query.body, &builder.analysis)
+        .filter(|_| !options.profile && !options.trace);
     let mut code = builder.finish(query, visit, needs).ok_or_else(|| too_large("registers"))?;
     (code.begin, code.end) = (begin, end);
     code.value = value;
+    if options.trace {
+        code.traced = trace::labels(query, &code.profiled);
+    }
     (code.tags_required, code.game_required) = (tags_required, game_required);
     for entry in [tags_required, game_required].into_iter().flatten() {
         let EntryPoint { pc, name } = code.entries[entry];

@@ -49,7 +49,7 @@ impl Builder {
     ) {
         let mut flat = Vec::new();
         conjuncts(list, &mut flat);
-        if optimize::reorder(&mut flat, &self.analysis) {
+        if !self.is_traced() && optimize::reorder(&mut flat, &self.analysis) {
             let span = flat.first().map_or(0, |first| first.span.start);
             self.notes.push(format!("conjunction at byte {span} sorted by cost"));
         }
@@ -72,7 +72,13 @@ impl Builder {
     /// Falls through if the filter matches, else jumps to `fail`.
     pub(super) fn test(&mut self, expr: &Expr, fail: Label) {
         self.scope(expr, |this| {
-            if !this.once(expr, None, fail) {
+            if this.is_traced() && expr.ty != Type::Bool {
+                let dst = this.temp();
+                this.value(expr, dst, fail);
+                if expr.ty == Type::Set {
+                    this.emit(Op::TestSet { set: dst, fail });
+                }
+            } else if !this.once(expr, None, fail) {
                 this.test_kind(expr, fail);
             }
         });
@@ -521,7 +527,9 @@ impl Builder {
     /// One element matches. Without effects the first match decides.
     fn any(&mut self, elements: &[Expr], fail: Label) {
         let flags: Vec<_> = elements.iter().map(|element| self.flags(element)).collect();
-        if let Some(pattern) = Pattern::of(elements).filter(Pattern::is_quick) {
+        if let Some(pattern) =
+            Pattern::of(elements).filter(|pattern| pattern.is_quick() && !self.is_traced())
+        {
             self.notes.push(format!(
                 "bitboard pattern: {} images in {} tests",
                 elements.len(),

@@ -20,6 +20,7 @@ impl Builder {
                 self.scope(expr, |this| {
                     if !this.once(expr, Some(dst), fail) {
                         this.value_kind(expr, dst, fail);
+                        this.trace_value(dst, expr.ty);
                     }
                 });
             }
@@ -90,7 +91,7 @@ impl Builder {
                 self.emit(Op::Pin { dst, sets: base, value });
             }
             ExprKind::Orbit { elements, result: OrbitResult::Union, .. } => {
-                if let Some(parts) = designators(elements) {
+                if let Some(parts) = designators(elements).filter(|_| !self.is_traced()) {
                     return self.designators(&parts, dst);
                 }
                 let (sum, one) = (self.constant(0), self.temp());
@@ -302,7 +303,7 @@ impl Builder {
     fn unary(&mut self, op: UnaryFilter, a: &Expr, dst: Register, fail: Label) {
         let operand = self.temp();
         match (op, &a.kind) {
-            (UnaryFilter::Count, ExprKind::Designator(designator)) => {
+            (UnaryFilter::Count, ExprKind::Designator(designator)) if !self.is_traced() => {
                 let (squares, content) = (SquareMask(designator.squares), designator.content);
                 return self.emit(Op::CountDesignator { dst, squares, content });
             }
@@ -374,6 +375,7 @@ impl Builder {
                 // Nothing jumps there, but every label must be bound.
                 this.bind(failed);
             }
+            this.trace_value(dst, Type::Set);
             debug_assert!(this.here() >= before);
         });
     }

@@ -12,6 +12,7 @@ use crate::Program;
 use crate::op::Register;
 use crate::profile::{Clock, Counter};
 use crate::regex::{Groups, Matcher};
+use crate::trace::TraceLog;
 
 /// What outlives a game: what later games may see, what is true of every game, and the few working
 /// buffers that should not be in the arena. Everything else belongs to the [`State`](super::State)
@@ -28,6 +29,8 @@ pub(super) struct Carryover {
     pub(super) written: HashSet<Vec<u8>>,
     /// The counters of a profiled program.
     pub(super) clock: Clock,
+    /// The values of a traced program.
+    pub(super) trace: TraceLog,
     /// The literal regular expressions, with the machine's own working memory.
     pub(super) matchers: Vec<Matcher>,
     /// Regular expressions that the query made while it ran.
@@ -87,6 +90,7 @@ impl Carryover {
             pipes: code.pipes.iter().map(|_| pipe::PipeSlot::default()).collect(),
             written: HashSet::new(),
             clock,
+            trace: TraceLog::of(code.traced.len()),
             // A copy has working memory of its own.
             matchers: code.regexes.to_vec(),
             made_matchers: HashMap::new(),

@@ -34,6 +34,7 @@ mod speculate;
 mod state;
 mod strings;
 mod tags;
+mod trace;
 mod value;
 mod zobrist;
 

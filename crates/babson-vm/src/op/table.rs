@@ -33,6 +33,9 @@ macro_rules! op_table {
                 Begin { filter: imm(u32) } = begin, "begin filter {filter}";
                 /// It has matched.
                 Matched { filter: imm(u32) } = matched, "matched filter {filter}";
+                /// The value of a filter, in a traced program.
+                TraceValue { filter: imm(u32), value: src, ty: imm(Type) }
+                    = trace_value, "trace filter {filter} = {value} // {ty}";
                 /// The outcome of a filter that is evaluated once per game.
                 OnceGame { dst: dst, filter: index(OnceSpec), fail: label }
                     = once_in_game, "{dst} = once per game {filter} else goto {fail}";

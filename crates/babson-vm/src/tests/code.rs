@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use babson_lang::Dialect;
 
 use super::profiled;
-use crate::Program;
 use crate::op::{Op, Pc};
+use crate::{CompileOptions, Program};
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
@@ -60,6 +60,9 @@ fn programs(query: &str) -> Vec<Program> {
         if let Ok(analysis) = babson_lang::analyze(query, dialect) {
             programs.extend(Program::compile(&analysis.query, dialect).ok());
             programs.extend(profiled(&analysis.query, dialect).ok());
+            // Each filter with its value, and so without the shortcuts of tests.
+            let traced = CompileOptions { trace: true, value: true, ..CompileOptions::default() };
+            programs.extend(Program::compile_with(&analysis.query, dialect, &traced).ok());
         }
     }
     programs

@@ -18,6 +18,7 @@ mod scopes;
 mod sharing;
 mod similar;
 mod skipped;
+mod trace;
 mod value;
 mod variants;
 

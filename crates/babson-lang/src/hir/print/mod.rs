@@ -18,6 +18,11 @@ pub fn print(query: &Query) -> String {
     printer.out
 }
 
+/// The line of one node: `FindFilter first`, `Compare ==`. It is not a promise of a format.
+pub fn label(query: &Query, e: &Expr) -> String {
+    Printer { query, out: String::new() }.label(e)
+}
+
 struct Printer<'q> {
     query: &'q Query,
     out: String,

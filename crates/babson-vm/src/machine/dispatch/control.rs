@@ -1,5 +1,7 @@
 //! Instructions about the order of evaluation.
 
+use babson_lang::hir::Type;
+
 use super::answer::{Ends, Jumps};
 use crate::code::OnceSpec;
 use crate::machine::once::OnceResult;
@@ -27,7 +29,14 @@ pub(super) fn begin(run: &mut Run<'_, '_>, filter: u32) {
 
 pub(super) fn matched(run: &mut Run<'_, '_>, filter: u32) {
     let parent = run.program.code.profiled[filter as usize].parent;
-    run.state.carryover.clock.matched(&*run.context.options.host, filter, parent);
+    let carryover = &mut run.state.carryover;
+    let matches = !carryover.trace.is_empty_set(filter);
+    carryover.clock.matched(&*run.context.options.host, filter, parent, matches);
+}
+
+pub(super) fn trace_value(run: &mut Run<'_, '_>, filter: u32, value: u64, ty: Type) {
+    let value = run.traced_value(value, ty);
+    run.state.carryover.trace.record(filter, value);
 }
 
 #[inline(always)]

@@ -1,0 +1,124 @@
+//! Why a query matches at a position or does not.
+
+use babson_lang::hir::Type;
+use babson_pgn::Game;
+
+use super::{Machine, Run, Stop};
+use crate::trace::{TraceEntry, TracedValue};
+use crate::{GameContext, RuntimeError, Trace, Value};
+
+impl Machine<'_> {
+    /// What every filter of the query did at one position of a game. The program must have been
+    /// compiled [for it](crate::CompileOptions::trace); the trace of any other has no entries.
+    ///
+    /// The positions before this one are evaluated first, since variables keep their values from
+    /// one position to the next; only the evaluation at this position is in the trace. The header
+    /// of the query is not asked. Filters with effects act.
+    ///
+    /// # Errors
+    /// The run-time error that ended the evaluation; also if the game has no such position, or
+    /// only in its variations and they are not visited.
+    ///
+    /// ```
+    /// use babson_lang::{Dialect, analyze};
+    /// use babson_pgn::{Needs, Reader};
+    /// use babson_vm::{CompileOptions, GameContext, Machine, Program, RunOptions, Verdict};
+    ///
+    /// let query = analyze("check mate", Dialect::CQLI).unwrap().query;
+    /// let options = CompileOptions { trace: true, ..CompileOptions::default() };
+    /// let program = Program::compile_with(&query, Dialect::CQLI, &options).unwrap();
+    /// let mut reader = Reader::new();
+    /// let game = reader.read(b"1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", Needs::MAIN_LINE);
+    /// let context = GameContext { number: 1, last_number: None, options: &RunOptions::default() };
+    /// let trace = Machine::new(&program).trace(&game, &context, 3).unwrap();
+    /// assert!(!trace.matched);
+    /// assert_eq!(trace.to_string(), "Check: no\nMate: not evaluated\n");
+    /// assert_eq!(trace.entries[0].verdict(), Verdict::Failed);
+    /// ```
+    pub fn trace(
+        &mut self,
+        game: &Game<'_>,
+        context: &GameContext<'_>,
+        position: u32,
+    ) -> Result<Trace, RuntimeError> {
+        self.admitted = None;
+        self.with_run(game, context, false, |run| run.trace(position))
+    }
+}
+
+impl Run<'_, '_> {
+    fn trace(&mut self, position: u32) -> Result<Trace, RuntimeError> {
+        let code = &self.program.code;
+        let missing = || RuntimeError {
+            filter: "trace",
+            span: code.span(code.query()),
+            position,
+            message: format!("no position {position} is visited in this game"),
+            fatal: false,
+            limit: None,
+        };
+        if position as usize >= self.nodes.len() {
+            return Err(missing());
+        }
+        let mut matched = false;
+        for id in 0..=position {
+            let carryover = &mut self.state.carryover;
+            carryover.clock.clear();
+            carryover.trace.clear();
+            self.here = self.at(id);
+            let mark = self.state.log.len();
+            matched = match self.execute(code.query()) {
+                Ok(_) if self.state.full => self.out_of_memory(code.query()),
+                result => result,
+            }
+            .map_err(|Stop| self.state.error.take().unwrap_or_else(missing))?;
+            if !matched {
+                self.state.log.truncate(mark);
+            }
+        }
+        Ok(Trace { position, matched, entries: self.trace_entries() })
+    }
+
+    /// The entries of all filters, operands after the filter that they belong to.
+    fn trace_entries(&self) -> Vec<TraceEntry> {
+        let code = &self.program.code;
+        let mut operands = vec![Vec::new(); code.profiled.len()];
+        // The filters that are yet to be visited, the next one last.
+        let mut open = Vec::new();
+        for (index, filter) in code.profiled.iter().enumerate() {
+            match filter.parent {
+                Some(parent) => operands[parent as usize].push(index),
+                None => open.push((index, 0)),
+            }
+        }
+        open.reverse();
+        let mut entries = Vec::with_capacity(code.profiled.len());
+        let carryover = &self.state.carryover;
+        while let Some((index, depth)) = open.pop() {
+            open.extend(operands[index].iter().rev().map(|&operand| (operand, depth + 1)));
+            let counter = carryover.clock.counters.get(index).copied().unwrap_or_default();
+            entries.push(TraceEntry {
+                span: code.profiled[index].span,
+                label: code.traced.get(index).cloned().unwrap_or_default(),
+                depth,
+                evaluated: counter.evaluations,
+                matched: counter.matches,
+                value: carryover.trace.value(index).map(|value| match value {
+                    TracedValue::Value(value) => value.clone(),
+                    TracedValue::Text(word) => Value::Text(self.state.bytes(*word).to_vec()),
+                }),
+            });
+        }
+        entries
+    }
+
+    /// The value of a register, for a trace. A text is not copied: only the last one is needed.
+    pub(super) fn traced_value(&mut self, word: u64, ty: Type) -> TracedValue {
+        match ty {
+            Type::String => TracedValue::Text(word),
+            Type::Bool | Type::Number | Type::Set | Type::Position | Type::Piece => {
+                TracedValue::Value(self.value_of(word, ty))
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The trace of an evaluation.
+
+use babson_chess::{SquareSet, fen};
+use babson_lang::Dialect;
+use babson_pgn::{Game, Needs, Reader};
+
+use super::LINE;
+use crate::{CompileOptions, GameContext, Machine, Program, RunOptions, RuntimeError};
+use crate::{Trace, TraceEntry, Value, Verdict};
+
+fn program(query: &str) -> Program {
+    let analysis = babson_lang::analyze(query, Dialect::CQLI);
+    let query = analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}")).query;
+    let options = CompileOptions { trace: true, ..CompileOptions::default() };
+    Program::compile_with(&query, Dialect::CQLI, &options).expect("the query is small")
+}
+
+fn trace_of(query: &str, game: &Game<'_>, position: u32) -> Result<Trace, RuntimeError> {
+    let program = program(query);
+    let context = GameContext { number: 1, last_number: None, options: &RunOptions::default() };
+    Machine::new(&program).trace(game, &context, position)
+}
+
+fn on_line(query: &str, position: u32) -> Result<Trace, RuntimeError> {
+    let mut reader = Reader::new();
+    let needs = Needs { piece_ids: true, ..Needs::MAIN_LINE };
+    trace_of(query, &reader.read(LINE, needs), position)
+}
+
+fn on_board(query: &str, board: &str) -> Trace {
+    let (position, rules) = fen::parse(board).expect("a FEN");
+    let mut reader = Reader::new();
+    let game = reader.one_position(&position, &rules, Needs { piece_ids: true, ..Needs::TAGS });
+    trace_of(query, &game, 0).expect("no run-time error")
+}
+
+/// The entry of the filter with this text.
+fn entry<'t>(trace: &'t Trace, query: &str, filter: &str) -> &'t TraceEntry {
+    let found = trace.entries.iter().find(|entry| entry.span.text(query) == filter);
+    found.unwrap_or_else(|| panic!("{filter}: {trace}"))
+}
+
+fn squares(names: &str) -> Option<Value> {
+    let set = names.split(' ').map(|name| SquareSet::of(name.parse().expect("a square")));
+    Some(Value::Set(set.fold(SquareSet::EMPTY, |all, one| all | one)))
+}
+
+const MATED: &str = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+const ROOKS: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+
+#[test]
+fn conditions_have_verdicts() {
+    let trace = on_board("mate", MATED);
+    assert!(trace.matched);
+    assert_eq!(trace.to_string(), "Mate: yes\n");
+    let trace = on_board("mate", ROOKS);
+    assert!(!trace.matched);
+    assert_eq!(trace.to_string(), "Mate: no\n");
+    let trace = on_board("not check", MATED);
+    assert_eq!(trace.to_string(), "Not: no\n  Check: yes\n");
+    let query = "check or mate or stalemate";
+    let trace = on_board(query, MATED);
+    assert_eq!(entry(&trace, query, "check").verdict(), Verdict::Matched);
+    assert_eq!(entry(&trace, query, "stalemate").verdict(), Verdict::Unevaluated);
+    let trace = on_board(query, ROOKS);
+    assert!(trace.entries.iter().all(|entry| entry.verdict() == Verdict::Failed));
+}
+
+#[test]
+fn filters_have_their_values() {
+    let query = "#Q == 2";
+    let trace = on_board(query, MATED);
+    assert_eq!(entry(&trace, query, "#Q").value, Some(Value::Number(1)));
+    assert_eq!(entry(&trace, query, "Q").value, squares("g7"));
+    assert_eq!(entry(&trace, query, query).verdict(), Verdict::Failed);
+    let query = "R attacks a8";
+    let trace = on_board(query, ROOKS);
+    assert_eq!(entry(&trace, query, query).value, squares("a1"));
+    assert_eq!(entry(&trace, query, "R").value, squares("a1 h1"));
+    // An empty set has a value and does not match.
+    let trace = on_board("Q", ROOKS);
+    let [only] = trace.entries.as_slice() else { panic!("{trace}") };
+    assert_eq!(
+        (only.value.clone(), only.verdict()),
+        (Some(Value::Set(SquareSet::EMPTY)), Verdict::Failed)
+    );
+    let query = "n | R";
+    let trace = on_board(query, ROOKS);
+    assert_eq!(entry(&trace, query, "n").verdict(), Verdict::Failed);
+    assert_eq!(entry(&trace, query, "R").verdict(), Verdict::Matched);
+    let query = "\"a\" + str(#R)";
+    let trace = on_board(query, ROOKS);
+    assert_eq!(entry(&trace, query, query).value, Some(Value::Text(b"a2".to_vec())));
+    let query = "piece $x in R colortype $x == 4";
+    assert!(on_board(query, ROOKS).matched);
+}
+
+/// Pure filters are evaluated in the order of the text, and the first that fails ends it.
+#[test]
+fn filters_after_a_failed_one_are_not_evaluated() {
+    let query = "reachableposition check #R == 2 wtm";
+    let trace = on_board(query, ROOKS);
+    assert_eq!(entry(&trace, query, "reachableposition").evaluated, 1);
+    assert_eq!(entry(&trace, query, "check").verdict(), Verdict::Failed);
+    for after in ["#R == 2", "wtm"] {
+        let entry = entry(&trace, query, after);
+        assert_eq!(
+            (entry.verdict(), entry.evaluated, &entry.value),
+            (Verdict::Unevaluated, 0, &None)
+        );
+    }
+    let game = "[Result \"1-0\"]\n\n1. e4 e5 1-0";
+    let mut reader = Reader::new();
+    let game = reader.read(game.as_bytes(), Needs::MAIN_LINE);
+    let query = "result 0-1 terminal";
+    let trace = trace_of(query, &game, 2).expect("no error");
+    assert_eq!(entry(&trace, query, "result 0-1").verdict(), Verdict::Failed);
+}
+
+#[test]
+fn the_images_of_a_filter_are_one_entry() {
+    let query = "flip {Ra1 Kh8}";
+    let trace = on_board(query, "R6k/8/8/8/8/8/8/K7 b - - 0 1");
+    assert!(!trace.matched, "{trace}");
+    let rook = entry(&trace, query, "Ra1");
+    assert!(rook.evaluated > 1 && rook.matched > 0 && rook.matched < rook.evaluated, "{trace}");
+    let king = entry(&trace, query, "Kh8");
+    assert_eq!(king.verdict(), Verdict::Failed);
+    let query = "shift {pa2 & _}";
+    let trace = on_board(query, "8/8/8/8/8/8/8/8 w - - 0 1");
+    assert_eq!(entry(&trace, query, "pa2").verdict(), Verdict::Failed);
+}
+
+#[test]
+fn only_the_evaluation_at_the_position_counts() {
+    // `find` looks at the positions from the asked one on.
+    let query = "find check";
+    let trace = on_line(query, 3).expect("no error");
+    assert!(trace.matched);
+    let check = entry(&trace, query, "check");
+    assert_eq!((check.evaluated, check.matched), (3, 1), "{trace}");
+    // Variables have the values that earlier positions gave them.
+    let query = "if initial $n = 0 $n += 1 $n == 4";
+    let trace = on_line(query, 3).expect("no error");
+    assert!(trace.matched, "{trace}");
+    assert_eq!(entry(&trace, query, "$n").evaluated, 1);
+}
+
+#[test]
+fn imagined_boards_are_traced() {
+    let query = "imagine piece Q --> e7 : Q attacks k";
+    let trace = on_board(query, ROOKS);
+    assert_eq!(entry(&trace, query, "Q attacks k").value, squares("e7"), "{trace}");
+}
+
+#[test]
+fn errors_are_not_traces() {
+    assert_eq!(on_line("check", 400).unwrap_err().filter, "trace");
+    let error = on_line("assert ply < 2", 5).unwrap_err();
+    assert!(error.fatal && error.position == 2, "{error:?}");
+}
+
+#[test]
+fn a_trace_is_serialized_and_read_back() {
+    let trace = on_board("R attacks a8 check", ROOKS);
+    let json = serde_json::to_string(&trace).expect("JSON");
+    assert_eq!(serde_json::from_str::<Trace>(&json).expect("a trace"), trace);
+    assert!(json.contains(r#""value":{"set":["a1"]}"#), "{json}");
+}
+
+/// What a traced program matches is what the same program matches without traces.
+#[test]
+fn a_traced_program_matches_the_same_positions() {
+    for query in [
+        "check",
+        "#a > 12 move legal capture .",
+        "flip {Pa2 or Nf3}",
+        "line --> . * --> check",
+        "shift Pa2",
+        "path -- check",
+    ] {
+        let plain = super::run_as(query, LINE, Dialect::CQLI, &RunOptions::default());
+        for position in 0..18 {
+            let matched = on_line(query, position).expect("no error").matched;
+            assert_eq!(matched, plain.positions.contains(&position), "{query} {position}");
+        }
+    }
+}
