@@ -234,7 +234,7 @@ fn phrases_that_must_be_translated_are_gone() {
 }
 
 /// The crates that share a `clippy.toml`.
-const PURE_CRATES: &[&str] = &["babson-chess", "babson-pgn", "babson-lang"];
+const PURE_CRATES: &[&str] = &["babson-chess", "babson-pgn", "babson-lang", "babson-vm"];
 
 #[test]
 fn the_pure_crates_forbid_the_same() {

@@ -31,6 +31,8 @@
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
 // A new variant must be thought of wherever its enum is matched.
+// `clippy.toml` keeps the crate pure. Tests read the corpus, and their hosts record what they do.
+#![cfg_attr(test, allow(clippy::disallowed_methods, clippy::disallowed_types))]
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 pub mod filters;

@@ -4,6 +4,8 @@
 //! Most queries of `corpus/seeds` stand in `corpus/queries` too, as `cqli-…`: they are compiled
 //! once.
 
+#![allow(clippy::disallowed_methods, reason = "tests read the corpus")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,12 @@
 //! Queries at the limit of depth fit the stack of a plain thread: the parser, the type check, the
 //! printers, the compiler and the drop.
 
-#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests spawn threads")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::disallowed_macros,
+    reason = "tests spawn threads and print what they measured"
+)]
 
 use babson_lang::limits::MAX_DEPTH;
 use babson_lang::{Dialect, analyze, ast, hir, parse, text};
