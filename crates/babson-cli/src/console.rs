@@ -195,7 +195,7 @@ impl Observer for Console<'_> {
             return;
         }
         let what = if error.fatal { "the run ends" } else { "the game is skipped" };
-        let filter = error.filter;
+        let filter = &error.filter;
         let place = match game {
             0 => "outside the games".to_owned(),
             _ => format!("game {game}"),

@@ -52,6 +52,14 @@ pub enum Error {
         /// Its error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The part of a slice cannot be merged.
+    #[error("{name}: {reason}")]
+    Part {
+        /// The name of the part.
+        name: String,
+        /// Why.
+        reason: String,
+    },
     /// An output is the same file as an input or another output, perhaps under another name.
     #[error("{output} is both {role}: an output needs a file of its own")]
     SameFile {

@@ -65,3 +65,10 @@ pub(crate) const MAX_PIPE_EXIT_TIME: Duration = Duration::from_secs(1);
 /// write two lines for a request write the second by then; a later one is found before a later
 /// request, or when the conversation ends.
 pub(crate) const MIN_PIPE_SILENCE: Duration = Duration::from_millis(100);
+
+/// Bytes at either end of a slice from which its checksum is made: enough to tell databases apart,
+/// and read in no time.
+pub(crate) const MAX_CHECKED_BYTES: usize = 1 << 12;
+
+/// Bytes of a piece of a long text in the part of a slice. The merge holds one piece at a time.
+pub(crate) const MAX_LONG_PIECE: usize = 1 << 20;

@@ -1,11 +1,12 @@
 //! The reports of a scan: events while it runs, and the summary at the end.
 
 use babson_vm::{Counter, Match, RuntimeError};
+use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
 /// A game with a damage or a note. A damaged game is kept and searched up to the damage.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DamagedGame {
     /// The input, as it is named in messages.
     pub input: String,

@@ -65,7 +65,7 @@ mod tests;
 
 pub use host::{Host, HostError, Pipe, PipeError, RefusingHost};
 pub use limits::{DEFAULT_KEPT_ENTRIES, MAX_PIPE_ANSWER};
-pub use machine::{Machine, Part};
+pub use machine::{Machine, Part, PartData};
 pub use match_row::{
     AddedComment, Match, MatchedPosition, Origin, SortData, SortEntry, decode, move_before,
 };

@@ -1,11 +1,14 @@
 //! The outcome of a query on one game.
 
+use std::borrow::Cow;
+
 use babson_lang::Span;
+use serde::{Deserialize, Serialize};
 
 use crate::Value;
 
 /// The result of one query on one game.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Whether the game is to be written.
     pub matched: bool,
@@ -53,7 +56,7 @@ impl Outcome {
 }
 
 /// The value of a sort key.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum SortValue {
     /// A number.
     Number(i32),
@@ -71,7 +74,7 @@ impl std::fmt::Display for SortValue {
 }
 
 /// A limit of a run that whoever starts the run may raise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RunLimit {
     /// The game used up [`RunOptions::steps`](crate::RunOptions::steps).
     Steps,
@@ -80,11 +83,11 @@ pub enum RunLimit {
 }
 
 /// An error that only the evaluation can find.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}")]
 pub struct RuntimeError {
     /// The kind of filter that failed, as one word of the language or of this crate.
-    pub filter: &'static str,
+    pub filter: Cow<'static, str>,
     /// Where it stands in the query.
     pub span: Span,
     /// Id of the position at which it was evaluated.

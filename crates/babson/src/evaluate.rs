@@ -53,7 +53,7 @@ impl Query {
 /// The errors of a program with values as a run-time error: the query itself has none.
 fn too_large(errors: &[Diagnostic]) -> RuntimeError {
     RuntimeError {
-        filter: "limit",
+        filter: "limit".into(),
         span: errors.first().map_or(Span::default(), |error| error.span),
         position: 0,
         message: errors.first().map_or(String::new(), |error| error.message.clone()),

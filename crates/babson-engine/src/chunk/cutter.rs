@@ -3,7 +3,8 @@
 //! A chunk is cut without a look at its games: only the boundary at its end is found. The chunk
 //! does not depend on its neighbors.
 
-use std::io;
+use std::io::{self, Read};
+use std::ops::Range;
 use std::sync::Arc;
 
 use babson_pgn::find_boundary;
@@ -32,6 +33,8 @@ pub(crate) struct Cutter<'a> {
     pub(super) next_input: usize,
     next_index: u64,
     next_offset: u64,
+    /// The bytes of the inputs that are cut.
+    range: Range<u64>,
 }
 
 pub(super) enum InputCursor {
@@ -107,6 +110,7 @@ impl<'a> Cutter<'a> {
             next_input: 0,
             next_index: 0,
             next_offset: 0,
+            range: 0..u64::MAX,
         }
     }
 
@@ -122,6 +126,12 @@ impl<'a> Cutter<'a> {
         self
     }
 
+    /// The chunks of only these bytes of each input, which begin and end at game boundaries.
+    pub(crate) fn with_range(mut self, range: Range<u64>) -> Cutter<'a> {
+        self.range = range;
+        self
+    }
+
     fn next_chunk(&mut self) -> Result<Option<CutChunk>, CutErrorKind> {
         loop {
             let Some(source) = &mut self.source else {
@@ -129,8 +139,12 @@ impl<'a> Cutter<'a> {
                     return Ok(None);
                 };
                 self.source = Some(match input.open(self.mapped).map_err(CutErrorKind::Input)? {
-                    OpenInput::Mapped(map) => InputCursor::Mapped { map, at: 0 },
+                    OpenInput::Mapped(map) => {
+                        let at = usize::try_from(self.range.start).unwrap_or(usize::MAX);
+                        InputCursor::Mapped { map, at }
+                    }
                     OpenInput::Stream { reader, packed, taken, watch } => {
+                        let reader = self.range_of(reader, input, packed)?;
                         let mut stream = Stream::new(reader, packed, taken, self.keeps_long);
                         stream.watch = watch;
                         InputCursor::Stream(stream)
@@ -138,12 +152,14 @@ impl<'a> Cutter<'a> {
                 });
                 self.input = self.next_input;
                 self.next_input += 1;
-                self.next_offset = 0;
+                self.next_offset = self.range.start;
                 continue;
             };
             let part = match source {
                 InputCursor::Mapped { map, at } => {
-                    next_of_map(map, at, self.size, self.longest, self.keeps_long)
+                    let end = usize::try_from(self.range.end).unwrap_or(usize::MAX);
+                    let end = end.min(map.len());
+                    next_of_map(map, at, end, self.size, self.longest, self.keeps_long)
                 }
                 InputCursor::Stream(stream) => {
                     let next = stream.next(self.size, self.longest).map_err(CutErrorKind::Input)?;
@@ -164,6 +180,19 @@ impl<'a> Cutter<'a> {
                 None => self.source = None,
             }
         }
+    }
+
+    /// The bytes of the range in the text of a stream.
+    fn range_of(
+        &self,
+        mut reader: Box<dyn Read + Send>,
+        input: &Input,
+        packed: bool,
+    ) -> Result<Box<dyn Read + Send>, CutErrorKind> {
+        let Range { start, end } = self.range;
+        let skipped = io::copy(&mut reader.by_ref().take(start), &mut io::sink());
+        skipped.map_err(|source| CutErrorKind::Stream { path: input.name(), packed, source })?;
+        Ok(if end == u64::MAX { reader } else { Box::new(reader.take(end - start)) })
     }
 
     /// Makes a chunk of the next bytes.
@@ -191,19 +220,20 @@ impl<'a> Cutter<'a> {
 /// The bytes of a chunk, and what is known of it if it is an overlong game.
 type NextBytes = (ChunkBytes, Option<OverlongGame>);
 
-/// The next bytes of a mapped file, from `at` on.
+/// The next bytes of a mapped file, from `at` on and before `last`.
 fn next_of_map(
     map: &Arc<MappedFile>,
     at: &mut usize,
+    last: usize,
     size: usize,
     longest: usize,
     keeps_long: bool,
 ) -> Option<NextBytes> {
-    if *at >= map.len() {
+    if *at >= last {
         return None;
     }
     let begin = *at;
-    let mut end = find_boundary(map, begin.saturating_add(size)).unwrap_or(map.len());
+    let mut end = find_boundary(map, begin.saturating_add(size)).map_or(last, |end| end.min(last));
     let overlong = match last_if_overlong(&map[begin..end], longest) {
         Some(0) => {
             let text = &map[begin..end];

@@ -47,7 +47,7 @@ impl LongText {
 }
 
 /// A file in which the text of a long game is collected.
-pub(super) struct LongFile {
+pub(crate) struct LongFile {
     file: File,
     length: u64,
     /// The length without the whitespace at the end.
@@ -55,11 +55,11 @@ pub(super) struct LongFile {
 }
 
 impl LongFile {
-    pub(super) fn new() -> io::Result<LongFile> {
+    pub(crate) fn new() -> io::Result<LongFile> {
         Ok(LongFile { file: tempfile::tempfile()?, length: 0, trimmed: 0 })
     }
 
-    pub(super) fn add(&mut self, text: &[u8]) -> io::Result<()> {
+    pub(crate) fn add(&mut self, text: &[u8]) -> io::Result<()> {
         self.file.write_all(text)?;
         match text.trim_ascii_end().len() {
             0 => {}
@@ -69,7 +69,7 @@ impl LongFile {
         Ok(())
     }
 
-    pub(super) fn text(self) -> LongText {
+    pub(crate) fn text(self) -> LongText {
         LongText::File(Arc::new(self.file), self.trimmed)
     }
 }

@@ -88,7 +88,7 @@ fn add_match(results: &mut JobResult, game: u64, text: &str) {
 fn error(message: &str, fatal: bool) -> RuntimeError {
     let message = message.to_owned();
     let span = Span::new(0, 0);
-    RuntimeError { filter: "assert", span, position: 0, message, fatal, limit: None }
+    RuntimeError { filter: "assert".into(), span, position: 0, message, fatal, limit: None }
 }
 
 fn add_failure(results: &mut JobResult, game: u64, fatal: bool) {
@@ -105,7 +105,8 @@ fn add_remark(chunk: &mut ChunkResult, game: u64, rank: usize, jobs: Option<&[us
         more: 0,
     };
     let jobs = jobs.map(<[usize]>::to_vec);
-    chunk.remarks.push(Remark { report, note: false, jobs, rank, rejected: None });
+    let (note, on_write) = (false, false);
+    chunk.remarks.push(Remark { report, note, jobs, on_write, rank, rejected: None });
 }
 
 fn block(messages: &str, error: Option<RuntimeError>) -> BlockResult {

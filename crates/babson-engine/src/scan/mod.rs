@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use babson_vm::Sharing;
 
-use crate::chunk::Cutter;
+use crate::chunk::{Chunk, Cutter};
 use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::input::{Input, InputStamps};
@@ -21,11 +21,11 @@ use crate::limits::{MAX_CHUNK, MIN_CHUNK};
 use crate::merge::Merger;
 use crate::output::{Output, Outputs};
 use crate::report::{Observer, Summary};
-use crate::worker::{Plan, Worker};
+use crate::worker::{BlockResult, ChunkResult, Plan, Worker};
 pub use count::count;
 pub use events::{Event, Scan};
-use queue::ChunkQueue;
-use threads::many_threads;
+pub(crate) use queue::ChunkQueue;
+pub(crate) use threads::many_threads;
 
 /// Runs all jobs on the games of all inputs, each game replayed once.
 ///
@@ -81,19 +81,11 @@ pub fn scan_held(
     let size = (total / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize;
     let cutter =
         Cutter::new(inputs, size).with_long_texts(rejects_wanted).with_mapping(settings.mapped);
-    // Games after all ranges are not read, except the first of them if the output is that of CQL
-    // 6.2, which reads and counts it.
-    let last_of = |job: &Job| {
-        let last = job.range.map_or(u64::MAX, |range| range.1);
-        last.saturating_add(u64::from(job.options.cql6_output))
-    };
-    let last_wanted = plan.jobs.iter().map(last_of).max().unwrap_or(u64::MAX);
-    let queue = ChunkQueue::new(cutter, last_wanted);
+    let queue = ChunkQueue::new(cutter, last_wanted(&plan));
     let mut worker = Worker::new(&plan);
     merger.take_blocks(worker.begin())?;
     if threads == 1 {
-        let search = || one_thread(&queue, &mut worker, &mut merger);
-        catch_unwind(AssertUnwindSafe(search)).map_err(Error::of_panic)??;
+        one_thread_caught(&queue, &mut worker, &mut merger)?;
     } else {
         many_threads(&queue, &mut worker, &mut merger, threads)?;
     }
@@ -123,20 +115,80 @@ fn needs_one_thread(job: &Job) -> bool {
     }
 }
 
+/// The number of the last game that a job needs. Games after all ranges are not read, except the
+/// first of them if the output is that of CQL 6.2, which reads and counts it.
+pub(crate) fn last_wanted(plan: &Plan) -> u64 {
+    let last_of = |job: &Job| {
+        let last = job.range.map_or(u64::MAX, |range| range.1);
+        last.saturating_add(u64::from(job.options.cql6_output))
+    };
+    plan.jobs.iter().map(last_of).max().unwrap_or(u64::MAX)
+}
+
+/// What takes the results of a search in game order: the merge, or the part of a slice.
+pub(crate) trait Collector {
+    /// Joins what the games of the next batch changed in persistent state into `worker`.
+    fn join(&mut self, worker: &mut Worker<'_>, chunk: &Chunk, result: &mut ChunkResult);
+
+    /// Takes the next batch.
+    fn take(&mut self, result: ChunkResult) -> Result<(), Error>;
+
+    /// Takes the errors of programs that a thread has asked.
+    fn take_closed(&mut self, blocks: Vec<BlockResult>) -> Result<(), Error>;
+
+    /// Whether a job has not ended.
+    fn runs(&self, job: usize) -> bool;
+
+    /// Whether all jobs have ended.
+    fn is_done(&self) -> bool;
+}
+
+impl Collector for Merger<'_> {
+    fn join(&mut self, worker: &mut Worker<'_>, chunk: &Chunk, result: &mut ChunkResult) {
+        worker.join(chunk, result, |job| Merger::runs(self, job));
+    }
+
+    fn take(&mut self, result: ChunkResult) -> Result<(), Error> {
+        Merger::take(self, result)
+    }
+
+    fn take_closed(&mut self, blocks: Vec<BlockResult>) -> Result<(), Error> {
+        self.take_blocks(blocks)
+    }
+
+    fn runs(&self, job: usize) -> bool {
+        Merger::runs(self, job)
+    }
+
+    fn is_done(&self) -> bool {
+        Merger::is_done(self)
+    }
+}
+
+/// Searches on this thread. A panic is an error.
+pub(crate) fn one_thread_caught(
+    queue: &ChunkQueue<'_>,
+    worker: &mut Worker<'_>,
+    collector: &mut dyn Collector,
+) -> Result<(), Error> {
+    let search = || one_thread(queue, worker, collector);
+    catch_unwind(AssertUnwindSafe(search)).map_err(Error::of_panic)?
+}
+
 fn one_thread(
     queue: &ChunkQueue<'_>,
     worker: &mut Worker<'_>,
-    merger: &mut Merger<'_>,
+    collector: &mut dyn Collector,
 ) -> Result<(), Error> {
     while let Some(chunk) = queue.take() {
         let chunk = chunk.map_err(|(_, error)| error)?;
         let mut outcome = Ok(());
         worker.search(&chunk, |result| {
-            outcome = chunk.check().and_then(|()| merger.take(result));
-            outcome.is_ok() && !merger.is_done()
+            outcome = chunk.check().and_then(|()| collector.take(result));
+            outcome.is_ok() && !collector.is_done()
         });
         outcome?;
-        if merger.is_done() {
+        if collector.is_done() {
             break;
         }
     }

@@ -10,7 +10,7 @@ use crate::chunk::{Chunk, ChunkStart, Cutter, Numbering};
 use crate::error::Error;
 
 /// The chunks up to the last game that a job needs.
-pub(super) struct ChunkQueue<'a> {
+pub(crate) struct ChunkQueue<'a> {
     cutter: Mutex<Cutter<'a>>,
     numbering: Numbering,
     /// Number of the last game that a job needs.
@@ -31,10 +31,16 @@ impl Drop for AbandonOnPanic<'_> {
 }
 
 impl<'a> ChunkQueue<'a> {
+    /// The chunks of all inputs.
     pub(super) fn new(cutter: Cutter<'a>, last: u64) -> ChunkQueue<'a> {
+        ChunkQueue::starting_at(cutter, ChunkStart::default(), last)
+    }
+
+    /// The chunks of a part of an input, whose first one begins at `start`.
+    pub(crate) fn starting_at(cutter: Cutter<'a>, start: ChunkStart, last: u64) -> ChunkQueue<'a> {
         ChunkQueue {
             cutter: Mutex::new(cutter),
-            numbering: Numbering::new(0, ChunkStart::default()),
+            numbering: Numbering::new(0, start),
             last,
             ended: AtomicBool::new(false),
         }

@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
+use super::Collector;
 use super::queue::ChunkQueue;
 use crate::chunk::Chunk;
 use crate::error::Error;
-use crate::merge::Merger;
 use crate::turn::{BatchNumber, Turn, TurnSetter};
 use crate::worker::{ChunkResult, Worker};
 
@@ -79,7 +79,7 @@ fn search(
 fn merge(
     messages: &Receiver<Message>,
     worker: &mut Worker<'_>,
-    merger: &mut Merger<'_>,
+    collector: &mut dyn Collector,
     turns: &TurnSetter<'_>,
     permit_return: &Sender<()>,
 ) -> Result<(), Error> {
@@ -95,11 +95,11 @@ fn merge(
         };
         while let Some(result) = waiting.remove(&next) {
             let (chunk, mut result) = result?;
-            worker.join(&chunk, &mut result, |job| merger.runs(job));
+            collector.join(worker, &chunk, &mut result);
             let is_last = result.is_last;
-            merger.take(result)?;
-            worker.tell(|job| merger.runs(job));
-            if merger.is_done() {
+            collector.take(result)?;
+            worker.tell(|job| collector.runs(job));
+            if collector.is_done() {
                 return Ok(());
             }
             if is_last {
@@ -115,10 +115,10 @@ fn merge(
 }
 
 /// Searches the chunks with forks of the worker and joins their persistent state into it.
-pub(super) fn many_threads(
+pub(crate) fn many_threads(
     queue: &ChunkQueue<'_>,
     worker: &mut Worker<'_>,
-    merger: &mut Merger<'_>,
+    collector: &mut dyn Collector,
     threads: usize,
 ) -> Result<(), Error> {
     let turn = &Turn::new();
@@ -142,11 +142,11 @@ pub(super) fn many_threads(
         }
         drop((permit, result_in));
         let turns = TurnSetter(turn);
-        let mut outcome = merge(&result_out, worker, merger, &turns, &permit_return);
+        let mut outcome = merge(&result_out, worker, collector, &turns, &permit_return);
         drop((turns, permit_return, result_out));
         for searching in forks {
             match searching.join() {
-                Ok(closed) if outcome.is_ok() => outcome = merger.take_blocks(closed),
+                Ok(closed) if outcome.is_ok() => outcome = collector.take_closed(closed),
                 Ok(_) => {}
                 Err(panic) => outcome = Err(Error::of_panic(panic)),
             }

@@ -1,12 +1,13 @@
 //! Evaluation of one query on one game.
 
 use babson_pgn::{Game, Needs, Reader};
-use babson_vm::{GameContext, Machine, Match, SortValue};
+use babson_vm::{GameContext, Machine, Match, Outcome, SortValue};
 
 use super::plan::SinkNeeds;
 use super::results::{GameFailure, GameMatch, JobResult};
 use crate::job::Job;
 use crate::match_text::MatchText;
+use crate::parts::StoredMatch;
 use crate::pattern::NamePattern;
 use crate::sink::Hit;
 
@@ -50,63 +51,111 @@ pub(super) fn evaluate(
     if !outcome.matched {
         return false;
     }
-    let mut names: Box<[Option<String>]> = Box::default();
-    let mut row = None;
-    if needs.any() {
-        // The query needed only parts of the game; the output needs all of it.
-        let whole = if game.is_whole() {
-            game
-        } else {
-            let needs = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
-            let whole = writer.read(game.text(), needs);
-            on_reread(&whole);
-            whole
-        };
-        let sorts = job.program.sorts();
-        let fill = |pattern: &Option<NamePattern>| {
-            pattern.as_ref().map(|pattern| pattern.fill(&whole, outcome, sorts))
-        };
-        names = needs.patterns.iter().map(fill).collect();
-        let hit = Hit {
-            game: &whole,
-            outcome,
-            job,
-            number: context.number,
-            input: origin.input,
+    if !needs.any() {
+        add_match(job, outcome, context.number, Written::default(), results);
+        return true;
+    }
+    // The query needed only parts of the game; the output needs all of it.
+    let whole = if game.is_whole() {
+        game
+    } else {
+        let needs = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
+        let whole = writer.read(game.text(), needs);
+        on_reread(&whole);
+        whole
+    };
+    if needs.stores {
+        let stored = StoredMatch {
+            game: context.number,
             input_number: origin.number,
             offset: origin.offset,
+            text: whole.text().to_vec(),
+            // The messages are among those of the batch.
+            outcome: Outcome { messages: Vec::new(), ..outcome.clone() },
         };
-        for (format, text) in needs.formats.iter().zip(&mut results.texts) {
-            let Some(format) = format else { continue };
-            let report = format.append(&hit, text);
-            for _ in 0..report.ignored_comments {
-                let line = format!("Ignoring long comment in game: {}\n", context.number);
-                results.messages.extend_from_slice(line.as_bytes());
-            }
-            if report.ignored_comments > 0 {
-                let end = results.messages.len();
-                results.message_ends.push((context.number, end));
-            }
-        }
-        row = needs.row.then(|| Box::new(hit.row()));
+        results.other_bytes += stored.text.len() + outcome_bytes(outcome);
+        results.stored.push(stored);
+        return true;
     }
+    write(job, needs, &whole, outcome, context.number, origin, results);
+    true
+}
+
+/// What the sinks get of a match.
+#[derive(Default)]
+struct Written {
+    names: Box<[Option<String>]>,
+    row: Option<Box<Match>>,
+}
+
+/// Writes a match for all sinks of its job. The game was read with everything that outputs need.
+pub(super) fn write(
+    job: &Job,
+    needs: &SinkNeeds,
+    whole: &Game<'_>,
+    outcome: &Outcome,
+    number: u64,
+    origin: GameOrigin<'_>,
+    results: &mut JobResult,
+) {
+    let sorts = job.program.sorts();
+    let fill = |pattern: &Option<NamePattern>| {
+        pattern.as_ref().map(|pattern| pattern.fill(whole, outcome, sorts))
+    };
+    let names = needs.patterns.iter().map(fill).collect();
+    let hit = Hit {
+        game: whole,
+        outcome,
+        job,
+        number,
+        input: origin.input,
+        input_number: origin.number,
+        offset: origin.offset,
+    };
+    for (format, text) in needs.formats.iter().zip(&mut results.texts) {
+        let Some(format) = format else { continue };
+        let report = format.append(&hit, text);
+        for _ in 0..report.ignored_comments {
+            let line = format!("Ignoring long comment in game: {number}\n");
+            results.messages.extend_from_slice(line.as_bytes());
+        }
+        if report.ignored_comments > 0 {
+            results.message_ends.push((number, results.messages.len()));
+        }
+    }
+    let row = needs.row.then(|| Box::new(hit.row()));
+    add_match(job, outcome, number, Written { names, row }, results);
+}
+
+/// Adds a match to the results.
+fn add_match(job: &Job, outcome: &Outcome, number: u64, written: Written, results: &mut JobResult) {
+    let Written { names, row } = written;
     let keys: Box<[Option<SortValue>]> =
         if job.sorts() { outcome.sort.as_slice().into() } else { Box::default() };
     let names_bytes: usize = names.iter().flatten().map(String::len).sum();
-    let key_bytes = |key: &SortValue| match key {
-        SortValue::Number(_) => 0,
-        SortValue::Text(text) => text.len(),
-    };
     let row_bytes = row.as_deref().map_or(0, Match::bytes);
-    results.other_bytes +=
-        names_bytes + row_bytes + keys.iter().flatten().map(key_bytes).sum::<usize>();
+    results.other_bytes += names_bytes + row_bytes + key_bytes(&keys);
     results.matches.push(GameMatch {
-        game: context.number,
+        game: number,
         positions: outcome.positions.len() as u64,
         keys,
         ends: results.texts.iter().map(MatchText::mark).collect(),
         names,
         row,
     });
-    true
+}
+
+fn key_bytes(keys: &[Option<SortValue>]) -> usize {
+    let bytes = |key: &SortValue| match key {
+        SortValue::Number(_) => 0,
+        SortValue::Text(text) => text.len(),
+    };
+    keys.iter().flatten().map(bytes).sum()
+}
+
+/// About how many bytes an outcome takes.
+fn outcome_bytes(outcome: &Outcome) -> usize {
+    let comments = outcome.comments.iter().map(|(_, text)| 32 + text.len());
+    let tags = outcome.tags.iter().map(|(name, value)| 48 + name.len() + value.len());
+    comments.chain(tags).sum::<usize>() + 4 * outcome.positions.len() + key_bytes(&outcome.sort)
 }

@@ -4,6 +4,7 @@ mod evaluate;
 mod limit_streak;
 mod plan;
 mod remarks;
+mod restore;
 mod results;
 
 use std::sync::atomic::Ordering;
@@ -21,10 +22,8 @@ pub(crate) use limit_streak::LimitStreak;
 pub(crate) use plan::Plan;
 use plan::is_inside;
 use remarks::{DamageSummary, LineCounter, add_damage};
-#[cfg(test)]
-pub(crate) use results::GameFailure;
 pub(crate) use results::{
-    BlockResult, ChunkResult, FinalState, GameMatch, JobResult, RejectedText, Remark,
+    BlockResult, ChunkResult, FinalState, GameFailure, GameMatch, JobResult, RejectedText, Remark,
 };
 
 /// The state of one searching thread. Its buffers are reused from game to game.
@@ -238,7 +237,8 @@ impl<'j> Worker<'j> {
             more: 0,
         };
         let rejected = chunk.long_text.clone().map(RejectedText::Long);
-        results.remarks.push(Remark { report, note: false, jobs: None, rank: 0, rejected });
+        let (note, on_write) = (false, false);
+        results.remarks.push(Remark { report, note, jobs: None, on_write, rank: 0, rejected });
     }
 
     /// Runs all queries on one game.
@@ -295,14 +295,14 @@ impl<'j> Worker<'j> {
                 return;
             }
             if can_match.is_empty() {
-                add_damage(&mut damages, &game, None);
+                add_damage(&mut damages, &game, None, false);
             } else {
                 // Whether one of these jobs has ended before this game is known only after the
                 // chunks before this one. If all have, only the tags are read.
-                add_damage(&mut damages, &game, Some(&can_match));
+                add_damage(&mut damages, &game, Some(&can_match), false);
                 if !game.damages().is_empty() {
                     let (tags, _) = self.writer.read_if(text, needs, |_| false);
-                    add_damage(&mut damages, &tags, None);
+                    add_damage(&mut damages, &tags, None, false);
                 }
             }
             for (index, job) in plan.jobs.iter().enumerate() {
@@ -328,7 +328,7 @@ impl<'j> Worker<'j> {
                     &context,
                     origin,
                     results,
-                    |whole| add_damage(&mut damages, whole, Some(&[index])),
+                    |whole| add_damage(&mut damages, whole, Some(&[index]), true),
                 );
                 self.matched[index] += u64::from(matched);
                 let last = results.errors.last();
@@ -365,8 +365,8 @@ impl<'j> Worker<'j> {
                 results.rejects.extend_from_slice(text.trim_ascii_end());
                 RejectedText::Range(begin..results.rejects.len())
             });
-            let DamageSummary { note, jobs, .. } = damage;
-            results.remarks.push(Remark { report, note, jobs, rank, rejected });
+            let DamageSummary { note, jobs, on_write, .. } = damage;
+            results.remarks.push(Remark { report, note, jobs, on_write, rank, rejected });
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use babson_chess::VariantNames;
 use babson_pgn::Needs;
 
-use crate::job::{Job, Task};
+use crate::job::{Job, Settings, Task};
 use crate::pattern::NamePattern;
 use crate::sink::{Format, Sink};
 
@@ -33,6 +33,8 @@ pub(crate) struct SinkNeeds {
     pub(crate) formats: Vec<Option<Arc<dyn Format>>>,
     /// For each sink the pattern of its files, if there are many; empty if no sink has one.
     pub(crate) patterns: Vec<Option<NamePattern>>,
+    /// Whether matches are stored, to be written by the merge of slices.
+    pub(crate) stores: bool,
     /// Whether a sink, or the observer of the scan, takes matches as data.
     pub(crate) row: bool,
 }
@@ -46,12 +48,12 @@ impl SinkNeeds {
             patterns.clear();
         }
         let row = rows_are_observed || formats.iter().any(Option::is_none);
-        SinkNeeds { formats, patterns, row }
+        SinkNeeds { formats, patterns, stores: false, row }
     }
 
     /// Whether a match is written or observed as more than its number.
-    pub(super) fn any(&self) -> bool {
-        self.row || !self.formats.is_empty()
+    pub(crate) fn any(&self) -> bool {
+        self.row || self.stores || !self.formats.is_empty()
     }
 }
 
@@ -115,6 +117,18 @@ impl Plan {
             view.needs.damage = std::mem::take(&mut damage);
         }
         (plan, sinks)
+    }
+
+    /// The plan of the search of a slice with these jobs, whose matches are stored.
+    pub(crate) fn of_slices(jobs: Vec<Job>, inputs: Vec<String>, settings: &Settings) -> Plan {
+        let tasks = jobs.into_iter().map(Task::from).collect();
+        let (mut plan, _) = Plan::new(tasks, inputs, settings.rejects.is_some(), false);
+        plan.skip_unknown_variants = settings.skip_unknown_variants;
+        plan.variants.clone_from(&settings.variants);
+        for needs in &mut plan.needs {
+            needs.stores = true;
+        }
+        plan
     }
 
     /// The number of the last game for a job, if games were counted. For the query, its range ends

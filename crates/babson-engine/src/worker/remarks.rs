@@ -14,6 +14,8 @@ pub(super) struct DamageSummary {
     pub(super) note: bool,
     /// As in [`Remark`].
     pub(super) jobs: Option<Vec<usize>>,
+    /// As in [`Remark`].
+    pub(super) on_write: bool,
 }
 
 /// Adds the damages of one reading of the game, for all jobs or for some. The first reading that
@@ -22,6 +24,7 @@ pub(super) fn add_damage(
     summaries: &mut Vec<DamageSummary>,
     game: &Game<'_>,
     jobs: Option<&[usize]>,
+    on_write: bool,
 ) {
     if game.damages().is_empty() {
         return;
@@ -43,6 +46,7 @@ pub(super) fn add_damage(
             more: count - 1,
             note,
             jobs: jobs.map(<[usize]>::to_vec),
+            on_write,
         });
     }
 }

@@ -7,6 +7,7 @@ use babson_vm::{Counter, Match, Outcome, Part, RuntimeError, SortValue};
 use crate::chunk::LongText;
 use crate::limits::MAX_WAITING;
 use crate::match_text::{MatchText, TextMark};
+use crate::parts::StoredMatch;
 use crate::report::DamagedGame;
 use crate::worker::plan::SinkNeeds;
 
@@ -89,6 +90,8 @@ impl ChunkResult {
 #[derive(Default)]
 pub(crate) struct JobResult {
     pub(crate) matches: Vec<GameMatch>,
+    /// The matches of a slice, instead of `matches`.
+    pub(crate) stored: Vec<StoredMatch>,
     /// For each sink, the texts of all matches, one after another; empty if it has no format.
     pub(crate) texts: Vec<MatchText>,
     pub(crate) messages: Vec<u8>,
@@ -120,6 +123,8 @@ pub(crate) struct Remark {
     /// The jobs for which the game was read, or `None` if it was read for all. It is reported if
     /// the game counts for one of them.
     pub(crate) jobs: Option<Vec<usize>>,
+    /// Whether it was found when a matching game was read to be written.
+    pub(crate) on_write: bool,
     /// Of the damages of a game, and of its notes, the one of the lowest rank that counts is
     /// reported.
     pub(crate) rank: usize,

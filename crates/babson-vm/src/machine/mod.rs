@@ -54,7 +54,7 @@ use crate::units::in_units;
 use crate::{GameContext, Outcome, Program, RunLimit, RuntimeError, SortValue};
 use arena::{Arena, extend, push};
 use carryover::Carryover;
-pub use part::Part;
+pub use part::{Part, PartData};
 use state::{LogEntry, State, Stop, logged_at};
 
 /// Evaluates a program on one game after another. Each thread has its own machine.
@@ -423,8 +423,14 @@ impl<'g> Run<'_, 'g> {
     ) -> Result<T, Stop> {
         let span = self.program.code.span(pc);
         let position = self.here.node;
-        self.state.error =
-            Some(RuntimeError { filter, span, position, message, fatal, limit: None });
+        self.state.error = Some(RuntimeError {
+            filter: filter.into(),
+            span,
+            position,
+            message,
+            fatal,
+            limit: None,
+        });
         Err(Stop)
     }
 

@@ -1,9 +1,10 @@
 //! The parts of the games that forked machines evaluate, and how they are joined.
 
 use babson_lang::hir::Type;
+use serde::{Deserialize, Serialize};
 
 use super::Machine;
-use super::dictionary::{Datum, Entries};
+use super::dictionary::{Datum, Entries, EntryData};
 use crate::RunOptions;
 use crate::code::{SharedState, SharingRule};
 
@@ -20,7 +21,26 @@ pub struct Part {
     most_growth: usize,
 }
 
+/// A [`Part`] as data, to be stored and sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartData {
+    persistents: Vec<Option<Datum>>,
+    dictionaries: Vec<EntryData>,
+    bytes: usize,
+    most_growth: usize,
+}
+
 impl Part {
+    /// The part as data.
+    pub fn to_data(&self) -> PartData {
+        PartData {
+            persistents: self.persistents.clone(),
+            dictionaries: self.dictionaries.iter().map(Entries::to_data).collect(),
+            bytes: self.bytes,
+            most_growth: self.most_growth,
+        }
+    }
+
     /// Bytes of its entries of dictionaries.
     pub fn bytes(&self) -> usize {
         self.bytes
@@ -147,6 +167,29 @@ impl<'p> Machine<'p> {
         }
         self.carryover.count_entry_bytes(program);
         Some(part)
+    }
+
+    /// The part of these data, which a machine of an equal program made; none if they are of
+    /// another program.
+    pub fn part_of(&self, data: PartData) -> Option<Part> {
+        let PartData { persistents, dictionaries, bytes, most_growth } = data;
+        let code = &self.program.code;
+        let ours = &self.carryover.persistents;
+        let fits = persistents.len() == ours.len()
+            && persistents.iter().zip(ours).all(|(datum, ours)| {
+                let zero = Datum::zero(ours.ty);
+                let is_same =
+                    |datum| std::mem::discriminant(datum) == std::mem::discriminant(&zero);
+                datum.as_ref().is_none_or(is_same)
+            });
+        if !fits || dictionaries.len() != code.dictionaries.len() {
+            return None;
+        }
+        let dictionaries = code.dictionaries.iter().zip(dictionaries);
+        let dictionaries = dictionaries
+            .map(|(declared, data)| Entries::of_data(declared.key, declared.value, data))
+            .collect::<Option<Vec<Entries>>>()?;
+        Some(Part { persistents, dictionaries, bytes, most_growth })
     }
 
     /// Joins the next part of the games. Parts must be joined in the order of the games.

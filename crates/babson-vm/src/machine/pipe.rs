@@ -61,7 +61,7 @@ impl Machine<'_> {
             };
             if let Err(failure) = pipe.close() {
                 error.get_or_insert_with(|| RuntimeError {
-                    filter: FILTER,
+                    filter: FILTER.into(),
                     span: slot.span,
                     position: 0,
                     message: format!("{:?}: {failure}", command.join(" ")),

@@ -50,7 +50,7 @@ impl Run<'_, '_> {
     fn trace(&mut self, position: u32) -> Result<Trace, RuntimeError> {
         let code = &self.program.code;
         let missing = || RuntimeError {
-            filter: "trace",
+            filter: "trace".into(),
             span: code.span(code.query()),
             position,
             message: format!("no position {position} is visited in this game"),

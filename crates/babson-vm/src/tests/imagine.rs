@@ -204,7 +204,7 @@ fn steps_are_bounded() {
     let options = RunOptions { steps: 10_000, ..RunOptions::default() };
     let query = "num = 0 move legal : move legal : move legal : move legal : num += 1";
     let outcome = run_as(query, LINE, Dialect::CQLI, &options);
-    assert_eq!(outcome.error.map(|error| error.filter), Some("limit"));
+    assert_eq!(outcome.error.as_ref().map(|error| &*error.filter), Some("limit"));
 }
 
 #[test]

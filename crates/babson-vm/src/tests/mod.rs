@@ -123,10 +123,10 @@ fn errors_stop_the_game() {
     assert!(outcome.error.is_some_and(|error| !error.fatal && error.position == 0));
     let options = RunOptions { steps: 10_000, ..RunOptions::default() };
     let outcome = run_as("cql() while (true) true", LINE, Dialect::CQL6, &options);
-    assert_eq!(outcome.error.map(|error| error.filter), Some("limit"));
+    assert_eq!(outcome.error.as_ref().map(|error| &*error.filter), Some("limit"));
     let outcome =
         run_as("cql() x=\"ab\" while (true) x+=x", LINE, Dialect::CQL6, &RunOptions::default());
-    assert_eq!(outcome.error.map(|error| error.filter), Some("limit"));
+    assert_eq!(outcome.error.as_ref().map(|error| &*error.filter), Some("limit"));
     let failed = run("cql() assert ply<3").error.expect("an assertion");
     assert_eq!(failed.message, "the assertion failed at position 3");
     assert!(
@@ -287,7 +287,7 @@ fn work_on_text_counts_as_steps() {
     let options = RunOptions { steps: 300_000, memory: usize::MAX >> 8, ..RunOptions::default() };
     for query in queries {
         let outcome = run_as(&query, LINE, Dialect::CQLI, &options);
-        assert_eq!(outcome.error.map(|error| error.filter), Some("limit"), "{query}");
+        assert_eq!(outcome.error.as_ref().map(|error| &*error.filter), Some("limit"), "{query}");
     }
 }
 

@@ -259,11 +259,11 @@ fn a_test_at_the_limit_of_steps_leaves_no_trace() {
         let game = format!("[Event \"{}\"]\n\n{moves} *\n", "x".repeat(10_000));
         let outcome = run_program(&program, game.as_bytes(), &options);
         assert!(!outcome.matched);
-        outcome.error.map(|error| (error.filter, error.position))
+        outcome.error.map(|error| (error.filter.into_owned(), error.position))
     };
     assert_eq!(error("1. f3 e5 2. g4 d5"), None);
     // Where a position does, the error is its own.
-    assert_eq!(error("1. f3 e5 2. g4 Qh4#"), Some(("limit", 4)));
+    assert_eq!(error("1. f3 e5 2. g4 Qh4#"), Some(("limit".to_owned(), 4)));
 }
 
 /// Nor one for whose text there is no room.
@@ -284,5 +284,8 @@ fn a_test_at_the_limit_of_memory_leaves_no_trace() {
     assert_eq!((outcome.error, outcome.matched), (None, false));
     // Where a position does, the error is its own.
     let outcome = run("ply > 1 find quiet {event ~~ \"y$\" ply > 1}");
-    assert_eq!(outcome.error.map(|error| (error.filter, error.position)), Some(("limit", 2)));
+    assert_eq!(
+        outcome.error.as_ref().map(|error| (&*error.filter, error.position)),
+        Some(("limit", 2))
+    );
 }

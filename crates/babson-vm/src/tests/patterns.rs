@@ -64,7 +64,7 @@ fn a_pattern_that_explodes_reaches_the_limit() {
     let options = RunOptions { steps: 100_000, ..RunOptions::default() };
     let query = r#"cql() "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" ~~ "(a*)*\1b""#;
     let outcome = run_as(query, LINE, Dialect::CQL6, &options);
-    assert_eq!(outcome.error.map(|error| error.filter), Some("limit"));
+    assert_eq!(outcome.error.as_ref().map(|error| &*error.filter), Some("limit"));
 }
 
 #[test]

@@ -108,5 +108,5 @@ fn texts_of_values_count_as_memory() {
         run_program(&program(query), LINE, &options)
     };
     assert_eq!(run(1 << 20).error, None);
-    assert_eq!(run(50_000).error.map(|error| error.filter), Some("limit"));
+    assert_eq!(run(50_000).error.as_ref().map(|error| &*error.filter), Some("limit"));
 }

@@ -1,5 +1,6 @@
 //! Values that outlive the arena, and keys for lookups.
 
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use babson_lang::hir::Type;
@@ -13,7 +14,7 @@ use crate::filters::text;
 pub(in crate::machine) type Text = SmallVec<[u8; 24]>;
 
 /// A value that owns what it needs. The order is that of iteration over keys.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(in crate::machine) enum Datum {
     Number(i32),
     Set(u64),
@@ -40,6 +41,16 @@ impl Datum {
             Type::Bool | Type::Number | Type::String | Type::Piece => {
                 Datum::Number(word as u32 as i32)
             }
+        }
+    }
+
+    /// The word of a register for the value; none for a string.
+    pub(in crate::machine) fn word(&self) -> Option<u64> {
+        match self {
+            Datum::Number(number) => Some(u64::from(*number as u32)),
+            Datum::Set(set) => Some(*set),
+            Datum::Position(id) => Some(u64::from(*id)),
+            Datum::Text(_) => None,
         }
     }
 

@@ -6,6 +6,7 @@ use hashbrown::hash_map::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap};
 
 use babson_lang::hir::Type;
+use serde::{Deserialize, Serialize};
 
 use super::datum::{Datum, Key, Text, joined, of_key};
 use crate::code::SharingRule;
@@ -280,6 +281,13 @@ pub(in crate::machine) enum Entries {
     Texts(Table<Text>),
 }
 
+/// Entries as data, to be stored and sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::machine) struct EntryData {
+    emptied: bool,
+    entries: Vec<(Datum, Datum)>,
+}
+
 /// The same for either kind of values.
 macro_rules! table {
     ($entries:expr, $table:ident => $done:expr) => {
@@ -370,6 +378,46 @@ impl Entries {
             // The same program made both.
             _ => {}
         }
+    }
+
+    /// The entries as data: whether they were emptied since they were made, and all of them.
+    pub(in crate::machine) fn to_data(&self) -> EntryData {
+        EntryData { emptied: table!(self, table => table.emptied), entries: self.sorted() }
+    }
+
+    /// The entries of keys and values of these types; none if the data are of other types.
+    pub(in crate::machine) fn of_data(
+        keys: Type,
+        values: Type,
+        data: EntryData,
+    ) -> Option<Entries> {
+        let mut entries = Entries::new(keys, values);
+        let is_text = keys == Type::String;
+        for (key, value) in data.entries {
+            if is_text != matches!(key, Datum::Text(_)) {
+                return None;
+            }
+            match (&mut entries, value) {
+                (Entries::Words(words), value) => {
+                    let value = value.word()?;
+                    words.update(key.key(), |old, _| {
+                        *old = value;
+                        true
+                    });
+                }
+                (Entries::Texts(table), Datum::Text(text)) => {
+                    table.update(key.key(), |old, _| {
+                        *old = text;
+                        true
+                    });
+                }
+                (Entries::Texts(_), Datum::Number(_) | Datum::Set(_) | Datum::Position(_)) => {
+                    return None;
+                }
+            }
+        }
+        table!(&mut entries, table => table.emptied = data.emptied);
+        Some(entries)
     }
 
     /// The present keys, in order. Later changes do not change the list.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use babson_lang::hir::{Dictionary, Type, Update};
 
 pub(super) use datum::{Datum, Text};
-pub(super) use entries::Entries;
+pub(super) use entries::{Entries, EntryData};
 
 use super::{Run, State, Stop};
 use crate::filters::numbers;

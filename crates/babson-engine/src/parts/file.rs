@@ -1,0 +1,179 @@
+//! The file of a part: frames of data, each with its length and its checksum.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::batch::{Batch, StoredBlock};
+use super::slice::Slice;
+use crate::error::Error;
+
+/// The first bytes of a part. The number is the version of the format.
+const MAGIC: &[u8] = b"babson part 1\n";
+
+/// What a part is of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PartHead {
+    pub(super) slice: Slice,
+    /// Equal for equal queries and options.
+    pub(super) fingerprint: u32,
+    /// What the caller of the scan noted.
+    pub(super) note: String,
+}
+
+/// The state of a job after the last game.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct StoredState {
+    pub(super) persistents: Vec<String>,
+    pub(super) dictionaries: Vec<String>,
+}
+
+/// A piece of a part.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Frame {
+    Head(PartHead),
+    /// The results of `cqlbegin`, if the part is of the only slice.
+    Begin(Vec<StoredBlock>),
+    /// A piece of the text of a long game, which the next batch rejects.
+    LongText(Vec<u8>),
+    Batch(Box<Batch>),
+    /// The errors of programs that were asked.
+    Closed(Vec<StoredBlock>),
+    /// The results of `cqlend` and the final states, if the part is of the only slice.
+    Ended(Vec<StoredBlock>, Vec<StoredState>),
+    /// Nothing is missing.
+    Complete,
+}
+
+/// Writes a part.
+pub(super) struct PartWriter<W> {
+    out: W,
+}
+
+impl<W: Write> PartWriter<W> {
+    pub(super) fn new(mut out: W, head: PartHead) -> io::Result<PartWriter<W>> {
+        out.write_all(MAGIC)?;
+        let mut writer = PartWriter { out };
+        writer.write(&Frame::Head(head))?;
+        Ok(writer)
+    }
+
+    pub(super) fn write(&mut self, frame: &Frame) -> io::Result<()> {
+        let payload = postcard::to_stdvec(frame).map_err(io::Error::other)?;
+        let length = u32::try_from(payload.len()).map_err(io::Error::other)?.to_le_bytes();
+        self.out.write_all(&length)?;
+        self.out.write_all(&checksum(length, &payload).to_le_bytes())?;
+        self.out.write_all(&payload)
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.write(&Frame::Complete)?;
+        self.out.flush()
+    }
+}
+
+fn checksum(length: [u8; 4], payload: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&length);
+    hasher.update(payload);
+    hasher.finalize()
+}
+
+/// The results of a slice, which [`scan_slice`](crate::scan_slice) wrote.
+pub struct Part {
+    name: String,
+    input: Box<dyn Read + Send>,
+    pub(super) head: PartHead,
+}
+
+impl Part {
+    /// Opens the file of a part.
+    ///
+    /// # Errors
+    /// It cannot be read, is not a part, or is damaged.
+    pub fn open(path: impl AsRef<Path>) -> Result<Part, Error> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let file = File::open(path).map_err(|source| Error::Read { path: name.clone(), source })?;
+        Part::read(name, BufReader::with_capacity(1 << 16, file))
+    }
+
+    /// Reads a part from any reader, which has this name in messages.
+    ///
+    /// # Errors
+    /// As [`Part::open`].
+    pub fn read(name: impl Into<String>, input: impl Read + Send + 'static) -> Result<Part, Error> {
+        let (name, mut input) = (name.into(), Box::new(input));
+        let mut magic = Vec::new();
+        let limit = MAGIC.len() as u64;
+        let read = input.by_ref().take(limit).read_to_end(&mut magic);
+        read.map_err(|source| Error::Read { path: name.clone(), source })?;
+        if magic != MAGIC {
+            let version = magic.starts_with(b"babson part ");
+            let what = if version { "a part of another version of Babson" } else { "not a part" };
+            return Err(Error::Part { name, reason: format!("it is {what}") });
+        }
+        match next_frame(&name, &mut input)? {
+            Frame::Head(head) => Ok(Part { name, input, head }),
+            Frame::Begin(_)
+            | Frame::LongText(_)
+            | Frame::Batch(_)
+            | Frame::Closed(_)
+            | Frame::Ended(..)
+            | Frame::Complete => Err(damaged(&name)),
+        }
+    }
+
+    /// The name in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The slice that was searched.
+    pub fn slice(&self) -> &Slice {
+        &self.head.slice
+    }
+
+    /// What the caller of [`scan_slice`](crate::scan_slice) noted.
+    pub fn note(&self) -> &str {
+        &self.head.note
+    }
+
+    /// The next frame; the last is [`Frame::Complete`].
+    pub(super) fn next(&mut self) -> Result<Frame, Error> {
+        next_frame(&self.name, &mut self.input)
+    }
+
+    /// The error of a part whose frames are not in order.
+    pub(super) fn damaged(&self) -> Error {
+        damaged(&self.name)
+    }
+}
+
+fn damaged(name: &str) -> Error {
+    Error::Part {
+        name: name.to_owned(),
+        reason: "it is damaged or cut short: search its slice again".to_owned(),
+    }
+}
+
+fn next_frame(name: &str, input: &mut dyn Read) -> Result<Frame, Error> {
+    let fail = |source: io::Error| {
+        if source.kind() == io::ErrorKind::UnexpectedEof {
+            return damaged(name);
+        }
+        Error::Read { path: name.to_owned(), source }
+    };
+    let (mut length, mut expected) = ([0; 4], [0; 4]);
+    input.read_exact(&mut length).map_err(fail)?;
+    input.read_exact(&mut expected).map_err(fail)?;
+    let mut payload = Vec::new();
+    // The length may be damaged: no memory is reserved for it.
+    input.take(u64::from(u32::from_le_bytes(length))).read_to_end(&mut payload).map_err(fail)?;
+    if checksum(length, &payload) != u32::from_le_bytes(expected) {
+        return Err(damaged(name));
+    }
+    postcard::from_bytes(&payload).map_err(|_| damaged(name))
+}

@@ -1,0 +1,215 @@
+//! The merge of parts.
+
+use std::collections::BTreeMap;
+
+use super::batch::Batch;
+use super::file::{Frame, Part, StoredState};
+use super::search::fingerprint;
+use crate::chunk::LongFile;
+use crate::error::Error;
+use crate::identity::OwnFiles;
+use crate::job::{Job, Settings, Task};
+use crate::merge::Merger;
+use crate::output::{Output, Outputs};
+use crate::report::{Observer, Summary};
+use crate::worker::{BlockResult, Plan, Worker};
+
+/// Merges the parts of all slices of a plan, in any order. Outputs, messages, damage and summary
+/// are those of one scan over everything, except the number of threads.
+///
+/// The tasks and settings must be those with which the slices were searched, except the sinks and
+/// what concerns only them.
+///
+/// # Errors
+/// A part is missing, doubled, damaged, or of another plan or query: [`Error::Part`] names it. As
+/// [`scan`](crate::scan) otherwise. No output is created then.
+pub fn merge(
+    parts: Vec<Part>,
+    tasks: Vec<Task>,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<Summary, Error> {
+    let (summary, outputs) = merge_held(parts, tasks, settings, observer)?;
+    outputs.complete()?;
+    Ok(summary)
+}
+
+/// As [`merge`], but returns the outputs for the caller to complete.
+///
+/// # Errors
+/// As [`merge`].
+pub fn merge_held(
+    parts: Vec<Part>,
+    tasks: Vec<Task>,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<(Summary, Outputs), Error> {
+    let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
+    let parts = ordered(parts, fingerprint(&jobs, settings))?;
+    let own_files = OwnFiles::new(&[], &tasks, settings)?;
+    let rows = observer.takes_matches();
+    let inputs = parts.iter().map(|part| part.slice().input.clone()).collect();
+    let (mut plan, sinks) = Plan::new(tasks, inputs, settings.rejects.is_some(), rows);
+    plan.skip_unknown_variants = settings.skip_unknown_variants;
+    plan.variants.clone_from(&settings.variants);
+    if plan.jobs.iter().any(|job| job.wants_last_number) {
+        plan.last_number = parts.first().map(|part| part.slice().last_game);
+    }
+    let rejects = match &settings.rejects {
+        Some(destination) if !settings.split.dry_run => Some(Output::create(destination)?),
+        _ => None,
+    };
+    let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;
+    let mut worker = Worker::new(&plan);
+    let is_alone = parts.len() == 1;
+    if !is_alone {
+        merger.take_blocks(worker.begin())?;
+    }
+    let mut merging = Merging { merger: &mut merger, worker: &mut worker, closed: Vec::new() };
+    let mut states = None;
+    for (index, part) in parts.into_iter().enumerate() {
+        let ended = merging.take(index, part)?;
+        states = states.or(ended);
+    }
+    let mut closed = merging.closed.into_iter().peekable();
+    if !is_alone {
+        // Each thread of a slice has closed the programs of all jobs.
+        while closed.peek().is_some() {
+            merger.take_blocks(closed.by_ref().take(plan.jobs.len()).collect())?;
+        }
+        merger.take_blocks(worker.end())?;
+        merger.take_blocks(worker.close())?;
+    }
+    let own = || {
+        let states = worker.final_states(settings.dictionaries).into_iter();
+        states
+            .map(|state| StoredState {
+                persistents: state.persistents,
+                dictionaries: state.dictionaries,
+            })
+            .collect()
+    };
+    let states = states.unwrap_or_else(own);
+    let (mut summary, outputs) = merger.finish()?;
+    summary.threads = 1;
+    for (job, state) in summary.jobs.iter_mut().zip(states) {
+        job.persistents = state.persistents;
+        job.dictionaries = state.dictionaries;
+    }
+    Ok((summary, outputs))
+}
+
+/// The parts in the order of their slices, if they are all parts of one plan.
+fn ordered(parts: Vec<Part>, fingerprint: u32) -> Result<Vec<Part>, Error> {
+    let Some(first) = parts.first() else {
+        return Err(Error::Refused("there are no parts to merge".to_owned()));
+    };
+    let (plan, count) = (first.slice().plan.clone(), first.slice().count);
+    let first_name = first.name().to_owned();
+    let mut ordered: BTreeMap<usize, Part> = BTreeMap::new();
+    for part in parts {
+        let fail = |reason: String| Err(Error::Part { name: part.name().to_owned(), reason });
+        let slice = part.slice();
+        if slice.plan != plan || slice.count != count || slice.index >= count {
+            return fail(format!("it is of another plan than {first_name}"));
+        }
+        if part.head.fingerprint != fingerprint {
+            return fail("it was searched with another query or other options".to_owned());
+        }
+        if let Some(other) = ordered.get(&slice.index) {
+            let (other, index) = (other.name(), slice.index);
+            return fail(format!("it is of slice {index}, and so is {other}"));
+        }
+        ordered.insert(slice.index, part);
+    }
+    if let Some(missing) = (0..count).find(|index| !ordered.contains_key(index)) {
+        return Err(Error::Refused(format!(
+            "the part of slice {missing} is missing (the plan has {count} slices, from 0)"
+        )));
+    }
+    Ok(ordered.into_values().collect())
+}
+
+/// A merge in progress.
+struct Merging<'m, 'p> {
+    merger: &'m mut Merger<'p>,
+    worker: &'m mut Worker<'p>,
+    closed: Vec<BlockResult>,
+}
+
+impl Merging<'_, '_> {
+    /// Takes all frames of a part, whose index among the parts is that of its input. Returns the
+    /// final states if the part has them.
+    fn take(&mut self, index: usize, mut part: Part) -> Result<Option<Vec<StoredState>>, Error> {
+        let mut states = None;
+        let mut long: Option<LongFile> = None;
+        let spooled = |source| Error::write("the file of a long game", source);
+        loop {
+            match part.next()? {
+                Frame::Complete => return Ok(states),
+                Frame::Begin(blocks) => {
+                    self.take_blocks(blocks.into_iter().map(BlockResult::from))?
+                }
+                Frame::LongText(text) => {
+                    let file = match long.take() {
+                        Some(file) => file,
+                        None => LongFile::new().map_err(spooled)?,
+                    };
+                    long.insert(file).add(&text).map_err(spooled)?;
+                }
+                Frame::Batch(batch) => {
+                    // After the end of all jobs the frames are still read: damage is found.
+                    if !self.merger.is_done() {
+                        self.take_batch(index, &part, *batch, long.take())?;
+                    }
+                }
+                Frame::Closed(blocks) if states.is_some() => {
+                    self.take_blocks(blocks.into_iter().map(BlockResult::from))?;
+                }
+                Frame::Closed(blocks) => {
+                    self.closed.extend(blocks.into_iter().map(BlockResult::from));
+                }
+                Frame::Ended(blocks, ended) => {
+                    self.take_blocks(blocks.into_iter().map(BlockResult::from))?;
+                    states = Some(ended);
+                }
+                Frame::Head(_) => return Err(part.damaged()),
+            }
+        }
+    }
+
+    fn take_blocks(&mut self, blocks: impl Iterator<Item = BlockResult>) -> Result<(), Error> {
+        self.merger.take_blocks(blocks.collect())
+    }
+
+    fn take_batch(
+        &mut self,
+        input: usize,
+        part: &Part,
+        mut batch: Batch,
+        long: Option<LongFile>,
+    ) -> Result<(), Error> {
+        if batch.jobs.len() != self.worker.jobs() {
+            return Err(part.damaged());
+        }
+        let mut result = self.worker.empty_result();
+        let worker = &mut *self.worker;
+        batch.restore(&mut result, long.map(LongFile::text), |job| worker.writes(job));
+        for (job, stored) in batch.jobs.into_iter().enumerate() {
+            worker.restore(job, input, stored.matches, &mut result);
+            let runs = self.merger.runs(job);
+            if let Some(data) = stored.part.filter(|_| runs) {
+                let joined = worker.join_data(job, data).ok_or_else(|| part.damaged())?;
+                if !joined {
+                    return Err(Error::Refused(
+                        "the dictionaries of the query may grow beyond their limit, which only a \
+                         scan in the order of the games can tell: use a plan of one slice, or raise \
+                         the limit"
+                            .to_owned(),
+                    ));
+                }
+            }
+        }
+        self.merger.take(result)
+    }
+}

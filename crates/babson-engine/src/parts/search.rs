@@ -1,0 +1,200 @@
+//! The search of a slice.
+
+use std::io::Write;
+
+use babson_vm::Sharing;
+
+use super::batch::{Batch, StoredBlock};
+use super::file::{Frame, PartHead, PartWriter, StoredState};
+use super::slice::Slice;
+use crate::chunk::{Chunk, Cutter};
+use crate::error::Error;
+use crate::job::{Job, Settings};
+use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MIN_CHUNK};
+use crate::scan::{ChunkQueue, Collector, last_wanted, many_threads, one_thread_caught};
+use crate::worker::{BlockResult, ChunkResult, Plan, Worker};
+
+/// Searches a slice and writes its part to `out`. `note` is stored in the part for whoever merges.
+///
+/// ```
+/// use babson_engine::{Input, Job, Part, Settings, Silent, merge, plan, scan_slice};
+/// use babson_lang::{Dialect, analyze};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("games.pgn");
+/// # std::fs::write(&path, "[Event \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(100)).unwrap();
+/// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap();
+/// let settings = Settings::default();
+/// let mut parts = Vec::new();
+/// // On other threads, processes or machines:
+/// for slice in plan(&[Input::File(path)], 3, 1)? {
+///     let mut bytes = Vec::new();
+///     scan_slice(&slice, vec![job.clone()], &settings, "", &mut bytes)?;
+///     parts.push(Part::read(format!("part {}", slice.index), std::io::Cursor::new(bytes))?);
+/// }
+/// // In any order:
+/// parts.reverse();
+/// let summary = merge(parts, vec![job.into()], &settings, &mut Silent)?;
+/// assert_eq!((summary.games, summary.jobs[0].matches), (100, 100));
+/// # Ok::<(), babson_engine::Error>(())
+/// ```
+///
+/// # Errors
+/// The file is not the one of the plan or cannot be read, the part cannot be written, or a query
+/// needs the games in order and the plan has several slices.
+pub fn scan_slice(
+    slice: &Slice,
+    jobs: Vec<Job>,
+    settings: &Settings,
+    note: &str,
+    out: impl Write,
+) -> Result<(), Error> {
+    let is_alone = slice.count == 1;
+    if !is_alone {
+        jobs.iter().try_for_each(check_may_be_cut)?;
+    }
+    slice.check()?;
+    let head = PartHead {
+        slice: slice.clone(),
+        fingerprint: fingerprint(&jobs, settings),
+        note: note.to_owned(),
+    };
+    let names = vec![slice.input.clone()];
+    let mut plan = Plan::of_slices(jobs, names, settings);
+    if plan.jobs.iter().any(|job| job.wants_last_number) {
+        plan.last_number = Some(slice.last_game);
+    }
+    let inputs = [slice.open_input()];
+    let threads = settings.threads.max(1);
+    let length = slice.end.unwrap_or(slice.input_length) - slice.begin;
+    let size = (length / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize;
+    let cutter = Cutter::new(&inputs, size)
+        .with_long_texts(plan.want_rejects)
+        .with_mapping(settings.mapped)
+        .with_range(slice.range());
+    let queue = ChunkQueue::starting_at(cutter, slice.start(), last_wanted(&plan));
+    let fail = |source| Error::write(PART_NAME, source);
+    let mut collector = PartCollector {
+        out: PartWriter::new(out, head).map_err(fail)?,
+        limits: plan.jobs.iter().map(|job| job.limit).collect(),
+        matched: vec![0; plan.jobs.len()],
+        ended: vec![false; plan.jobs.len()],
+        closed: Vec::new(),
+    };
+    let mut worker = Worker::new(&plan);
+    let begun = worker.begin();
+    for (ended, block) in collector.ended.iter_mut().zip(&begun) {
+        *ended = block.error.is_some();
+    }
+    if is_alone {
+        collector.write(&Frame::Begin(stored(begun)))?;
+        one_thread_caught(&queue, &mut worker, &mut collector)?;
+        let ended = stored(worker.end());
+        let closed = stored(worker.close());
+        let states = worker.final_states(settings.dictionaries).into_iter();
+        let states = states.map(|state| StoredState {
+            persistents: state.persistents,
+            dictionaries: state.dictionaries,
+        });
+        collector.write(&Frame::Ended(ended, states.collect()))?;
+        collector.write(&Frame::Closed(closed))?;
+    } else {
+        // What the merge does when it begins is done again there.
+        worker.tell(|job| !collector.ended[job]);
+        many_threads(&queue, &mut worker, &mut collector, threads)?;
+        let closed = stored(std::mem::take(&mut collector.closed));
+        collector.write(&Frame::Closed(closed))?;
+    }
+    collector.out.finish().map_err(fail)
+}
+
+/// The name of the output in messages.
+const PART_NAME: &str = "the part of the slice";
+
+fn stored(blocks: Vec<BlockResult>) -> Vec<StoredBlock> {
+    blocks.into_iter().map(StoredBlock::from).collect()
+}
+
+/// An error if the games of a query must be run in order.
+fn check_may_be_cut(job: &Job) -> Result<(), Error> {
+    let why = match job.program.sharing() {
+        Sharing::Nothing => return Ok(()),
+        Sharing::Joined if job.limit.is_none() => return Ok(()),
+        Sharing::Joined => "the limit of matches decides what its variables count",
+        Sharing::InOrder(why) => why,
+    };
+    Err(Error::Refused(format!(
+        "the query needs the games in order, so it can be searched only in a plan of one slice: {why}"
+    )))
+}
+
+/// A number that is equal for equal queries and settings: their parts belong together.
+pub(super) fn fingerprint(jobs: &[Job], settings: &Settings) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut add = |text: String| {
+        hasher.update(text.as_bytes());
+        hasher.update(b"\0");
+    };
+    for job in jobs {
+        add(job.program.explanation().typed);
+        // The host is not a part of the query.
+        let mut options = job.options.clone();
+        options.host = std::sync::Arc::new(babson_vm::RefusingHost);
+        add(format!("{options:?} {:?} {:?} {}", job.range, job.limit, job.sort));
+        add(format!("{:?}", job.program.header()));
+    }
+    add(format!("{} {:?}", settings.skip_unknown_variants, settings.variants));
+    add(format!("{} {}", settings.rejects.is_some(), settings.dictionaries));
+    hasher.finalize()
+}
+
+/// Writes the results to a part.
+struct PartCollector<W: Write> {
+    out: PartWriter<W>,
+    limits: Vec<Option<u64>>,
+    /// Matches of each job so far.
+    matched: Vec<u64>,
+    ended: Vec<bool>,
+    closed: Vec<BlockResult>,
+}
+
+impl<W: Write> PartCollector<W> {
+    fn write(&mut self, frame: &Frame) -> Result<(), Error> {
+        self.out.write(frame).map_err(|source| Error::write(PART_NAME, source))
+    }
+}
+
+impl<W: Write> Collector for PartCollector<W> {
+    fn join(&mut self, _: &mut Worker<'_>, _: &Chunk, _: &mut ChunkResult) {}
+
+    fn take(&mut self, result: ChunkResult) -> Result<(), Error> {
+        for (index, job) in result.jobs.iter().enumerate() {
+            self.matched[index] += job.stored.len() as u64;
+            self.ended[index] |=
+                self.limits[index].is_some_and(|limit| self.matched[index] >= limit);
+        }
+        let (batch, long) = Batch::of(result);
+        if let Some(long) = long {
+            long.read(|text| {
+                for piece in text.chunks(MAX_LONG_PIECE) {
+                    self.write(&Frame::LongText(piece.to_vec()))?;
+                }
+                Ok(())
+            })?;
+        }
+        self.write(&Frame::Batch(Box::new(batch)))
+    }
+
+    fn take_closed(&mut self, blocks: Vec<BlockResult>) -> Result<(), Error> {
+        self.closed.extend(blocks);
+        Ok(())
+    }
+
+    fn runs(&self, job: usize) -> bool {
+        !self.ended[job]
+    }
+
+    fn is_done(&self) -> bool {
+        self.ended.iter().all(|ended| *ended)
+    }
+}

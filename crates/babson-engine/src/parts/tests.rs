@@ -1,0 +1,330 @@
+use std::io::{Cursor, Write};
+use std::path::{Path, PathBuf};
+
+use babson_lang::Dialect;
+use babson_vm::RuntimeError;
+use proptest::prelude::*;
+
+use super::*;
+use crate::destination::Destination;
+use crate::error::Error;
+use crate::input::Input;
+use crate::job::{Job, Settings, Task};
+use crate::report::{DamagedGame, Observer, Summary};
+use crate::scan::scan;
+use crate::sink::file::FileSink;
+
+/// Everything that an observer is told, in order. Messages are joined: their batches may differ.
+#[derive(Debug, Default, PartialEq)]
+struct Record {
+    messages: Vec<(usize, Vec<u8>)>,
+    other: Vec<String>,
+}
+
+impl Observer for Record {
+    fn message(&mut self, job: usize, lines: &[u8]) -> Result<(), Error> {
+        match self.messages.last_mut() {
+            Some((last, text)) if *last == job => text.extend_from_slice(lines),
+            _ => self.messages.push((job, lines.to_vec())),
+        }
+        Ok(())
+    }
+
+    fn damaged(&mut self, game: &DamagedGame) {
+        self.other.push(format!("damaged {game:?}"));
+    }
+
+    fn noted(&mut self, game: &DamagedGame) {
+        self.other.push(format!("noted {game:?}"));
+    }
+
+    fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
+        self.other.push(format!("{job} {game} {error:?}"));
+    }
+}
+
+/// What a run gives, except its threads and times.
+#[derive(Debug, PartialEq)]
+struct Everything {
+    record: Record,
+    games: u64,
+    damaged: u64,
+    jobs: Vec<String>,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+fn everything(summary: Summary, record: Record, folder: &Path) -> Everything {
+    let jobs = summary.jobs.iter().map(|job| {
+        let stopped = job.stopped.as_ref().map(ToString::to_string);
+        let numbers = (job.matches, job.positions, job.failed_games);
+        format!("{numbers:?} {:?} {:?} {stopped:?}", job.persistents, job.dictionaries)
+    });
+    let mut files: Vec<(String, Vec<u8>)> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, std::fs::read(path).unwrap())
+        })
+        .collect();
+    files.sort();
+    let jobs = jobs.collect();
+    Everything { record, games: summary.games, damaged: summary.damaged, jobs, files }
+}
+
+fn job(query: &str) -> Job {
+    let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
+    Job::new(&query, Dialect::CQLI).unwrap()
+}
+
+/// Tasks with an output of each format, or none.
+fn tasks(jobs: &[Job], writes: bool, folder: &Path) -> Vec<Task> {
+    let task = |(index, job): (usize, &Job)| {
+        let mut sinks = Vec::new();
+        for ending in if writes { &["pgn", "jsonl", "csv", "epd", "html"][..] } else { &[] } {
+            sinks.push(FileSink::at(folder.join(format!("{index}.{ending}"))).unwrap().into());
+        }
+        Task { job: job.clone(), sinks }
+    };
+    jobs.iter().enumerate().map(task).collect()
+}
+
+fn corpus(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games").join(name);
+    std::fs::read(path).unwrap()
+}
+
+/// Three databases: of real games, of damaged ones, and a compressed one.
+fn put_inputs(folder: &Path) -> Vec<Input> {
+    let masters = corpus("masters-2k.pgn");
+    let end = babson_pgn::find_boundary(&masters, 150_000).unwrap();
+    let odd = [
+        "[Event \"one\"]\n\n1. e4 e5 2. Kxx *\n\n",
+        "[Event \"two\"]\n\n1. e4 {open\n\n",
+        "[Event \"three\"]\n[FEN \"nonsense\"]\n\n1. e4 *\n\n",
+        "[Event \"four\"]\n\n1. f3 e5 2. g4 Qh4# 3. a3 0-1\n\n",
+        "[Event \"M\u{fc}ller\"]\n\n1. f3 e5 (1... d5 2. Zz) 2. g4 Qh4# 0-1\n\n",
+    ]
+    .concat()
+    .repeat(60);
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(&masters[end..end + 60_000]).unwrap();
+    let packed = encoder.finish().unwrap();
+    [("a.pgn", &masters[..end]), ("b.pgn", odd.as_bytes()), ("c.pgn.gz", &packed)]
+        .map(|(name, bytes)| {
+            let path = folder.join(name);
+            std::fs::write(&path, bytes).unwrap();
+            Input::File(path)
+        })
+        .into()
+}
+
+fn settings(threads: usize, rejects: Option<PathBuf>) -> Settings {
+    let rejects = rejects.map(Destination::File);
+    Settings { threads, rejects, dictionaries: true, ..Settings::default() }
+}
+
+fn run_whole(inputs: &[Input], jobs: &[Job], writes: bool, rejects: bool) -> Everything {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let settings = settings(2, rejects.then(|| path.join("rejects.pgn")));
+    let mut record = Record::default();
+    let summary = scan(inputs, tasks(jobs, writes, path), &settings, &mut record).unwrap();
+    everything(summary, record, path)
+}
+
+/// The parts of these slices.
+fn parts(slices: &[Slice], jobs: &[Job], settings: &Settings) -> Vec<Part> {
+    let part = |slice: &Slice| {
+        // As a line of JSON, as a task of a cluster would get it.
+        let line = serde_json::to_string(slice).unwrap();
+        let slice: Slice = serde_json::from_str(&line).unwrap();
+        let mut bytes = Vec::new();
+        scan_slice(&slice, jobs.to_vec(), settings, "note", &mut bytes).unwrap();
+        Part::read(format!("part {}", slice.index), Cursor::new(bytes)).unwrap()
+    };
+    slices.iter().map(part).collect()
+}
+
+fn run_slices(
+    inputs: &[Input],
+    jobs: &[Job],
+    (writes, rejects): (bool, bool),
+    (count, threads): (usize, usize),
+    order: &[usize],
+) -> Everything {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let settings = settings(threads, rejects.then(|| path.join("rejects.pgn")));
+    let slices = plan(inputs, count, threads).unwrap();
+    let mut parts = parts(&slices, jobs, &settings);
+    for (index, &key) in order.iter().enumerate().take(parts.len()) {
+        let other = key % parts.len();
+        parts.swap(index, other);
+    }
+    let mut record = Record::default();
+    let summary = merge(parts, tasks(jobs, writes, path), &settings, &mut record).unwrap();
+    everything(summary, record, path)
+}
+
+/// Queries of every kind that may be cut into slices.
+const QUERIES: [&str; 12] = [
+    "mate",
+    "check message(gamenumber lastgamenumber)",
+    "cql() #Q > 1 comment(\"queens\") sort \"queens\" #Q",
+    "cql(matchcount 2 20) ply > 60 settag(\"X\" \"y\") sort min \"ply\" ply",
+    "persistent mates += 1 mate",
+    "dictionary D check D[player white] = 1",
+    "initial x = 1 / (gamenumber % 7) message(x)",
+    "cqlbegin { message(\"begin\") } true cqlend { message(\"end\") }",
+    "cql(gamenumber 20 90) wtm ply == 9",
+    "assert gamenumber < 77 mate",
+    "event \"four\"",
+    "cql(variations) move from P capture .",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// Any slicing, in any order of the parts, gives what one scan gives.
+    #[test]
+    fn slices_give_what_one_scan_gives(
+        picks in proptest::collection::vec(0..QUERIES.len(), 1..4),
+        flags: (bool, bool, bool),
+        count in 1..12usize,
+        threads in 1..4usize,
+        order in proptest::collection::vec(0..100usize, 14),
+        limit in proptest::option::of(0..30u64),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let inputs = put_inputs(folder.path());
+        let (writes, rejects, cql6) = flags;
+        let jobs: Vec<Job> = picks
+            .iter()
+            .map(|&pick| {
+                let mut job = job(QUERIES[pick]);
+                job.options.cql6_output = cql6;
+                let is_free = matches!(job.program.sharing(), babson_vm::Sharing::Nothing);
+                job.limit = limit.filter(|_| is_free);
+                job
+            })
+            .collect();
+        let whole = run_whole(&inputs, &jobs, writes, rejects);
+        let cut = run_slices(&inputs, &jobs, (writes, rejects), (count, threads), &order);
+        prop_assert!(cut == whole, "{picks:?}: {:#?}\n{:#?}", cut.jobs, whole.jobs);
+    }
+}
+
+#[test]
+fn a_query_in_order_runs_as_one_slice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    std::fs::write(&path, "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(50)).unwrap();
+    let inputs = [Input::File(path)];
+    let query = "cqlbegin { message(\"b\") } persistent total += 1 total < 20 message(total) mate \
+                 cqlend { message(total) }";
+    let jobs = [job(query)];
+    let slices = plan(&inputs, 3, 1).unwrap();
+    let refused = scan_slice(&slices[0], jobs.to_vec(), &settings(1, None), "", Vec::new());
+    let refused = refused.unwrap_err().to_string();
+    assert!(refused.contains("a plan of one slice"), "{refused}");
+    let whole = run_whole(&inputs, &jobs, true, false);
+    assert!(!whole.record.messages.is_empty());
+    assert_eq!(run_slices(&inputs, &jobs, (true, false), (1, 3), &[]), whole);
+}
+
+#[test]
+fn slices_are_whole_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    for count in [1, 2, 7, 400] {
+        let slices = plan(&inputs, count, 3).unwrap();
+        let mut games = 0;
+        for (index, slice) in slices.iter().enumerate() {
+            assert_eq!((slice.index, slice.count), (index, slices.len()));
+            assert_eq!(slice.first_game, games + 1);
+            games += slice.games;
+        }
+        assert!(slices.iter().all(|slice| slice.last_game == games));
+        assert!(slices.len() >= count.min(100), "{count}: {}", slices.len());
+    }
+    let refused = plan(&[Input::bytes("x", *b"")], 2, 1).unwrap_err().to_string();
+    assert!(refused.contains("only files"), "{refused}");
+}
+
+#[test]
+fn parts_that_do_not_belong_together_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    let (settings, jobs) = (settings(1, None), [job("mate")]);
+    let slices = plan(&inputs, 4, 1).unwrap();
+    let count = slices.len();
+    let all = || parts(&slices, &jobs, &settings);
+    let out = folder.path().join("out");
+    std::fs::create_dir(&out).unwrap();
+    let refused = |parts: Vec<Part>| {
+        let tasks = tasks(&jobs, true, &out);
+        let error = merge(parts, tasks, &settings, &mut crate::Silent).unwrap_err();
+        assert_eq!(std::fs::read_dir(&out).unwrap().count(), 0);
+        error.to_string()
+    };
+    let mut missing = all();
+    missing.remove(1);
+    assert_eq!(
+        refused(missing),
+        format!("the part of slice 1 is missing (the plan has {count} slices, from 0)")
+    );
+    let mut doubled = all();
+    doubled.extend(parts(&slices[2..3], &jobs, &settings));
+    assert_eq!(refused(doubled), "part 2: it is of slice 2, and so is part 2");
+    let mut foreign = all();
+    foreign[3] = parts(&plan(&inputs, 9, 1).unwrap()[3..4], &jobs, &settings).remove(0);
+    assert_eq!(refused(foreign), "part 3: it is of another plan than part 0");
+    let mut other_query = all();
+    other_query[3] = parts(&slices[3..4], &[job("check")], &settings).remove(0);
+    assert_eq!(refused(other_query), "part 3: it was searched with another query or other options");
+    assert_eq!(refused(Vec::new()), "there are no parts to merge");
+}
+
+/// Every flipped bit and every missing end is found, and no output is written.
+#[test]
+fn a_damaged_part_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    std::fs::write(&path, "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(3)).unwrap();
+    let (settings, job) = (settings(1, None), job("mate"));
+    let slice = plan(&[Input::File(path)], 1, 1).unwrap().remove(0);
+    let mut bytes = Vec::new();
+    scan_slice(&slice, vec![job.clone()], &settings, "", &mut bytes).unwrap();
+    let merged = |bytes: Vec<u8>| {
+        let part = Part::read("the part", Cursor::new(bytes))?;
+        merge(vec![part], vec![job.clone().into()], &settings, &mut crate::Silent)
+    };
+    assert_eq!(merged(bytes.clone()).unwrap().jobs[0].matches, 3);
+    for at in 0..bytes.len() {
+        let mut flipped = bytes.clone();
+        flipped[at] ^= 1 << (at % 8);
+        for wrong in [flipped, bytes[..at].to_vec()] {
+            let error = merged(wrong).unwrap_err();
+            assert!(
+                matches!(&error, Error::Part { name, .. } if name == "the part"),
+                "{at} {error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_slice_of_another_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n\n").repeat(100);
+    std::fs::write(&path, game("x")).unwrap();
+    let slices = plan(&[Input::File(path.clone())], 2, 1).unwrap();
+    for text in [game("y"), game("xx")] {
+        std::fs::write(&path, text).unwrap();
+        let error = scan_slice(&slices[1], vec![job("mate")], &settings(1, None), "", Vec::new());
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("not the file that was cut"), "{error}");
+    }
+}

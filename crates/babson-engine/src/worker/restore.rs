@@ -1,0 +1,77 @@
+//! Writing the matches of slices, which were evaluated before.
+
+use babson_pgn::Needs;
+use babson_vm::PartData;
+
+use super::Worker;
+use super::evaluate::{GameOrigin, write};
+use super::results::ChunkResult;
+use crate::parts::StoredMatch;
+
+impl Worker<'_> {
+    /// The number of jobs.
+    pub(crate) fn jobs(&self) -> usize {
+        self.plan.jobs.len()
+    }
+
+    /// Whether the matches of a job are written or observed as more than their number.
+    pub(crate) fn writes(&self, job: usize) -> bool {
+        self.plan.needs[job].any()
+    }
+
+    /// Results without games.
+    pub(crate) fn empty_result(&self) -> ChunkResult {
+        ChunkResult::new(&self.plan.needs, 1)
+    }
+
+    /// Writes stored matches of a job to its results, as if they were just found. `input` is the
+    /// index of their input.
+    pub(crate) fn restore(
+        &mut self,
+        job: usize,
+        input: usize,
+        stored: Vec<StoredMatch>,
+        result: &mut ChunkResult,
+    ) {
+        let (index, plan) = (job, self.plan);
+        let (job, needs) = (&plan.jobs[index], &plan.needs[index]);
+        let results = &mut result.jobs[index];
+        // The messages of a game stand before those about its output.
+        let messages = std::mem::take(&mut results.messages);
+        let ends = std::mem::take(&mut results.message_ends);
+        let (mut begin, mut ends) = (0, ends.into_iter().peekable());
+        let whole_needs = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
+        self.writer.write_error_comments(job.options.cql6_output);
+        for hit in stored {
+            while let Some((game, end)) = ends.next_if(|(game, _)| *game <= hit.game) {
+                results.messages.extend_from_slice(messages.get(begin..end).unwrap_or_default());
+                results.message_ends.push((game, results.messages.len()));
+                begin = end;
+            }
+            let origin = GameOrigin {
+                input: plan.input_names.get(input).map_or("", String::as_str),
+                number: hit.input_number,
+                offset: hit.offset,
+            };
+            let whole = self.writer.read(&hit.text, whole_needs);
+            write(job, needs, &whole, &hit.outcome, hit.game, origin, results);
+        }
+        for (game, end) in ends {
+            results.messages.extend_from_slice(messages.get(begin..end).unwrap_or_default());
+            results.message_ends.push((game, results.messages.len()));
+            begin = end;
+        }
+    }
+
+    /// Joins a part of the persistent state of a job. `None` if the data are of another program;
+    /// `Some(false)` if the dictionaries might have grown beyond their limit.
+    pub(crate) fn join_data(&mut self, job: usize, data: PartData) -> Option<bool> {
+        let machine = &mut self.machines[job];
+        let part = machine.part_of(data)?;
+        if machine.may_overflow(&part, &self.plan.jobs[job].options) {
+            return Some(false);
+        }
+        machine.join(part);
+        Some(true)
+    }
+}
