@@ -248,3 +248,51 @@ fn the_pure_crates_forbid_the_same() {
         assert_eq!(text(name), expected, "{name}/clippy.toml differs");
     }
 }
+
+/// The crates that programs embed. Only the command has options, so it adds their names to what
+/// these report.
+const LIBRARY_CRATES: &[&str] =
+    &["babson-chess", "babson-pgn", "babson-lang", "babson-vm", "babson-engine", "babson"];
+
+#[test]
+fn no_text_of_a_library_names_an_option() {
+    let sources = sources();
+    let table = Path::new("crates/babson-cli/src/options/table.rs");
+    let table = sources.iter().find(|source| source.path == table).expect("the table of options");
+    let row = Regex::new(r"^    opt\([^\[]*\[?[^\[\]]*\]?, &\[([^\]]*)\]").expect("a pattern");
+    let name = Regex::new(r#"(?-u)"([a-z0-9-]+)""#).expect("a pattern");
+    let mut options = BTreeSet::new();
+    for (_, line) in table.lines() {
+        if let Some(row) = row.captures(line) {
+            options.extend(name.captures_iter(&row[1]).map(|name| name[1].to_owned()));
+        }
+    }
+    assert!(options.len() > 100 && options.contains("dialect"), "{options:?}");
+    let word = Regex::new(r"(?-u)--([a-z][a-z0-9-]*)").expect("a pattern");
+    let is_test = |path: &Path| {
+        path.components()
+            .any(|part| matches!(part.as_os_str().to_str(), Some("tests" | "tests.rs")))
+    };
+    let mut faults = Vec::new();
+    for source in sources.iter().filter(|source| source.has_extension(&["rs", "lalrpop"])) {
+        let folder = |name| Path::new("crates").join(name).join("src");
+        if !LIBRARY_CRATES.iter().any(|name| source.path.starts_with(folder(name)))
+            || is_test(&source.path)
+        {
+            continue;
+        }
+        for (number, line) in source.lines() {
+            // The unit tests, which have queries with `--`, end a file.
+            if line == "mod tests {" {
+                break;
+            }
+            if line.trim_start().starts_with("//") {
+                continue;
+            }
+            for found in word.captures_iter(line).filter(|found| options.contains(&found[1])) {
+                faults.push(format!("{}:{number}: {}", source.path.display(), &found[0]));
+            }
+        }
+    }
+    expect_none("a text of a library names an option of the command", &faults);
+}

@@ -1,6 +1,8 @@
 //! Failures that end the command, and their exit codes.
 
-use babson_engine::Error;
+use babson_engine::{Error, OutputRefusal};
+
+use crate::options::{OptionId, OptionSpec};
 
 /// Why the command ended early, with the exit code: `docs/src/command-line.md#exit-codes`.
 #[derive(Debug)]
@@ -50,6 +52,13 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
             Error::ClosedPipe => Failure::ClosedPipe,
+            Error::OutputRefused { reason, .. } => {
+                let option = OptionSpec::of(match reason {
+                    OutputRefusal::MissingFolder => OptionId::CreateDirectories,
+                    OutputRefusal::Exists => OptionId::NoClobber,
+                });
+                Failure::Io(format!("{error} ({})", option.mention()))
+            }
             Error::SameFile { .. } => Failure::Usage(error.to_string()),
             Error::Stopped { .. } | Error::Refused(_) | Error::Panicked(_) => {
                 Failure::Run(error.to_string())

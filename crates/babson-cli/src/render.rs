@@ -2,9 +2,10 @@
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use babson_engine::terminal::is_command;
-use babson_lang::{Diagnostic, Severity, Span};
+use babson_lang::{Diagnostic, Remedy, Severity, Span};
 
 use crate::limits::MAX_DIAGNOSTICS;
+use crate::options::{OptionId, OptionSpec};
 use crate::source::QuerySource;
 use crate::terminal;
 
@@ -85,8 +86,19 @@ pub(crate) fn diagnostic(
     if let Some(help) = &help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
+    if let Some(remedy) = diagnostic.remedy {
+        group = group.element(Level::HELP.message(remedy_option(remedy).mention()));
+    }
     let renderer = if color.on_stderr() { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&[group])
+}
+
+/// The option with which the command makes a choice of the caller.
+fn remedy_option(remedy: Remedy) -> &'static OptionSpec {
+    OptionSpec::of(match remedy {
+        Remedy::Dialect => OptionId::Dialect,
+        Remedy::VariantAliases => OptionId::VariantAlias,
+    })
 }
 
 /// Text for standard error. What messages quote may hold sequences that choose colors; only
@@ -165,6 +177,21 @@ mod tests {
         {
             assert!(text.contains(part), "{part:?} is not in\n{text}");
         }
+    }
+
+    #[test]
+    fn a_remedy_names_the_option_of_the_command() {
+        let told = |query: &str| {
+            let source = QuerySource::new("q.cql", query, &[]).unwrap();
+            let errors = babson_lang::analyze(query, babson_lang::Dialect::CQLI).unwrap_err();
+            diagnostic(&source, &errors[0], ColorChoice::Never)
+        };
+        let text = told("square s in A { x = s } x == K");
+        for part in ["choose the dialect `cql6`", "`--dialect cqli|cql6`: the dialect of queries"] {
+            assert!(text.contains(part), "{part:?} is not in\n{text}");
+        }
+        let text = told(r#"variant "Bonk""#);
+        assert!(text.contains("`--variantalias NAME ALIAS`: another name of a variant"), "{text}");
     }
 
     #[test]

@@ -304,6 +304,14 @@ fn aliases_of_variants() {
     bench.put("v.cql", "variant \"Boom\"");
     let check = |words: &[&str]| bench.run_with("", &[&["check", "v.cql"], words].concat()).0;
     assert_eq!((check(&boom), check(&[])), (0, 1));
+    let position = |words: &[&str]| {
+        let asked = ["position", "8/8/8/8/8/8/8/8 w - -", "--cql", "variant \"Boom\""];
+        bench.run_with("", &[&asked, words].concat())
+    };
+    assert_eq!(position(&boom).0, 0);
+    let (code, _, stderr) = position(&[]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("`--variantalias NAME ALIAS`: another name"), "{stderr}");
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn games_go_to_the_files_of_their_tags() {
     words.push("--noclobber");
     let output = babson(&work, &words);
     assert_eq!(output.status.code(), Some(3));
-    assert!(text(&output.stderr).contains("cannot write B90.pgn: it exists (--noclobber)"));
+    assert!(text(&output.stderr).contains("cannot write B90.pgn: it exists (`--noclobber`: "));
     assert_eq!(fs::read_to_string(work.join("B90.pgn")).unwrap(), b90);
 }
 
@@ -218,7 +218,7 @@ fn mistakes_leave_nothing() {
         (
             3,
             "no/{tag:ECO}.pgn",
-            "cannot write no/B90.pgn: its folder does not exist (--createdirectories",
+            "cannot write no/B90.pgn: its folder does not exist (`--createdirectories`: ",
         ),
     ] {
         let output = babson(&work, &["-i", "g.pgn", "-o", output, "--cql", "initial"]);

@@ -44,6 +44,14 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
+    /// An output is not created, as [`SplitRules`](crate::SplitRules) have it.
+    #[error("cannot write {path}: {reason}")]
+    OutputRefused {
+        /// The output as it was named.
+        path: String,
+        /// Why.
+        reason: OutputRefusal,
+    },
     /// A sink failed.
     #[error("{name}: {source}")]
     Sink {
@@ -85,6 +93,17 @@ pub enum Error {
     /// The query needs something that this input does not have.
     #[error("{0}")]
     Refused(String),
+}
+
+/// Why an output is not created. Other rules of the run would allow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OutputRefusal {
+    /// Without [`create_directories`](crate::SplitRules::create_directories).
+    #[error("its folder does not exist")]
+    MissingFolder,
+    /// With [`no_clobber`](crate::SplitRules::no_clobber).
+    #[error("it exists")]
+    Exists,
 }
 
 /// The name of a game in messages; 0 is outside the games.

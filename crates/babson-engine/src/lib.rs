@@ -56,7 +56,7 @@ mod worker;
 
 pub use babson_vm::{Match, Origin};
 pub use destination::{Destination, SplitRules};
-pub use error::Error;
+pub use error::{Error, OutputRefusal};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;
 pub use input::{FileChange, Input, InputReader, is_database_name};

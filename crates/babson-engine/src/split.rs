@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::destination::{Destination, SplitRules};
-use crate::error::Error;
+use crate::error::{Error, OutputRefusal};
 use crate::identity::OwnFiles;
 use crate::output::{Output, Outputs};
 
@@ -103,10 +103,7 @@ impl Split {
 
     fn create(&self, path: &Path) -> Result<Output, Error> {
         let shown = path.display().to_string();
-        let refuse = |kind, reason: &str| Error::Write {
-            path: shown.clone(),
-            source: io::Error::new(kind, reason),
-        };
+        let refuse = |reason| Error::OutputRefused { path: shown.clone(), reason };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder {
             if self.rules.create_directories {
@@ -115,16 +112,17 @@ impl Split {
                     source,
                 })?;
             } else if !folder.is_dir() {
-                let reason = "its folder does not exist (--createdirectories makes it)";
-                return Err(refuse(io::ErrorKind::NotFound, reason));
+                return Err(refuse(OutputRefusal::MissingFolder));
             }
         }
         if let Ok(data) = fs::metadata(path) {
             if !data.is_file() {
-                return Err(refuse(io::ErrorKind::AlreadyExists, "it exists and is not a file"));
+                let source =
+                    io::Error::new(io::ErrorKind::AlreadyExists, "it exists and is not a file");
+                return Err(Error::Write { path: shown, source });
             }
             if self.rules.no_clobber && !self.append {
-                return Err(refuse(io::ErrorKind::AlreadyExists, "it exists (--noclobber)"));
+                return Err(refuse(OutputRefusal::Exists));
             }
         }
         self.own.lock().unwrap_or_else(PoisonError::into_inner).claim(path)?;

@@ -59,6 +59,17 @@ pub struct RelatedSpan {
     pub label: String,
 }
 
+/// A choice of the caller that can settle a diagnostic, as a text of the query can. A command adds
+/// the name of its option. serde writes it as `"dialect"` or `"variant-aliases"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Remedy {
+    /// The [`Dialect`](crate::Dialect) of the query.
+    Dialect,
+    /// More names of variants: [`VariantNames::add`](babson_chess::VariantNames::add).
+    VariantAliases,
+}
+
 /// One message about a place in the query.
 ///
 /// serde omits the fields that are empty:
@@ -92,6 +103,9 @@ pub struct Diagnostic {
     /// How to fix it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
+    /// What the caller can choose instead of a change of the query.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<Remedy>,
 }
 
 impl Diagnostic {
@@ -104,6 +118,7 @@ impl Diagnostic {
             label: None,
             related: Vec::new(),
             help: None,
+            remedy: None,
         }
     }
 
@@ -141,6 +156,12 @@ impl Diagnostic {
     /// Adds a help text.
     pub fn with_help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Adds what the caller can choose.
+    pub fn with_remedy(mut self, remedy: Remedy) -> Diagnostic {
+        self.remedy = Some(remedy);
         self
     }
 }

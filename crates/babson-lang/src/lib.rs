@@ -59,7 +59,7 @@ pub mod vocabulary;
 
 pub use analyze::{analyze, analyze_with, count_steps};
 pub use declaration::declared_dialect;
-pub use diagnostic::{Diagnostic, RelatedSpan, Severity, Span};
+pub use diagnostic::{Diagnostic, RelatedSpan, Remedy, Severity, Span};
 pub use dialect::Dialect;
 pub use parse::{QueryParts, parse, parse_parts};
 pub use steps::Steps;

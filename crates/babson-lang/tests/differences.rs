@@ -1,6 +1,6 @@
 //! Warnings for queries that CQLi and CQL 6.2 read differently: each names the switch that decides.
 
-use babson_lang::{Diagnostic, Dialect, Severity, analyze};
+use babson_lang::{Diagnostic, Dialect, Remedy, Severity, analyze};
 
 fn warnings(text: &str, dialect: Dialect) -> Vec<Diagnostic> {
     analyze(text, dialect).unwrap_or_else(|errors| panic!("{text}: {}", errors[0])).warnings
@@ -96,6 +96,7 @@ fn a_name_of_a_body_that_is_over_is_explained() {
     let text = "square s in A { last = s  last attacks k }  last == K";
     let errors = analyze(text, Dialect::CQLI).expect_err("unknown in CQLi");
     let help = errors[0].help.as_deref().unwrap_or_default();
-    assert!(help.contains("--dialect cql6"), "{help}");
+    assert!(help.contains("the dialect `cql6`"), "{help}");
+    assert_eq!(errors[0].remedy, Some(Remedy::Dialect));
     assert!(analyze(&format!("cql() {text}"), Dialect::CQL6).is_ok());
 }

@@ -35,6 +35,12 @@ impl OptionSpec {
         }
     }
 
+    /// The option as messages recommend it: its usual name and its line of help.
+    pub(crate) fn mention(&self) -> String {
+        let name = format!("--{} {}", self.names[0], self.operand());
+        format!("`{}`: {}", name.trim_end(), self.help())
+    }
+
     /// The operand, as the help shows it.
     pub(crate) fn operand(&self) -> &'static str {
         match self.value {

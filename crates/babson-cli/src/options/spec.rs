@@ -131,6 +131,11 @@ pub(crate) struct OptionSpec {
 }
 
 impl OptionSpec {
+    /// The first row with this meaning.
+    pub(crate) fn of(id: OptionId) -> &'static OptionSpec {
+        OPTIONS.iter().find(|option| option.id == id).unwrap_or(&OPTIONS[0])
+    }
+
     /// The row with a default value.
     pub(super) const fn default(self, default: &'static str) -> OptionSpec {
         OptionSpec { default: Some(default), ..self }

@@ -137,6 +137,8 @@ const ALL: &[CommandId] =
 const READING: &[CommandId] = &[Search, Check, Explain, Profile, Fmt, Convert, Position];
 /// Those whose query is made of files and of options.
 const FILTERING: &[CommandId] = &[Search, Check, Explain, Profile];
+/// Those that type-check a query.
+const TYPING: &[CommandId] = &[Search, Check, Explain, Profile, Position];
 /// Those that evaluate a query.
 const RUNNING: &[CommandId] = &[Search, Profile, Position];
 /// Those that read games.
@@ -189,7 +191,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Files, Cqli, SEARCH, &["binaryoutput"], None, Id::Always, "accepted, without effect: line ends are always written as they are"),
     opt(G::Files, Cqli, SEARCH, &["nestedcomments"], Switch, Id::Always, "accepted, without effect: comments may always nest"),
     opt(G::Files, Cqli, SCANNING, &["skipunknownvariants"], None, Id::SkipUnknownVariants, "skip games of unknown variants without a report"),
-    opt(G::Files, Cqli, FILTERING, &["variantalias"], Pair("NAME ALIAS"), Id::VariantAlias, "another name of a variant, in the Variant tag and in the filter variant; repeatable"),
+    opt(G::Files, Cqli, TYPING, &["variantalias"], Pair("NAME ALIAS"), Id::VariantAlias, "another name of a variant, in the Variant tag and in the filter variant; repeatable"),
 
     opt(G::Search, Both, SCANNING, &["gamenumber", "g"], Range, Id::Range, "only games with these numbers"),
     opt(G::Search, Cqli, SCANNING, &["limit"], Number(0), Id::Limit, "stop after the first N matching games"),

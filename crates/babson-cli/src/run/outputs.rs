@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use babson_engine::{Destination, FileFormat, FileSink, Job, NamePattern};
+use babson_engine::{Destination, Error, FileFormat, FileSink, Job, NamePattern, OutputRefusal};
 
 use crate::failure::Failure;
 use crate::output_name::OutputName;
@@ -163,7 +163,10 @@ pub(super) fn prepare(config: &SearchConfig, sinks: &[FileSink]) -> Result<(), F
         };
         let shown = path.display();
         if config.no_clobber && replaced && path.is_file() {
-            return Err(Failure::Io(format!("cannot write {shown}: it exists (--noclobber)")));
+            return Err(Failure::from(Error::OutputRefused {
+                path: shown.to_string(),
+                reason: OutputRefusal::Exists,
+            }));
         }
         if let Some(folder) = path.parent().filter(|_| config.create_directories) {
             std::fs::create_dir_all(folder).map_err(|error| {

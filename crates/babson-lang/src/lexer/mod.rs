@@ -8,7 +8,7 @@ mod class;
 pub(crate) mod designator;
 mod repeat;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Remedy, Span};
 use crate::dialect::Dialect;
 use crate::limits::MAX_ERRORS;
 pub(crate) use class::{InvalidLexeme, LexemeClass};
@@ -223,7 +223,8 @@ fn semicolon(source: &str, at: u32) -> Diagnostic {
         )
         .with_help(format!("write `{symbol}`")),
         None => Diagnostic::error(Span::new(at, at + 1), "`;` does not start a comment")
-            .with_help("write `//` (or choose `--dialect cql6`)"),
+            .with_help("write `//` (or choose the dialect `cql6`)")
+            .with_remedy(Remedy::Dialect),
     }
 }
 

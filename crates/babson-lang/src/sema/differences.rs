@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Remedy, Span};
 use crate::hir::{
     BinaryFilter, BuiltInTag, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, NameUse,
     Quantity, Query, Type, UnaryFilter, VarId, VariableUse,
@@ -131,7 +131,8 @@ impl Differences {
                 Some(
                     Diagnostic::warning(first, format!("{ours}; CQL 6.2 {theirs}"))
                         .with_label(format!("switch `{}`{more}", switch.name()))
-                        .with_help("say `--dialect cqli` or `--dialect cql6`"),
+                        .with_help("choose the dialect `cqli` or `cql6`")
+                        .with_remedy(Remedy::Dialect),
                 )
             })
             .collect();

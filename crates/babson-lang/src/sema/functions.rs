@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::scope::{Binding, BindingTime};
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast, Ident};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Remedy, Span};
 use crate::hir::{ExprKind, Type};
 use crate::limits::MAX_CALLS;
 use crate::suggest;
@@ -177,9 +177,10 @@ impl<'a> Sema<'a> {
         let error = Diagnostic::error(name.span, format!("unknown function `{}`", name.name));
         if self.closed_names.contains(&name.name) {
             let name = &name.name;
-            return error.with_help(format!(
-                "`{name}` is known only in the body that defined it: define it before, or choose `--dialect cql6`"
-            ));
+            let help = format!(
+                "`{name}` is known only in the body that defined it: define it before, or choose the dialect `cql6`"
+            );
+            return error.with_help(help).with_remedy(Remedy::Dialect);
         }
         match suggest::nearest(&name.name, Vec::new()) {
             Some(near) => error.with_help(format!("did you mean `{near}`?")),

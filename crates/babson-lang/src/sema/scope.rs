@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 use super::differences::DialectSwitch;
 use super::{ErrorReported, ExprResult, Sema, flow};
 use crate::ast::{self, Ident};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Remedy, Span};
 use crate::hir::{DictId, Expr, ExprKind, Type, UnaryFilter, Var, VarId};
 use crate::keywords::{Keyword, KeywordOrigin};
 use crate::suggest;
@@ -375,9 +375,10 @@ impl Sema<'_> {
         let names = self.enclosing_scopes().flat_map(|(_, scope)| scope.names.keys());
         let known: Vec<&str> = names.map(String::as_str).collect();
         if self.closed_names.contains(name) {
-            error = error.with_help(format!(
-                "`{name}` is known only in the body that assigned it: assign it before, or choose `--dialect cql6`"
-            ));
+            let help = format!(
+                "`{name}` is known only in the body that assigned it: assign it before, or choose the dialect `cql6`"
+            );
+            error = error.with_help(help).with_remedy(Remedy::Dialect);
         } else if let Some(near) = suggest::nearest(name, known) {
             error = error.with_help(format!("did you mean `{near}`?"));
         } else {

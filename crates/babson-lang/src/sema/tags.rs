@@ -6,7 +6,7 @@ use super::differences::DialectSwitch;
 use super::filters::side;
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{GameResult, StringLiteral};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Remedy, Span};
 use crate::hir::{
     BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, Quantity, Side, Type, UnaryFilter,
 };
@@ -97,11 +97,9 @@ impl Sema<'_> {
             Some(variant) => Ok(self.condition(Condition::IsVariant(variant), span)),
             None => {
                 let message = format!("`{}` is not a known variant", name.value);
-                let help = format!(
-                    "the variants are {}; `--variantalias NAME ALIAS` gives one another name",
-                    self.variants
-                );
-                Err(self.report(Diagnostic::error(name.span, message).with_help(help)))
+                let help = format!("the variants are {}", self.variants);
+                let error = Diagnostic::error(name.span, message).with_help(help);
+                Err(self.report(error.with_remedy(Remedy::VariantAliases)))
             }
         }
     }

@@ -102,7 +102,7 @@ fn lexemes(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic
                 Span::new(start, start + 1),
                 "a query of CQL 3 cannot be converted or formatted",
             )
-            .with_help("`babson check` and `babson explain` read it"),
+            .with_help("it can be checked, explained and run as it is"),
         ]);
     }
     let mut comments = Vec::new();
