@@ -19,6 +19,7 @@ mod failure;
 mod limits;
 mod options;
 mod output_name;
+mod part_note;
 mod query;
 mod render;
 mod run;

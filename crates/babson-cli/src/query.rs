@@ -24,9 +24,16 @@ use crate::source::QuerySource;
 pub(crate) struct QueryFile {
     /// Its path; `None` if the filters come from options alone.
     pub(crate) path: Option<PathBuf>,
+    /// Its text, if it is loaded already.
+    pub(crate) text: Option<Vec<u8>>,
 }
 
 impl QueryFile {
+    /// The query of a file.
+    fn at(path: PathBuf) -> QueryFile {
+        QueryFile { path: Some(path), text: None }
+    }
+
     /// The queries that the words of the command line name. A folder stands for all `.cql` files in
     /// it, in order of name.
     ///
@@ -43,7 +50,7 @@ impl QueryFile {
                         "{shown} is a database, not a query: name it with -i"
                     )));
                 }
-                found.push(QueryFile { path: Some(with_extension(path)) });
+                found.push(QueryFile::at(with_extension(path)));
                 continue;
             }
             let fail = |error| Failure::Io(format!("cannot read {shown}: {error}"));
@@ -58,7 +65,7 @@ impl QueryFile {
                 return Err(Failure::Io(format!("cannot read {shown}: the folder holds no query")));
             }
             files.sort();
-            found.extend(files.into_iter().map(|file| QueryFile { path: Some(file) }));
+            found.extend(files.into_iter().map(QueryFile::at));
         }
         Ok(found)
     }
@@ -73,7 +80,7 @@ impl QueryFile {
             if !line.options.iter().any(ParsedOption::is_filter) {
                 return Err(Failure::Usage("which query? See babson --help".to_owned()));
             }
-            queries.push(QueryFile { path: None });
+            queries.push(QueryFile { path: None, text: None });
         }
         Ok(queries)
     }
@@ -96,19 +103,36 @@ impl QueryFile {
         name
     }
 
+    /// Whether these queries of a command line are several, whose outputs go to a folder. A folder
+    /// of queries counts as several, even if it contains a single query.
+    pub(crate) fn are_several(queries: &[QueryFile], line: &CommandLine) -> bool {
+        queries.len() > 1 || line.operands.iter().any(|file| Path::new(file).is_dir())
+    }
+
+    /// Reads the text and keeps it.
+    pub(crate) fn load(&mut self) -> Result<(), Failure> {
+        self.text = Some(self.bytes()?);
+        Ok(())
+    }
+
+    /// The text.
+    fn bytes(&self) -> Result<Vec<u8>, Failure> {
+        match (&self.text, &self.path) {
+            (Some(text), _) => Ok(text.clone()),
+            (None, None) => Ok(Vec::new()),
+            // It may be a pipe: a shell names one for `<(…)`.
+            (None, Some(path)) => std::fs::File::open(path)
+                .and_then(|file| read_up_to(file, MAX_QUERY_FILE))
+                .map_err(|error| Failure::Io(format!("cannot read {}: {error}", path.display()))),
+        }
+    }
+
     /// Reads the text and adds the filters of the options.
     pub(crate) fn source(&self, options: &[ParsedOption]) -> Result<QuerySource, Failure> {
-        let (name, bytes) = match &self.path {
-            None => ("<options>".to_owned(), Vec::new()),
-            Some(path) => {
-                // It may be a pipe: a shell names one for `<(…)`.
-                let bytes = std::fs::File::open(path)
-                    .and_then(|file| read_up_to(file, MAX_QUERY_FILE))
-                    .map_err(|error| {
-                        Failure::Io(format!("cannot read {}: {error}", path.display()))
-                    })?;
-                (path.display().to_string(), bytes)
-            }
+        let bytes = self.bytes()?;
+        let name = match &self.path {
+            None => "<options>".to_owned(),
+            Some(path) => path.display().to_string(),
         };
         QuerySource::read(&name, &bytes, options).map_err(Failure::Usage)
     }

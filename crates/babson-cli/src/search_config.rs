@@ -75,6 +75,8 @@ pub(crate) struct SearchConfig {
     inputs: Vec<OsString>,
     /// Whether plain files are mapped.
     mapped: bool,
+    /// The folder of the parts of finished slices.
+    pub(crate) resume: Option<PathBuf>,
     range: Option<(u64, u64)>,
     limit: Option<u64>,
     sort: bool,
@@ -114,6 +116,7 @@ impl SearchConfig {
             skip_unknown_variants: false,
             inputs: Vec::new(),
             mapped: true,
+            resume: None,
             range: None,
             limit: None,
             sort: true,
@@ -140,6 +143,7 @@ impl SearchConfig {
         match option.id {
             OptionId::Input => self.inputs.push(option.file.clone()),
             OptionId::NoMmap => self.mapped = false,
+            OptionId::Resume => self.resume = Some(PathBuf::from(&option.file)),
             OptionId::Vi => self.inputs.push("HHdbVI.pgn".into()),
             OptionId::Vii => self.inputs.push("HHdbVII.pgn".into()),
             OptionId::Output => self.outputs.push(option.file.clone()),
@@ -274,6 +278,9 @@ impl SearchConfig {
             OptionId::NoConfig | OptionId::Always => {}
             // No search has the options of one command.
             OptionId::Json
+            | OptionId::Slices
+            | OptionId::Slice
+            | OptionId::PartOutput
             | OptionId::CheckStyle
             | OptionId::ConvertTo
             | OptionId::ConvertedQuery

@@ -65,7 +65,9 @@ pub use ledger::{abandon_outputs, abandon_with_outputs};
 pub use limits::MAX_GAME;
 pub use match_text::MatchText;
 pub use output::{Output, Outputs};
-pub use parts::{Part, Slice, merge, merge_held, plan, scan_slice};
+pub use parts::{
+    Part, Slice, merge, merge_held, plan, remove_parts, scan_resumed, scan_slice, scan_slice_to,
+};
 pub use pattern::NamePattern;
 pub use report::{DamagedGame, JobSummary, Observer, Progress, Silent, Summary};
 pub use scan::{Event, Scan, count, scan, scan_held};

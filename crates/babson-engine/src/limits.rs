@@ -72,3 +72,7 @@ pub(crate) const MAX_CHECKED_BYTES: usize = 1 << 12;
 
 /// Bytes of a piece of a long text in the part of a slice. The merge holds one piece at a time.
 pub(crate) const MAX_LONG_PIECE: usize = 1 << 20;
+
+/// Bytes of a slice of a scan that can be resumed. An interruption loses some seconds of work, and
+/// a large database has some hundred parts.
+pub(crate) const MAX_RESUMED_SLICE: u64 = 64 << 20;

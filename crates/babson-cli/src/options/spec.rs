@@ -14,6 +14,9 @@ pub(crate) enum CommandId {
     Check,
     Explain,
     Profile,
+    Plan,
+    Scan,
+    Merge,
     Fmt,
     Convert,
     Position,
@@ -245,7 +248,7 @@ impl OptionOwner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[rustfmt::skip]
 pub(crate) enum OptionId {
-    Input, NoMmap, Output, Append, Range, MatchCount, SortMatchCount, Limit, Variations, MainLine, VirtualMainLine,
+    Input, NoMmap, Resume, Output, Append, Range, MatchCount, SortMatchCount, Limit, Variations, MainLine, VirtualMainLine,
     SingleThreaded, MultiThreaded, Threads, Cql, Player, White, Black, Event, Site, ResultTag, Year, Fen, Wtm,
     Btm, Assign, SimilarPosition, Hhdb, Transform, MatchString, NoHeader, Quiet, Silent, AlwaysComment,
     NoSortComments, UniqueComments, NoRemoveComment, NoSetTag, NoRemoveTag, KeepAllBest, NoSort, NoLinearize,
@@ -256,7 +259,7 @@ pub(crate) enum OptionId {
     Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, PipeTimeout, MaxOpen, CreateDirectories, DryRun, NoClobber,
     Vi, Vii, ToUnicode, ToUtf8, ToHtml, Echo, Colorize, Parse, Lex, Debug, ConsoleUnicode, NoConfig, Help, Version, License,
     /// Options of one command.
-    Json, CheckStyle, ConvertTo, ConvertedQuery, Legal, Reachable, Reverse, Variant, Divide, Markdown,
+    Json, Slices, Slice, PartOutput, CheckStyle, ConvertTo, ConvertedQuery, Legal, Reachable, Reverse, Variant, Divide, Markdown,
     /// Accepted without effect: it is always so, or cannot matter.
     Always,
 }

@@ -11,7 +11,8 @@ use super::spec::{
 use crate::{commands, run};
 
 use CommandId::{
-    Check, Completions, Convert, Explain, Fmt, Help, Man, Perft, Position, Profile, Search,
+    Check, Completions, Convert, Explain, Fmt, Help, Man, Merge, Perft, Plan, Position, Profile,
+    Scan, Search,
 };
 use OptionGroup as G;
 use OptionId as Id;
@@ -58,6 +59,36 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         help: "evaluations, matches and time of every filter",
         details: "It runs the query on one thread, without prefilters and outputs.",
         run: commands::profile,
+    },
+    CommandSpec {
+        id: Plan,
+        name: "plan",
+        usage: "plan DB... [--slices N]",
+        operands: files(1, usize::MAX),
+        help: "cut databases into slices, to be searched by several processes",
+        details: "It prints one line of JSON for each slice. Every database has at least one; a \
+                  compressed one has only one.",
+        run: commands::plan,
+    },
+    CommandSpec {
+        id: Scan,
+        name: "scan",
+        usage: "scan --slice JSON [OPTIONS] QUERY.cql... -o PART",
+        operands: files(0, usize::MAX),
+        help: "search one slice; its part holds the results",
+        details: "The slice is a line of babson plan; the slice - is read from standard input. The \
+                  name of the part is printed on standard output.",
+        run: commands::scan,
+    },
+    CommandSpec {
+        id: Merge,
+        name: "merge",
+        usage: "merge PART... [-o FILE]",
+        operands: files(1, usize::MAX),
+        help: "write the results of all slices, as one search would",
+        details: "The parts hold the queries and options of babson scan. Here stand only the \
+                  outputs and how they are written.",
+        run: commands::merge,
     },
     CommandSpec {
         id: Fmt,
@@ -131,18 +162,41 @@ const fn files(least: usize, most: usize) -> Operands {
 }
 
 /// All commands.
-const ALL: &[CommandId] =
-    &[Search, Check, Explain, Profile, Fmt, Convert, Position, Perft, Completions, Man, Help];
+const ALL: &[CommandId] = &[
+    Search,
+    Check,
+    Explain,
+    Profile,
+    Plan,
+    Scan,
+    Merge,
+    Fmt,
+    Convert,
+    Position,
+    Perft,
+    Completions,
+    Man,
+    Help,
+];
 /// Those that read the text of a query.
-const READING: &[CommandId] = &[Search, Check, Explain, Profile, Fmt, Convert, Position];
+const READING: &[CommandId] = &[Search, Check, Explain, Profile, Scan, Fmt, Convert, Position];
+/// Those that print in colors.
+const COLORED: &[CommandId] =
+    &[Search, Check, Explain, Profile, Scan, Merge, Fmt, Convert, Position];
 /// Those whose query is made of files and of options.
-const FILTERING: &[CommandId] = &[Search, Check, Explain, Profile];
+const FILTERING: &[CommandId] = &[Search, Check, Explain, Profile, Scan];
 /// Those that type-check a query.
-const TYPING: &[CommandId] = &[Search, Check, Explain, Profile, Position];
+const TYPING: &[CommandId] = &[Search, Check, Explain, Profile, Scan, Position];
 /// Those that evaluate a query.
-const RUNNING: &[CommandId] = &[Search, Profile, Position];
-/// Those that read games.
-const SCANNING: &[CommandId] = &[Search, Profile];
+const RUNNING: &[CommandId] = &[Search, Profile, Scan, Position];
+/// Those that evaluate a query on games.
+const SCANNING: &[CommandId] = &[Search, Profile, Scan];
+/// Those whose inputs the command line names.
+const OPENING: &[CommandId] = &[Search, Profile];
+/// Those that search for matches, whole or in slices.
+const SEARCHING: &[CommandId] = &[Search, Scan];
+/// Those that write matches.
+const WRITING: &[CommandId] = &[Search, Merge];
 /// The search.
 const SEARCH: &[CommandId] = &[Search];
 
@@ -174,36 +228,41 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Perft], &["divide"], None, Id::Divide, "a line for each first move"),
     opt(G::Command, Babson, &[Man], &["markdown"], None, Id::Markdown, "the tables of the book instead"),
 
-    opt(G::Files, Both, SCANNING, &["input", "i"], File("FILE"), Id::Input, "games: .pgn, .pgn.zst, .pgn.gz, a folder, or - for stdin; repeatable"),
+    opt(G::Command, Babson, &[Plan], &["slices"], Number(1), Id::Slices, "how many slices").default("16"),
+    opt(G::Command, Babson, &[Scan], &["slice"], Text("JSON"), Id::Slice, "the slice: a line of babson plan, or - for a line of standard input"),
+    opt(G::Command, Babson, &[Scan], &["output", "o"], File("PART"), Id::PartOutput, "where the part of the slice is written"),
+
+    opt(G::Files, Both, OPENING, &["input", "i"], File("FILE"), Id::Input, "games: .pgn, .pgn.zst, .pgn.gz, a folder, or - for stdin; repeatable"),
     opt(G::Files, Babson, SCANNING, &["no-mmap", "nommap"], None, Id::NoMmap, "read plain files instead of mapping them into memory; the results are the same"),
-    opt(G::Files, Both, SCANNING, &["vi"], None, Id::Vi, "the same as -i HHdbVI.pgn"),
-    opt(G::Files, Both, SCANNING, &["vii"], None, Id::Vii, "the same as -i HHdbVII.pgn"),
-    opt(G::Files, Both, SEARCH, &["output", "o"], File("FILE"), Id::Output, "matches: .pgn, .jsonl, .csv, .epd, .html, or - for stdout; repeatable; a folder for several queries; {tag:NAME} and {sort:NAME} in it split the games"),
-    opt(G::Files, Cqli, SEARCH, &["append", "a"], File("FILE"), Id::Append, "append matches to a file (-a with --dialect cql6: convert a query to ASCII, in place)"),
-    opt(G::Files, Babson, SEARCH, &["count"], None, Id::Count, "write nothing, print the number of matching games"),
-    opt(G::Files, Babson, SEARCH, &["rejects"], File("FILE"), Id::Rejects, "write the text of damaged games to a file, or - for stdout"),
-    opt(G::Files, Cqli, SEARCH, &["createdirectories"], None, Id::CreateDirectories, "create missing folders of outputs"),
-    opt(G::Files, Cqli, SEARCH, &["noclobber"], None, Id::NoClobber, "never replace a file"),
-    opt(G::Files, Cqli, SEARCH, &["dryrun"], None, Id::DryRun, "print the names of the outputs and write none"),
-    opt(G::Files, Cqli, SEARCH, &["includetagpattern"], Text("REGEX"), Id::IncludeTags, "write only tags whose name matches this regular expression; repeatable"),
-    opt(G::Files, Cqli, SEARCH, &["excludetagpattern"], Text("REGEX"), Id::ExcludeTags, "write no tags whose name matches this regular expression; repeatable"),
-    opt(G::Files, Cqli, SEARCH, &["maxopenoutputfiles"], Number(1), Id::MaxOpen, "files open at a time when games are split into many").default("100"),
-    opt(G::Files, Cqli, SEARCH, &["binaryoutput"], None, Id::Always, "accepted, without effect: line ends are always written as they are"),
-    opt(G::Files, Cqli, SEARCH, &["nestedcomments"], Switch, Id::Always, "accepted, without effect: comments may always nest"),
+    opt(G::Files, Both, OPENING, &["vi"], None, Id::Vi, "the same as -i HHdbVI.pgn"),
+    opt(G::Files, Both, OPENING, &["vii"], None, Id::Vii, "the same as -i HHdbVII.pgn"),
+    opt(G::Files, Both, WRITING, &["output", "o"], File("FILE"), Id::Output, "matches: .pgn, .jsonl, .csv, .epd, .html, or - for stdout; repeatable; a folder for several queries; {tag:NAME} and {sort:NAME} in it split the games"),
+    opt(G::Files, Cqli, WRITING, &["append", "a"], File("FILE"), Id::Append, "append matches to a file (-a with --dialect cql6: convert a query to ASCII, in place)"),
+    opt(G::Files, Babson, WRITING, &["count"], None, Id::Count, "write nothing, print the number of matching games"),
+    opt(G::Files, Babson, SEARCHING, &["rejects"], File("FILE"), Id::Rejects, "write the text of damaged games to a file, or - for stdout"),
+    opt(G::Files, Cqli, WRITING, &["createdirectories"], None, Id::CreateDirectories, "create missing folders of outputs"),
+    opt(G::Files, Cqli, WRITING, &["noclobber"], None, Id::NoClobber, "never replace a file"),
+    opt(G::Files, Cqli, WRITING, &["dryrun"], None, Id::DryRun, "print the names of the outputs and write none"),
+    opt(G::Files, Cqli, WRITING, &["includetagpattern"], Text("REGEX"), Id::IncludeTags, "write only tags whose name matches this regular expression; repeatable"),
+    opt(G::Files, Cqli, WRITING, &["excludetagpattern"], Text("REGEX"), Id::ExcludeTags, "write no tags whose name matches this regular expression; repeatable"),
+    opt(G::Files, Cqli, WRITING, &["maxopenoutputfiles"], Number(1), Id::MaxOpen, "files open at a time when games are split into many").default("100"),
+    opt(G::Files, Cqli, WRITING, &["binaryoutput"], None, Id::Always, "accepted, without effect: line ends are always written as they are"),
+    opt(G::Files, Cqli, SEARCHING, &["nestedcomments"], Switch, Id::Always, "accepted, without effect: comments may always nest"),
     opt(G::Files, Cqli, SCANNING, &["skipunknownvariants"], None, Id::SkipUnknownVariants, "skip games of unknown variants without a report"),
     opt(G::Files, Cqli, TYPING, &["variantalias"], Pair("NAME ALIAS"), Id::VariantAlias, "another name of a variant, in the Variant tag and in the filter variant; repeatable"),
 
     opt(G::Search, Both, SCANNING, &["gamenumber", "g"], Range, Id::Range, "only games with these numbers"),
+    opt(G::Search, Babson, SEARCH, &["resume"], File("DIR"), Id::Resume, "keep the results of finished slices in this folder, and go on from there after an interruption"),
     opt(G::Search, Cqli, SCANNING, &["limit"], Number(0), Id::Limit, "stop after the first N matching games"),
     opt(G::Search, Both, SCANNING, &["matchcount"], Range, Id::MatchCount, "only games with this number of matching positions"),
-    opt(G::Search, Cqli, SEARCH, &["sortmatchcount"], OptionalRange, Id::SortMatchCount, "sort games by their number of matching positions; with a range also --matchcount"),
+    opt(G::Search, Cqli, SEARCHING, &["sortmatchcount"], OptionalRange, Id::SortMatchCount, "sort games by their number of matching positions; with a range also --matchcount"),
     opt(G::Search, Both, SCANNING, &["variations"], None, Id::Variations, "visit variations"),
     opt(G::Search, Both, SCANNING, &["mainline"], None, Id::MainLine, "do not visit variations, whatever the header says"),
     opt(G::Search, Both, FILTERING, &["virtualmainline"], None, Id::VirtualMainLine, "visit variations, but match only positions to which no variation of White and no null move leads"),
-    opt(G::Search, Cqli, SEARCH, &["nosort"], None, Id::NoSort, "write matches in game order, unsorted"),
-    opt(G::Search, Both, SEARCH, &["threads"], Number(1), Id::Threads, "threads that search").default("all cores"),
-    opt(G::Search, Both, SEARCH, &["singlethreaded", "s"], None, Id::SingleThreaded, "one thread"),
-    opt(G::Search, Cql6, SEARCH, &["multithreaded", "m"], None, Id::MultiThreaded, "all cores"),
+    opt(G::Search, Cqli, SEARCHING, &["nosort"], None, Id::NoSort, "write matches in game order, unsorted"),
+    opt(G::Search, Both, SEARCHING, &["threads"], Number(1), Id::Threads, "threads that search").default("all cores"),
+    opt(G::Search, Both, SEARCHING, &["singlethreaded", "s"], None, Id::SingleThreaded, "one thread"),
+    opt(G::Search, Cql6, SEARCHING, &["multithreaded", "m"], None, Id::MultiThreaded, "all cores"),
     opt(G::Search, Babson, READING, &["dialect"], Choice("cqli|cql6", &["cqli", "cql6"]), Id::Dialect, "the dialect of queries, where CQLi and CQL 6.2 differ").default("cqli"),
     opt(G::Search, Babson, RUNNING, &["steps"], Number(1), Id::Steps, "evaluation steps that one game may take").default("50000000"),
     opt(G::Search, Cqli, READING, &["secure"], None, Id::Secure, "queries may not name files, in their header or in filters, nor start programs"),
@@ -235,48 +294,48 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Filters, Both, FILTERING, &["rotate90"], None, Id::Transform, "the same"),
     opt(G::Filters, Both, FILTERING, &["rotate45"], None, Id::Transform, "the same"),
 
-    opt(G::Comments, Both, SEARCH, &["matchstring"], Text("TEXT"), Id::MatchString, "the comment at matching positions").default("CQL"),
-    opt(G::Comments, Both, SEARCH, &["quiet"], None, Id::Quiet, "no match comment and no automatic comments"),
-    opt(G::Comments, Both, SEARCH, &["silent"], None, Id::Silent, "no added comments at all"),
-    opt(G::Comments, Both, SEARCH, &["noheader"], None, Id::NoHeader, "with --cql6output or --dialect cql6: no comment with the game number"),
-    opt(G::Comments, Both, SEARCH, &["alwayscomment", "nosmartcomments"], None, Id::AlwaysComment, "keep the comments of filters that failed"),
-    opt(G::Comments, Cql6, SEARCH, &["nosortcomments"], None, Id::NoSortComments, "keep the comments of all values of a sort"),
-    opt(G::Comments, Cqli, SEARCH, &["keepallbest"], None, Id::KeepAllBest, "keep the comments of all equally good values of a sort"),
-    opt(G::Comments, Both, SEARCH, &["uniquecomments"], Switch, Id::UniqueComments, "write equal comments of a position once").default("yes"),
-    opt(G::Comments, Both, SEARCH, &["noremovecomment"], None, Id::NoRemoveComment, "ignore removecomment"),
-    opt(G::Comments, Both, SEARCH, &["nosettag"], None, Id::NoSetTag, "ignore settag"),
-    opt(G::Comments, Cqli, SEARCH, &["noremovetag"], None, Id::NoRemoveTag, "ignore removetag"),
-    opt(G::Comments, Cqli, SEARCH, &["nocommitlog"], None, Id::Always, "accepted, without effect"),
+    opt(G::Comments, Both, SEARCHING, &["matchstring"], Text("TEXT"), Id::MatchString, "the comment at matching positions").default("CQL"),
+    opt(G::Comments, Both, SEARCHING, &["quiet"], None, Id::Quiet, "no match comment and no automatic comments"),
+    opt(G::Comments, Both, SEARCHING, &["silent"], None, Id::Silent, "no added comments at all"),
+    opt(G::Comments, Both, SEARCHING, &["noheader"], None, Id::NoHeader, "with --cql6output or --dialect cql6: no comment with the game number"),
+    opt(G::Comments, Both, SEARCHING, &["alwayscomment", "nosmartcomments"], None, Id::AlwaysComment, "keep the comments of filters that failed"),
+    opt(G::Comments, Cql6, SEARCHING, &["nosortcomments"], None, Id::NoSortComments, "keep the comments of all values of a sort"),
+    opt(G::Comments, Cqli, SEARCHING, &["keepallbest"], None, Id::KeepAllBest, "keep the comments of all equally good values of a sort"),
+    opt(G::Comments, Both, SEARCHING, &["uniquecomments"], Switch, Id::UniqueComments, "write equal comments of a position once").default("yes"),
+    opt(G::Comments, Both, SEARCHING, &["noremovecomment"], None, Id::NoRemoveComment, "ignore removecomment"),
+    opt(G::Comments, Both, SEARCHING, &["nosettag"], None, Id::NoSetTag, "ignore settag"),
+    opt(G::Comments, Cqli, SEARCHING, &["noremovetag"], None, Id::NoRemoveTag, "ignore removetag"),
+    opt(G::Comments, Cqli, SEARCHING, &["nocommitlog"], None, Id::Always, "accepted, without effect"),
 
-    opt(G::Layout, Babson, SEARCH, &["cql6-output", "cql6output"], None, Id::Cql6Output, "comments and layout as CQL 6.2 writes them"),
-    opt(G::Layout, Cqli, SEARCH, &["coalescecomments"], Switch, Id::CoalesceComments, "one brace for all comments of a position").default("no"),
-    opt(G::Layout, Cqli, SEARCH, &["compactcomments"], Switch, Id::CompactComments, "no space inside braces").default("yes"),
-    opt(G::Layout, Cqli, SEARCH, &["compactmoves"], Switch, Id::CompactMoves, "no space after a move number").default("yes"),
-    opt(G::Layout, Cqli, SEARCH, &["compactvariations"], Switch, Id::CompactVariations, "no space inside parentheses").default("no"),
-    opt(G::Layout, Cqli, SEARCH, &["elidecomments"], Switch, Id::ElideComments, "write no comments").default("no"),
-    opt(G::Layout, Cqli, SEARCH, &["elidenags"], Switch, Id::ElideNags, "write no annotation glyphs").default("no"),
-    opt(G::Layout, Cqli, SEARCH, &["elidevariations"], Switch, Id::ElideVariations, "write no variations").default("no"),
-    opt(G::Layout, Cqli, SEARCH, &["movenumbers"], Switch, Id::MoveNumbers, "write move numbers").default("yes"),
-    opt(G::Layout, Cqli, SEARCH, &["movenumberaftercomment"], Switch, Id::NumberAfterComment, "repeat the number after a comment").default("yes"),
-    opt(G::Layout, Cqli, SEARCH, &["movenumberafternag"], Switch, Id::NumberAfterNag, "repeat the number after a glyph").default("no"),
-    opt(G::Layout, Cqli, SEARCH, &["splitmoves"], Switch, Id::SplitMoves, "a line may end after a move number").default("yes"),
-    opt(G::Layout, Cqli, SEARCH, &["pgnlinewidth"], Number(1), Id::LineWidth, "columns of a line of PGN").default("79"),
-    opt(G::Layout, Babson, SEARCH, &["safecsv", "safe-csv"], None, Id::SafeCsv, "put a ' before CSV cells that a spreadsheet would read as a formula"),
-    opt(G::Layout, Cql6, SEARCH, &["outputbuffer"], Number(100_001), Id::OutputBuffer, "in the layout of CQL 6.2, truncate a game after N bytes").default("105000"),
+    opt(G::Layout, Babson, SEARCHING, &["cql6-output", "cql6output"], None, Id::Cql6Output, "comments and layout as CQL 6.2 writes them"),
+    opt(G::Layout, Cqli, WRITING, &["coalescecomments"], Switch, Id::CoalesceComments, "one brace for all comments of a position").default("no"),
+    opt(G::Layout, Cqli, WRITING, &["compactcomments"], Switch, Id::CompactComments, "no space inside braces").default("yes"),
+    opt(G::Layout, Cqli, WRITING, &["compactmoves"], Switch, Id::CompactMoves, "no space after a move number").default("yes"),
+    opt(G::Layout, Cqli, WRITING, &["compactvariations"], Switch, Id::CompactVariations, "no space inside parentheses").default("no"),
+    opt(G::Layout, Cqli, WRITING, &["elidecomments"], Switch, Id::ElideComments, "write no comments").default("no"),
+    opt(G::Layout, Cqli, WRITING, &["elidenags"], Switch, Id::ElideNags, "write no annotation glyphs").default("no"),
+    opt(G::Layout, Cqli, WRITING, &["elidevariations"], Switch, Id::ElideVariations, "write no variations").default("no"),
+    opt(G::Layout, Cqli, WRITING, &["movenumbers"], Switch, Id::MoveNumbers, "write move numbers").default("yes"),
+    opt(G::Layout, Cqli, WRITING, &["movenumberaftercomment"], Switch, Id::NumberAfterComment, "repeat the number after a comment").default("yes"),
+    opt(G::Layout, Cqli, WRITING, &["movenumberafternag"], Switch, Id::NumberAfterNag, "repeat the number after a glyph").default("no"),
+    opt(G::Layout, Cqli, WRITING, &["splitmoves"], Switch, Id::SplitMoves, "a line may end after a move number").default("yes"),
+    opt(G::Layout, Cqli, WRITING, &["pgnlinewidth"], Number(1), Id::LineWidth, "columns of a line of PGN").default("79"),
+    opt(G::Layout, Babson, WRITING, &["safecsv", "safe-csv"], None, Id::SafeCsv, "put a ' before CSV cells that a spreadsheet would read as a formula"),
+    opt(G::Layout, Cql6, WRITING, &["outputbuffer"], Number(100_001), Id::OutputBuffer, "in the layout of CQL 6.2, truncate a game after N bytes").default("105000"),
 
-    opt(G::Console, Both, SEARCH, &["lineincrement"], Number(1), Id::LineIncrement, "a line of progress every N games where stderr is not a terminal").default("none"),
-    opt(G::Console, Both, SEARCH, &["noprogress", "nooutputstatus"], None, Id::NoProgress, "no progress"),
-    opt(G::Console, Cql6, SEARCH, &["showoutput"], None, Id::ShowOutput, "show progress (default)"),
-    opt(G::Console, Cql6, SEARCH, &["showthread"], None, Id::ShowOutput, "the same"),
-    opt(G::Console, Both, SEARCH, &["showmatches"], None, Id::ShowMatches, "print the number of each matching game"),
-    opt(G::Console, Cqli, SEARCH, &["showdictionaries"], None, Id::ShowDictionaries, "print the dictionaries at the end"),
+    opt(G::Console, Both, WRITING, &["lineincrement"], Number(1), Id::LineIncrement, "a line of progress every N games where stderr is not a terminal").default("none"),
+    opt(G::Console, Both, WRITING, &["noprogress", "nooutputstatus"], None, Id::NoProgress, "no progress"),
+    opt(G::Console, Cql6, WRITING, &["showoutput"], None, Id::ShowOutput, "show progress (default)"),
+    opt(G::Console, Cql6, WRITING, &["showthread"], None, Id::ShowOutput, "the same"),
+    opt(G::Console, Both, WRITING, &["showmatches"], None, Id::ShowMatches, "print the number of each matching game"),
+    opt(G::Console, Cqli, SEARCHING, &["showdictionaries"], None, Id::ShowDictionaries, "print the dictionaries at the end"),
     opt(G::Console, Cqli, SEARCH, &["noasyncmessages"], None, Id::Always, "accepted, without effect: messages are always in game order"),
-    opt(G::Console, Babson, READING, &["color"], Choice("WHEN", &["auto", "always", "never"]), Id::Color, "auto, always or never").default("auto"),
-    opt(G::Console, Cqli, READING, &["ansicolors"], Switch, Id::AnsiColors, "the same as --color always, or never"),
+    opt(G::Console, Babson, COLORED, &["color"], Choice("WHEN", &["auto", "always", "never"]), Id::Color, "auto, always or never").default("auto"),
+    opt(G::Console, Cqli, COLORED, &["ansicolors"], Switch, Id::AnsiColors, "the same as --color always, or never"),
     opt(G::Console, Cqli, SEARCH, &["warnlevel", "w"], Number(0), Id::Always, "accepted, without effect: babson check prints all warnings"),
-    opt(G::Console, Cql6, SEARCH, &["gui"], None, Id::Gui, "print results as lines for programs"),
-    opt(G::Console, Cql6, SCANNING, &["guipgnstdin"], None, Id::GuiStdin, "the same as -i -"),
-    opt(G::Console, Cql6, SEARCH, &["guipgnstdout"], None, Id::GuiStdout, "print the matches on stdout, between a line with CqlGuiPgn and a line with /CqlGuiPgn"),
+    opt(G::Console, Cql6, WRITING, &["gui"], None, Id::Gui, "print results as lines for programs"),
+    opt(G::Console, Cql6, OPENING, &["guipgnstdin"], None, Id::GuiStdin, "the same as -i -"),
+    opt(G::Console, Cql6, WRITING, &["guipgnstdout"], None, Id::GuiStdout, "print the matches on stdout, between a line with CqlGuiPgn and a line with /CqlGuiPgn"),
 
     opt(G::Convert, Cql6, SEARCH, &["u"], File("QUERY"), Id::ToUnicode, "convert a query to Unicode, in place"),
     opt(G::Convert, Cql6, SEARCH, &["utf8"], File("QUERY"), Id::ToUtf8, "convert a query to Unicode, to stdout or -o FILE"),

@@ -5,10 +5,14 @@ mod outputs;
 mod show;
 mod summary;
 
-use babson_engine::{FileSink, Input, Job, Settings, Sink, Task, scan, scan_held};
+use babson_engine::{
+    Error, FileSink, Input, Job, Outputs, Part, Settings, Sink, Summary, Task, merge_held,
+    remove_parts, scan_held, scan_resumed,
+};
 use babson_lang::Diagnostic;
+use babson_lang::hir::FileName;
 use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::commands;
@@ -30,8 +34,6 @@ pub(crate) fn run(line: &CommandLine) -> Result<u8, Failure> {
         return done;
     }
     let queries = QueryFile::of_line(line)?;
-    // A folder of queries needs a folder of outputs, even if it contains a single query.
-    let several = queries.len() > 1 || line.operands.iter().any(|file| Path::new(file).is_dir());
     if let Some(show) = config.show {
         let mut failed = false;
         for file in &queries {
@@ -39,7 +41,105 @@ pub(crate) fn run(line: &CommandLine) -> Result<u8, Failure> {
         }
         return Ok(u8::from(failed));
     }
-    if several { many(options, &config, &queries) } else { one(options, &config, &queries[0]) }
+    let several = QueryFile::are_several(&queries, line);
+    let work = match &config.resume {
+        Some(folder) => Work::Resume(folder.clone()),
+        None => Work::Search,
+    };
+    run_queries(options, &config, &queries, several, work)
+}
+
+/// Where the results come from.
+pub(crate) enum Work {
+    /// From a search of the inputs.
+    Search,
+    /// From a search that keeps the parts of finished slices in this folder.
+    Resume(PathBuf),
+    /// From the parts of all slices.
+    Merge(Vec<Part>),
+}
+
+/// What a run gives, whose outputs are to be completed.
+struct RunResult {
+    summary: Summary,
+    outputs: Outputs,
+    /// Parts that are not needed when the outputs are complete.
+    parts: Vec<PathBuf>,
+}
+
+impl RunResult {
+    /// Completes the outputs.
+    fn complete(self) -> Result<Summary, Error> {
+        self.outputs.complete()?;
+        remove_parts(&self.parts);
+        Ok(self.summary)
+    }
+}
+
+impl Work {
+    /// The inputs that are searched.
+    fn inputs(
+        &self,
+        config: &SearchConfig,
+        header: Option<&FileName>,
+    ) -> Result<Vec<Input>, Failure> {
+        match self {
+            Work::Search | Work::Resume(_) => config.inputs(header),
+            Work::Merge(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Does the work.
+    fn run(
+        self,
+        inputs: &[Input],
+        tasks: Vec<Task>,
+        settings: &mut Settings,
+        console: &mut Console<'_>,
+    ) -> Result<RunResult, Error> {
+        let (summary, outputs, parts) = match self {
+            Work::Search => {
+                let (summary, outputs) = scan_held(inputs, tasks, settings, console)?;
+                (summary, outputs, Vec::new())
+            }
+            Work::Resume(folder) => scan_resumed(inputs, tasks, settings, &folder, console)?,
+            Work::Merge(parts) => {
+                let names = parts.iter().map(|part| PathBuf::from(part.name()));
+                let roles =
+                    names.map(|path| (path.clone(), format!("the part {}", path.display())));
+                settings.other_files.extend(roles);
+                let (summary, outputs) = merge_held(parts, tasks, settings, console)?;
+                (summary, outputs, Vec::new())
+            }
+        };
+        Ok(RunResult { summary, outputs, parts })
+    }
+}
+
+/// Runs the queries and returns the exit code. `several` tells whether their outputs go to a
+/// folder.
+pub(crate) fn run_queries(
+    options: &[ParsedOption],
+    config: &SearchConfig,
+    queries: &[QueryFile],
+    several: bool,
+    work: Work,
+) -> Result<u8, Failure> {
+    match queries {
+        [query] if !several => one(options, config, query, work),
+        queries => many(options, config, queries, work),
+    }
+}
+
+/// Compiles a query to a job. Its errors are printed.
+pub(crate) fn compile_or_report(
+    source: &QuerySource,
+    config: &SearchConfig,
+) -> Result<Job, Failure> {
+    compile(source, config).map_err(|diagnostics| {
+        render::print(source, &diagnostics, config.reading.color);
+        Failure::Query
+    })
 }
 
 /// Compiles a query to a job.
@@ -101,16 +201,15 @@ fn unless_closed(result: Result<(), Failure>) -> Result<(), Failure> {
 }
 
 /// Searches with one query.
-fn one(options: &[ParsedOption], config: &SearchConfig, file: &QueryFile) -> Result<u8, Failure> {
+fn one(
+    options: &[ParsedOption],
+    config: &SearchConfig,
+    file: &QueryFile,
+    work: Work,
+) -> Result<u8, Failure> {
     let source = file.source(options)?;
-    let mut job = match compile(&source, config) {
-        Ok(job) => job,
-        Err(diagnostics) => {
-            render::print(&source, &diagnostics, config.reading.color);
-            return Err(Failure::Query);
-        }
-    };
-    let inputs = config.inputs(job.program.header().input.as_ref())?;
+    let mut job = compile_or_report(&source, config)?;
+    let inputs = work.inputs(config, job.program.header().input.as_ref())?;
     job.title = file.title();
     let element = gui::GuiElement::new(config)?;
     let sinks = match &element {
@@ -138,9 +237,10 @@ fn one(options: &[ParsedOption], config: &SearchConfig, file: &QueryFile) -> Res
         console.tell(&format!("Db: read {games} games from submission file: {file}\n"));
     }
     signals::record_inputs(&inputs);
-    let settings = settings(config, std::slice::from_ref(file));
+    let mut settings = settings(config, std::slice::from_ref(file));
     let cql6 = job.options.cql6_output;
-    let result = scan(&inputs, vec![task(job, sinks)], &settings, &mut console);
+    let result = work.run(&inputs, vec![task(job, sinks)], &mut settings, &mut console);
+    let result = result.and_then(RunResult::complete);
     console.finish();
     let mut summary = result?;
     let seconds = console.seconds();
@@ -174,10 +274,11 @@ fn many(
     options: &[ParsedOption],
     config: &SearchConfig,
     files: &[QueryFile],
+    work: Work,
 ) -> Result<u8, Failure> {
     let folder = outputs::folder(config, files)?;
     let uses_stdout = outputs::use_stdout(config, &[])?;
-    let inputs = config.inputs(None)?;
+    let inputs = work.inputs(config, None)?;
     let mut sources = Vec::new();
     for file in files {
         sources.push(file.source(options));
@@ -242,11 +343,12 @@ fn many(
         settings.other_files.push((path, role));
     }
     let tasks = jobs.into_iter().zip(sinks_of_jobs).map(|(job, sinks)| task(job, sinks));
-    let result = scan_held(&inputs, tasks.collect(), &settings, &mut console);
+    let result = work.run(&inputs, tasks.collect(), &mut settings, &mut console);
     console.finish();
-    let (summary, mut outputs) = result?;
+    let mut result = result?;
+    let summary = &result.summary;
     let seconds = console.seconds();
-    let mut text = summary::damaged(&summary);
+    let mut text = summary::damaged(summary);
     let mut counts = String::new();
     let mut failed = false;
     for row in &mut rows {
@@ -259,15 +361,15 @@ fn many(
         row.take(job_summary);
         failed |= job_summary.stopped.is_some() || job_summary.failed_games > 0;
         if job_summary.stopped.is_none() {
-            text.push_str(&summary::line(&summary, job_summary, *cql6, seconds, names));
+            text.push_str(&summary::line(summary, job_summary, *cql6, seconds, names));
             text.push_str(&summary::kept(job_summary, config));
             counts.push_str(&format!("{}\n", job_summary.matches));
         }
     }
     if let Some(folder) = &folder {
-        outputs.add(summary::write(folder, &rows, config.safe_csv)?)?;
+        result.outputs.add(summary::write(folder, &rows, config.safe_csv)?)?;
     }
-    outputs.complete()?;
+    result.complete()?;
     unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
     if config.count {
         unless_closed(terminal::print_text(&counts).map(drop))?;

@@ -141,6 +141,18 @@ impl Part {
         &self.head.note
     }
 
+    /// Reads the part to its end.
+    ///
+    /// # Errors
+    /// It is damaged or cannot be read.
+    pub(super) fn check(mut self) -> Result<(), Error> {
+        loop {
+            if let Frame::Complete = self.next()? {
+                return Ok(());
+            }
+        }
+    }
+
     /// The next frame; the last is [`Frame::Complete`].
     pub(super) fn next(&mut self) -> Result<Frame, Error> {
         next_frame(&self.name, &mut self.input)

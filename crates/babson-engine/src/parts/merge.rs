@@ -123,9 +123,10 @@ fn ordered(parts: Vec<Part>, fingerprint: u32) -> Result<Vec<Part>, Error> {
         ordered.insert(slice.index, part);
     }
     if let Some(missing) = (0..count).find(|index| !ordered.contains_key(index)) {
-        return Err(Error::Refused(format!(
-            "the part of slice {missing} is missing (the plan has {count} slices, from 0)"
-        )));
+        return Err(Error::Part {
+            name: format!("slice {missing}"),
+            reason: format!("its part is missing (the plan has {count} slices, from 0)"),
+        });
     }
     Ok(ordered.into_values().collect())
 }

@@ -13,6 +13,7 @@
 mod batch;
 mod file;
 mod merge;
+mod resume;
 mod search;
 mod slice;
 
@@ -22,5 +23,6 @@ mod tests;
 pub(crate) use batch::StoredMatch;
 pub use file::Part;
 pub use merge::{merge, merge_held};
+pub use resume::{remove_parts, scan_resumed, scan_slice_to};
 pub use search::scan_slice;
 pub use slice::{Slice, plan};

@@ -128,6 +128,11 @@ fn check_may_be_cut(job: &Job) -> Result<(), Error> {
     )))
 }
 
+/// Whether a query can be searched only in a plan of one slice.
+pub(super) fn needs_order(job: &Job) -> bool {
+    check_may_be_cut(job).is_err()
+}
+
 /// A number that is equal for equal queries and settings: their parts belong together.
 pub(super) fn fingerprint(jobs: &[Job], settings: &Settings) -> u32 {
     let mut hasher = crc32fast::Hasher::new();

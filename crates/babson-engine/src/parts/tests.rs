@@ -272,7 +272,7 @@ fn parts_that_do_not_belong_together_are_refused() {
     missing.remove(1);
     assert_eq!(
         refused(missing),
-        format!("the part of slice 1 is missing (the plan has {count} slices, from 0)")
+        format!("slice 1: its part is missing (the plan has {count} slices, from 0)")
     );
     let mut doubled = all();
     doubled.extend(parts(&slices[2..3], &jobs, &settings));
@@ -327,4 +327,45 @@ fn a_slice_of_another_file_is_refused() {
         let error = error.unwrap_err().to_string();
         assert!(error.contains("not the file that was cut"), "{error}");
     }
+}
+
+/// A scan that is interrupted goes on with the slices that are not finished, also if a part is
+/// damaged, and gives what one scan gives.
+#[test]
+fn a_scan_goes_on_after_an_interruption() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    let jobs = [job(QUERIES[1]), job(QUERIES[4])];
+    let whole = run_whole(&inputs, &jobs, true, false);
+    let kept = folder.path().join("kept");
+    /// Ends the scan after some slices.
+    struct Interrupted(usize);
+    impl Observer for Interrupted {
+        fn progress(&mut self, _: crate::report::Progress) -> Result<(), Error> {
+            self.0 = self.0.checked_sub(1).ok_or(Error::ClosedPipe)?;
+            Ok(())
+        }
+    }
+    let out = tempfile::tempdir().unwrap();
+    let settings = settings(2, None);
+    let scan = |observer: &mut dyn Observer| {
+        let tasks = tasks(&jobs, true, out.path());
+        scan_resumed(&inputs, tasks, &settings, &kept, observer)
+    };
+    assert!(matches!(scan(&mut Interrupted(1)), Err(Error::ClosedPipe)));
+    let finished: Vec<_> =
+        std::fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(finished.len(), 2);
+    let written = |path: &Path| std::fs::metadata(path).unwrap().modified().unwrap();
+    let first = written(&finished[0]);
+    let damaged = std::fs::read(&finished[1]).unwrap();
+    std::fs::write(&finished[1], &damaged[..damaged.len() - 1]).unwrap();
+    let mut record = Record::default();
+    let (summary, outputs, paths) = scan(&mut record).unwrap();
+    assert_eq!(written(&finished[0]), first);
+    assert_eq!(paths.len(), inputs.len());
+    outputs.complete().unwrap();
+    remove_parts(&paths);
+    assert!(!kept.exists());
+    assert_eq!(everything(summary, record, out.path()), whole);
 }

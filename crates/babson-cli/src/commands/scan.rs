@@ -1,0 +1,54 @@
+//! `babson scan --slice JSON QUERY... -o PART`: the search of one slice.
+
+use std::io::BufRead;
+use std::path::Path;
+
+use babson_engine::{Slice, scan_slice_to};
+
+use crate::failure::Failure;
+use crate::options::{CommandLine, OptionId};
+use crate::part_note::PartNote;
+use crate::query::QueryFile;
+use crate::run;
+use crate::search_config::SearchConfig;
+use crate::signals;
+use crate::terminal;
+
+/// Searches a slice, writes its part and prints the name of the part.
+pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
+    let usage = || Failure::Usage(line.command.usage());
+    let slice = slice(line.option(OptionId::Slice).ok_or_else(usage)?.word())?;
+    let part = Path::new(&line.option(OptionId::PartOutput).ok_or_else(usage)?.file);
+    let config = SearchConfig::new(&line.options)?;
+    let mut queries = QueryFile::of_line(line)?;
+    for query in &mut queries {
+        query.load()?;
+    }
+    let several = QueryFile::are_several(&queries, line);
+    let mut jobs = Vec::new();
+    for query in &queries {
+        let source = query.source(&line.options)?;
+        jobs.push(run::compile_or_report(&source, &config)?);
+    }
+    let note = PartNote::new(&line.options, &queries, several).text()?;
+    let settings = config.settings();
+    signals::record_inputs(&[babson_engine::Input::File((&*slice.input).into())]);
+    scan_slice_to(&slice, jobs, &settings, &note, part)?;
+    terminal::print_text(&format!("{}\n", part.display()))
+}
+
+/// Reads the slice.
+fn slice(word: &str) -> Result<Slice, Failure> {
+    let mut read = String::new();
+    let text = match word {
+        "-" => {
+            let line = std::io::stdin().lock().read_line(&mut read);
+            line.map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
+            read.as_str()
+        }
+        text => text,
+    };
+    serde_json::from_str(text.trim()).map_err(|error| {
+        Failure::Usage(format!("--slice: it is not a line of `babson plan`: {error}"))
+    })
+}

@@ -1,0 +1,88 @@
+//! What the part of a slice tells `babson merge`: the options and the texts of the queries.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::options::{CommandId, CommandSpec, OptionId, ParsedOption};
+use crate::query::QueryFile;
+
+/// The options and queries of `babson scan`, stored as JSON.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct PartNote {
+    options: Vec<StoredOption>,
+    queries: Vec<StoredQuery>,
+    /// Whether the outputs go to a folder.
+    several: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct StoredOption {
+    written: String,
+    words: Vec<String>,
+    file: String,
+    is_default: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct StoredQuery {
+    path: Option<PathBuf>,
+    text: Vec<u8>,
+}
+
+impl PartNote {
+    /// Notes the options, except those of the slice itself, and the queries, whose texts are
+    /// loaded.
+    pub(crate) fn new(options: &[ParsedOption], queries: &[QueryFile], several: bool) -> PartNote {
+        let own =
+            |option: &&ParsedOption| !matches!(option.id, OptionId::Slice | OptionId::PartOutput);
+        let options = options.iter().filter(own).map(|option| StoredOption {
+            written: option.written.clone(),
+            words: option.words.clone(),
+            file: option.file.to_string_lossy().into_owned(),
+            is_default: option.is_default,
+        });
+        let queries = queries.iter().map(|query| StoredQuery {
+            path: query.path.clone(),
+            text: query.text.clone().unwrap_or_default(),
+        });
+        PartNote { options: options.collect(), queries: queries.collect(), several }
+    }
+
+    /// The note as text.
+    pub(crate) fn text(&self) -> Result<String, Failure> {
+        // A path that is not UTF-8 cannot be stored.
+        serde_json::to_string(self)
+            .map_err(|error| Failure::Usage(format!("a name cannot be stored in a part: {error}")))
+    }
+
+    /// The options and queries of the part of this name, and whether outputs go to a folder.
+    pub(crate) fn read(
+        text: &str,
+        name: &str,
+    ) -> Result<(Vec<ParsedOption>, Vec<QueryFile>, bool), Failure> {
+        let wrong =
+            || Failure::Io(format!("{name}: it was not written by `babson scan` of this version"));
+        let note: PartNote = serde_json::from_str(text).map_err(|_| wrong())?;
+        let scan = CommandSpec::of(CommandId::Scan);
+        let mut options = Vec::new();
+        for stored in note.options {
+            let (row, on) = scan.option(&stored.written).ok_or_else(wrong)?;
+            options.push(ParsedOption {
+                id: row.id,
+                name: row.names.first().copied().unwrap_or_default(),
+                written: stored.written,
+                on,
+                words: stored.words,
+                file: stored.file.into(),
+                is_default: stored.is_default,
+            });
+        }
+        let queries = note.queries.into_iter().map(|stored| QueryFile {
+            text: stored.path.is_some().then_some(stored.text),
+            path: stored.path,
+        });
+        Ok((options, queries.collect(), note.several))
+    }
+}

@@ -1,0 +1,123 @@
+//! `plan`, `scan --slice`, `merge` and `--resume`: the contract for shells and clusters.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn babson(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
+    command.current_dir(folder).args(words).env_remove("BABSON_CONFIG").output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// The folder of a database of 2,000 games and a query.
+fn bench() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games/masters-2k.pgn");
+    fs::copy(root, folder.path().join("games.pgn")).unwrap();
+    let query = "cql(matchstring \"found\") mate message(gamenumber lastgamenumber) sort #A";
+    fs::write(folder.path().join("mate.cql"), query).unwrap();
+    folder
+}
+
+/// The time and the threads of a summary line are left out.
+fn without_time(text: &str) -> String {
+    text.lines()
+        .map(|line| line.split(" in ").next().unwrap_or_default().to_owned() + "\n")
+        .collect()
+}
+
+#[test]
+fn parts_merge_to_the_bytes_of_one_run() {
+    let bench = bench();
+    let folder = bench.path();
+    let whole = ["-i", "games.pgn", "--flipcolor", "-o", "w.pgn", "-o", "w.csv", "mate.cql"];
+    let whole = stdout(&babson(folder, &whole));
+    let plan = stdout(&babson(folder, &["plan", "games.pgn", "--slices", "5"]));
+    assert_eq!(plan.lines().count(), 5);
+    let mut parts = Vec::new();
+    for (index, slice) in plan.lines().enumerate() {
+        let part = format!("{index}.part");
+        let words = ["scan", "--slice", slice, "--flipcolor", "mate.cql", "-o", part.as_str()];
+        assert_eq!(stdout(&babson(folder, &words)), format!("{part}\n"));
+        parts.push(part);
+    }
+    // The parts hold the query.
+    fs::remove_file(folder.join("mate.cql")).unwrap();
+    parts.reverse();
+    let outputs = ["-o", "m.pgn", "-o", "m.csv"];
+    let words: Vec<&str> =
+        ["merge"].into_iter().chain(parts.iter().map(String::as_str)).chain(outputs).collect();
+    let merged = stdout(&babson(folder, &words));
+    assert_eq!(without_time(&merged), without_time(&whole));
+    for ending in ["pgn", "csv"] {
+        let read = |name: &str| fs::read(folder.join(format!("{name}.{ending}"))).unwrap();
+        assert!(!read("m").is_empty());
+        assert!(read("m") == read("w"), "{ending}");
+    }
+    // An output may not be a part, and a part that is missing or damaged is named.
+    let refused = |words: &[&str], code: i32, told: &str| {
+        let output = babson(folder, words);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{error}");
+        assert!(error.contains(told), "{error}");
+        assert!(!folder.join("x.pgn").exists());
+    };
+    refused(&["merge", "0.part", "1.part", "-o", "x.pgn"], 3, "slice 2: its part is missing");
+    fs::write(folder.join("4.part"), &fs::read(folder.join("4.part")).unwrap()[1..]).unwrap();
+    let mut all = words.clone();
+    all.truncate(6);
+    all.extend(["-o", "x.pgn"]);
+    refused(&all, 3, "4.part: it is not a part");
+    refused(&["merge", "mate.cql"], 3, "mate.cql");
+}
+
+#[test]
+fn a_slice_may_come_from_standard_input() {
+    let bench = bench();
+    let folder = bench.path();
+    let plan = stdout(&babson(folder, &["plan", "games.pgn", "--slices", "1"]));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_babson"))
+        .current_dir(folder)
+        .args(["scan", "--slice", "-", "--cql", "mate", "-o", "0.part"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(plan.as_bytes()).unwrap();
+    assert_eq!(stdout(&child.wait_with_output().unwrap()), "0.part\n");
+    assert_eq!(stdout(&babson(folder, &["merge", "0.part", "--count"])).trim(), "32");
+    let wrong = babson(folder, &["scan", "--slice", "{}", "--cql", "mate", "-o", "1.part"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(!folder.join("1.part").exists());
+}
+
+#[test]
+fn several_queries_and_resume() {
+    let bench = bench();
+    let folder = bench.path();
+    fs::write(folder.join("stale.cql"), "stalemate").unwrap();
+    let run = |more: &[&str]| {
+        let words: Vec<&str> = more.iter().copied().chain(["mate.cql", "stale.cql"]).collect();
+        without_time(&stdout(&babson(folder, &words)))
+    };
+    let whole = run(&["-i", "games.pgn", "-o", "whole/"]);
+    let resumed = run(&["-i", "games.pgn", "-o", "resumed/", "--resume", "kept"]);
+    assert_eq!(resumed.replace("resumed/", "whole/"), whole);
+    assert!(!folder.join("kept").exists());
+    let plan = stdout(&babson(folder, &["plan", "games.pgn", "--slices", "2"]));
+    for (index, slice) in plan.lines().enumerate() {
+        let part = format!("{index}.part");
+        run(&["scan", "--slice", slice, "-o", part.as_str()]);
+    }
+    stdout(&babson(folder, &["merge", "0.part", "1.part", "-o", "merged/"]));
+    for name in ["mate.pgn", "stale.pgn"] {
+        let read = |folder_name: &str| fs::read(folder.join(folder_name).join(name)).unwrap();
+        assert!(read("whole") == read("resumed") && read("whole") == read("merged"), "{name}");
+    }
+}

@@ -1,0 +1,105 @@
+//! A scan that keeps the parts of finished slices, so that it can go on after an interruption.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::file::Part;
+use super::merge::merge_held;
+use super::search::{fingerprint, needs_order, scan_slice};
+use super::slice::{Slice, plan};
+use crate::destination::Destination;
+use crate::error::Error;
+use crate::input::Input;
+use crate::job::{Job, Settings, Task};
+use crate::limits::MAX_RESUMED_SLICE;
+use crate::output::{Output, Outputs};
+use crate::report::{Observer, Progress, Summary};
+
+/// Searches a slice as [`scan_slice`] does and writes its part to a file, which appears under its
+/// name only when it is complete.
+///
+/// # Errors
+/// As [`scan_slice`]; or the file cannot be written.
+pub fn scan_slice_to(
+    slice: &Slice,
+    jobs: Vec<Job>,
+    settings: &Settings,
+    note: &str,
+    path: &Path,
+) -> Result<(), Error> {
+    let mut file = PartFile(Output::create(&Destination::File(path.to_owned()))?);
+    scan_slice(slice, jobs, settings, note, &mut file)?;
+    file.0.finish()
+}
+
+/// An output as a writer.
+struct PartFile(Output);
+
+impl Write for PartFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(io::Error::other)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(io::Error::other)
+    }
+}
+
+/// As [`scan_held`](crate::scan_held), slice by slice: the part of each finished slice is kept in
+/// `folder`. If the scan is interrupted, the next one with the same queries and inputs goes on
+/// where it ended. The events come at the end, except the progress.
+///
+/// The parts belong to the caller, who [removes](remove_parts) them when the outputs are complete.
+///
+/// # Errors
+/// As [`scan`](crate::scan); or an input is not a file, or the folder cannot be written.
+pub fn scan_resumed(
+    inputs: &[Input],
+    tasks: Vec<Task>,
+    settings: &Settings,
+    folder: &Path,
+    observer: &mut dyn Observer,
+) -> Result<(Summary, Outputs, Vec<PathBuf>), Error> {
+    let fail = |source| Error::Write { path: folder.display().to_string(), source };
+    fs::create_dir_all(folder).map_err(fail)?;
+    let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
+    let total: u64 = inputs.iter().filter_map(Input::size).sum();
+    let count = match jobs.iter().any(needs_order) {
+        // With several inputs a plan has several slices, which the search then refuses.
+        true => 1,
+        false => total.div_ceil(MAX_RESUMED_SLICE).max(1) as usize,
+    };
+    let slices = plan(inputs, count, settings.threads)?;
+    let mark = fingerprint(&jobs, settings);
+    let mut paths = Vec::new();
+    let mut progress = Progress::default();
+    for slice in &slices {
+        let path = folder.join(format!("{}-{mark:08x}-{}.part", slice.plan, slice.index));
+        // A part that is damaged is searched again.
+        let is_done = Part::open(&path).and_then(Part::check).is_ok();
+        if !is_done {
+            scan_slice_to(slice, jobs.clone(), settings, "", &path)?;
+        }
+        paths.push(path);
+        progress.games += slice.games;
+        progress.bytes += slice.end.unwrap_or(slice.input_length) - slice.begin;
+        progress.input_bytes = progress.bytes;
+        observer.progress(progress)?;
+    }
+    let parts = paths.iter().map(Part::open).collect::<Result<Vec<Part>, Error>>()?;
+    let (mut summary, outputs) = merge_held(parts, tasks, settings, observer)?;
+    summary.threads = settings.threads.max(1);
+    Ok((summary, outputs, paths))
+}
+
+/// Removes the parts of a complete scan, and their folder if nothing else is in it.
+pub fn remove_parts(paths: &[PathBuf]) {
+    for path in paths {
+        let _ = fs::remove_file(path);
+    }
+    if let Some(folder) = paths.first().and_then(|path| path.parent()) {
+        let _ = fs::remove_dir(folder);
+    }
+}
