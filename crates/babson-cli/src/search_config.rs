@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::options::{OptionId, ParsedOption};
 use crate::output_name::is_stdout;
 use crate::query::ReadingOptions;
+use crate::signals;
 
 /// What `--parse` and `--lex` print of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -331,6 +332,7 @@ impl SearchConfig {
                 dry_run: self.dry_run,
             },
             dictionaries: self.show_dictionaries,
+            ledger: signals::system().ledger.clone(),
         }
     }
 

@@ -2,18 +2,20 @@
 
 use std::sync::LazyLock;
 
-use babson_engine::SystemHost;
+use babson_engine::{Ledger, SystemHost};
 
 /// What a signal has to undo. The command runs one scan, so it has one of each.
 #[derive(Debug)]
 pub(crate) struct SystemHandles {
     pub(crate) host: SystemHost,
+    /// The unfinished outputs.
+    pub(crate) ledger: Ledger,
 }
 
 /// The handles of the command, for the code that uses them and for the thread of the signals.
 pub(crate) fn system() -> &'static SystemHandles {
     static HANDLES: LazyLock<SystemHandles> =
-        LazyLock::new(|| SystemHandles { host: SystemHost::new() });
+        LazyLock::new(|| SystemHandles { host: SystemHost::new(), ledger: Ledger::default() });
     &HANDLES
 }
 
@@ -91,7 +93,7 @@ pub(crate) fn watch() {
     };
     let _ = std::thread::Builder::new().spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            babson_engine::abandon_outputs();
+            let _outputs = system().ledger.abandon();
             let _children = system().host.kill_children();
             if signal == SIGBUS {
                 let failure = crate::failure::Failure::Io(truncation());

@@ -9,7 +9,8 @@ use crate::destination::Destination;
 use crate::error::Error;
 use crate::input::Input;
 use crate::job::{Settings, Task};
-use crate::output::resolved;
+use crate::ledger::Ledger;
+use crate::output::{Output, resolved};
 
 /// The identity of a file, equal for all its names.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -56,6 +57,8 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
 /// The files that a scan and its caller read and write. Each may have only one role.
 #[derive(Debug, Default)]
 pub(crate) struct OwnFiles {
+    /// Lists those that are not complete.
+    ledger: Ledger,
     known: HashMap<Identity, String>,
 }
 
@@ -69,7 +72,7 @@ impl OwnFiles {
         tasks: &[Task],
         settings: &Settings,
     ) -> Result<OwnFiles, Error> {
-        let mut own = OwnFiles::default();
+        let mut own = OwnFiles { ledger: settings.ledger.clone(), ..OwnFiles::default() };
         for input in inputs {
             let path = match input {
                 Input::File(path) => path.as_path(),
@@ -118,6 +121,14 @@ impl OwnFiles {
             own.claim(path)?;
         }
         Ok(own)
+    }
+
+    /// Creates an output of the scan.
+    ///
+    /// # Errors
+    /// As [`Output::create`].
+    pub(crate) fn create(&self, destination: &Destination) -> Result<Output, Error> {
+        Output::create(destination, &self.ledger)
     }
 
     /// Adds an output.

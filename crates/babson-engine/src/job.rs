@@ -13,6 +13,7 @@ use regex::bytes::Regex;
 use babson_vm::{Program, RunOptions, SortValue};
 
 use crate::destination::{Destination, SplitRules};
+use crate::ledger::Ledger;
 use crate::sink::Sink;
 
 /// Which tags are written: those whose name matches a pattern of `only` (all if there is none) and
@@ -167,6 +168,9 @@ pub struct Settings {
     pub split: SplitRules,
     /// Whether the summary lists the entries of all dictionaries.
     pub dictionaries: bool,
+    /// Lists the outputs until they are complete. Whoever keeps a clone can
+    /// [abandon](Ledger::abandon) them: the scan then ends with an error.
+    pub ledger: Ledger,
 }
 
 impl Default for Settings {
@@ -180,6 +184,7 @@ impl Default for Settings {
             variants: VariantNames::default(),
             split: SplitRules::default(),
             dictionaries: false,
+            ledger: Ledger::default(),
         }
     }
 }

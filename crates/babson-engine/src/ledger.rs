@@ -1,40 +1,63 @@
-//! The unfinished files of this process, and how they are undone.
+//! The unfinished files of a scan, and how they are undone.
 //!
-//! Outputs get their names together. If the disk is full, a folder has been removed or a signal
-//! arrives meanwhile, each file is restored to what it was before.
+//! Outputs get their names together. If the disk is full, a folder has been removed or the outputs
+//! are abandoned meanwhile, each file is restored to what it was before.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::limits::{MAX_NAMES_TRIED, MAX_REPEATED_NAME};
 
 /// Bytes that are appended to a file at a time. A signal may be handled in between.
 const COPY_BUFFER: usize = 1 << 20;
 
-/// The unfinished files of this process. Locked while one is created, renamed, removed or appended
-/// to.
-static LEDGER: Mutex<Ledger> = Mutex::new(Ledger {
-    temporary: Vec::new(),
-    folders: Vec::new(),
-    steps: Vec::new(),
-    completions: 0,
-    names: 0,
-});
+/// The unfinished files of a scan. A clone is a handle of the same ledger, so whoever keeps one can
+/// [abandon](Ledger::abandon) the outputs. Two ledgers do not know of each other.
+///
+/// ```
+/// use babson_engine::{Destination, Ledger, Output};
+///
+/// let folder = tempfile::tempdir()?;
+/// let file = Destination::File(folder.path().join("out.pgn"));
+/// let ledger = Ledger::default();
+/// let mut output = Output::create(&file, &ledger)?;
+/// output.write(b"1. e4 *\n")?;
+/// drop(ledger.abandon());
+/// assert_eq!(std::fs::read_dir(folder.path())?.count(), 0);
+/// assert!(output.finish().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Ledger {
+    /// Locked while a file is created, renamed, removed or appended to.
+    entries: Arc<Mutex<Entries>>,
+}
 
-struct Ledger {
+/// Holds back threads that create or complete outputs of a [`Ledger`] that was
+/// [abandoned](Ledger::abandon), until it is dropped.
+#[derive(Debug)]
+#[must_use = "threads go on when it is dropped"]
+pub struct AbandonedOutputs<'l> {
+    _entries: MutexGuard<'l, Entries>,
+}
+
+#[derive(Debug, Default)]
+struct Entries {
     temporary: Vec<PathBuf>,
     /// Temporary folders.
     folders: Vec<PathBuf>,
-    /// The steps of unfinished completions, with the numbers of the completions.
-    steps: Vec<(u64, CompletionStep)>,
-    completions: u64,
-    /// How many temporary names were tried. It is part of each name, so that all names differ.
+    /// The steps of unfinished completions.
+    steps: Vec<(CompletionId, CompletionStep)>,
+    /// How many temporary names were tried. It is part of each name, so that all differ.
     names: u64,
+    /// Whether nothing may be created or completed any more.
+    abandoned: bool,
 }
 
 /// A step of a completion.
+#[derive(Debug)]
 enum CompletionStep {
     /// The file had this length before it was appended to.
     Append { path: PathBuf, length: u64 },
@@ -67,7 +90,7 @@ impl CompletionStep {
     }
 }
 
-impl Ledger {
+impl Entries {
     /// Calls `make` with temporary names in the folder of `target` until one is unused.
     fn with_unused_name<T>(
         &mut self,
@@ -94,40 +117,59 @@ impl Ledger {
     }
 
     /// Undoes all unfinished completions, the last step first, and removes the temporary files.
-    fn abandon(&self) {
-        for (_, step) in self.steps.iter().rev() {
+    fn abandon(&mut self) {
+        self.abandoned = true;
+        for (_, step) in self.steps.drain(..).rev() {
             step.undo();
         }
-        for file in &self.temporary {
+        for file in self.temporary.drain(..) {
             // A failure is ignored: there is nobody to report it to.
             let _ = fs::remove_file(file);
         }
-        for folder in &self.folders {
+        for folder in self.folders.drain(..) {
             let _ = fs::remove_dir_all(folder);
         }
     }
+
+    /// An error once the outputs were abandoned.
+    fn check(&self) -> io::Result<()> {
+        match self.abandoned {
+            true => Err(io::Error::other("the outputs of this run were abandoned")),
+            false => Ok(()),
+        }
+    }
+
+    /// Removes the steps of a completion and returns them.
+    fn take_steps(&mut self, completion: &Completion) -> Vec<CompletionStep> {
+        let taken = self.steps.extract_if(.., |(id, _)| Arc::ptr_eq(id, &completion.id));
+        taken.map(|(_, step)| step).collect()
+    }
 }
 
-fn ledger() -> MutexGuard<'static, Ledger> {
-    LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
-}
+impl Ledger {
+    fn lock(&self) -> MutexGuard<'_, Entries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 
-/// Removes the temporary files of all unfinished outputs and undoes unfinished completions, for a
-/// process that a signal ends. Afterwards no output can be created or completed: a thread that
-/// tries blocks until the process ends.
-pub fn abandon_outputs() {
-    let ledger = ledger();
-    ledger.abandon();
-    std::mem::forget(ledger);
-}
+    /// Removes the temporary files of all unfinished outputs and undoes unfinished completions.
+    /// From now on it is an error to create or complete an output of this ledger. Threads that try
+    /// wait until the result is dropped: a process that is about to end keeps it, so that they do
+    /// not report that error.
+    pub fn abandon(&self) -> AbandonedOutputs<'_> {
+        let mut entries = self.lock();
+        entries.abandon();
+        AbandonedOutputs { _entries: entries }
+    }
 
-/// Registers a folder that is removed when outputs are [abandoned](abandon_outputs).
-pub fn abandon_with_outputs(folder: PathBuf) {
-    ledger().folders.push(folder);
+    /// Registers a folder that is removed if the outputs are [abandoned](Ledger::abandon).
+    pub fn add_folder(&self, folder: PathBuf) {
+        self.lock().folders.push(folder);
+    }
 }
 
 /// A file under its temporary name. It is removed on drop unless it has been renamed.
 pub(crate) struct Pending {
+    ledger: Ledger,
     pub(crate) temporary: PathBuf,
     pub(crate) target: PathBuf,
     /// Whether the file is appended to the target instead of replacing it.
@@ -136,9 +178,9 @@ pub(crate) struct Pending {
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        let mut ledger = ledger();
-        if let Some(index) = ledger.temporary.iter().position(|file| *file == self.temporary) {
-            ledger.temporary.swap_remove(index);
+        let mut entries = self.ledger.lock();
+        if let Some(index) = entries.temporary.iter().position(|file| *file == self.temporary) {
+            entries.temporary.swap_remove(index);
             // A failure is ignored: the run has failed anyway.
             let _ = fs::remove_file(&self.temporary);
         }
@@ -147,21 +189,27 @@ impl Drop for Pending {
 
 impl Pending {
     /// Creates a file in the folder of `target`, under an unused name.
-    pub(crate) fn beside(target: PathBuf, append: bool) -> io::Result<(File, Pending)> {
-        let mut ledger = ledger();
+    pub(crate) fn beside(
+        target: PathBuf,
+        append: bool,
+        ledger: &Ledger,
+    ) -> io::Result<(File, Pending)> {
+        let mut entries = ledger.lock();
+        entries.check()?;
         let old = fs::metadata(&target).ok().filter(|_| !append);
         let (file, temporary) =
-            ledger.with_unused_name(&target, |name| create(name, old.as_ref()))?;
-        ledger.temporary.push(temporary.clone());
-        Ok((file, Pending { temporary, target, append }))
+            entries.with_unused_name(&target, |name| create(name, old.as_ref()))?;
+        entries.temporary.push(temporary.clone());
+        Ok((file, Pending { ledger: ledger.clone(), temporary, target, append }))
     }
 
     /// Renames the file to its target, or appends it to the target.
-    fn complete(&self, completion: &Completion) -> io::Result<()> {
+    fn complete(&self, completion: &mut Completion) -> io::Result<()> {
         if self.append && self.target.exists() {
             return self.grow(completion);
         }
-        let mut ledger = ledger();
+        let mut entries = self.ledger.lock();
+        entries.check()?;
         let old = fs::metadata(&self.target).ok();
         let backup = match &old {
             Some(old) => {
@@ -170,7 +218,9 @@ impl Pending {
                     None
                 } else {
                     Some(
-                        ledger.with_unused_name(&self.target, |name| backup(&self.target, name))?.1,
+                        entries
+                            .with_unused_name(&self.target, |name| backup(&self.target, name))?
+                            .1,
                     )
                 }
             }
@@ -184,37 +234,47 @@ impl Pending {
             }
             return Err(error);
         }
-        ledger.temporary.retain(|file| *file != self.temporary);
+        entries.temporary.retain(|file| *file != self.temporary);
         let path = self.target.clone();
         match (old, backup) {
             (Some(_), Some(backup)) => {
-                completion.record(&mut ledger, CompletionStep::Replace { path, backup })
+                completion.record(&mut entries, CompletionStep::Replace { path, backup })
             }
             // A single output is complete when it is renamed, so there is nothing to undo.
             (Some(_), None) => {}
             (None, _) if completion.is_single => {}
-            (None, _) => completion.record(&mut ledger, CompletionStep::Create(path)),
+            (None, _) => completion.record(&mut entries, CompletionStep::Create(path)),
         }
         Ok(())
     }
 
-    fn grow(&self, completion: &Completion) -> io::Result<()> {
+    fn grow(&self, completion: &mut Completion) -> io::Result<()> {
         let mut new = File::open(&self.temporary)?;
         let mut old = OpenOptions::new().read(true).append(true).open(&self.target)?;
         let length = old.metadata()?.len();
         if new.metadata()?.len() == 0 {
             return Ok(());
         }
-        let path = self.target.clone();
-        completion.record(&mut ledger(), CompletionStep::Append { path, length });
+        let mut last = [0];
         if length > 0 {
-            let mut last = [0];
             old.seek(SeekFrom::Start(length - 1))?;
             old.read_exact(&mut last)?;
+        }
+        let path = self.target.clone();
+        {
+            let mut entries = self.ledger.lock();
+            entries.check()?;
+            completion.record(&mut entries, CompletionStep::Append { path, length });
+        }
+        // Locked, so that the step cannot be undone during the write.
+        let mut write = |bytes: &[u8]| {
+            let entries = self.ledger.lock();
+            entries.check()?;
+            old.write_all(bytes)
+        };
+        if length > 0 && last != *b"\n" {
             // The appended text begins on a line of its own.
-            if last != *b"\n" {
-                old.write_all(b"\n")?;
-            }
+            write(b"\n")?;
         }
         let mut buffer = vec![0; COPY_BUFFER];
         loop {
@@ -222,73 +282,91 @@ impl Pending {
             if read == 0 {
                 return Ok(());
             }
-            // Locked, so that `abandon_outputs` cannot undo the step during the write.
-            let _ledger = ledger();
-            old.write_all(&buffer[..read])?;
+            write(&buffer[..read])?;
         }
     }
 }
+
+/// Tells one completion from the others, also from those of other ledgers.
+type CompletionId = Arc<()>;
 
 /// The completion of some outputs together.
 struct Completion {
-    number: u64,
+    id: CompletionId,
     is_single: bool,
+    /// How many steps were recorded.
+    recorded: usize,
 }
 
 impl Completion {
-    fn record(&self, ledger: &mut Ledger, step: CompletionStep) {
-        ledger.steps.push((self.number, step));
+    fn record(&mut self, entries: &mut Entries, step: CompletionStep) {
+        entries.steps.push((Arc::clone(&self.id), step));
+        self.recorded += 1;
     }
 
-    /// Removes the steps of this completion from the ledger and returns them.
-    fn take_steps(&self, ledger: &mut Ledger) -> Vec<CompletionStep> {
-        let (own, others) = ledger.steps.drain(..).partition(|(number, _)| *number == self.number);
-        ledger.steps = others;
-        let own: Vec<(u64, CompletionStep)> = own;
-        own.into_iter().map(|(_, step)| step).collect()
+    /// Undoes the steps if a file failed or if the outputs were abandoned meanwhile; otherwise the
+    /// completion is final.
+    fn end(
+        self,
+        files: &[&Pending],
+        named: Result<(), (usize, io::Error)>,
+    ) -> Result<(), (usize, io::Error)> {
+        // While they are locked, nobody abandons the ledgers. The order of their addresses keeps
+        // two threads from waiting for each other.
+        let address = |file: &Pending| Arc::as_ptr(&file.ledger.entries);
+        let mut ledgers = files.to_vec();
+        ledgers.sort_by_key(|file| address(file));
+        ledgers.dedup_by_key(|file| address(file));
+        let mut locked: Vec<_> = ledgers.iter().map(|file| file.ledger.lock()).collect();
+        let steps: Vec<CompletionStep> =
+            locked.iter_mut().flat_map(|entries| entries.take_steps(&self)).collect();
+        let mut outcome = named;
+        if outcome.is_ok() && steps.len() < self.recorded {
+            // The other steps were undone when their ledger was abandoned.
+            let error = locked.iter().zip(&ledgers).find_map(|(entries, file)| {
+                let index = files.iter().position(|other| address(other) == address(file))?;
+                Some((index, entries.check().err()?))
+            });
+            outcome = error.map_or(Ok(()), Err);
+        }
+        match outcome {
+            Ok(()) => steps.iter().for_each(CompletionStep::discard_backup),
+            Err(_) => steps.iter().rev().for_each(CompletionStep::undo),
+        }
+        outcome
     }
 }
 
-/// Gives all files their names, or none of them.
+/// Gives all files their names, together.
 ///
 /// # Errors
-/// The index of the file that failed, and why.
+/// The index of the file that failed, and why. All files are then as they were.
 pub(crate) fn complete(files: &[&Pending]) -> Result<(), (usize, io::Error)> {
-    let number = {
-        let mut ledger = ledger();
-        ledger.completions += 1;
-        ledger.completions
-    };
-    let completion = Completion { number, is_single: files.len() == 1 };
+    let mut completion = Completion { id: Arc::new(()), is_single: files.len() == 1, recorded: 0 };
     // Appending needs space and can fail, so it comes first.
     let (growing, others): (Vec<usize>, Vec<usize>) =
         (0..files.len()).partition(|&index| files[index].append);
-    for index in growing.into_iter().chain(others) {
-        if let Err(error) = files[index].complete(&completion) {
-            let mut ledger = ledger();
-            for step in completion.take_steps(&mut ledger).iter().rev() {
-                step.undo();
-            }
-            return Err((index, error));
-        }
-    }
-    for step in completion.take_steps(&mut ledger()) {
-        step.discard_backup();
-    }
-    Ok(())
+    let mut all = growing.into_iter().chain(others);
+    let named = all
+        .try_for_each(|index| files[index].complete(&mut completion).map_err(|why| (index, why)));
+    completion.end(files, named)
 }
 
 /// Gives a file another name. On file systems without hard links it loses its old name.
 fn backup(path: &Path, name: &Path) -> io::Result<()> {
     match fs::hard_link(path, name) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            if name.exists() {
-                return Err(io::ErrorKind::AlreadyExists.into());
-            }
-            fs::rename(path, name)
-        }
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => rename_to_unused(path, name),
         result => result,
     }
+}
+
+/// Renames a file, unless the name is used.
+fn rename_to_unused(path: &Path, name: &Path) -> io::Result<()> {
+    // Nobody else takes a name that is there.
+    OpenOptions::new().write(true).create_new(true).open(name)?;
+    fs::rename(path, name).inspect_err(|_| {
+        let _ = fs::remove_file(name);
+    })
 }
 
 #[cfg(unix)]
@@ -341,11 +419,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("a.pgn");
         let own = std::process::id();
-        let next = ledger().names;
-        for name in next..next + 200 {
+        for name in 0..200 {
             File::create(folder.path().join(format!(".a.pgn.{own}-{name}.tmp"))).unwrap();
         }
-        let begin = |_| Pending::beside(target.clone(), false).unwrap().1;
+        let ledger = Ledger::default();
+        let begin = |_| Pending::beside(target.clone(), false, &ledger).unwrap().1;
         let pending: Vec<Pending> = (0..1100).map(begin).collect();
         let is_there = |file: &Pending| file.temporary.exists();
         assert!(pending.iter().all(is_there));
@@ -377,20 +455,20 @@ mod tests {
         let replace =
             |backup| CompletionStep::Replace { path: path("a.pgn"), backup: path(backup) };
         let append = |length| CompletionStep::Append { path: path("b.pgn"), length };
-        let ledger = Ledger {
+        let [one, two] = [(), ()].map(Arc::new);
+        let mut entries = Entries {
             temporary: vec![path("d.tmp")],
             folders: vec![path("folder")],
             steps: vec![
-                (1, replace("first")),
-                (1, append(0)),
-                (2, replace("second")),
-                (2, append(4)),
-                (2, CompletionStep::Create(path("c.pgn"))),
+                (Arc::clone(&one), replace("first")),
+                (one, append(0)),
+                (Arc::clone(&two), replace("second")),
+                (Arc::clone(&two), append(4)),
+                (two, CompletionStep::Create(path("c.pgn"))),
             ],
-            completions: 2,
-            names: 0,
+            ..Entries::default()
         };
-        ledger.abandon();
+        entries.abandon();
         assert_eq!(names(folder.path()), ["a.pgn", "b.pgn"]);
         assert_eq!(fs::read(path("a.pgn")).unwrap(), b"old");
         assert_eq!(fs::read(path("b.pgn")).unwrap(), b"");
@@ -402,8 +480,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("a.pgn"), "old").unwrap();
-        let (_, file) = Pending::beside(path("a.pgn"), false).unwrap();
-        let (_, other) = Pending::beside(path("b.pgn"), false).unwrap();
+        let ledger = Ledger::default();
+        let (_, file) = Pending::beside(path("a.pgn"), false, &ledger).unwrap();
+        let (_, other) = Pending::beside(path("b.pgn"), false, &ledger).unwrap();
         fs::remove_file(&file.temporary).unwrap();
         fs::create_dir(&file.temporary).unwrap();
         let (index, _) = complete(&[&file, &other]).unwrap_err();
@@ -420,8 +499,87 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.pgn");
         fs::write(&path, "no end of line").unwrap();
-        let (_, file) = Pending::beside(path.clone(), true).unwrap();
+        let (_, file) = Pending::beside(path.clone(), true, &Ledger::default()).unwrap();
         complete(&[&file]).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"no end of line");
+    }
+
+    /// As on file systems without hard links.
+    #[test]
+    fn a_file_takes_only_an_unused_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a.pgn"), "old").unwrap();
+        fs::write(path("used"), "other").unwrap();
+        let error = rename_to_unused(&path("a.pgn"), &path("used")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(path("used")).unwrap(), b"other");
+        assert!(rename_to_unused(&path("missing"), &path("unused")).is_err());
+        assert_eq!(names(folder.path()), ["a.pgn", "used"]);
+        rename_to_unused(&path("a.pgn"), &path("unused")).unwrap();
+        assert_eq!(names(folder.path()), ["unused", "used"]);
+    }
+
+    /// All files have their names, those of one ledger are abandoned, and only then the completion
+    /// ends: nothing of it stays.
+    #[test]
+    fn outputs_that_are_abandoned_last_are_undone_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a.pgn"), "old").unwrap();
+        fs::write(path("b.pgn"), "old").unwrap();
+        let ledgers = [Ledger::default(), Ledger::default()];
+        let begin = |name: &str, append: bool, ledger: &Ledger| {
+            let (mut file, pending) = Pending::beside(path(name), append, ledger).unwrap();
+            file.write_all(b"new").unwrap();
+            pending
+        };
+        let files = [
+            begin("a.pgn", false, &ledgers[0]),
+            begin("b.pgn", true, &ledgers[1]),
+            begin("c.pgn", false, &ledgers[1]),
+        ];
+        let files = files.each_ref();
+        let mut completion = Completion { id: Arc::new(()), is_single: false, recorded: 0 };
+        for file in files {
+            file.complete(&mut completion).unwrap();
+        }
+        assert_eq!(fs::read(path("a.pgn")).unwrap(), b"new");
+        drop(ledgers[1].abandon());
+        let (index, error) = completion.end(&files, Ok(())).unwrap_err();
+        assert_eq!(index, 1, "{error}");
+        assert_eq!(names(folder.path()), ["a.pgn", "b.pgn"]);
+        assert_eq!(fs::read(path("a.pgn")).unwrap(), b"old");
+        assert_eq!(fs::read(path("b.pgn")).unwrap(), b"old");
+    }
+
+    /// Two runs write to the same folder, even to the same file. One is abandoned: the other does
+    /// not notice.
+    #[test]
+    fn a_ledger_abandons_only_its_own_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a.pgn"), "old").unwrap();
+        let (abandoned, other) = (Ledger::default(), Ledger::default());
+        let begin = |ledger: &Ledger, name: &str, append: bool, text: &[u8]| {
+            let (mut file, pending) = Pending::beside(path(name), append, ledger).unwrap();
+            file.write_all(text).unwrap();
+            pending
+        };
+        let lost =
+            [begin(&abandoned, "a.pgn", false, b"lost"), begin(&abandoned, "b.pgn", true, b"lost")];
+        let kept = [begin(&other, "a.pgn", false, b"new"), begin(&other, "c.pgn", true, b"new")];
+        let held = abandoned.abandon();
+        complete(&[&kept[0], &kept[1]]).unwrap();
+        drop(held);
+        for file in &lost {
+            assert!(complete(&[file]).is_err_and(|(_, why)| why.to_string().contains("abandoned")));
+        }
+        assert!(complete(&[&lost[0], &lost[1]]).is_err());
+        assert!(Pending::beside(path("d.pgn"), false, &abandoned).is_err());
+        drop((lost, kept));
+        assert_eq!(names(folder.path()), ["a.pgn", "c.pgn"]);
+        assert_eq!(fs::read(path("a.pgn")).unwrap(), b"new");
+        assert_eq!(fs::read(path("c.pgn")).unwrap(), b"new");
     }
 }

@@ -61,7 +61,7 @@ pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_fi
 pub use identity::is_same_file;
 pub use input::{FileChange, Input, InputReader, is_database_name};
 pub use job::{Job, Settings, TagChoice, Task};
-pub use ledger::{abandon_outputs, abandon_with_outputs};
+pub use ledger::{AbandonedOutputs, Ledger};
 pub use limits::MAX_GAME;
 pub use match_text::MatchText;
 pub use output::{Output, Outputs};

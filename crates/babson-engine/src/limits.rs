@@ -8,8 +8,8 @@ use std::time::Duration;
 /// much for each chunk in progress, plus what a single game makes for each thread.
 pub(crate) const MAX_WAITING: usize = 16 << 20;
 
-/// Temporary names that are tried for a file. Names of this process are never equal, so only files
-/// that other processes have left behind can be in the way.
+/// Temporary names that are tried for a file. The names of one ledger are never equal, so only
+/// files of other ledgers and files that other processes have left behind can be in the way.
 pub(crate) const MAX_NAMES_TRIED: u32 = 1000;
 
 /// Bytes of a file's name that its temporary name repeats: common systems allow 255 bytes in all.

@@ -125,13 +125,14 @@ impl Split {
                 return Err(refuse(OutputRefusal::Exists));
             }
         }
-        self.own.lock().unwrap_or_else(PoisonError::into_inner).claim(path)?;
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        own.claim(path)?;
         let path = PathBuf::from(path);
         let destination = match self.append {
             true => Destination::Append(path),
             false => Destination::File(path),
         };
-        let mut output = Output::create(&destination)?;
+        let mut output = own.create(&destination)?;
         if !output.continues() {
             output.write(self.head.as_bytes())?;
         }

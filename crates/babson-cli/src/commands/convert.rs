@@ -16,7 +16,7 @@ use crate::query::{QueryFile, ReadingOptions, check_files};
 use crate::render::{self, ColorChoice};
 use crate::search_config::SearchConfig;
 use crate::source::QuerySource;
-use crate::terminal;
+use crate::{signals, terminal};
 
 /// What a query is converted to.
 enum Conversion {
@@ -211,7 +211,8 @@ pub(super) fn write(output: Option<&OsStr>, text: &str) -> Result<u8, Failure> {
     match output.filter(|name| *name != "-" && *name != "stdout") {
         None => terminal::print_text(text),
         Some(name) => {
-            let mut file = Output::create(&Destination::File(PathBuf::from(name)))?;
+            let destination = Destination::File(PathBuf::from(name));
+            let mut file = Output::create(&destination, &signals::system().ledger)?;
             file.write(text.as_bytes())?;
             file.finish()?;
             Ok(0)

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::failure::Failure;
 use crate::search_config::SearchConfig;
-use crate::terminal;
+use crate::{signals, terminal};
 
 /// The temporary file of the matches.
 pub(super) struct GuiElement {
@@ -23,7 +23,7 @@ impl GuiElement {
         }
         match tempfile::tempdir() {
             Ok(folder) => {
-                babson_engine::abandon_with_outputs(folder.path().to_owned());
+                signals::system().ledger.add_folder(folder.path().to_owned());
                 Ok(Some(GuiElement { folder }))
             }
             Err(error) => Err(Failure::Io(format!("cannot create a temporary folder: {error}"))),

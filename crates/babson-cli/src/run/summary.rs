@@ -7,6 +7,7 @@ use babson_engine::{Destination, JobSummary, Output, Summary, plain_cell};
 use crate::failure::Failure;
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
+use crate::signals;
 
 /// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`. In the form of CQL 6.2,
 /// which scripts read, the nouns are always plural: `1 matches of 1 games`.
@@ -114,7 +115,7 @@ pub(super) fn path(folder: &Path) -> PathBuf {
 
 /// Writes `summary.csv` into the folder of the outputs, to be completed with them.
 pub(super) fn write(folder: &Path, rows: &[Row], plain: bool) -> Result<Output, Failure> {
-    let mut output = Output::create(&Destination::File(path(folder)))?;
+    let mut output = Output::create(&Destination::File(path(folder)), &signals::system().ledger)?;
     output.write(b"query,status,games,positions,seconds\n")?;
     for row in rows {
         let Row { games, positions, .. } = row;

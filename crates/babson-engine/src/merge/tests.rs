@@ -6,6 +6,7 @@ use babson_vm::RuntimeError;
 use super::*;
 use crate::destination::Destination;
 use crate::job::{Job, Task};
+use crate::ledger::Ledger;
 use crate::report::DamagedGame;
 use crate::sink::FileFormat;
 use crate::sink::file::FileSink;
@@ -57,7 +58,9 @@ fn merger<'m>(
     rejects: Option<&Path>,
     observer: &'m mut Events,
 ) -> Result<Merger<'m>, Error> {
-    let rejects = rejects.map(|path| Output::create(&Destination::File(path.to_owned())).unwrap());
+    let rejects = rejects.map(|path| {
+        Output::create(&Destination::File(path.to_owned()), &Ledger::default()).unwrap()
+    });
     Merger::new(plan, sinks, SplitRules::default(), OwnFiles::default(), rejects, observer)
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::destination::Destination;
 use crate::error::Error;
-use crate::ledger::{self, Pending};
+use crate::ledger::{self, Ledger, Pending};
 use crate::limits::MAX_LINKS;
 use crate::terminal;
 
@@ -28,11 +28,11 @@ pub struct Output {
 }
 
 impl Output {
-    /// Opens the output.
+    /// Opens the output. Until it is completed, the ledger lists its file.
     ///
     /// # Errors
-    /// The file cannot be created, or is a directory.
-    pub fn create(destination: &Destination) -> Result<Output, Error> {
+    /// The file cannot be created, or is a directory; the outputs of the ledger were abandoned.
+    pub fn create(destination: &Destination, ledger: &Ledger) -> Result<Output, Error> {
         let name = destination.name();
         let fail = |source| Error::write(&name, source);
         let append = matches!(destination, Destination::Append(_));
@@ -52,7 +52,8 @@ impl Output {
                     (Box::new(device), None)
                 }
                 Ok(_) | Err(_) => {
-                    let (file, pending) = Pending::beside(resolved(path), append).map_err(fail)?;
+                    let (file, pending) =
+                        Pending::beside(resolved(path), append, ledger).map_err(fail)?;
                     (Box::new(file), Some(pending))
                 }
             },

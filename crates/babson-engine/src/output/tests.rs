@@ -10,7 +10,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 fn written(destination: Destination, text: &str) -> Output {
-    let mut output = Output::create(&destination).unwrap();
+    let mut output = Output::create(&destination, &Ledger::default()).unwrap();
     output.write(text.as_bytes()).unwrap();
     output
 }
@@ -20,13 +20,13 @@ fn a_file_appears_only_when_complete() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.pgn");
     fs::write(&path, b"old").unwrap();
-    let mut output = Output::create(&Destination::File(path.clone())).unwrap();
+    let mut output = Output::create(&Destination::File(path.clone()), &Ledger::default()).unwrap();
     output.write(b"new").unwrap();
     output.flush().unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"old");
     drop(output);
     assert_eq!(names(folder.path()), ["out.pgn"], "the temporary file is gone");
-    let mut output = Output::create(&Destination::File(path.clone())).unwrap();
+    let mut output = Output::create(&Destination::File(path.clone()), &Ledger::default()).unwrap();
     output.write(b"new").unwrap();
     output.finish().unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"new");
@@ -39,14 +39,18 @@ fn a_file_grows_only_when_complete() {
     let path = folder.path().join("all.pgn");
     // The last line of what is there gets its end.
     for (part, continues) in [("one\n", false), ("two", true), ("three\n", true)] {
-        let dropped = Output::create(&Destination::Append(path.clone()));
+        let dropped = Output::create(&Destination::Append(path.clone()), &Ledger::default());
         drop(dropped.unwrap());
-        let mut output = Output::create(&Destination::Append(path.clone())).unwrap();
+        let mut output =
+            Output::create(&Destination::Append(path.clone()), &Ledger::default()).unwrap();
         assert_eq!(output.continues(), continues);
         output.write(part.as_bytes()).unwrap();
         output.finish().unwrap();
     }
-    Output::create(&Destination::Append(path.clone())).unwrap().finish().unwrap();
+    Output::create(&Destination::Append(path.clone()), &Ledger::default())
+        .unwrap()
+        .finish()
+        .unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"one\ntwo\nthree\n");
     assert_eq!(names(folder.path()), ["all.pgn"]);
 }
@@ -54,8 +58,13 @@ fn a_file_grows_only_when_complete() {
 #[test]
 fn directories_and_missing_folders_are_errors() {
     let folder = tempfile::tempdir().unwrap();
-    assert!(Output::create(&Destination::File(folder.path().to_owned())).is_err());
-    assert!(Output::create(&Destination::File(folder.path().join("no/out.pgn"))).is_err());
+    assert!(
+        Output::create(&Destination::File(folder.path().to_owned()), &Ledger::default()).is_err()
+    );
+    assert!(
+        Output::create(&Destination::File(folder.path().join("no/out.pgn")), &Ledger::default())
+            .is_err()
+    );
 }
 
 /// Whatever kind the outputs before the failing one have: they are as they were.
@@ -121,7 +130,7 @@ fn a_replaced_file_keeps_its_mode_and_a_link_stays_one() {
             true => Destination::Append(path("out.pgn")),
             false => Destination::File(path("out.pgn")),
         };
-        let mut output = Output::create(&destination).unwrap();
+        let mut output = Output::create(&destination, &Ledger::default()).unwrap();
         // A file of many outputs is closed and opened again.
         output.suspend().unwrap();
         output.write(b"new\n").unwrap();

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::job::{Job, Settings, Task};
 use crate::merge::Merger;
-use crate::output::{Output, Outputs};
+use crate::output::Outputs;
 use crate::report::{Observer, Summary};
 use crate::worker::{BlockResult, Plan, Worker};
 
@@ -56,7 +56,7 @@ pub fn merge_held(
         plan.last_number = parts.first().map(|part| part.slice().last_game);
     }
     let rejects = match &settings.rejects {
-        Some(destination) if !settings.split.dry_run => Some(Output::create(destination)?),
+        Some(destination) if !settings.split.dry_run => Some(own_files.create(destination)?),
         _ => None,
     };
     let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;

@@ -28,7 +28,8 @@ pub fn scan_slice_to(
     note: &str,
     path: &Path,
 ) -> Result<(), Error> {
-    let mut file = PartFile(Output::create(&Destination::File(path.to_owned()))?);
+    let destination = Destination::File(path.to_owned());
+    let mut file = PartFile(Output::create(&destination, &settings.ledger)?);
     scan_slice(slice, jobs, settings, note, &mut file)?;
     file.0.finish()
 }

@@ -19,7 +19,7 @@ use crate::input::{Input, InputStamps};
 use crate::job::{Job, Settings, Task};
 use crate::limits::{MAX_CHUNK, MIN_CHUNK};
 use crate::merge::Merger;
-use crate::output::{Output, Outputs};
+use crate::output::Outputs;
 use crate::report::{Observer, Summary};
 use crate::worker::{BlockResult, ChunkResult, Plan, Worker};
 pub use count::count;
@@ -71,7 +71,7 @@ pub fn scan_held(
         plan.last_number = Some(count(inputs, settings.threads, settings.mapped)?);
     }
     let rejects = match &settings.rejects {
-        Some(destination) if !settings.split.dry_run => Some(Output::create(destination)?),
+        Some(destination) if !settings.split.dry_run => Some(own_files.create(destination)?),
         _ => None,
     };
     let rejects_wanted = rejects.is_some();

@@ -82,7 +82,7 @@ impl Sink for FileSink {
                 Target::Nowhere
             }
             destination @ (Destination::File(_) | Destination::Append(_) | Destination::Stdout) => {
-                let mut output = Output::create(destination)?;
+                let mut output = context.create(destination)?;
                 if !output.continues() {
                     output.write(head.as_bytes())?;
                 }

@@ -12,7 +12,7 @@ mod jsonl;
 mod pgn;
 mod position;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use babson_pgn::Game;
 use babson_vm::{Match, Origin, Outcome};
@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::match_text::MatchText;
-use crate::output::Outputs;
+use crate::output::{Output, Outputs};
 pub use format::FileFormat;
 
 /// The result of a step of a sink. Any error ends the scan; the scan adds the name of the sink.
@@ -120,6 +120,17 @@ pub struct SinkContext<'s> {
     /// The rules for outputs that are split into many files.
     pub split: SplitRules,
     pub(crate) own: Arc<Mutex<OwnFiles>>,
+}
+
+impl SinkContext<'_> {
+    /// Creates an output of the scan, which [`Settings::ledger`](crate::Settings::ledger) lists
+    /// until it is complete. A sink hands it in when it [finishes](Sink::finish).
+    ///
+    /// # Errors
+    /// As [`Output::create`](crate::Output::create).
+    pub fn create(&self, destination: &Destination) -> Result<Output, Error> {
+        self.own.lock().unwrap_or_else(PoisonError::into_inner).create(destination)
+    }
 }
 
 /// A slice of the text of a match.
