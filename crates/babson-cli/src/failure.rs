@@ -60,7 +60,7 @@ impl From<Error> for Failure {
                 Failure::Io(format!("{error} ({})", option.mention()))
             }
             Error::SameFile { .. } => Failure::Usage(error.to_string()),
-            Error::Stopped { .. } | Error::Refused(_) | Error::Panicked(_) => {
+            Error::Stopped(_) | Error::Refused(_) | Error::Panicked(_) => {
                 Failure::Run(error.to_string())
             }
             Error::Read { .. }

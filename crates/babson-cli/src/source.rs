@@ -323,9 +323,7 @@ impl Template {
         if !word.contains(['"', '\n']) {
             return self.generated("\"").word(which).generated("\"");
         }
-        // A string literal cannot contain quotes or line ends, so they are concatenated.
-        let text = word.replace('"', "\" + \\\" + \"").replace('\n', "\" + \\n + \"");
-        self.generated(&format!("(\"{text}\")"))
+        self.generated(&babson_lang::text::string(word))
     }
 }
 
@@ -389,14 +387,7 @@ fn filter(option: &ParsedOption) -> Result<Option<Template>, String> {
             if plain { made } else { made.generated("\"") }
         }
         OptionId::Assign => {
-            // The parser tells a name from a keyword or a segment. The dialect does not matter
-            // here.
-            let is_word = word
-                .chars()
-                .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '$'));
-            let is_name =
-                is_word && babson_lang::parse(&format!("{word} = 1"), Dialect::CQLI, &[]).is_ok();
-            if !is_name {
+            if !babson_lang::text::is_variable_name(word) {
                 return Err(format!("--assign: '{word}' is not the name of a variable"));
             }
             let made = begin.word(0).generated(" = ");

@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::input::FileChange;
+use crate::report::Stopped;
 
 /// Why a scan failed. Damaged games and run-time errors of single games are not errors of this
 /// kind: the [`Summary`](crate::Summary) counts them.
@@ -79,14 +80,9 @@ pub enum Error {
     /// Nobody reads the remaining output any more. This ends the scan and is not a failure.
     #[error("nobody reads the output")]
     ClosedPipe,
-    /// A failed `assert`, `cql_abort`, or a failed `readfile`/`writefile`: the query ended the run.
-    #[error("{message} ({})", place(*game))]
-    Stopped {
-        /// Game number; 0 before the first game or after the last one.
-        game: u64,
-        /// The message of the machine.
-        message: String,
-    },
+    /// The query ended the run.
+    #[error("{0}")]
+    Stopped(Stopped),
     /// A thread has panicked: a bug in Babson, or in a format or sink of the caller.
     #[error("an internal error ended the scan: {0}")]
     Panicked(String),
@@ -106,14 +102,6 @@ pub enum OutputRefusal {
     Exists,
 }
 
-/// The name of a game in messages; 0 is outside the games.
-fn place(game: u64) -> String {
-    match game {
-        0 => "outside the games".to_owned(),
-        _ => format!("game {game}"),
-    }
-}
-
 impl Error {
     /// The error of a panic, with its message.
     pub(crate) fn of_panic(panic: Box<dyn std::any::Any + Send>) -> Error {
@@ -129,5 +117,11 @@ impl Error {
         } else {
             Error::Write { path: path.to_owned(), source }
         }
+    }
+}
+
+impl From<Stopped> for Error {
+    fn from(stopped: Stopped) -> Error {
+        Error::Stopped(stopped)
     }
 }

@@ -1,16 +1,14 @@
 //! A job: one query of a scan, with its options; and the settings of the whole scan.
 
-use std::cmp::Ordering;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use babson_chess::VariantNames;
 use babson_lang::Diagnostic;
-use babson_lang::hir::{ExprKind, Quantity};
 use babson_pgn::Layout;
 use regex::bytes::Regex;
 
-use babson_vm::{Program, RunOptions, SortValue};
+use babson_vm::{Program, RunOptions};
 
 use crate::destination::{Destination, SplitRules};
 use crate::ledger::Ledger;
@@ -95,12 +93,7 @@ impl Job {
     /// As [`Job::new`], for a program that is already compiled from `query`.
     pub fn of_program(program: Arc<Program>, query: &babson_lang::hir::Query) -> Job {
         let header = program.header();
-        let range = header
-            .game_number
-            .map(|(low, high)| (u64::try_from(low).unwrap_or(0), u64::try_from(high).unwrap_or(0)));
-        let last_number = ExprKind::Quantity(Quantity::LastGameNumber);
-        let mut all = query.body.iter().chain(&query.begin).chain(&query.end);
-        let wants_last_number = all.any(|e| e.any(&|e| e.kind == last_number));
+        let range = header.game_range();
         Job {
             program,
             options: RunOptions::default(),
@@ -111,7 +104,7 @@ impl Job {
             tags: TagChoice::default(),
             plain_cells: false,
             title: String::new(),
-            wants_last_number,
+            wants_last_number: query.wants_last_number(),
         }
     }
 
@@ -123,21 +116,6 @@ impl Job {
     /// Whether matches are written only at the end, sorted.
     pub(crate) fn sorts(&self) -> bool {
         self.sort && !self.program.sorts().is_empty()
-    }
-
-    /// Compares two matches by their keys, the better one first. A key that was never bound is the
-    /// worst.
-    pub(crate) fn compare(&self, one: &[Option<SortValue>], two: &[Option<SortValue>]) -> Ordering {
-        for (key, (one, two)) in self.program.sorts().iter().zip(one.iter().zip(two)) {
-            let order = match (one, two) {
-                (Some(one), Some(two)) if key.min => one.cmp(two),
-                (one, two) => two.cmp(one),
-            };
-            if order != Ordering::Equal {
-                return order;
-            }
-        }
-        Ordering::Equal
     }
 }
 

@@ -69,8 +69,8 @@ pub use parts::{
     Part, Slice, merge, merge_held, plan, remove_parts, scan_resumed, scan_slice, scan_slice_to,
 };
 pub use pattern::NamePattern;
-pub use report::{DamagedGame, JobSummary, Observer, Progress, Silent, Summary};
-pub use scan::{Event, Scan, count, scan, scan_held};
+pub use report::{DamagedGame, Event, JobSummary, Observer, Progress, Silent, Stopped, Summary};
+pub use scan::{RunningScan, count, scan, scan_held};
 pub use sink::csv::plain_cell;
 pub use sink::file::FileSink;
 pub use sink::{FileFormat, Format, FormatReport, Hit, Sink, SinkContext, SinkResult, TextSlice};

@@ -28,10 +28,6 @@ pub(crate) const MAX_SPOOL_MEMORY: usize = 16 << 20;
 /// Bytes of damaged text that a report shows: about one line of a terminal.
 pub(crate) const MAX_SHOWN: usize = 80;
 
-/// Games in a row at the limit of steps after which the run ends. Each of them takes about a
-/// second, and a query that needs more steps needs them for most games.
-pub(crate) const MAX_GAMES_AT_LIMIT: u64 = 20;
-
 /// The smallest and the largest chunk. Small chunks share the end of the work better, large ones
 /// cost less to hand over. The texts of matches wait in memory by the chunk, and JSON is fifteen
 /// times as long as PGN.

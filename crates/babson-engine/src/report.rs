@@ -1,39 +1,10 @@
 //! The reports of a scan: events while it runs, and the summary at the end.
 
 use babson_vm::{Counter, Match, RuntimeError};
+pub use babson_vm::{DamagedGame, Event, Progress};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-
-/// A game with a damage or a note. A damaged game is kept and searched up to the damage.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DamagedGame {
-    /// The input, as it is named in messages.
-    pub input: String,
-    /// Line of the damage in the (decompressed) input, from 1.
-    pub line: u64,
-    /// Game number, from 1 over all inputs.
-    pub game: u64,
-    /// A short description of the damage.
-    pub reason: String,
-    /// The offending text: at most 80 bytes of it.
-    pub text: Vec<u8>,
-    /// How many other damages (or notes) the game has.
-    pub more: usize,
-}
-
-/// The progress of a scan.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
-    /// Games read.
-    pub games: u64,
-    /// Bytes of text read, after decompression.
-    pub bytes: u64,
-    /// Bytes of the inputs read, before decompression. At the end it is the sum of their sizes.
-    pub input_bytes: u64,
-    /// Games that matched, over all queries.
-    pub matches: u64,
-}
 
 /// A receiver of the events of a scan. The events come in game order, on the thread that called the
 /// scan. Each method does nothing by default.
@@ -79,7 +50,7 @@ pub struct Silent;
 impl Observer for Silent {}
 
 /// The result of a scan.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Games read, without those after the last range.
     pub games: u64,
@@ -92,7 +63,7 @@ pub struct Summary {
 }
 
 /// The result of one query.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JobSummary {
     /// The files of split outputs, each with its number of games, in order of name.
     pub files: Vec<(String, u64)>,
@@ -112,5 +83,24 @@ pub struct JobSummary {
     /// The counters of a profiled program (only with one thread).
     pub profile: Vec<Counter>,
     /// Why the query ended before the last game. Its output was not written then.
-    pub stopped: Option<Error>,
+    pub stopped: Option<Stopped>,
+}
+
+/// The query ended the run: a failed `assert`, `cql_abort`, or a failed `readfile`, `writefile` or
+/// `commandpipe`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stopped {
+    /// Game number; 0 before the first game or after the last one.
+    pub game: u64,
+    /// The message of the machine.
+    pub message: String,
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.game {
+            0 => write!(f, "{} (outside the games)", self.message),
+            game => write!(f, "{} (game {game})", self.message),
+        }
+    }
 }

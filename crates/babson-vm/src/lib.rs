@@ -40,6 +40,7 @@ pub mod filters;
 mod analysis;
 mod code;
 mod compile;
+mod event;
 mod explain;
 mod host;
 mod images;
@@ -63,8 +64,9 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+pub use event::{DamagedGame, Event, Progress};
 pub use host::{Host, HostError, Pipe, PipeError, RefusingHost};
-pub use limits::{DEFAULT_KEPT_ENTRIES, MAX_PIPE_ANSWER};
+pub use limits::{DEFAULT_KEPT_ENTRIES, MAX_GAMES_AT_LIMIT, MAX_PIPE_ANSWER};
 pub use machine::{Machine, Part, PartData};
 pub use match_row::{
     AddedComment, Match, MatchedPosition, Origin, SortData, SortEntry, decode, move_before,

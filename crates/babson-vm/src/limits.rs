@@ -125,3 +125,7 @@ pub(crate) const MAX_TOURNEY_YEARS: i32 = 10;
 /// Bytes that the arena and each dictionary of a machine retain from one game to the next (4 MiB):
 /// more than all but the largest games take. What is larger is freed.
 pub(crate) const MAX_RETAINED_MEMORY: usize = 4 << 20;
+
+/// Games in a row that use up their [steps](crate::RunOptions::steps) after which a run ends. Each
+/// of them takes about a second, and a query that needs more steps needs them for most games.
+pub const MAX_GAMES_AT_LIMIT: u64 = 20;

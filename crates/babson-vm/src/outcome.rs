@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use babson_lang::Span;
+use babson_pgn::{Annotations, Game};
 use serde::{Deserialize, Serialize};
 
 use crate::Value;
@@ -40,6 +41,33 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Calls `write` with what the query adds to its game. Tags whose name `hides` takes are not
+    /// written. If not `unique`, equal comments of a position are all written.
+    pub fn annotate<T>(
+        &self,
+        game: &Game<'_>,
+        hides: impl Fn(&[u8]) -> bool,
+        unique: bool,
+        write: impl FnOnce(&Annotations<'_>) -> T,
+    ) -> T {
+        let comments: Vec<(u32, &[u8])> =
+            self.comments.iter().map(|(node, text)| (*node, text.as_slice())).collect();
+        let tags: Vec<(&[u8], &[u8])> =
+            self.tags.iter().map(|(name, value)| (name.as_bytes(), value.as_slice())).collect();
+        let mut hidden: Vec<&[u8]> = self.removed_tags.iter().map(String::as_bytes).collect();
+        let names = game.tags().map(|tag| tag.0);
+        let names = names.chain(tags.iter().map(|tag| tag.0)).chain(Annotations::ROSTER);
+        hidden.extend(names.filter(|name| hides(name)));
+        write(&Annotations {
+            comments: &comments,
+            headers: self.headers,
+            removed: &self.removed_comments,
+            tags: &tags,
+            hidden_tags: &hidden,
+            keep_duplicates: !unique,
+        })
+    }
+
     pub(crate) fn clear(&mut self) {
         self.matched = false;
         self.positions.clear();
@@ -75,6 +103,7 @@ impl std::fmt::Display for SortValue {
 
 /// A limit of a run that whoever starts the run may raise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RunLimit {
     /// The game used up [`RunOptions::steps`](crate::RunOptions::steps).
     Steps,

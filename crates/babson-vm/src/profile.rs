@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use babson_lang::Span;
+use serde::{Deserialize, Serialize};
 
 use crate::host::Host;
 
@@ -19,7 +20,7 @@ pub struct ProfiledFilter {
 }
 
 /// What a filter did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counter {
     /// How often it was evaluated.
     pub evaluations: u64,

@@ -1,5 +1,6 @@
 //! A compiled query.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use babson_lang::diagnostic::{Diagnostic, Span};
@@ -11,6 +12,7 @@ use crate::code::{Code, SharedState};
 use crate::compile;
 use crate::explain;
 use crate::host::{Host, RefusingHost};
+use crate::outcome::SortValue;
 use crate::profile::ProfiledFilter;
 
 /// The compiled form of a query, for tools.
@@ -132,6 +134,21 @@ impl Program {
     /// `sort matchcount` of the header is the last.
     pub fn sorts(&self) -> &[hir::SortKey] {
         &self.sorts
+    }
+
+    /// Compares the sort keys of two matches: `Less` if the first stands before the second. A key
+    /// that was never bound is the worst.
+    pub fn compare(&self, one: &[Option<SortValue>], two: &[Option<SortValue>]) -> Ordering {
+        for (key, (one, two)) in self.sorts.iter().zip(one.iter().zip(two)) {
+            let order = match (one, two) {
+                (Some(one), Some(two)) if key.min => one.cmp(two),
+                (one, two) => two.cmp(one),
+            };
+            if order != Ordering::Equal {
+                return order;
+            }
+        }
+        Ordering::Equal
     }
 
     /// The file that `similarposition` compares with, and how many games were read from it.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use babson_engine::{Error, Job, Silent, scan};
+use babson_engine::{Job, Silent, scan};
 use babson_vm::{CompileOptions, Counter, ProfiledFilter, Program};
 
 use crate::failure::Failure;
@@ -47,7 +47,7 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
     let Some(job_summary) = summary.jobs.first() else {
         return Ok(0);
     };
-    if let Some(stopped @ Error::Stopped { .. }) = &job_summary.stopped {
+    if let Some(stopped) = &job_summary.stopped {
         return Err(Failure::Run(stopped.to_string()));
     }
     let mut text = table(&source, program.profiled(), &job_summary.profile);

@@ -249,7 +249,7 @@ fn one(
     };
     if let Some(stopped) = job_summary.stopped.take() {
         // The position of the error was shown when it occurred.
-        return Err(stopped.into());
+        return Err(Error::from(stopped).into());
     }
     if config.dry_run {
         let files = job_summary.files.iter().map(|(name, games)| format!("{name} ({games})\n"));

@@ -2,16 +2,15 @@
 
 use std::sync::{Arc, Mutex};
 
-use babson_vm::{Match, RunLimit, Sharing};
+use babson_vm::{MAX_GAMES_AT_LIMIT, Match, RunLimit, Sharing};
 
 use crate::destination::SplitRules;
 use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::job::Job;
-use crate::limits::MAX_GAMES_AT_LIMIT;
 use crate::match_text::{MatchText, TextMark};
 use crate::output::{Output, Outputs};
-use crate::report::{JobSummary, Observer, Progress, Summary};
+use crate::report::{JobSummary, Observer, Progress, Stopped, Summary};
 use crate::sink::{Format, Sink, SinkContext, TextSlice, named};
 use crate::spool::Spool;
 use crate::worker::{
@@ -186,7 +185,7 @@ impl<'m> Merger<'m> {
             if let Some(error) = &block.error {
                 self.observer.runtime_error(index, 0, error);
                 self.summary.jobs[index].stopped =
-                    Some(Error::Stopped { game: 0, message: error.message.clone() });
+                    Some(Stopped { game: 0, message: error.message.clone() });
                 let writer = &mut self.writers[index];
                 writer.ended = true;
                 writer.last_game.get_or_insert(0);
@@ -226,7 +225,7 @@ impl<'m> Merger<'m> {
             }
             self.observer.runtime_error(index, game, &error);
             if error.fatal {
-                summary.stopped = Some(Error::Stopped { game, message: error.message });
+                summary.stopped = Some(Stopped { game, message: error.message });
                 writer.ended = true;
                 last = game;
                 taken = results.matches.partition_point(|game_match| game_match.game < last);
@@ -278,9 +277,9 @@ impl<'m> Merger<'m> {
             }
             let mut sinks = writer.sinks;
             if let Some(mut spool) = writer.spool {
-                spool
-                    .entries
-                    .sort_by(|a, b| job.compare(&a.keys, &b.keys).then(a.game.cmp(&b.game)));
+                spool.entries.sort_by(|a, b| {
+                    job.program.compare(&a.keys, &b.keys).then(a.game.cmp(&b.game))
+                });
                 write_sorted(spool, &mut sinks)?;
             }
             for sink in sinks {

@@ -206,7 +206,7 @@ fn a_fatal_error_ends_with_its_game() {
     merger.take(results).unwrap();
     let summary = merger.finish().unwrap().0;
     assert_eq!((summary.games, summary.jobs[0].matches, summary.jobs[0].failed_games), (3, 1, 1));
-    assert!(matches!(summary.jobs[0].stopped, Some(Error::Stopped { game: 3, .. })));
+    assert!(matches!(summary.jobs[0].stopped, Some(Stopped { game: 3, .. })));
     let expected = ["0: 2 failed: no", "0: 3 failed: no", "0: 1\n2\n3\n", "0: 1 matched"];
     assert_eq!(events.all, expected);
 }

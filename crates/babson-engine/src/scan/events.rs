@@ -12,43 +12,7 @@ use crate::input::Input;
 use crate::job::{Settings, Task};
 use crate::limits::MAX_EVENT_BATCHES;
 use crate::output::Outputs;
-use crate::report::{DamagedGame, Observer, Progress, Summary};
-
-/// What a scan reports. The events come in the order of the games. A query is given by its index
-/// among the tasks of the scan.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Event {
-    /// A game matched.
-    Match {
-        /// The query.
-        query: usize,
-        /// The match.
-        hit: Match,
-    },
-    /// The `message` filters of a query printed these whole lines for one game or for several.
-    Message {
-        /// The query.
-        query: usize,
-        /// The lines.
-        lines: Vec<u8>,
-    },
-    /// A game is damaged. It was searched up to the damage.
-    Damaged(DamagedGame),
-    /// A game was read leniently, and nothing of it was lost.
-    Noted(DamagedGame),
-    /// A run-time error ended the evaluation of a query on a game.
-    RuntimeError {
-        /// The query.
-        query: usize,
-        /// The number of the game; 0 outside the games.
-        game: u64,
-        /// The error.
-        error: RuntimeError,
-    },
-    /// More games are finished.
-    Progress(Progress),
-}
+use crate::report::{DamagedGame, Event, Observer, Progress, Summary};
 
 /// A scan that runs on threads of its own, and its events.
 ///
@@ -56,12 +20,12 @@ pub enum Event {
 /// scan without outputs.
 ///
 /// ```no_run
-/// use babson_engine::{Event, Input, Job, Scan, Settings};
+/// use babson_engine::{Event, Input, Job, RunningScan, Settings};
 /// use babson_lang::{Dialect, analyze};
 ///
 /// let query = analyze("mate", Dialect::CQLI).unwrap().query;
 /// let job = Job::new(&query, Dialect::CQLI).unwrap();
-/// let mut scan = Scan::start(Input::expand("games.pgn")?, vec![job.into()], Settings::default());
+/// let mut scan = RunningScan::start(Input::expand("games.pgn")?, vec![job.into()], Settings::default());
 /// for event in scan.by_ref() {
 ///     if let Event::Match { hit, .. } = event {
 ///         println!("game {} of {}", hit.origin.number, hit.origin.input);
@@ -70,15 +34,15 @@ pub enum Event {
 /// let summary = scan.finish()?;
 /// # Ok::<(), babson_engine::Error>(())
 /// ```
-pub struct Scan {
+pub struct RunningScan {
     batches: Option<Receiver<Vec<Event>>>,
     ready: VecDeque<Event>,
     thread: Option<JoinHandle<Result<(Summary, Outputs), Error>>>,
 }
 
-impl Scan {
+impl RunningScan {
     /// Starts a scan: see [`scan`](crate::scan).
-    pub fn start(inputs: Vec<Input>, tasks: Vec<Task>, settings: Settings) -> Scan {
+    pub fn start(inputs: Vec<Input>, tasks: Vec<Task>, settings: Settings) -> RunningScan {
         let (sender, batches) = bounded(MAX_EVENT_BATCHES);
         let thread = std::thread::spawn(move || {
             let mut sender = EventSender { batch: Vec::new(), out: sender };
@@ -87,7 +51,7 @@ impl Scan {
             let _ = sender.send();
             result
         });
-        Scan { batches: Some(batches), ready: VecDeque::new(), thread: Some(thread) }
+        RunningScan { batches: Some(batches), ready: VecDeque::new(), thread: Some(thread) }
     }
 
     /// Waits for the end of the scan, takes the events that are left, and completes the outputs.
@@ -106,7 +70,7 @@ impl Scan {
     }
 }
 
-impl Iterator for Scan {
+impl Iterator for RunningScan {
     type Item = Event;
 
     fn next(&mut self) -> Option<Event> {
@@ -122,7 +86,7 @@ impl Iterator for Scan {
     }
 }
 
-impl Drop for Scan {
+impl Drop for RunningScan {
     fn drop(&mut self) {
         self.batches = None;
         if let Some(thread) = self.thread.take() {

@@ -23,7 +23,7 @@ use crate::output::Outputs;
 use crate::report::{Observer, Summary};
 use crate::worker::{BlockResult, ChunkResult, Plan, Worker};
 pub use count::count;
-pub use events::{Event, Scan};
+pub use events::RunningScan;
 pub(crate) use queue::ChunkQueue;
 pub(crate) use threads::many_threads;
 

@@ -6,7 +6,9 @@ use std::time::SystemTime;
 use babson_lang::Dialect;
 use babson_vm::{Match, RuntimeError, Sharing};
 
-use super::{Event, Scan, scan};
+use babson_vm::Event;
+
+use super::{RunningScan, scan};
 use crate::destination::Destination;
 use crate::error::Error;
 use crate::input::Input;
@@ -202,7 +204,7 @@ fn events_come_in_game_order() {
     let inputs = vec![Input::File(path.clone()), Input::File(folder.path().join("b.pgn"))];
     for threads in [1, 4] {
         let tasks = ["Pd4", "Pe4 message quiet(gamenumber)"].map(|text| job(text).into());
-        let mut scan = Scan::start(inputs.clone(), tasks.into(), settings(threads));
+        let mut scan = RunningScan::start(inputs.clone(), tasks.into(), settings(threads));
         let (mut hits, mut lines, mut damaged) = (Vec::new(), Vec::new(), Vec::new());
         for event in scan.by_ref() {
             match event {
@@ -211,6 +213,7 @@ fn events_come_in_game_order() {
                 Event::Damaged(game) => damaged.push(game.game),
                 Event::Progress(_) => {}
                 Event::Noted(_) | Event::RuntimeError { .. } => panic!("{event:?}"),
+                _ => panic!("{event:?}"),
             }
         }
         let summary = scan.finish().unwrap();
@@ -250,7 +253,8 @@ fn a_dropped_scan_ends() {
     for threads in [1, 3] {
         let sinks = vec![FileSink::at(&out).unwrap().into()];
         let tasks = vec![Task { job: job("Pe4"), sinks }];
-        let mut scan = Scan::start(vec![Input::File(path.clone())], tasks, settings(threads));
+        let mut scan =
+            RunningScan::start(vec![Input::File(path.clone())], tasks, settings(threads));
         assert!(scan.next().is_some());
         drop(scan);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -335,7 +339,7 @@ fn a_panic_is_an_error() {
                 Box::new(PoisonedSink(game, slices)),
             ];
             let task = Task { job: job("Pe4"), sinks };
-            let error = Scan::start(inputs.clone(), vec![task], settings(threads)).finish();
+            let error = RunningScan::start(inputs.clone(), vec![task], settings(threads)).finish();
             let error = error.unwrap_err();
             assert!(matches!(&error, Error::Panicked(why) if why.contains("poisoned")), "{error}");
             assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -352,7 +356,7 @@ fn scans_run_side_by_side() {
     for (index, text) in ["Pe4", "Pd4", "Pc4"].into_iter().enumerate() {
         let sinks = vec![FileSink::at(folder.path().join(format!("{index}.csv"))).unwrap().into()];
         let tasks = vec![Task { job: job(text), sinks }];
-        scans.push(Scan::start(inputs.clone(), tasks, settings(2)));
+        scans.push(RunningScan::start(inputs.clone(), tasks, settings(2)));
     }
     for scan in scans {
         assert_eq!(scan.finish().unwrap().jobs[0].matches, 200);

@@ -44,6 +44,31 @@ impl FileSink {
         Some(FileSink::new(format, Destination::File(path)))
     }
 
+    /// A sink that writes the annotated games to a PGN file.
+    pub fn pgn(path: impl Into<PathBuf>) -> FileSink {
+        FileSink::new(FileFormat::Pgn, Destination::File(path.into()))
+    }
+
+    /// A sink that writes a JSON object for each match.
+    pub fn jsonl(path: impl Into<PathBuf>) -> FileSink {
+        FileSink::new(FileFormat::Jsonl, Destination::File(path.into()))
+    }
+
+    /// A sink that writes a row of CSV for each matching position.
+    pub fn csv(path: impl Into<PathBuf>) -> FileSink {
+        FileSink::new(FileFormat::Csv, Destination::File(path.into()))
+    }
+
+    /// A sink that writes a line of EPD for each matching position.
+    pub fn epd(path: impl Into<PathBuf>) -> FileSink {
+        FileSink::new(FileFormat::Epd, Destination::File(path.into()))
+    }
+
+    /// A sink that writes a page with a board for each matching position.
+    pub fn html(path: impl Into<PathBuf>) -> FileSink {
+        FileSink::new(FileFormat::Html, Destination::File(path.into()))
+    }
+
     /// The format.
     pub fn file_format(&self) -> FileFormat {
         self.format

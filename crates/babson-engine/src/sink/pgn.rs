@@ -33,23 +33,7 @@ fn annotated<T>(
     job: &Job,
     write: impl FnOnce(&Annotations<'_>) -> T,
 ) -> T {
-    let comments: Vec<(u32, &[u8])> =
-        outcome.comments.iter().map(|(node, text)| (*node, text.as_slice())).collect();
-    let tags: Vec<(&[u8], &[u8])> =
-        outcome.tags.iter().map(|(name, value)| (name.as_bytes(), value.as_slice())).collect();
-    let mut hidden: Vec<&[u8]> = outcome.removed_tags.iter().map(String::as_bytes).collect();
-    if job.tags.hides() {
-        let names = game.tags().map(|tag| tag.0);
-        let names = names.chain(tags.iter().map(|tag| tag.0));
-        let names = names.chain(Annotations::ROSTER);
-        hidden.extend(names.filter(|name| !job.tags.shows(name)));
-    }
-    write(&Annotations {
-        comments: &comments,
-        headers: outcome.headers,
-        removed: &outcome.removed_comments,
-        tags: &tags,
-        hidden_tags: &hidden,
-        keep_duplicates: !job.options.unique_comments,
-    })
+    let hides_any = job.tags.hides();
+    let hides = |name: &[u8]| hides_any && !job.tags.shows(name);
+    outcome.annotate(game, hides, job.options.unique_comments, write)
 }

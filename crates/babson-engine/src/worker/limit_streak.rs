@@ -1,6 +1,6 @@
 //! Counting games in a row that reach the limit of steps.
 
-use crate::limits::MAX_GAMES_AT_LIMIT;
+use babson_vm::MAX_GAMES_AT_LIMIT;
 
 /// Counts the games in a row that used up their steps, among the games that a query is evaluated
 /// on.

@@ -1,6 +1,6 @@
 //! The whole query: its header, its variables and other things that its filters share.
 
-use super::{Expr, ExprKind, GameResult};
+use super::{Expr, ExprKind, GameResult, Quantity};
 use crate::diagnostic::Span;
 
 /// The type of an expression (docs/src/language/index.md#types).
@@ -133,6 +133,16 @@ pub struct Query {
     pub requires_variations: Option<Span>,
 }
 
+impl Query {
+    /// Whether a filter asks for the number of the last game, so that the games must be counted
+    /// before they are searched.
+    pub fn wants_last_number(&self) -> bool {
+        let last_number = ExprKind::Quantity(Quantity::LastGameNumber);
+        let mut all = self.body.iter().chain(&self.begin).chain(&self.end);
+        all.any(|expr| expr.any(&|expr| expr.kind == last_number))
+    }
+}
+
 /// A file that the header names. Whoever opens it checks its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileName {
@@ -165,6 +175,14 @@ pub struct Header {
     pub match_string: Option<String>,
     /// `quiet` or `silent`, whichever came first.
     pub comment_level: CommentLevel,
+}
+
+impl Header {
+    /// The inclusive range of game numbers, from 1; games outside it are not searched.
+    pub fn game_range(&self) -> Option<(u64, u64)> {
+        let number = |number| u64::try_from(number).unwrap_or(0);
+        self.game_number.map(|(low, high)| (number(low), number(high)))
+    }
 }
 
 /// The comments that are written.

@@ -2,9 +2,11 @@
 
 mod convert;
 mod format;
+mod literal;
 
 pub use convert::{Spelling, convert};
 pub use format::format;
+pub use literal::{is_variable_name, string};
 
 use crate::cql3;
 use crate::diagnostic::{Diagnostic, Span};

@@ -158,6 +158,11 @@ impl<'p> Machine<'p> {
         self.run_code(game, context, None)
     }
 
+    /// The outcome of the last game or block.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
     /// Whether the game can match, to judge by its tags alone: the moves need not have been read. A
     /// game that cannot match need not be [run](Machine::run).
     pub fn can_match(&mut self, game: &Game<'_>, context: &GameContext<'_>) -> bool {

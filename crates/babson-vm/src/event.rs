@@ -1,0 +1,176 @@
+//! What a search or a scan reports.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Match, RuntimeError};
+
+/// What a search or a scan reports. The events come in the order of the games. A query is given by
+/// its index among the queries of the scan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Event {
+    /// A game matched.
+    Match {
+        /// The query.
+        query: usize,
+        /// The match.
+        hit: Match,
+    },
+    /// The `message` filters of a query printed these whole lines for one game or for several.
+    Message {
+        /// The query.
+        query: usize,
+        /// The lines.
+        #[serde(with = "text")]
+        lines: Vec<u8>,
+    },
+    /// A game is damaged. It was searched up to the damage.
+    Damaged(DamagedGame),
+    /// A game was read leniently, and nothing of it was lost.
+    Noted(DamagedGame),
+    /// A run-time error ended the evaluation of a query on a game.
+    RuntimeError {
+        /// The query.
+        query: usize,
+        /// The number of the game; 0 outside the games.
+        game: u64,
+        /// The error.
+        error: RuntimeError,
+    },
+    /// More games are finished.
+    Progress(Progress),
+}
+
+/// A game with a damage or a note. A damaged game is kept and searched up to the damage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DamagedGame {
+    /// The input, as it is named in messages.
+    pub input: String,
+    /// Line of the damage in the (decompressed) input, from 1.
+    pub line: u64,
+    /// Game number, from 1 over all inputs.
+    pub game: u64,
+    /// A short description of the damage.
+    pub reason: String,
+    /// The offending text: at most 80 bytes of it.
+    #[serde(with = "text")]
+    pub text: Vec<u8>,
+    /// How many other damages (or notes) the game has.
+    pub more: usize,
+}
+
+/// The progress of a scan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Games read.
+    pub games: u64,
+    /// Bytes of text read, after decompression.
+    pub bytes: u64,
+    /// Bytes of the inputs read, before decompression. At the end it is the sum of their sizes.
+    pub input_bytes: u64,
+    /// Games that matched, over all queries.
+    pub matches: u64,
+}
+
+impl std::fmt::Display for DamagedGame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}: game {}: {}", self.input, self.line, self.game, self.reason)
+    }
+}
+
+/// Bytes of text in formats for people: a string if they are UTF-8, otherwise a list of numbers. In
+/// other formats they are bytes.
+mod text {
+    use std::fmt;
+
+    use serde::de::{SeqAccess, Visitor};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) if serializer.is_human_readable() => serializer.serialize_str(text),
+            Ok(_) | Err(_) => bytes.serialize(serializer),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<u8>, D::Error> {
+        struct TextVisitor;
+
+        impl<'de> Visitor<'de> for TextVisitor {
+            type Value = Vec<u8>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string or a list of bytes")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Vec<u8>, E> {
+                Ok(text.as_bytes().to_vec())
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<u8>, A::Error> {
+                let mut bytes = Vec::new();
+                while let Some(byte) = list.next_element()? {
+                    bytes.push(byte);
+                }
+                Ok(bytes)
+            }
+        }
+
+        if source.is_human_readable() {
+            source.deserialize_any(TextVisitor)
+        } else {
+            Vec::deserialize(source)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use babson_lang::Span;
+
+    use super::*;
+    use crate::RunLimit;
+
+    fn json(event: &Event) -> String {
+        let json = serde_json::to_string(event).unwrap();
+        assert_eq!(&serde_json::from_str::<Event>(&json).unwrap(), event);
+        json
+    }
+
+    #[test]
+    fn events_are_json_objects() {
+        let damaged = |text: &[u8]| DamagedGame {
+            input: "a.pgn".to_owned(),
+            line: 3,
+            game: 2,
+            reason: "illegal move".to_owned(),
+            text: text.to_vec(),
+            more: 0,
+        };
+        let rest = r#""input":"a.pgn","line":3,"game":2,"reason":"illegal move""#;
+        let expected = format!(r#"{{"event":"damaged",{rest},"text":"Ke9","more":0}}"#);
+        assert_eq!(json(&Event::Damaged(damaged(b"Ke9"))), expected);
+        let expected = format!(r#"{{"event":"noted",{rest},"text":[252],"more":0}}"#);
+        assert_eq!(json(&Event::Noted(damaged(b"\xFC"))), expected);
+        assert_eq!(
+            json(&Event::Message { query: 1, lines: b"a\n".to_vec() }),
+            r#"{"event":"message","query":1,"lines":"a\n"}"#
+        );
+        let error = RuntimeError {
+            filter: "while".into(),
+            span: Span::new(0, 5),
+            position: 0,
+            message: "too long".to_owned(),
+            fatal: false,
+            limit: Some(RunLimit::Steps),
+        };
+        let text = json(&Event::RuntimeError { query: 0, game: 7, error });
+        assert!(text.contains(r#""filter":"while""#) && text.contains(r#""limit":"steps""#));
+        let progress = json(&Event::Progress(Progress { games: 4, ..Progress::default() }));
+        assert!(progress.starts_with(r#"{"event":"progress","games":4"#), "{progress}");
+        let hit = Match { game: 5, ..Match::default() };
+        let text = json(&Event::Match { query: 0, hit });
+        assert!(text.starts_with(r#"{"event":"match","query":0,"hit":{"game":5"#), "{text}");
+    }
+}
