@@ -1,0 +1,72 @@
+//! The errors of a query.
+
+use std::fmt;
+
+use babson_lang::{Diagnostic, Severity, Span};
+use serde::{Deserialize, Serialize};
+
+/// The errors of a query, at least one, each with its span in the text.
+///
+/// Its text ([`Display`](fmt::Display)) has a line for each error, with the line and the column of
+/// its place:
+///
+/// ```
+/// let error = babson::Query::builder("mate\nchekc").name("a.cql").compile().unwrap_err();
+/// assert!(error.to_string().starts_with("a.cql:2:1: "), "{error}");
+/// assert_eq!(error.diagnostics()[0].span.text("mate\nchekc"), "chekc");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompileError {
+    name: String,
+    text: String,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl CompileError {
+    pub(crate) fn new(name: &str, text: &str, diagnostics: Vec<Diagnostic>) -> CompileError {
+        CompileError { name: name.to_owned(), text: text.to_owned(), diagnostics }
+    }
+
+    /// The name of the query; empty if it has none.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text of the query, to which the spans refer. Lines after it set the variables of
+    /// [`QueryBuilder::variable`](crate::QueryBuilder::variable).
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// All errors, in the order of the text.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, diagnostic) in self.diagnostics.iter().enumerate() {
+            let (line, column) = place(&self.text, diagnostic.span);
+            f.write_str(if index == 0 { "" } else { "\n" })?;
+            if !self.name.is_empty() {
+                write!(f, "{}:", self.name)?;
+            }
+            let kind = match diagnostic.severity {
+                Severity::Error => "",
+                Severity::Warning => "warning: ",
+            };
+            write!(f, "{line}:{column}: {kind}{diagnostic}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for CompileError {}
+
+/// The line and the column of the start of a span, both from 1. A column is a character.
+pub(crate) fn place(text: &str, span: Span) -> (usize, usize) {
+    let before = text.get(..span.start as usize).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}

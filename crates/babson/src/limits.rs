@@ -1,0 +1,18 @@
+//! The limits of the crate, each with its reason.
+
+/// The longest text of a game that is read, in bytes, as in a scan. A longer one is reported and
+/// skipped, so that a stream that is not PGN cannot fill the memory.
+pub(crate) const MAX_GAME: usize = 32 << 20;
+
+/// Bytes that are asked of a reader at a time: it may give fewer, which are searched at once.
+pub(crate) const READ_SIZE: usize = 1 << 16;
+
+/// Bytes before a line that are kept to tell whether the line begins a game, while a game that is
+/// too long is skipped. The tags and comments between games rarely have more bytes.
+pub(crate) const MAX_LOOK_BACK: usize = 1 << 16;
+
+/// Bytes of a game that is too long which are kept to be shown.
+pub(crate) const MAX_SAMPLE: usize = 80;
+
+/// Damaged games that a search keeps for its caller. The others are counted.
+pub(crate) const MAX_KEPT_DAMAGED: usize = 1000;

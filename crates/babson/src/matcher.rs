@@ -1,0 +1,368 @@
+//! Running a query on games and positions that the caller has.
+
+use babson_chess::{Position, Rules};
+use babson_lang::{Diagnostic, Span};
+use babson_pgn::{Game, Reader};
+use babson_vm::{
+    GameContext, Machine, Match, Origin, Outcome, Program, RuntimeError, SortValue, Trace, Value,
+};
+
+use crate::Query;
+
+/// Runs a query on one game or position after another: [`Query::matcher`]. It has all that one
+/// thread needs, so each thread has its own.
+///
+/// Persistent variables and dictionaries keep their values from one run to the next.
+///
+/// ```
+/// use babson::pgn::{Needs, Reader};
+/// use babson::Query;
+///
+/// let query = Query::compile("sort \"pieces\" #[Aa] mate comment(\"the end\")")?;
+/// let mut matcher = query.matcher();
+/// let mut reader = Reader::new();
+/// let game = reader.read(b"[White \"Adams\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n", Needs::ALL);
+/// let hit = matcher.run(&game)?.expect("a mate");
+/// assert_eq!(hit.positions(), [4]);
+/// assert_eq!(hit.row().tag("White"), Some("Adams"));
+/// assert!(String::from_utf8(hit.pgn())?.contains("Qh4# {"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Matcher<'q> {
+    query: &'q Query,
+    machine: Machine<'q>,
+    /// The machine of traces, once one was asked.
+    tracer: Option<Machine<'q>>,
+    /// Why there are no values.
+    unvalued: Option<&'q [Diagnostic]>,
+    reader: Reader,
+    games: u64,
+}
+
+impl<'q> Matcher<'q> {
+    pub(crate) fn new(query: &'q Query) -> Matcher<'q> {
+        let (program, unvalued): (&Program, _) = match query.valued() {
+            Ok(program) => (program, None),
+            Err(errors) => (query.program(), Some(errors.as_slice())),
+        };
+        Matcher {
+            query,
+            machine: Machine::new(program),
+            tracer: None,
+            unvalued,
+            reader: Reader::new().with_variants(query.data().variants.clone()),
+            games: 0,
+        }
+    }
+
+    /// Runs the query on a game. Games are numbered from 1 in the order of the calls; see
+    /// [`Matcher::run_as`]. A game that was not read as a whole is read again.
+    ///
+    /// # Errors
+    /// The run-time error that ended the evaluation. If it is [fatal](RuntimeError::fatal), the
+    /// query asked to end the whole run.
+    pub fn run<'m>(&'m mut self, game: &Game<'m>) -> Result<Option<Hit<'m>>, RuntimeError> {
+        self.run_as(game, self.games + 1)
+    }
+
+    /// As [`Matcher::run`], for the game of this number. A game outside the range of numbers that
+    /// the header of the query has does not match.
+    ///
+    /// # Errors
+    /// As [`Matcher::run`].
+    pub fn run_as<'m>(
+        &'m mut self,
+        game: &Game<'m>,
+        number: u64,
+    ) -> Result<Option<Hit<'m>>, RuntimeError> {
+        self.games = number;
+        let query = self.query;
+        let range = query.program().header().game_range();
+        if range.is_some_and(|(low, high)| !(low..=high).contains(&number)) {
+            return Ok(None);
+        }
+        let game = if game.is_whole() {
+            *game
+        } else {
+            self.reader.read(game.text(), query.whole_needs())
+        };
+        let context = GameContext { number, last_number: None, options: query.options() };
+        let outcome = self.machine.run(&game, &context);
+        if let Some(error) = &outcome.error {
+            return Err(error.clone());
+        }
+        Ok(outcome.matched.then_some(Hit { query, game, outcome, number }))
+    }
+
+    /// The value of the query's last filter at a position of a game with these rules;
+    /// `Value::Bool(true)` if the filter is a condition, `Value::Bool(false)` if the query does not
+    /// match there.
+    ///
+    /// # Errors
+    /// The run-time error that ended the evaluation, or the query is too large to be compiled for
+    /// its value (65,535 registers).
+    ///
+    /// ```
+    /// use babson::chess::fen;
+    /// use babson::{Query, Value};
+    ///
+    /// let query = Query::compile("#R")?;
+    /// let mut matcher = query.matcher();
+    /// for (text, count) in [("4k3/8/8/8/8/8/8/R3K2R w KQ -", 2), ("8/8/8/8/8/k7/8/K1R5 w", 1)] {
+    ///     let (position, rules) = fen::parse(text)?;
+    ///     assert_eq!(matcher.evaluate(&position, &rules)?, Value::Number(count));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn evaluate(&mut self, position: &Position, rules: &Rules) -> Result<Value, RuntimeError> {
+        if let Some(errors) = self.unvalued {
+            return Err(too_large(errors));
+        }
+        let Matcher { query, machine, reader, .. } = self;
+        let game = reader.one_position(position, rules, query.needs());
+        let context = GameContext { number: 1, last_number: Some(1), options: query.options() };
+        let outcome = machine.run(&game, &context);
+        if let Some(error) = &outcome.error {
+            return Err(error.clone());
+        }
+        Ok(match outcome.matched {
+            true => outcome.values.first().cloned().unwrap_or(Value::Bool(true)),
+            false => Value::Bool(false),
+        })
+    }
+
+    /// What every filter of the query does at one position of a game, and so why the query matches
+    /// there or not. The positions before it are evaluated first, since variables keep their
+    /// values; other games are not, and the header of the query is not asked. The first call
+    /// compiles the query again.
+    ///
+    /// # Errors
+    /// The run-time error that ended the evaluation; also if the game has no such position, or if
+    /// the query is too large to be compiled for traces.
+    ///
+    /// ```
+    /// use babson::pgn::{Needs, Reader};
+    ///
+    /// let query = babson::Query::compile("check mate")?;
+    /// let mut reader = Reader::new();
+    /// let game = reader.read(b"1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", Needs::ALL);
+    /// let trace = query.matcher().trace(&game, 3)?;
+    /// assert_eq!(trace.to_string(), "Check: no\nMate: not evaluated\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn trace(&mut self, game: &Game<'_>, position: u32) -> Result<Trace, RuntimeError> {
+        let query = self.query;
+        let program = query.traced().as_ref().map_err(|errors| too_large(errors))?;
+        let game = if game.is_whole() {
+            *game
+        } else {
+            self.reader.read(game.text(), query.whole_needs())
+        };
+        let number = self.games.max(1);
+        let context = GameContext { number, last_number: None, options: query.options() };
+        self.tracer.get_or_insert_with(|| Machine::new(program)).trace(&game, &context, position)
+    }
+
+    /// What the `message` filters printed in the last run: whole lines, whether or not the game
+    /// matched.
+    pub fn messages(&self) -> &[u8] {
+        &self.machine.outcome().messages
+    }
+
+    /// Runs the `cqlbegin` blocks of the query. Nobody else does: call it before the first game if
+    /// the query has such a block.
+    ///
+    /// # Errors
+    /// The run-time error that ended the block.
+    pub fn begin(&mut self) -> Result<(), RuntimeError> {
+        let outcome = self.machine.begin(self.query.options(), None);
+        outcome.error.clone().map_or(Ok(()), Err)
+    }
+
+    /// Runs the `cqlend` blocks of the query, after the last game.
+    ///
+    /// # Errors
+    /// The run-time error that ended the block.
+    pub fn end(&mut self) -> Result<(), RuntimeError> {
+        let outcome = self.machine.end(self.query.options(), None);
+        outcome.error.clone().map_or(Ok(()), Err)
+    }
+
+    /// Closes the conversations with programs of `commandpipe`.
+    ///
+    /// # Errors
+    /// A program wrote more than its answers.
+    pub fn close(mut self) -> Result<(), RuntimeError> {
+        self.machine.close_pipes().map_or(Ok(()), Err)
+    }
+}
+
+/// A game that matched: [`Matcher::run`].
+#[derive(Clone, Copy)]
+pub struct Hit<'m> {
+    query: &'m Query,
+    game: Game<'m>,
+    outcome: &'m Outcome,
+    number: u64,
+}
+
+impl std::fmt::Debug for Hit<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Hit")
+            .field("number", &self.number)
+            .field("outcome", self.outcome)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Hit<'_> {
+    /// The ids of the matching positions, ascending; 0 is the initial position.
+    pub fn positions(&self) -> &[u32] {
+        &self.outcome.positions
+    }
+
+    /// The comments that the query added, each with the id of its position.
+    pub fn comments(&self) -> &[(u32, Vec<u8>)] {
+        &self.outcome.comments
+    }
+
+    /// The values of the sort keys, the most significant first; `None` for one that was never
+    /// bound.
+    pub fn sort_keys(&self) -> &[Option<SortValue>] {
+        &self.outcome.sort
+    }
+
+    /// The value of the query's last filter at each of the matching [positions](Hit::positions);
+    /// `Value::Bool(true)` if it is a condition. Empty if the query is too large to be compiled for
+    /// its values (65,535 registers).
+    pub fn values(&self) -> &[Value] {
+        &self.outcome.values
+    }
+
+    /// The outcome of the query with all details.
+    pub fn outcome(&self) -> &Outcome {
+        self.outcome
+    }
+
+    /// The number of the game.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The match as data. It has no name of an input and no offset.
+    pub fn row(&self) -> Match {
+        let origin = Origin { number: self.number, ..Origin::default() };
+        row(self.query, &self.game, self.outcome, self.number, origin)
+    }
+
+    /// The game with the comments and tags that the query added, as PGN.
+    pub fn pgn(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        let unique = self.query.options().unique_comments;
+        self.outcome.annotate(
+            &self.game,
+            |_| false,
+            unique,
+            |added| babson_pgn::write(&self.game, added, &self.query.layout(), &mut out),
+        );
+        out
+    }
+}
+
+/// A match of a whole game as data.
+pub(crate) fn row(
+    query: &Query,
+    game: &Game<'_>,
+    outcome: &Outcome,
+    number: u64,
+    origin: Origin,
+) -> Match {
+    outcome.annotate(
+        game,
+        |_| false,
+        query.options().unique_comments,
+        |added| {
+            let tags = babson_pgn::output_tags(game, added, &query.layout());
+            let tags = tags.iter().map(|(name, value)| (&**name, &**value));
+            Match::new(number, origin, game, outcome, query.program().sorts(), tags)
+        },
+    )
+}
+
+/// The errors of a program with values as a run-time error: the query itself has none.
+fn too_large(errors: &[Diagnostic]) -> RuntimeError {
+    RuntimeError {
+        filter: "limit".into(),
+        span: errors.first().map_or(Span::default(), |error| error.span),
+        position: 0,
+        message: errors.first().map_or(String::new(), |error| error.message.clone()),
+        fatal: true,
+        limit: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use babson_pgn::Needs;
+
+    use super::*;
+
+    #[test]
+    fn an_error_at_a_position_does_not_end_the_matcher() {
+        let query = Query::compile("6 / #Q").unwrap();
+        let mut matcher = query.matcher();
+        let one: Position = "8/8/8/8/8/8/8/Q6Q w - - 0 1".parse().unwrap();
+        let mut value = |position: &Position| matcher.evaluate(position, &Rules::STANDARD);
+        let first = value(&Position::empty());
+        assert_eq!(value(&one).unwrap(), Value::Number(3));
+        assert_eq!(value(&Position::empty()), first);
+        let asserted = Query::compile("assert #Q == 2 Q").unwrap();
+        let error = asserted.evaluate(&Position::start()).unwrap_err();
+        assert!(error.fatal && error.filter == "assert", "{error:?}");
+    }
+
+    #[test]
+    fn persistent_variables_last_from_position_to_position() {
+        let query = Query::compile("persistent $n += 1 $n").unwrap();
+        let mut matcher = query.matcher();
+        for count in 1..=3 {
+            let value = matcher.evaluate(&Position::start(), &Rules::STANDARD).unwrap();
+            assert_eq!(value, Value::Number(count));
+        }
+        assert_eq!(query.evaluate(&Position::start()).unwrap(), Value::Number(1));
+    }
+
+    #[test]
+    fn a_game_that_was_read_in_part_is_read_again() {
+        let query = Query::compile("cql(gamenumber 2 3) originalcomment \"x\" #p").unwrap();
+        let mut matcher = query.matcher();
+        let mut reader = Reader::new();
+        let text = b"[White \"Adams\"]\n\n1. f3 {x} e5 2. g4 Qh4# 0-1\n";
+        for needs in [Needs::TAGS, Needs::MAIN_LINE, Needs::ALL] {
+            let game = reader.read(text, needs);
+            assert!(matcher.run_as(&game, 1).unwrap().is_none());
+            let hit = matcher.run(&game).unwrap().unwrap();
+            assert_eq!((hit.positions(), hit.values()), (&[1][..], &[Value::Number(8)][..]));
+            assert_eq!((hit.number(), hit.row().positions[0].mv.as_str()), (2, "1.f3"));
+        }
+    }
+
+    #[test]
+    fn messages_and_blocks_outside_the_games() {
+        let query = Query::compile(
+            "cqlbegin {message \"a\"} cqlend {message \"z\"} message quiet(\"b\") false",
+        );
+        let query = query.unwrap();
+        let mut matcher = query.matcher();
+        matcher.begin().unwrap();
+        assert_eq!(matcher.messages(), b"a\n");
+        assert!(matcher.run(&Reader::new().read(b"*", Needs::ALL)).unwrap().is_none());
+        assert_eq!(matcher.messages(), b"b\n");
+        matcher.end().unwrap();
+        assert_eq!(matcher.messages(), b"z\n");
+        matcher.close().unwrap();
+        let failing = Query::compile("cqlbegin {assert false} true").unwrap();
+        assert!(failing.matcher().begin().unwrap_err().fatal);
+    }
+}

@@ -1,0 +1,171 @@
+//! The search of files on several threads.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use babson_engine::{
+    Error, Input, Job, Observer, RunningScan, Settings, Silent, Sink, Summary, Task,
+};
+
+use crate::Query;
+
+/// A scan of files on several threads, before it starts. Each game is replayed once for all
+/// queries.
+///
+/// Matches, messages, damaged games and progress come as [`Event`](crate::Event)s in the order of
+/// the games, or go to sinks. They and the outputs are the same for any number of threads.
+///
+/// ```
+/// use babson::{Event, FileSink, Query, Scan};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let (games, out) = (folder.path().join("games.pgn"), folder.path().join("out.jsonl"));
+/// # std::fs::write(&games, "[White \"Adams\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+/// let (mates, checks) = (Query::compile("mate")?, Query::compile("check")?);
+/// let mut scan = Scan::open([&games])?.query(&mates).query(&checks).threads(2).start()?;
+/// for event in scan.by_ref() {
+///     if let Event::Match { query, hit } = event {
+///         println!("query {query} matches in game {} of {}", hit.origin.number, hit.origin.input);
+///     }
+/// }
+/// assert_eq!(scan.finish()?.jobs[1].matches, 1);
+///
+/// let summary = Scan::open([&games])?.query(&mates).sink(FileSink::jsonl(&out)).run()?;
+/// assert_eq!((summary.games, summary.jobs[0].matches), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "it does nothing until it is started"]
+pub struct Scan {
+    inputs: Vec<Input>,
+    tasks: Vec<Task>,
+    settings: Settings,
+    limit: Option<u64>,
+    sort: Option<bool>,
+    range: Option<(u64, u64)>,
+    /// A sink that has no query.
+    stray: Option<String>,
+}
+
+impl Scan {
+    /// A scan of these files, in this order. A folder stands for all databases in it, and `-` for
+    /// standard input.
+    ///
+    /// # Errors
+    /// As [`Input::expand`].
+    pub fn open<P: AsRef<Path>>(names: impl IntoIterator<Item = P>) -> Result<Scan, Error> {
+        let mut inputs = Vec::new();
+        for name in names {
+            inputs.extend(Input::expand(name)?);
+        }
+        Ok(Scan::of(inputs))
+    }
+
+    /// A scan of these inputs, which may be readers and bytes in memory.
+    pub fn of(inputs: impl IntoIterator<Item = Input>) -> Scan {
+        Scan {
+            inputs: inputs.into_iter().collect(),
+            tasks: Vec::new(),
+            settings: Settings::default(),
+            limit: None,
+            sort: None,
+            range: None,
+            stray: None,
+        }
+    }
+
+    /// Adds a query. Queries are numbered from 0 in events and in the summary.
+    pub fn query(mut self, query: &Query) -> Scan {
+        let mut job = Job::of_program(query.program().clone(), query.typed());
+        job.options = query.options().clone();
+        job.layout = query.layout();
+        query.name().clone_into(&mut job.title);
+        self.settings.variants.clone_from(&query.data().variants);
+        self.tasks.push(job.into());
+        self
+    }
+
+    /// Writes the matches of the query that was added last to this sink too.
+    pub fn sink(mut self, sink: impl Sink + 'static) -> Scan {
+        match self.tasks.last_mut() {
+            Some(task) => task.sinks.push(Box::new(sink)),
+            None => self.stray = Some(sink.name()),
+        }
+        self
+    }
+
+    /// The number of threads; by default that of the cores.
+    pub fn threads(mut self, threads: usize) -> Scan {
+        self.settings.threads = threads;
+        self
+    }
+
+    /// Ends each query after this many matches, in the order of the games.
+    pub fn limit(mut self, matches: u64) -> Scan {
+        self.limit = Some(matches);
+        self
+    }
+
+    /// The numbers of the games to search, from 1, instead of those in the header of the queries.
+    pub fn range(mut self, games: RangeInclusive<u64>) -> Scan {
+        self.range = Some(games.into_inner());
+        self
+    }
+
+    /// Whether sinks get the matches sorted by the keys of their query (the default). Events always
+    /// come in the order of the games.
+    pub fn sorted(mut self, sort: bool) -> Scan {
+        self.sort = Some(sort);
+        self
+    }
+
+    /// Whether plain files are mapped into memory: see [`Settings::mapped`].
+    pub fn mapped(mut self, mapped: bool) -> Scan {
+        self.settings.mapped = mapped;
+        self
+    }
+
+    /// Changes the settings that have no method here.
+    pub fn settings(mut self, change: impl FnOnce(&mut Settings)) -> Scan {
+        change(&mut self.settings);
+        self
+    }
+
+    /// Starts the scan on threads of its own.
+    ///
+    /// # Errors
+    /// A sink has no query.
+    pub fn start(self) -> Result<RunningScan, Error> {
+        let (inputs, tasks, settings) = self.parts()?;
+        Ok(RunningScan::start(inputs, tasks, settings))
+    }
+
+    /// Runs the scan to its end. The matches go to the sinks.
+    ///
+    /// # Errors
+    /// As [`babson_engine::scan()`].
+    pub fn run(self) -> Result<Summary, Error> {
+        self.observe(&mut Silent)
+    }
+
+    /// Runs the scan to its end on this thread and tells an observer what happens.
+    ///
+    /// # Errors
+    /// As [`babson_engine::scan()`].
+    pub fn observe(self, observer: &mut dyn Observer) -> Result<Summary, Error> {
+        let (inputs, tasks, settings) = self.parts()?;
+        babson_engine::scan(&inputs, tasks, &settings, observer)
+    }
+
+    fn parts(mut self) -> Result<(Vec<Input>, Vec<Task>, Settings), Error> {
+        if let Some(name) = self.stray {
+            let message = format!("the sink {name} comes before the first query of the scan");
+            return Err(Error::Refused(message));
+        }
+        for task in &mut self.tasks {
+            task.job.limit = self.limit;
+            task.job.range = self.range.or(task.job.range);
+            task.job.sort = self.sort.unwrap_or(task.job.sort);
+        }
+        Ok((self.inputs, self.tasks, self.settings))
+    }
+}

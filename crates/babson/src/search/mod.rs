@@ -1,0 +1,513 @@
+//! The search of a stream of games on the calling thread.
+
+mod stream;
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+
+use babson_pgn::{Games, Reader};
+use babson_vm::{
+    DamagedGame, Event, GameContext, MAX_GAMES_AT_LIMIT, Machine, Match, Origin, RunLimit,
+    RuntimeError, SortValue,
+};
+
+use crate::Query;
+use crate::limits::{MAX_GAME, MAX_KEPT_DAMAGED, MAX_SAMPLE};
+use crate::matcher::row;
+use stream::{GameBlock, GameStream, lines};
+
+/// Iterator over the matches of a query in a stream of games: [`Query::search`].
+///
+/// A run-time error is an item, like a match, and the search goes on after it unless it is
+/// [fatal](RuntimeError::fatal). The range of games, `matchcount` and the sort keys of the query
+/// work as in the command: if the query sorts, its matches come after the last game, the best one
+/// first, and wait in memory until then.
+///
+/// Damaged games are searched up to the damage: see [`Search::damaged`]. [`Search::events`] gives
+/// everything in order, also the lines of `message` filters.
+pub struct Search<'q, R> {
+    query: &'q Query,
+    stream: GameStream<R>,
+    /// The games that were read but not searched yet.
+    block: Option<BlockCursor>,
+    machine: Machine<'q>,
+    reader: Reader,
+    /// Reads a matching game again, with everything that its row needs.
+    writer: Reader,
+    limit: Option<u64>,
+    sort: bool,
+    last_number: Option<u64>,
+    name: String,
+    stage: Stage,
+    /// Games in a row that used up their steps.
+    at_limit: u64,
+    ready: VecDeque<Result<Event, SearchError>>,
+    /// The matches that wait to be sorted.
+    unsorted: Vec<(Vec<Option<SortValue>>, Match)>,
+    damaged: Vec<DamagedGame>,
+    counts: SearchCounts,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Begin,
+    Games,
+    /// All games that count are searched.
+    End,
+    Done,
+}
+
+/// The next game of a block.
+struct BlockCursor {
+    block: GameBlock,
+    /// The start and the end of its games.
+    games: std::vec::IntoIter<(usize, usize)>,
+    /// The offset whose line is known.
+    counted: usize,
+    line: u64,
+}
+
+/// What a search has counted so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SearchCounts {
+    /// Games read, without those after the range of the query.
+    pub games: u64,
+    /// Damaged games among them.
+    pub damaged: u64,
+    /// Games that matched.
+    pub matches: u64,
+    /// Games that were skipped because of a run-time error.
+    pub failed: u64,
+}
+
+/// Why an item of a search is not a match.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The reader failed. The games before the failure were searched.
+    #[error("cannot read after game {games}: {source}")]
+    Read {
+        /// The number of games before the failure.
+        games: u64,
+        /// The reason of the reader.
+        source: io::Error,
+    },
+    /// A run-time error ended the evaluation on a game.
+    #[error("{}{error}", place(*game))]
+    Runtime {
+        /// The number of the game; 0 outside the games.
+        game: u64,
+        /// The error. If it is fatal, it also ends the search.
+        error: RuntimeError,
+    },
+    /// The query asks for the number of the last game, which a stream does not tell before its end:
+    /// see [`Search::last_number`].
+    #[error("the query asks for the number of the last game, which is not known in a stream")]
+    UnknownLastNumber,
+}
+
+fn place(game: u64) -> String {
+    if game == 0 { String::new() } else { format!("game {game}: ") }
+}
+
+impl<'q, R: Read> Search<'q, R> {
+    pub(crate) fn new(query: &'q Query, reader: R) -> Search<'q, R> {
+        let error_comments = query.options().cql6_output;
+        let new_reader = || {
+            let mut reader = Reader::new().with_variants(query.data().variants.clone());
+            reader.write_error_comments(error_comments);
+            reader
+        };
+        Search {
+            query,
+            stream: GameStream::new(reader),
+            block: None,
+            machine: Machine::new(query.program()),
+            reader: new_reader(),
+            writer: new_reader(),
+            limit: None,
+            sort: true,
+            last_number: None,
+            name: String::new(),
+            stage: Stage::Begin,
+            at_limit: 0,
+            ready: VecDeque::new(),
+            unsorted: Vec::new(),
+            damaged: Vec::new(),
+            counts: SearchCounts::default(),
+        }
+    }
+
+    /// Ends the search after this many matches, in the order of the games.
+    #[must_use]
+    pub fn limit(mut self, matches: u64) -> Search<'q, R> {
+        self.limit = Some(matches);
+        self
+    }
+
+    /// Whether matches are sorted by the keys of the query (the default).
+    #[must_use]
+    pub fn sorted(mut self, sort: bool) -> Search<'q, R> {
+        self.sort = sort;
+        self
+    }
+
+    /// The number of games that will come, for a query that asks for the number of the last game.
+    #[must_use]
+    pub fn last_number(mut self, games: u64) -> Search<'q, R> {
+        self.last_number = Some(games);
+        self
+    }
+
+    /// The name of the input in matches and reports of damage. By default it is empty.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Search<'q, R> {
+        self.name = name.into();
+        self
+    }
+
+    /// The damaged games so far, at most 1,000; [`Search::counts`] counts all of them, and
+    /// [`Search::events`] gives all.
+    pub fn damaged(&self) -> &[DamagedGame] {
+        &self.damaged
+    }
+
+    /// What was counted so far.
+    pub fn counts(&self) -> SearchCounts {
+        self.counts
+    }
+
+    /// Iterator over everything that happens, in the order of the games: matches, lines of
+    /// `message` filters, damaged games, run-time errors. The item of a reader that fails is an
+    /// error.
+    pub fn events(self) -> SearchEvents<'q, R> {
+        SearchEvents { search: self }
+    }
+
+    fn next_event(&mut self) -> Option<Result<Event, SearchError>> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Some(event);
+            }
+            match self.stage {
+                Stage::Begin => self.begin(),
+                Stage::Games => self.next_game(),
+                Stage::End => self.end(),
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn begin(&mut self) {
+        if self.query.typed().wants_last_number() && self.last_number.is_none() {
+            self.ready.push_back(Err(SearchError::UnknownLastNumber));
+            self.stage = Stage::Done;
+            return;
+        }
+        self.stage = if self.limit == Some(0) { Stage::End } else { Stage::Games };
+        self.machine.begin(self.query.options(), self.last_number);
+        self.take_block();
+    }
+
+    fn end(&mut self) {
+        self.machine.end(self.query.options(), self.last_number);
+        self.stage = Stage::Done;
+        if self.take_block()
+            && let Some(error) = self.machine.close_pipes()
+        {
+            self.ready.push_back(Ok(Event::RuntimeError { query: 0, game: 0, error }));
+            self.unsorted.clear();
+        }
+        let program = self.query.program();
+        let mut sorted = std::mem::take(&mut self.unsorted);
+        sorted.sort_by(|(one, a), (two, b)| program.compare(one, two).then(a.game.cmp(&b.game)));
+        let hits = sorted.into_iter().map(|(_, hit)| Ok(Event::Match { query: 0, hit }));
+        self.ready.extend(hits);
+    }
+
+    /// Reports what a block outside the games did. Returns whether the search goes on.
+    fn take_block(&mut self) -> bool {
+        let outcome = self.machine.outcome();
+        let (lines, error) = (outcome.messages.clone(), outcome.error.clone());
+        self.message(lines);
+        let Some(error) = error else { return true };
+        self.stop(0, error);
+        false
+    }
+
+    fn message(&mut self, lines: Vec<u8>) {
+        if !lines.is_empty() {
+            self.ready.push_back(Ok(Event::Message { query: 0, lines }));
+        }
+    }
+
+    /// Ends the search. Sorted matches are lost with the run, as in the command.
+    fn stop(&mut self, game: u64, error: RuntimeError) {
+        self.ready.push_back(Ok(Event::RuntimeError { query: 0, game, error }));
+        self.unsorted.clear();
+        self.stage = Stage::Done;
+    }
+
+    fn next_game(&mut self) {
+        let Some(cursor) = &mut self.block else {
+            match self.stream.next() {
+                Ok(Some(block)) => self.block = Some(BlockCursor::new(block)),
+                Ok(None) => self.stage = Stage::End,
+                Err(source) => {
+                    let games = self.counts.games;
+                    self.ready.push_back(Err(SearchError::Read { games, source }));
+                    self.stage = Stage::Done;
+                }
+            }
+            return;
+        };
+        let Some((start, end)) = cursor.games.next() else {
+            self.block = None;
+            return;
+        };
+        let number = self.counts.games + 1;
+        let range = self.query.program().header().game_range();
+        // CQL 6.2 reads and counts the first game after the range.
+        let after = u64::from(self.query.options().cql6_output);
+        if range.is_some_and(|(_, last)| number > last.saturating_add(after)) {
+            self.stage = Stage::End;
+            return;
+        }
+        self.counts.games = number;
+        if range.is_none_or(|(first, last)| (first..=last).contains(&number))
+            && let Some(cursor) = self.block.take()
+        {
+            let cursor = self.search_game(cursor, start, end, number);
+            self.block = Some(cursor);
+        }
+    }
+
+    /// Runs the query on a game of a block.
+    fn search_game(
+        &mut self,
+        mut cursor: BlockCursor,
+        start: usize,
+        end: usize,
+        number: u64,
+    ) -> BlockCursor {
+        let text = &cursor.block.text[start..end];
+        if cursor.block.overlong || text.len() > MAX_GAME {
+            let reason = format!(
+                "a game of more than {} MiB (is this a PGN file?): skipped",
+                MAX_GAME >> 20
+            );
+            let text = text[..text.len().min(MAX_SAMPLE)].to_vec();
+            let input = self.name.clone();
+            let line = cursor.line_of(start);
+            self.damage(false, DamagedGame { input, line, game: number, reason, text, more: 0 });
+            return cursor;
+        }
+        let query = self.query;
+        let needs = query.needs();
+        let Search { machine, reader, writer, last_number, .. } = self;
+        let context = GameContext { number, last_number: *last_number, options: query.options() };
+        // A game that cannot match, to judge by its tags, is not replayed.
+        let by_tags = needs.moves && !needs.damage;
+        let (game, can_match) =
+            reader.read_if(text, needs, |head| !by_tags || machine.can_match(head, &context));
+        let mut damages = GameDamages::default();
+        damages.add(&game);
+        let mut hit = None;
+        let mut lines = Vec::new();
+        let mut failure = None;
+        let mut keys = Vec::new();
+        if can_match {
+            let outcome = machine.run(&game, &context);
+            lines.clone_from(&outcome.messages);
+            failure.clone_from(&outcome.error);
+            if outcome.matched && failure.is_none() {
+                let whole = if game.is_whole() {
+                    game
+                } else {
+                    let whole = writer.read(game.text(), query.whole_needs());
+                    damages.add(&whole);
+                    whole
+                };
+                let offset = cursor.block.offset + start as u64;
+                let origin = Origin { input: self.name.clone(), number, offset };
+                keys.clone_from(&outcome.sort);
+                hit = Some(row(query, &whole, outcome, number, origin));
+            }
+        }
+        for (note, damage) in damages.reports() {
+            let line = cursor.line_of(start + damage.start);
+            let GameDamage { reason, shown, more, .. } = damage;
+            let input = self.name.clone();
+            self.damage(note, DamagedGame { input, line, game: number, reason, text: shown, more });
+        }
+        self.message(lines);
+        if let Some(hit) = hit {
+            self.take_match(keys, hit);
+        }
+        match failure {
+            Some(error) => self.fail(number, error),
+            None => self.at_limit = 0,
+        }
+        cursor
+    }
+
+    fn take_match(&mut self, keys: Vec<Option<SortValue>>, hit: Match) {
+        self.counts.matches += 1;
+        if self.sort && !self.query.program().sorts().is_empty() {
+            self.unsorted.push((keys, hit));
+        } else {
+            self.ready.push_back(Ok(Event::Match { query: 0, hit }));
+        }
+        if self.limit.is_some_and(|limit| self.counts.matches >= limit) {
+            self.stage = Stage::End;
+        }
+    }
+
+    /// Takes a run-time error.
+    fn fail(&mut self, game: u64, mut error: RuntimeError) {
+        match error.limit {
+            Some(RunLimit::Steps) => self.at_limit += 1,
+            Some(RunLimit::AnswerTime) | None => self.at_limit = 0,
+        }
+        if self.at_limit >= MAX_GAMES_AT_LIMIT {
+            error.fatal = true;
+            error.message += &format!(" by {MAX_GAMES_AT_LIMIT} games in a row");
+        }
+        if error.fatal {
+            self.stop(game, error);
+        } else {
+            self.counts.failed += 1;
+            self.ready.push_back(Ok(Event::RuntimeError { query: 0, game, error }));
+        }
+    }
+
+    fn damage(&mut self, note: bool, game: DamagedGame) {
+        if note {
+            self.ready.push_back(Ok(Event::Noted(game)));
+            return;
+        }
+        self.counts.damaged += 1;
+        if self.damaged.len() < MAX_KEPT_DAMAGED {
+            self.damaged.push(game.clone());
+        }
+        self.ready.push_back(Ok(Event::Damaged(game)));
+    }
+}
+
+impl<R: Read> Iterator for Search<'_, R> {
+    type Item = Result<Match, SearchError>;
+
+    fn next(&mut self) -> Option<Result<Match, SearchError>> {
+        loop {
+            let event = match self.next_event()? {
+                Ok(event) => event,
+                Err(error) => return Some(Err(error)),
+            };
+            if let Event::RuntimeError { game, error, .. } = event {
+                return Some(Err(SearchError::Runtime { game, error }));
+            }
+            // `damaged` has the damaged games, and `events` has everything.
+            if let Event::Match { hit, .. } = event {
+                return Some(Ok(hit));
+            }
+        }
+    }
+}
+
+/// Iterator over the events of a search: [`Search::events`].
+pub struct SearchEvents<'q, R> {
+    search: Search<'q, R>,
+}
+
+impl<R: Read> SearchEvents<'_, R> {
+    /// What was counted so far.
+    pub fn counts(&self) -> SearchCounts {
+        self.search.counts
+    }
+}
+
+impl<R: Read> Iterator for SearchEvents<'_, R> {
+    type Item = Result<Event, SearchError>;
+
+    fn next(&mut self) -> Option<Result<Event, SearchError>> {
+        self.search.next_event()
+    }
+}
+
+impl BlockCursor {
+    fn new(block: GameBlock) -> BlockCursor {
+        let games: Vec<(usize, usize)> = if block.overlong {
+            vec![(0, block.text.len())]
+        } else {
+            Games::new(&block.text).map(|(start, text)| (start, start + text.len())).collect()
+        };
+        BlockCursor { counted: 0, line: block.line, games: games.into_iter(), block }
+    }
+
+    /// The line of an offset in the block. Offsets mostly ascend.
+    fn line_of(&mut self, offset: usize) -> u64 {
+        if let Some(passed) = self.block.text.get(self.counted..offset) {
+            self.line += lines(passed);
+            self.counted = offset;
+        }
+        self.line
+    }
+}
+
+/// The worst damage and the first note of a game.
+#[derive(Default)]
+struct GameDamages {
+    damage: Option<GameDamage>,
+    note: Option<GameDamage>,
+}
+
+struct GameDamage {
+    start: usize,
+    reason: String,
+    shown: Vec<u8>,
+    more: usize,
+}
+
+impl GameDamages {
+    /// Adds those of a reading of the game, if no earlier reading has any.
+    fn add(&mut self, game: &babson_pgn::Game<'_>) {
+        let damages = game.damages();
+        if damages.is_empty() {
+            return;
+        }
+        let notes = damages.iter().filter(|damage| damage.reason.is_note()).count();
+        let of = |damage: &babson_pgn::Damage, count: usize| {
+            let shown = game.damaged_text(damage);
+            GameDamage {
+                start: damage.start,
+                reason: damage.reason.to_string(),
+                shown: shown[..shown.len().min(MAX_SAMPLE)].to_vec(),
+                more: count.saturating_sub(1),
+            }
+        };
+        if self.damage.is_none() {
+            self.damage = game.damage().map(|damage| of(damage, damages.len() - notes));
+        }
+        if self.note.is_none() {
+            let note = damages.iter().find(|damage| damage.reason.is_note());
+            self.note = note.map(|note| of(note, notes));
+        }
+    }
+
+    /// The damages in the order of the text, each with whether it is a note.
+    fn reports(self) -> impl Iterator<Item = (bool, GameDamage)> {
+        let mut reports: Vec<(bool, GameDamage)> = self
+            .damage
+            .map(|damage| (false, damage))
+            .into_iter()
+            .chain(self.note.map(|note| (true, note)))
+            .collect();
+        reports.sort_by_key(|(_, damage)| damage.start);
+        reports.into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,191 @@
+//! Cutting a stream at game boundaries.
+
+use std::io::{self, Read};
+
+use babson_pgn::find_boundary;
+
+use crate::limits::{MAX_GAME, MAX_LOOK_BACK, MAX_SAMPLE, READ_SIZE};
+
+/// The text of some games, one after another.
+pub(super) struct GameBlock {
+    /// The offset of its first byte in the stream.
+    pub(super) offset: u64,
+    /// The line of its first byte, from 1.
+    pub(super) line: u64,
+    /// The text; only its beginning if it is one game that is too long to be read.
+    pub(super) text: Vec<u8>,
+    pub(super) overlong: bool,
+}
+
+/// A reader whose bytes are cut into blocks of games. A block ends where the next game begins, and
+/// comes as soon as the reader has given that much.
+pub(super) struct GameStream<R> {
+    reader: R,
+    /// The bytes that are read but not cut yet. Begins at a boundary or at the start of the stream.
+    buffer: Vec<u8>,
+    /// No boundary begins before this offset in the buffer, except at 0.
+    searched: usize,
+    /// The end of the last complete line in the buffer.
+    complete: usize,
+    offset: u64,
+    line: u64,
+    /// Whether the beginning of the stream was checked.
+    checked: bool,
+    ended: bool,
+    /// The error of the reader, which is reported after the games before it.
+    failed: Option<io::Error>,
+}
+
+impl<R: Read> GameStream<R> {
+    pub(super) fn new(reader: R) -> GameStream<R> {
+        GameStream {
+            reader,
+            buffer: Vec::new(),
+            searched: 1,
+            complete: 0,
+            offset: 0,
+            line: 1,
+            checked: false,
+            ended: false,
+            failed: None,
+        }
+    }
+
+    /// Reads once.
+    fn fill(&mut self) {
+        let start = self.buffer.len();
+        self.buffer.resize(start + READ_SIZE, 0);
+        let read = loop {
+            match self.reader.read(&mut self.buffer[start..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read,
+            }
+        };
+        self.buffer.truncate(start + read.as_ref().map_or(0, |&read| read));
+        if let Some(line_end) = memchr::memrchr2(b'\n', b'\r', &self.buffer[start..]) {
+            self.complete = start + line_end;
+        }
+        match read {
+            Ok(0) => self.ended = true,
+            Ok(_) => {}
+            Err(error) => {
+                self.ended = true;
+                self.failed = Some(error);
+            }
+        }
+    }
+
+    /// The last boundary whose line is completely in the buffer, if it is not the first byte.
+    fn last_boundary(&mut self) -> Option<usize> {
+        let complete = if self.ended { self.buffer.len() } else { self.complete };
+        let mut last = None;
+        while let Some(boundary) = find_boundary(&self.buffer, self.searched) {
+            if boundary >= complete {
+                break;
+            }
+            last = Some(boundary);
+            self.searched = boundary + 1;
+        }
+        // A line that is not complete is searched again.
+        self.searched = self.searched.max(complete);
+        last
+    }
+
+    /// The next games.
+    pub(super) fn next(&mut self) -> io::Result<Option<GameBlock>> {
+        loop {
+            if !self.checked && (self.buffer.len() >= 4 || self.ended) {
+                self.checked = true;
+                check_beginning(&self.buffer)?;
+            }
+            if self.checked
+                && let Some(boundary) = self.last_boundary()
+            {
+                return Ok(Some(self.cut(boundary)));
+            }
+            if self.ended {
+                return match (self.buffer.len(), self.failed.take()) {
+                    (0, None) => Ok(None),
+                    (0, Some(error)) => Err(error),
+                    (length, failed) => {
+                        self.failed = failed;
+                        Ok(Some(self.cut(length)))
+                    }
+                };
+            }
+            if self.buffer.len() > MAX_GAME + READ_SIZE {
+                return Ok(Some(self.skip_game()));
+            }
+            self.fill();
+        }
+    }
+
+    /// Removes the bytes before a boundary from the buffer.
+    fn cut(&mut self, boundary: usize) -> GameBlock {
+        let rest = self.buffer.split_off(boundary);
+        let mut text = std::mem::replace(&mut self.buffer, rest);
+        let block = (self.offset, self.line);
+        self.pass(&text);
+        self.forget(boundary);
+        let overlong = text.len() > MAX_GAME && find_boundary(&text, 1).is_none();
+        if overlong {
+            text.truncate(MAX_SAMPLE);
+        }
+        GameBlock { offset: block.0, line: block.1, text, overlong }
+    }
+
+    /// Moves the offsets in the buffer after its first bytes were removed.
+    fn forget(&mut self, bytes: usize) {
+        self.searched = self.searched.saturating_sub(bytes).max(1);
+        self.complete = self.complete.saturating_sub(bytes);
+    }
+
+    fn pass(&mut self, text: &[u8]) {
+        self.offset += text.len() as u64;
+        self.line += lines(text);
+    }
+
+    /// Reads to the next boundary and keeps only the beginning of the game.
+    fn skip_game(&mut self) -> GameBlock {
+        let (offset, line) = (self.offset, self.line);
+        let text = self.buffer[..MAX_SAMPLE].to_vec();
+        loop {
+            let passed = self.buffer.len().saturating_sub(MAX_LOOK_BACK);
+            let rest = self.buffer.split_off(passed);
+            let before = std::mem::replace(&mut self.buffer, rest);
+            self.pass(&before);
+            self.forget(passed);
+            self.fill();
+            let boundary = find_boundary(&self.buffer, self.searched);
+            let end = boundary.or(self.ended.then_some(self.buffer.len()));
+            if let Some(end) = end {
+                let rest = self.buffer.split_off(end);
+                let before = std::mem::replace(&mut self.buffer, rest);
+                self.pass(&before);
+                self.forget(end);
+                self.searched = 1;
+                return GameBlock { offset, line, text, overlong: true };
+            }
+        }
+    }
+}
+
+/// The number of lines: of line feeds, or of carriage returns in a text without line feeds.
+pub(super) fn lines(text: &[u8]) -> u64 {
+    let count = |byte| memchr::memchr_iter(byte, text).count() as u64;
+    match count(b'\n') {
+        0 => count(b'\r'),
+        feeds => feeds,
+    }
+}
+
+/// Refuses what is not text: read as text, it would be a database without games.
+fn check_beginning(first: &[u8]) -> io::Result<()> {
+    let what = match first {
+        [0x1f, 0x8b, ..] => "compressed with gzip",
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => "compressed with zstd",
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "UTF-16, not UTF-8",
+        _ => return Ok(()),
+    };
+    Err(io::Error::new(io::ErrorKind::InvalidData, format!("the text is {what}")))
+}

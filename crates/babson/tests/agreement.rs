@@ -1,0 +1,172 @@
+//! All ways to run a query agree: a search, a scan, a matcher in a loop.
+
+use std::path::Path;
+
+use babson::pgn::{Games, Needs, Reader};
+use babson::{Event, Input, Match, Matcher, Query, Scan, Search};
+
+const fn is_shared<T: Send + Sync + Clone>() {}
+const fn is_sent<T: Send>() {}
+const _: () = is_shared::<Query>();
+const _: () = is_sent::<Matcher<'static>>();
+const _: () = is_sent::<Search<'static, &'static [u8]>>();
+
+fn corpus(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games").join(name);
+    std::fs::read(path).unwrap()
+}
+
+/// The first half of a megabyte of the demo database, to the end of a game.
+fn games() -> Vec<u8> {
+    let mut games = corpus("masters-2k.pgn");
+    let end = babson::pgn::find_boundary(&games, 400_000).unwrap();
+    games.truncate(end);
+    games
+}
+
+const QUERIES: [&str; 9] = [
+    "mate",
+    "cql(gamenumber 20 300 variations) check comment(\"here\")",
+    "cql(matchcount 3 5) Q attacks k",
+    "sort \"pieces\" #[Aa] mate",
+    "sort min \"year\" year sort max \"pieces\" #a terminal #Q == 1",
+    "persistent $n += 1 result 1-0 $n % 7 == 0",
+    "line --> check --> check --> check",
+    "player \"Ka\"",
+    "flip {K attacks a8 comment(K)}",
+];
+
+fn by_matcher(query: &Query, games: &[u8]) -> Vec<Match> {
+    let mut matcher = query.matcher();
+    let mut reader = Reader::new();
+    let mut found = Vec::new();
+    for (offset, text) in Games::new(games) {
+        let game = reader.read(text, Needs::ALL);
+        if let Some(hit) = matcher.run(&game).unwrap() {
+            let mut row = hit.row();
+            row.origin.offset = offset as u64;
+            found.push(row);
+        }
+    }
+    found
+}
+
+fn by_scan(query: &Query, games: &[u8], threads: usize) -> Vec<Match> {
+    let scan = Scan::of([Input::bytes("", games)]).query(query).threads(threads);
+    let mut scan = scan.start().unwrap();
+    let mut found = Vec::new();
+    for event in scan.by_ref() {
+        if let Event::Match { hit, .. } = event {
+            found.push(hit);
+        }
+    }
+    scan.finish().unwrap();
+    found
+}
+
+#[test]
+fn all_ways_to_run_a_query_agree() {
+    let games = games();
+    for text in QUERIES {
+        let query = Query::compile(text).unwrap();
+        let search = query.search(games.as_slice()).sorted(false);
+        let found: Vec<Match> = search.map(Result::unwrap).collect();
+        assert!(!found.is_empty(), "{text}");
+        assert_eq!(by_matcher(&query, &games), found, "{text}");
+        for threads in [1, 3] {
+            assert_eq!(by_scan(&query, &games, threads), found, "{text}");
+        }
+    }
+}
+
+/// Sinks get sorted matches, as a search does.
+#[test]
+fn sorted_matches_agree() {
+    let games = games();
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.jsonl");
+    for text in QUERIES {
+        let query = Query::compile(text).unwrap();
+        let found: Vec<Match> =
+            query.search(games.as_slice()).limit(5).map(Result::unwrap).collect();
+        let scan = Scan::of([Input::bytes("", games.as_slice())]).query(&query).limit(5);
+        scan.sink(babson::FileSink::jsonl(&out)).run().unwrap();
+        let lines = std::fs::read_to_string(&out).unwrap();
+        let rows: Vec<Match> =
+            lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(rows, found, "{text}");
+    }
+}
+
+/// A reader may give as few bytes at a time as it likes.
+#[test]
+fn damage_agrees() {
+    let mut games = b"\xef\xbb\xbf1. e4 Ke5 *\n\n".to_vec();
+    games.extend(corpus("masters-2k.pgn").into_iter().take(30_000));
+    games.extend(
+        b"\n\n[Event \"x\"]\r\n\r\n1. e4 {open\n\n[Event \"y\"]\n\n1. O-O 0-1 1. d4 d6 *\n",
+    );
+    let query = Query::compile("cql(variations) check or Pd4").unwrap();
+    let name = "stream";
+    let mut scan = Scan::of([Input::bytes(name, games.as_slice())]).query(&query).start().unwrap();
+    let wanted: Vec<Event> =
+        scan.by_ref().filter(|event| !matches!(event, Event::Progress(_))).collect();
+    scan.finish().unwrap();
+    let of_kind = |events: &[Event], damage: bool| -> Vec<Event> {
+        let is_damage = |event: &&Event| matches!(event, Event::Damaged(_) | Event::Noted(_));
+        events.iter().filter(|event| is_damage(event) == damage).cloned().collect()
+    };
+    for step in [1, 13, 4096] {
+        let reader = Slow { text: &games, step };
+        let search = query.search(reader).name(name);
+        let found: Vec<Event> = search.events().map(Result::unwrap).collect();
+        for damage in [true, false] {
+            assert_eq!(of_kind(&found, damage), of_kind(&wanted, damage), "{step}");
+        }
+        assert!(of_kind(&found, true).len() >= 3);
+    }
+}
+
+struct Slow<'t> {
+    text: &'t [u8],
+    step: usize,
+}
+
+impl std::io::Read for Slow<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let end = self.step.min(buffer.len());
+        self.text.read(&mut buffer[..end])
+    }
+}
+
+#[test]
+fn two_matchers_at_once() {
+    let games = games();
+    let query = Query::compile("persistent $n += 1 mate").unwrap();
+    let wanted = by_matcher(&query, &games);
+    std::thread::scope(|scope| {
+        let threads = [0; 2].map(|_| scope.spawn(|| by_matcher(&query.clone(), &games)));
+        for thread in threads {
+            assert_eq!(thread.join().unwrap(), wanted);
+        }
+    });
+}
+
+#[test]
+fn a_sink_needs_a_query() {
+    let folder = tempfile::tempdir().unwrap();
+    let sink = babson::FileSink::pgn(folder.path().join("out.pgn"));
+    let query = Query::compile("true").unwrap();
+    let error = Scan::of([]).sink(sink).query(&query).run().unwrap_err();
+    assert!(error.to_string().contains("comes before the first query"), "{error}");
+}
+
+#[test]
+fn a_summary_is_json() {
+    let query = Query::compile("assert gamenumber < 2").unwrap();
+    let games = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(3);
+    let summary = Scan::of([Input::bytes("", games.as_bytes())]).query(&query).run().unwrap();
+    let json = serde_json::to_string(&summary).unwrap();
+    assert!(json.contains(r#""stopped":{"game":2,"message":"the assertion"#), "{json}");
+    assert_eq!(serde_json::from_str::<babson::Summary>(&json).unwrap(), summary);
+}
