@@ -53,7 +53,8 @@ pub use search::{Search, SearchCounts, SearchError, SearchEvents};
 pub use babson_chess::Position;
 #[cfg(feature = "engine")]
 pub use babson_engine::{
-    Error, FileSink, Input, JobSummary, RunningScan, Sink, SinkResult, Summary, SystemHost,
+    Error, FileSink, Input, JobSummary, Part, RunningScan, Sink, SinkResult, Slice, Summary,
+    SystemHost,
 };
 pub use babson_lang::{Diagnostic, Dialect};
 pub use babson_pgn::Game;

@@ -1,10 +1,11 @@
 //! The search of files on several threads.
 
+use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 use babson_engine::{
-    Error, Input, Job, Observer, RunningScan, Settings, Silent, Sink, Summary, Task,
+    Error, Input, Job, Observer, Part, RunningScan, Settings, Silent, Sink, Slice, Summary, Task,
 };
 
 use crate::Query;
@@ -154,6 +155,54 @@ impl Scan {
     pub fn observe(self, observer: &mut dyn Observer) -> Result<Summary, Error> {
         let (inputs, tasks, settings) = self.parts()?;
         babson_engine::scan(&inputs, tasks, &settings, observer)
+    }
+
+    /// Cuts the inputs into about so many slices, which threads, processes or machines can
+    /// [search](Scan::slice) each alone. The results are [merged](Scan::merge).
+    ///
+    /// ```
+    /// use babson::{Part, Query, Scan};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let games = folder.path().join("games.pgn");
+    /// # std::fs::write(&games, "[White \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(100))?;
+    /// let query = Query::compile("mate")?;
+    /// let scan = || -> Result<Scan, babson::Error> { Ok(Scan::open([&games])?.query(&query)) };
+    /// let mut parts = Vec::new();
+    /// for slice in scan()?.plan(3)? {
+    ///     let mut part = Vec::new();
+    ///     scan()?.slice(&slice, &mut part)?;
+    ///     parts.push(Part::read(format!("part {}", slice.index), std::io::Cursor::new(part))?);
+    /// }
+    /// assert_eq!(scan()?.merge(parts)?.jobs[0].matches, 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`babson_engine::plan`].
+    pub fn plan(&self, slices: usize) -> Result<Vec<Slice>, Error> {
+        babson_engine::plan(&self.inputs, slices, self.settings.threads)
+    }
+
+    /// Searches one slice of the [plan](Scan::plan) and writes its part, from which the matches are
+    /// [merged](Scan::merge). Sinks get nothing yet.
+    ///
+    /// # Errors
+    /// As [`babson_engine::scan_slice`].
+    pub fn slice(self, slice: &Slice, part: impl Write) -> Result<(), Error> {
+        let (_, tasks, settings) = self.parts()?;
+        let jobs = tasks.into_iter().map(|task| task.job).collect();
+        babson_engine::scan_slice(slice, jobs, &settings, "", part)
+    }
+
+    /// Merges the parts of all slices, in any order: what [`Scan::run`] would do with the whole
+    /// inputs. The queries must be those with which the slices were searched.
+    ///
+    /// # Errors
+    /// As [`babson_engine::merge`].
+    pub fn merge(self, parts: Vec<Part>) -> Result<Summary, Error> {
+        let (_, tasks, settings) = self.parts()?;
+        babson_engine::merge(parts, tasks, &settings, &mut Silent)
     }
 
     fn parts(mut self) -> Result<(Vec<Input>, Vec<Task>, Settings), Error> {

@@ -1,0 +1,29 @@
+//! The squares that the filters of a query find at a position, each set in its own color, here a
+//! letter: `colored_squares QUERY FEN`.
+
+use babson::chess::{Square, fen};
+use babson::pgn::{Needs, Reader};
+use babson::{Query, Value};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [text, fen] = words.as_slice() else {
+        return Err("usage: colored_squares QUERY FEN".into());
+    };
+    let query = Query::builder(text).name("QUERY").compile()?;
+    let (position, rules) = fen::parse(fen)?;
+    let mut reader = Reader::new();
+    let game = reader.one_position(&position, &rules, Needs::ALL);
+    let mut board = [['.'; 8]; 8];
+    let mut colors = 'a'..='z';
+    for entry in query.matcher().trace(&game, 0)?.entries {
+        let Some(Value::Set(set)) = entry.value else { continue };
+        let color = colors.next().unwrap_or('?');
+        println!("{color}: {}", entry.span.text(text));
+        set.iter().for_each(|square: Square| {
+            board[usize::from(square.rank())][usize::from(square.file())] = color;
+        });
+    }
+    board.iter().rev().for_each(|rank| println!("{}", rank.iter().collect::<String>()));
+    Ok(())
+}

@@ -1,0 +1,24 @@
+//! A filter on a stream of games: reads PGN from standard input and writes each match as a line of
+//! JSON as soon as the next game begins: `live_filter QUERY`.
+
+use std::io::Write;
+
+use babson::{Event, Query};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let text = std::env::args().nth(1).ok_or("usage: live_filter QUERY")?;
+    let query = Query::builder(text).name("QUERY").compile()?;
+    let mut out = std::io::stdout().lock();
+    for event in query.search(std::io::stdin().lock()).name("stdin").events() {
+        match event? {
+            Event::Match { hit, .. } => {
+                writeln!(out, "{}", serde_json::to_string(&hit)?)?;
+                out.flush()?;
+            }
+            Event::Damaged(game) => eprintln!("{game}"),
+            Event::RuntimeError { game, error, .. } => eprintln!("game {game}: {error}"),
+            _ => {}
+        }
+    }
+    Ok(())
+}

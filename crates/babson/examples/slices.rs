@@ -1,0 +1,29 @@
+//! A scan in several processes: `slices QUERY INPUT OUTPUT`. Each process searches a slice of the
+//! input and writes a part, and the first one merges the parts to what one scan would write.
+
+use std::{env, fs::File, process::Command};
+
+use babson::{FileSink, Part, Query, Scan};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let [query, input, output, slice @ ..] = words.as_slice() else {
+        return Err("usage: slices QUERY INPUT OUTPUT".into());
+    };
+    let scan = Scan::open([input])?.query(&Query::compile(query)?).threads(1);
+    if let [slice] = slice {
+        return Ok(scan.slice(&serde_json::from_str(slice)?, File::create(output)?)?);
+    }
+    let (mut children, mut parts) = (Vec::new(), Vec::new());
+    for slice in scan.plan(4)? {
+        let part = format!("{output}.{}", slice.index);
+        let words = [query, input, &part, &serde_json::to_string(&slice)?];
+        children.push((Command::new(env::current_exe()?).args(words).spawn()?, part));
+    }
+    for (mut child, part) in children {
+        child.wait()?;
+        parts.push(Part::open(part)?);
+    }
+    scan.sink(FileSink::pgn(output)).merge(parts)?;
+    Ok(())
+}
