@@ -3,9 +3,9 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use babson_engine::{DEFAULT_PIPE_TIMEOUT, DamagedGame, Error, Match, Observer, Progress};
-use babson_lang::Diagnostic;
-use babson_vm::{DEFAULT_STEPS, RunLimit, RuntimeError};
+use babson::engine::{DEFAULT_PIPE_TIMEOUT, DamagedGame, Error, Match, Observer, Progress};
+use babson::lang::Diagnostic;
+use babson::vm::{DEFAULT_STEPS, RunLimit, RuntimeError};
 
 use crate::limits::MAX_SHOWN_REPORTS;
 use crate::render::{self, ColorChoice};

@@ -3,8 +3,8 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use babson_engine::{FileFormat, NamePattern};
-use babson_lang::hir::FileName;
+use babson::engine::{FileFormat, NamePattern};
+use babson::lang::hir::FileName;
 
 /// Whether the name of an output means standard output.
 pub(crate) fn is_stdout(name: &OsStr) -> bool {

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use babson_chess::VariantNames;
-use babson_engine::{DEFAULT_PIPE_TIMEOUT, is_database_name, read_up_to};
-use babson_lang::hir::Expr;
-use babson_lang::{Diagnostic, Dialect, cql3, hir, sema};
-use babson_vm::{CompileOptions, Host, Program, RefusingHost};
+use babson::chess::VariantNames;
+use babson::engine::{DEFAULT_PIPE_TIMEOUT, is_database_name, read_up_to};
+use babson::lang::hir::Expr;
+use babson::lang::{Diagnostic, Dialect, cql3, hir, sema};
+use babson::vm::{CompileOptions, Host, Program, RefusingHost};
 
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;

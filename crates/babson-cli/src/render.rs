@@ -1,8 +1,8 @@
 //! Printing diagnostics with their source lines.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use babson_engine::terminal::is_command;
-use babson_lang::{Diagnostic, Remedy, Severity, Span};
+use babson::engine::terminal::is_command;
+use babson::lang::{Diagnostic, Remedy, Severity, Span};
 
 use crate::limits::MAX_DIAGNOSTICS;
 use crate::options::{OptionId, OptionSpec};
@@ -183,7 +183,7 @@ mod tests {
     fn a_remedy_names_the_option_of_the_command() {
         let told = |query: &str| {
             let source = QuerySource::new("q.cql", query, &[]).unwrap();
-            let errors = babson_lang::analyze(query, babson_lang::Dialect::CQLI).unwrap_err();
+            let errors = babson::lang::analyze(query, babson::lang::Dialect::CQLI).unwrap_err();
             diagnostic(&source, &errors[0], ColorChoice::Never)
         };
         let text = told("square s in A { x = s } x == K");
@@ -198,7 +198,7 @@ mod tests {
     fn a_second_definition_shows_the_first() {
         let query = "function f(){check}\n\nfunction f(){mate}";
         let source = QuerySource::new("q.cql", query, &[]).unwrap();
-        let errors = babson_lang::analyze(query, babson_lang::Dialect::CQLI).unwrap_err();
+        let errors = babson::lang::analyze(query, babson::lang::Dialect::CQLI).unwrap_err();
         let text = diagnostic(&source, &errors[0], ColorChoice::Never);
         for part in ["`f` is already defined", "q.cql:3:10", "q.cql:1:10", "the first definition"] {
             assert!(text.contains(part), "{part:?} is not in\n{text}");

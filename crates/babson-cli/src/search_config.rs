@@ -3,11 +3,11 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use babson_engine::{Destination, Input, Job, Settings, SplitRules, TagChoice, is_database_name};
-use babson_lang::Dialect;
-use babson_lang::hir::{CommentLevel, FileName};
-use babson_pgn::Layout;
-use babson_vm::RunOptions;
+use babson::engine::{Destination, Input, Job, Settings, SplitRules, TagChoice, is_database_name};
+use babson::lang::Dialect;
+use babson::lang::hir::{CommentLevel, FileName};
+use babson::pgn::Layout;
+use babson::vm::RunOptions;
 use regex::bytes::Regex;
 
 use crate::failure::Failure;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use babson_engine::{Ledger, SystemHost};
+use babson::engine::{Ledger, SystemHost};
 
 /// What a signal has to undo. The command runs one scan, so it has one of each.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(crate) fn system() -> &'static SystemHandles {
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use babson_engine::Input;
+use babson::engine::Input;
 
 /// The input files of the search, each with its name in messages and its length in bytes when the
 /// search began.
@@ -38,7 +38,7 @@ pub(crate) fn record_inputs(inputs: &[Input]) {
 }
 
 /// The message for a mapped input that was truncated, in the words of
-/// [`Error::Changed`](babson_engine::Error::Changed).
+/// [`Error::Changed`](babson::engine::Error::Changed).
 #[cfg(unix)]
 fn truncation() -> String {
     let files = INPUTS.get().map(Vec::as_slice).unwrap_or_default();

@@ -22,8 +22,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use babson_lang::Dialect;
-use babson_pgn::Games;
+use babson::lang::Dialect;
+use babson::pgn::Games;
 
 mod evaluate;
 use evaluate::{Case, answer, studies};

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use babson_lang::Dialect;
-use babson_lang::cql3::{self, to_modern};
-use babson_pgn::{Games, Reader};
-use babson_vm::{GameContext, Machine, Program, RunOptions};
+use babson::lang::Dialect;
+use babson::lang::cql3::{self, to_modern};
+use babson::pgn::{Games, Reader};
+use babson::vm::{GameContext, Machine, Program, RunOptions};
 use proptest::prelude::*;
 
 fn corpus(file: &str) -> Vec<u8> {
@@ -34,7 +34,7 @@ fn games(query: &str, pgn: &[u8]) -> Vec<(u64, Option<Vec<u32>>)> {
     let text = query;
     let analysis = match cql3::begins_query(query) {
         true => cql3::analyze(query),
-        false => babson_lang::analyze(query, Dialect::CQL6),
+        false => babson::lang::analyze(query, Dialect::CQL6),
     };
     let query = &analysis.unwrap_or_else(|errors| panic!("{query}\n{errors:#?}")).query;
     let program = Program::compile(query, Dialect::CQL6).expect("small");

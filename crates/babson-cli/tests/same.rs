@@ -5,9 +5,9 @@
 use std::fs;
 use std::path::Path;
 
-use babson_lang::Dialect;
-use babson_pgn::{Games, Needs, Reader};
-use babson_vm::{GameContext, Machine, Program, RunOptions};
+use babson::lang::Dialect;
+use babson::pgn::{Games, Needs, Reader};
+use babson::vm::{GameContext, Machine, Program, RunOptions};
 
 mod parallel;
 use parallel::failures;
@@ -59,7 +59,7 @@ fn check(group: &[String], games: &[&[u8]]) -> Result<(), String> {
 /// Game numbers and position ids that the query finds.
 fn positions(query: &str, games: &[&[u8]]) -> Result<Vec<(u64, u32)>, String> {
     let dialect = Dialect::CQL6;
-    let program = babson_lang::analyze(query, dialect)
+    let program = babson::lang::analyze(query, dialect)
         .and_then(|analysis| Program::compile(&analysis.query, dialect))
         .map_err(|errors| errors[0].to_string())?;
     let options = RunOptions { variations: Some(true), ..RunOptions::default() };

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use babson_lang::Dialect;
-use babson_pgn::{Games, Needs, Reader};
-use babson_vm::{GameContext, Machine, Program, RunOptions};
+use babson::lang::Dialect;
+use babson::pgn::{Games, Needs, Reader};
+use babson::vm::{GameContext, Machine, Program, RunOptions};
 
 mod listed;
 mod parallel;
@@ -53,7 +53,7 @@ fn the_makers_queries_find_what_they_found() {
 
 /// A word of `seeds.txt`.
 fn outcome(query: &str, dialect: Dialect, games: &[&[u8]], only_compile: bool) -> String {
-    let compiled = babson_lang::analyze(query, dialect)
+    let compiled = babson::lang::analyze(query, dialect)
         .and_then(|analysis| Program::compile(&analysis.query, dialect));
     let Ok(program) = compiled else {
         return "refused".to_owned();

@@ -1,6 +1,6 @@
 //! `babson explain QUERY… [--json]`: what queries are compiled to.
 
-use babson_vm::Program;
+use babson::vm::Program;
 
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId};

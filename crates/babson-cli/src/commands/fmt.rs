@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use babson_lang::text;
+use babson::lang::text;
 
 use super::convert::{QueryText, read, tell, write};
 use crate::failure::Failure;

@@ -1,6 +1,6 @@
 //! `babson merge PART... -o FILE`: the outputs of all slices.
 
-use babson_engine::Part;
+use babson::engine::Part;
 
 use crate::failure::Failure;
 use crate::options::CommandLine;

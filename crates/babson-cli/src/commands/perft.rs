@@ -1,6 +1,6 @@
 //! `babson perft [FEN] DEPTH [--variant NAME] [--divide]`
 
-use babson_chess::{Rules, Variant, VariantNames, fen, perft};
+use babson::chess::{Rules, Variant, VariantNames, fen, perft};
 
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId, ParsedOption};

@@ -1,6 +1,6 @@
 //! `babson plan DB... --slices N`: the slices of databases, one on a line.
 
-use babson_engine::Input;
+use babson::engine::Input;
 
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId};
@@ -20,7 +20,7 @@ pub(crate) fn plan(line: &CommandLine) -> Result<u8, Failure> {
         .map_or(DEFAULT_SLICES, |option| option.word().parse().unwrap_or(usize::MAX));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut text = String::new();
-    for slice in babson_engine::plan(&inputs, count, threads)? {
+    for slice in babson::engine::plan(&inputs, count, threads)? {
         let row = serde_json::to_string(&slice);
         text.push_str(&row.map_err(|error| Failure::Io(error.to_string()))?);
         text.push('\n');

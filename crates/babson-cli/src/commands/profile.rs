@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use babson_engine::{Job, Silent, scan};
-use babson_vm::{CompileOptions, Counter, ProfiledFilter, Program};
+use babson::engine::{Job, Silent, scan};
+use babson::vm::{CompileOptions, Counter, ProfiledFilter, Program};
 
 use crate::failure::Failure;
 use crate::limits::MAX_SHOWN_FILTER;

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::path::Path;
 
-use babson_engine::{Slice, scan_slice_to};
+use babson::engine::{Slice, scan_slice_to};
 
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId};
@@ -32,7 +32,7 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     }
     let note = PartNote::new(&line.options, &queries, several).text()?;
     let settings = config.settings();
-    signals::record_inputs(&[babson_engine::Input::File((&*slice.input).into())]);
+    signals::record_inputs(&[babson::engine::Input::File((&*slice.input).into())]);
     scan_slice_to(&slice, jobs, &settings, &note, part)?;
     terminal::print_text(&format!("{}\n", part.display()))
 }

@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 
-use babson_engine::{Destination, FileFormat, FileSink};
+use babson::engine::{Destination, FileFormat, FileSink};
 use tempfile::TempDir;
 
 use crate::failure::Failure;

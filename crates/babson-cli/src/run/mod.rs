@@ -5,12 +5,12 @@ mod outputs;
 mod show;
 mod summary;
 
-use babson_engine::{
+use babson::engine::{
     Error, FileSink, Input, Job, Outputs, Part, Settings, Sink, Summary, Task, merge_held,
     remove_parts, scan_held, scan_resumed,
 };
-use babson_lang::Diagnostic;
-use babson_lang::hir::FileName;
+use babson::lang::Diagnostic;
+use babson::lang::hir::FileName;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use babson_engine::{Destination, Error, FileFormat, FileSink, Job, NamePattern, OutputRefusal};
+use babson::engine::{Destination, Error, FileFormat, FileSink, Job, NamePattern, OutputRefusal};
 
 use crate::failure::Failure;
 use crate::output_name::OutputName;

@@ -1,6 +1,6 @@
 //! `--parse` and `--lex`: prints the query instead of searching.
 
-use babson_lang::{cql3, text};
+use babson::lang::{cql3, text};
 
 use crate::failure::Failure;
 use crate::query;
@@ -51,7 +51,7 @@ pub(super) fn query(
         match query::analyze(source, &config.reading) {
             Ok(understood) => {
                 out.push_str("\nQueryContainer\n");
-                let typed = babson_lang::hir::print(&understood.query);
+                let typed = babson::lang::hir::print(&understood.query);
                 out.push_str(&tree(&typed, config.line_characters));
             }
             Err(diagnostics) => {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use babson_engine::{Destination, JobSummary, Output, Summary, plain_cell};
+use babson::engine::{Destination, JobSummary, Output, Summary, plain_cell};
 
 use crate::failure::Failure;
 use crate::query::QueryFile;

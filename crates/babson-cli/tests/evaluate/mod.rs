@@ -4,10 +4,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use babson_engine::SystemHost;
-use babson_lang::Dialect;
-use babson_pgn::{Game, Games, Needs, Reader};
-use babson_vm::{GameContext, Machine, Outcome, Program, RunOptions};
+use babson::engine::SystemHost;
+use babson::lang::Dialect;
+use babson::pgn::{Game, Games, Needs, Reader};
+use babson::vm::{GameContext, Machine, Outcome, Program, RunOptions};
 
 /// What every query here may look at.
 const EVERYTHING: Needs = Needs { piece_ids: true, ..Needs::ALL };
@@ -121,8 +121,8 @@ fn counts(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
 }
 
 fn compile(query: &str, dialect: Dialect) -> Result<Program, String> {
-    let refused = |errors: Vec<babson_lang::Diagnostic>| format!("refused: {}", errors[0]);
-    let analysis = babson_lang::analyze(query, dialect).map_err(refused)?;
+    let refused = |errors: Vec<babson::lang::Diagnostic>| format!("refused: {}", errors[0]);
+    let analysis = babson::lang::analyze(query, dialect).map_err(refused)?;
     Program::compile(&analysis.query, dialect).map_err(refused)
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use babson_chess::{Position, Square, SquareSet};
+use babson::chess::{Position, Square, SquareSet};
 
 /// The board with White at the bottom and the marked squares in brackets.
 pub(super) fn drawn(position: &Position, marked: SquareSet) -> String {

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, Write as _};
 
-use babson_chess::{Color, FenError, fen};
-use babson_lang::Diagnostic;
-use babson_pgn::{DamageReason, Game, Needs, Reader};
-use babson_vm::{CompileOptions, GameContext, Machine, Program, RunOptions, RuntimeError, Value};
+use babson::chess::{Color, FenError, fen};
+use babson::lang::Diagnostic;
+use babson::pgn::{DamageReason, Game, Needs, Reader};
+use babson::vm::{CompileOptions, GameContext, Machine, Program, RunOptions, RuntimeError, Value};
 
 use crate::console::limit_help;
 use crate::failure::Failure;

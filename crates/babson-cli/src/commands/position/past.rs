@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use babson_chess::retro::{self, reverse};
-use babson_chess::{Color, Position, SquareSet, fen};
+use babson::chess::retro::{self, reverse};
+use babson::chess::{Color, Position, SquareSet, fen};
 
 /// The questions about the past of a position.
 #[derive(Clone, Copy, Default)]
