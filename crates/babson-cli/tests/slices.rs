@@ -25,6 +25,32 @@ fn bench() -> tempfile::TempDir {
     folder
 }
 
+/// A part or an output never replaces a database or a query.
+#[test]
+fn no_file_has_two_roles() {
+    let bench = bench();
+    let folder = bench.path();
+    let plan = stdout(&babson(folder, &["plan", "games.pgn", "--slices", "2"]));
+    let slice = plan.lines().next().unwrap();
+    let [games, query] = ["games.pgn", "mate.cql"].map(|name| fs::read(folder.join(name)).unwrap());
+    for words in [
+        &["scan", "--slice", slice, "mate.cql", "-o", "games.pgn"][..],
+        &["scan", "--slice", slice, "mate.cql", "-o", "mate.cql"],
+        &["-i", "games.pgn", "-o", "games.pgn", "--resume", "kept", "mate.cql"],
+    ] {
+        assert_eq!(babson(folder, words).status.code(), Some(2), "{words:?}");
+        assert!(fs::read(folder.join("games.pgn")).unwrap() == games);
+        assert!(fs::read(folder.join("mate.cql")).unwrap() == query);
+    }
+    for (index, slice) in plan.lines().enumerate() {
+        let part = format!("{index}.part");
+        stdout(&babson(folder, &["scan", "--slice", slice, "mate.cql", "-o", &part]));
+    }
+    let merged = babson(folder, &["merge", "0.part", "1.part", "-o", "games.pgn"]);
+    assert_eq!(merged.status.code(), Some(2));
+    assert!(fs::read(folder.join("games.pgn")).unwrap() == games);
+}
+
 /// The time and the threads of a summary line are left out.
 fn without_time(text: &str) -> String {
     text.lines()

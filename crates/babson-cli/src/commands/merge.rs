@@ -14,7 +14,8 @@ pub(crate) fn merge(line: &CommandLine) -> Result<u8, Failure> {
     for path in &line.operands {
         parts.push(Part::open(path)?);
     }
-    let Some(first) = parts.first() else {
+    // The order of the parts on the command line must not matter.
+    let Some(first) = parts.iter().min_by_key(|part| part.slice().index) else {
         return Err(Failure::Usage(line.command.usage()));
     };
     let (mut options, queries, several) = PartNote::read(first.note(), first.name())?;

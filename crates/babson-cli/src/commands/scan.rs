@@ -31,7 +31,7 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
         jobs.push(run::compile_or_report(&source, &config)?);
     }
     let note = PartNote::new(&line.options, &queries, several).text()?;
-    let settings = config.settings();
+    let settings = run::settings(&config, &queries);
     signals::record_inputs(&[babson::engine::Input::File((&*slice.input).into())]);
     scan_slice_to(&slice, jobs, &settings, &note, part)?;
     terminal::print_text(&format!("{}\n", part.display()))

@@ -183,7 +183,7 @@ fn console<'c>(
 }
 
 /// The settings of the scan. No output may replace the file of a query.
-fn settings(config: &SearchConfig, files: &[QueryFile]) -> Settings {
+pub(crate) fn settings(config: &SearchConfig, files: &[QueryFile]) -> Settings {
     let mut settings = config.settings();
     let paths = files.iter().filter_map(|file| file.path.as_ref());
     settings

@@ -5,6 +5,7 @@ use std::ops::Range;
 use babson_vm::{Outcome, PartData, RuntimeError};
 use serde::{Deserialize, Serialize};
 
+use super::slice::Slice;
 use crate::report::DamagedGame;
 use crate::worker::{BlockResult, ChunkResult, GameFailure, JobResult, RejectedText, Remark};
 
@@ -134,6 +135,17 @@ impl Batch {
             jobs: jobs.collect(),
         };
         (batch, long)
+    }
+
+    /// Whether it can be of a slice and of so many jobs.
+    pub(super) fn fits(&self, jobs: usize, slice: &Slice) -> bool {
+        let games = slice.first_game..=slice.first_game.saturating_add(slice.games);
+        let is_job = |job: &usize| *job < jobs;
+        self.jobs.len() == jobs
+            && self.games <= slice.games
+            && games.contains(&self.first_game)
+            && self.remarks.iter().all(|remark| remark.jobs.iter().flatten().all(is_job))
+            && self.jobs.iter().all(|job| job.evaluated <= slice.games)
     }
 
     /// Fills `result` with all but the matches and the persistent parts. `long` is the long text

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,8 @@ const MAGIC: &[u8] = b"babson part 1\n";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PartHead {
     pub(super) slice: Slice,
+    /// Whether the games were run in order, with what comes before and after them.
+    pub(super) in_order: bool,
     /// Equal for equal queries and options.
     pub(super) fingerprint: u32,
     /// What the caller of the scan noted.
@@ -81,10 +83,19 @@ fn checksum(length: [u8; 4], payload: &[u8]) -> u32 {
     hasher.finalize()
 }
 
+/// Where the bytes of a part are.
+enum PartSource {
+    /// In a file that is closed until its turn comes: there may be more parts than a process may
+    /// have open files.
+    File(PathBuf),
+    /// In a reader that is after the head.
+    Reader(Box<dyn Read + Send>),
+}
+
 /// The results of a slice, which [`scan_slice`](crate::scan_slice) wrote.
 pub struct Part {
     name: String,
-    input: Box<dyn Read + Send>,
+    source: PartSource,
     pub(super) head: PartHead,
 }
 
@@ -95,9 +106,25 @@ impl Part {
     /// It cannot be read, is not a part, or is damaged.
     pub fn open(path: impl AsRef<Path>) -> Result<Part, Error> {
         let path = path.as_ref();
+        let opened = Part::open_file(path)?;
+        Ok(Part { source: PartSource::File(path.to_owned()), ..opened })
+    }
+
+    fn open_file(path: &Path) -> Result<Part, Error> {
         let name = path.display().to_string();
         let file = File::open(path).map_err(|source| Error::Read { path: name.clone(), source })?;
         Part::read(name, BufReader::with_capacity(1 << 16, file))
+    }
+
+    /// The part with its file open.
+    pub(super) fn reopened(self) -> Result<Part, Error> {
+        match &self.source {
+            PartSource::Reader(_) => Ok(self),
+            PartSource::File(path) => {
+                let opened = Part::open_file(path)?;
+                if opened.head == self.head { Ok(opened) } else { Err(self.damaged()) }
+            }
+        }
     }
 
     /// Reads a part from any reader, which has this name in messages.
@@ -116,7 +143,7 @@ impl Part {
             return Err(Error::Part { name, reason: format!("it is {what}") });
         }
         match next_frame(&name, &mut input)? {
-            Frame::Head(head) => Ok(Part { name, input, head }),
+            Frame::Head(head) => Ok(Part { name, source: PartSource::Reader(input), head }),
             Frame::Begin(_)
             | Frame::LongText(_)
             | Frame::Batch(_)
@@ -145,9 +172,10 @@ impl Part {
     ///
     /// # Errors
     /// It is damaged or cannot be read.
-    pub(super) fn check(mut self) -> Result<(), Error> {
+    pub(super) fn check(self) -> Result<(), Error> {
+        let mut part = self.reopened()?;
         loop {
-            if let Frame::Complete = self.next()? {
+            if let Frame::Complete = part.next()? {
                 return Ok(());
             }
         }
@@ -155,7 +183,10 @@ impl Part {
 
     /// The next frame; the last is [`Frame::Complete`].
     pub(super) fn next(&mut self) -> Result<Frame, Error> {
-        next_frame(&self.name, &mut self.input)
+        match &mut self.source {
+            PartSource::Reader(input) => next_frame(&self.name, input),
+            PartSource::File(_) => Err(damaged(&self.name)),
+        }
     }
 
     /// The error of a part whose frames are not in order.

@@ -1,6 +1,6 @@
 //! The merge of parts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::batch::Batch;
 use super::file::{Frame, Part, StoredState};
@@ -8,6 +8,7 @@ use super::search::fingerprint;
 use crate::chunk::LongFile;
 use crate::error::Error;
 use crate::identity::OwnFiles;
+use crate::input::Input;
 use crate::job::{Job, Settings, Task};
 use crate::merge::Merger;
 use crate::output::Outputs;
@@ -46,7 +47,9 @@ pub fn merge_held(
 ) -> Result<(Summary, Outputs), Error> {
     let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
     let parts = ordered(parts, fingerprint(&jobs, settings))?;
-    let own_files = OwnFiles::new(&[], &tasks, settings)?;
+    let files: BTreeSet<&str> = parts.iter().map(|part| part.slice().input.as_str()).collect();
+    let files: Vec<Input> = files.into_iter().map(|name| Input::File(name.into())).collect();
+    let own_files = OwnFiles::new(&files, &tasks, settings)?;
     let rows = observer.takes_matches();
     let inputs = parts.iter().map(|part| part.slice().input.clone()).collect();
     let (mut plan, sinks) = Plan::new(tasks, inputs, settings.rejects.is_some(), rows);
@@ -61,8 +64,8 @@ pub fn merge_held(
     };
     let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;
     let mut worker = Worker::new(&plan);
-    let is_alone = parts.len() == 1;
-    if !is_alone {
+    let in_order = parts.iter().any(|part| part.head.in_order);
+    if !in_order {
         merger.take_blocks(worker.begin())?;
     }
     let mut merging = Merging { merger: &mut merger, worker: &mut worker, closed: Vec::new() };
@@ -72,7 +75,7 @@ pub fn merge_held(
         states = states.or(ended);
     }
     let mut closed = merging.closed.into_iter().peekable();
-    if !is_alone {
+    if !in_order {
         // Each thread of a slice has closed the programs of all jobs.
         while closed.peek().is_some() {
             merger.take_blocks(closed.by_ref().take(plan.jobs.len()).collect())?;
@@ -141,13 +144,18 @@ struct Merging<'m, 'p> {
 impl Merging<'_, '_> {
     /// Takes all frames of a part, whose index among the parts is that of its input. Returns the
     /// final states if the part has them.
-    fn take(&mut self, index: usize, mut part: Part) -> Result<Option<Vec<StoredState>>, Error> {
+    fn take(&mut self, index: usize, part: Part) -> Result<Option<Vec<StoredState>>, Error> {
+        let mut part = part.reopened()?;
+        let jobs = self.worker.jobs();
         let mut states = None;
         let mut long: Option<LongFile> = None;
         let spooled = |source| Error::write("the file of a long game", source);
         loop {
             match part.next()? {
                 Frame::Complete => return Ok(states),
+                Frame::Begin(blocks) | Frame::Ended(blocks, _) if blocks.len() != jobs => {
+                    return Err(part.damaged());
+                }
                 Frame::Begin(blocks) => {
                     self.take_blocks(blocks.into_iter().map(BlockResult::from))?
                 }
@@ -163,6 +171,9 @@ impl Merging<'_, '_> {
                     if !self.merger.is_done() {
                         self.take_batch(index, &part, *batch, long.take())?;
                     }
+                }
+                Frame::Closed(blocks) if blocks.len() % jobs.max(1) != 0 => {
+                    return Err(part.damaged());
                 }
                 Frame::Closed(blocks) if states.is_some() => {
                     self.take_blocks(blocks.into_iter().map(BlockResult::from))?;
@@ -190,7 +201,7 @@ impl Merging<'_, '_> {
         mut batch: Batch,
         long: Option<LongFile>,
     ) -> Result<(), Error> {
-        if batch.jobs.len() != self.worker.jobs() {
+        if !batch.fits(self.worker.jobs(), part.slice()) {
             return Err(part.damaged());
         }
         let mut result = self.worker.empty_result();

@@ -10,6 +10,7 @@ use super::search::{fingerprint, needs_order, scan_slice};
 use super::slice::{Slice, plan};
 use crate::destination::Destination;
 use crate::error::Error;
+use crate::identity::OwnFiles;
 use crate::input::Input;
 use crate::job::{Job, Settings, Task};
 use crate::limits::MAX_RESUMED_SLICE;
@@ -29,6 +30,8 @@ pub fn scan_slice_to(
     path: &Path,
 ) -> Result<(), Error> {
     let destination = Destination::File(path.to_owned());
+    let tasks: Vec<Task> = jobs.iter().cloned().map(Task::from).collect();
+    OwnFiles::new(&[slice.open_input()], &tasks, settings)?.claim(path)?;
     let mut file = PartFile(Output::create(&destination, &settings.ledger)?);
     scan_slice(slice, jobs, settings, note, &mut file)?;
     file.0.finish()
@@ -63,6 +66,7 @@ pub fn scan_resumed(
     folder: &Path,
     observer: &mut dyn Observer,
 ) -> Result<(Summary, Outputs, Vec<PathBuf>), Error> {
+    OwnFiles::new(inputs, &tasks, settings)?;
     let fail = |source| Error::Write { path: folder.display().to_string(), source };
     fs::create_dir_all(folder).map_err(fail)?;
     let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();

@@ -49,13 +49,14 @@ pub fn scan_slice(
     note: &str,
     out: impl Write,
 ) -> Result<(), Error> {
-    let is_alone = slice.count == 1;
-    if !is_alone {
+    let in_order = jobs.iter().any(needs_order);
+    if slice.count != 1 {
         jobs.iter().try_for_each(check_may_be_cut)?;
     }
     slice.check()?;
     let head = PartHead {
         slice: slice.clone(),
+        in_order,
         fingerprint: fingerprint(&jobs, settings),
         note: note.to_owned(),
     };
@@ -86,7 +87,7 @@ pub fn scan_slice(
     for (ended, block) in collector.ended.iter_mut().zip(&begun) {
         *ended = block.error.is_some();
     }
-    if is_alone {
+    if in_order {
         collector.write(&Frame::Begin(stored(begun)))?;
         one_thread_caught(&queue, &mut worker, &mut collector)?;
         let ended = stored(worker.end());
@@ -140,8 +141,16 @@ pub(super) fn fingerprint(jobs: &[Job], settings: &Settings) -> u32 {
         hasher.update(text.as_bytes());
         hasher.update(b"\0");
     };
+    add(env!("CARGO_PKG_VERSION").to_owned());
     for job in jobs {
         add(job.program.explanation().typed);
+        // The dialect decides what the reader does.
+        add(format!("{:?}", job.program.needs()));
+        let submission = job.program.submission().map(|(file, _)| file);
+        for file in job.program.read_files().chain(submission) {
+            let bytes = std::fs::read(file).unwrap_or_default();
+            add(format!("{file} {:08x}", crc32fast::hash(&bytes)));
+        }
         // The host is not a part of the query.
         let mut options = job.options.clone();
         options.host = std::sync::Arc::new(babson_vm::RefusingHost);

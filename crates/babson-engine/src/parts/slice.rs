@@ -50,6 +50,8 @@ pub struct Slice {
 struct Counts {
     games: u64,
     lines: u64,
+    /// The checksum of the whole text.
+    checksum: u32,
 }
 
 /// Cuts the inputs into about `count` slices of about the same length, and counts their games with
@@ -119,7 +121,7 @@ pub fn plan(inputs: &[Input], count: usize, threads: usize) -> Result<Vec<Slice>
 fn ranges(text: &[u8], count: usize) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut begin = 0;
-    for index in 1..count.max(1) {
+    for index in 1..count.clamp(1, text.len().max(1)) {
         let target = (text.len() as u128 * index as u128 / count as u128) as usize;
         // The boundary of the last range may already be beyond.
         if target <= begin {
@@ -178,7 +180,7 @@ fn number(slices: &mut [Slice], counts: &[Counts]) {
         start.game += counts.games;
         start.input_game += counts.games;
         start.line += counts.lines;
-        hasher.update(format!("{slice:?}").as_bytes());
+        hasher.update(format!("{slice:?} {:08x}", counts.checksum).as_bytes());
     }
     let plan = format!("{:08x}", hasher.finalize());
     for slice in slices {
@@ -238,6 +240,16 @@ impl Slice {
         };
         let data = std::fs::metadata(&self.input)
             .map_err(|source| Error::Read { path: self.input.clone(), source })?;
+        let end = self.end.unwrap_or(self.input_length);
+        let is_range = self.begin <= end
+            && end <= self.input_length
+            && (self.end.is_some() || self.begin == 0)
+            && self.index < self.count
+            && [self.first_game, self.first_input_game, self.first_line].iter().all(|&n| n > 0);
+        if !is_range {
+            let why = "it is not a slice: its numbers do not fit together";
+            return Err(Error::Refused(format!("{}: {why}", self.input)));
+        }
         if data.len() != self.input_length {
             return Err(wrong());
         }
@@ -257,12 +269,15 @@ impl Slice {
     fn counts(&self) -> Result<Counts, Error> {
         let inputs = [self.open_input()];
         let mut counts = Counts::default();
+        let mut hasher = crc32fast::Hasher::new();
         for cut in Cutter::new(&inputs, MAX_CHUNK as usize).with_range(self.range()) {
             let chunk = Chunk::of(cut.map_err(|error| error.after(counts.games))?);
             counts.games += chunk.games() as u64;
             counts.lines += chunk.lines;
+            hasher.update(chunk.bytes());
             chunk.check()?;
         }
+        counts.checksum = hasher.finalize();
         Ok(counts)
     }
 }

@@ -237,7 +237,7 @@ fn a_query_in_order_runs_as_one_slice() {
 fn slices_are_whole_games() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = put_inputs(folder.path());
-    for count in [1, 2, 7, 400] {
+    for count in [1, 2, 7, 400, usize::MAX] {
         let slices = plan(&inputs, count, 3).unwrap();
         let mut games = 0;
         for (index, slice) in slices.iter().enumerate() {
@@ -312,6 +312,22 @@ fn a_damaged_part_is_refused() {
             );
         }
     }
+}
+
+/// An edit in the middle of a slice makes another plan, so that no old part is used again.
+#[test]
+fn a_plan_depends_on_every_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    let mut text = corpus("masters-2k.pgn");
+    std::fs::write(&path, &text).unwrap();
+    let plan_id = || plan(&[Input::File(path.clone())], 2, 1).unwrap().remove(0).plan;
+    let before = plan_id();
+    assert_eq!(plan_id(), before);
+    let at = text.iter().rposition(|&byte| byte == b'e').unwrap() / 2;
+    text[at] ^= 2;
+    std::fs::write(&path, &text).unwrap();
+    assert_ne!(plan_id(), before);
 }
 
 #[test]
