@@ -1,5 +1,7 @@
 //! The merge: takes the results of the chunks in game order, writes outputs and reports events.
 
+mod events;
+
 use std::sync::{Arc, Mutex};
 
 use babson_vm::{MAX_GAMES_AT_LIMIT, Match, RunLimit, Sharing};
@@ -16,6 +18,7 @@ use crate::spool::Spool;
 use crate::worker::{
     BlockResult, ChunkResult, GameMatch, JobResult, LimitStreak, Plan, RejectedText, Remark,
 };
+use events::{BatchEvent, BatchEvents, EventKind};
 
 /// Takes results in game order, writes outputs, counts, and calls the observer.
 pub(crate) struct Merger<'m> {
@@ -130,8 +133,9 @@ impl<'m> Merger<'m> {
 
     /// Takes the next batch of results.
     pub(crate) fn take(&mut self, mut chunk: ChunkResult) -> Result<(), Error> {
+        let mut events = BatchEvents::default();
         for (index, results) in std::mem::take(&mut chunk.jobs).into_iter().enumerate() {
-            self.take_job(index, results)?;
+            self.take_job(index, results, &mut events)?;
         }
         // Games after the last one that counts may have been read, but are not reported: the
         // reports must not depend on how the file was cut.
@@ -146,24 +150,10 @@ impl<'m> Merger<'m> {
         self.summary.games += counted;
         self.bytes += chunk.bytes;
         self.input_bytes += chunk.input_bytes;
-        for remark in counted_remarks(&chunk, counted, &self.writers) {
-            let Remark { report, rejected, .. } = remark;
-            if remark.note {
-                self.observer.noted(report);
-            } else {
-                self.summary.damaged += 1;
-                self.observer.damaged(report);
-                if let Some((rejects, rejected)) = self.rejects.as_mut().zip(rejected.as_ref()) {
-                    match rejected {
-                        RejectedText::Range(range) => {
-                            rejects.write(chunk.rejects.get(range.clone()).unwrap_or_default())?;
-                        }
-                        RejectedText::Long(text) => text.read(|bytes| rejects.write(bytes))?,
-                    }
-                    rejects.write(b"\n\n")?;
-                }
-            }
+        for index in counted_remarks(&chunk, counted, &self.writers) {
+            events.push_remark(chunk.remarks[index].report.game, index);
         }
+        self.report(&chunk, events)?;
         self.observer.progress(Progress {
             games: self.summary.games,
             bytes: self.bytes,
@@ -171,6 +161,43 @@ impl<'m> Merger<'m> {
             matches: self.matches,
         })?;
         self.check_readers()
+    }
+
+    /// Reports the events of a batch in the order of its games.
+    fn report(&mut self, chunk: &ChunkResult, mut events: BatchEvents) -> Result<(), Error> {
+        for BatchEvent { game, job, kind } in events.in_order() {
+            match kind {
+                EventKind::Error(error) => self.observer.runtime_error(job, game, &error),
+                EventKind::Messages(range) => {
+                    let lines = events.messages.get(job).and_then(|lines| lines.get(range));
+                    self.message(job, lines.unwrap_or_default())?;
+                }
+                EventKind::Matched(hit) => self.observer.matched(job, game, hit),
+                EventKind::Remark(index) => self.remark(chunk, &chunk.remarks[index])?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports a damage or a note, and writes the text of a damaged game.
+    fn remark(&mut self, chunk: &ChunkResult, remark: &Remark) -> Result<(), Error> {
+        let Remark { report, rejected, .. } = remark;
+        if remark.note {
+            self.observer.noted(report);
+            return Ok(());
+        }
+        self.summary.damaged += 1;
+        self.observer.damaged(report);
+        if let Some((rejects, rejected)) = self.rejects.as_mut().zip(rejected.as_ref()) {
+            match rejected {
+                RejectedText::Range(range) => {
+                    rejects.write(chunk.rejects.get(range.clone()).unwrap_or_default())?;
+                }
+                RejectedText::Long(text) => text.read(|bytes| rejects.write(bytes))?,
+            }
+            rejects.write(b"\n\n")?;
+        }
+        Ok(())
     }
 
     /// Takes the results of `cqlbegin` or `cqlend` of the queries.
@@ -194,7 +221,14 @@ impl<'m> Merger<'m> {
         Ok(())
     }
 
-    fn take_job(&mut self, index: usize, results: JobResult) -> Result<(), Error> {
+    /// Takes the results of a job and writes its matches. What is reported is added to `events`.
+    fn take_job(
+        &mut self,
+        index: usize,
+        results: JobResult,
+        events: &mut BatchEvents,
+    ) -> Result<(), Error> {
+        events.messages.push(Vec::new());
         let job = &self.plan.jobs[index];
         let writer = &mut self.writers[index];
         let summary = &mut self.summary.jobs[index];
@@ -223,7 +257,7 @@ impl<'m> Merger<'m> {
                 error.fatal = true;
                 error.message += &format!(" by {MAX_GAMES_AT_LIMIT} games in a row");
             }
-            self.observer.runtime_error(index, game, &error);
+            events.push(game, index, EventKind::Error(error.clone()));
             if error.fatal {
                 summary.stopped = Some(Stopped { game, message: error.message });
                 writer.ended = true;
@@ -237,11 +271,8 @@ impl<'m> Merger<'m> {
         if writer.ended {
             writer.last_game = Some(last);
         }
-        let messages = results.message_ends.partition_point(|(game, _)| *game <= last);
-        if let Some((_, end)) = messages.checked_sub(1).and_then(|at| results.message_ends.get(at))
-        {
-            self.message(index, &results.messages[..*end])?;
-        }
+        events.push_messages(index, &results.message_ends, last);
+        events.messages[index] = results.messages;
         let summary = &mut self.summary.jobs[index];
         let writer = &mut self.writers[index];
         summary.matches += taken as u64;
@@ -257,7 +288,7 @@ impl<'m> Merger<'m> {
             }
             begins.copy_from_slice(&game_match.ends);
             let hit = game_match.row.filter(|_| takes_matches).map(|row| *row);
-            self.observer.matched(index, game_match.game, hit);
+            events.push(game_match.game, index, EventKind::Matched(hit));
         }
         if taken > 0 && writer.spool.is_none() {
             for sink in &mut writer.sinks {
@@ -375,13 +406,9 @@ fn write_sorted(spool: Spool, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> 
 /// The name of the temporary file of sorted matches in messages.
 const SPOOL_NAME: &str = "the file of matches to sort";
 
-/// The remarks to report on the first `games` games of a chunk: for each game at most one damage
-/// and one note, the first that concerns a job for which the game counts.
-fn counted_remarks<'c>(
-    chunk: &'c ChunkResult,
-    games: u64,
-    writers: &[JobWriter],
-) -> Vec<&'c Remark> {
+/// The indices of the remarks to report on the first `games` games of a chunk: for each game at
+/// most one damage and one note, the first that concerns a job for which the game counts.
+fn counted_remarks(chunk: &ChunkResult, games: u64, writers: &[JobWriter]) -> Vec<usize> {
     let counts = |remark: &Remark| {
         let game = remark.report.game;
         let counts_for = |job: &usize| writers[*job].last_game.is_none_or(|last| game <= last);
@@ -389,13 +416,16 @@ fn counted_remarks<'c>(
         game < chunk.first_game + games && jobs.is_none_or(|jobs| jobs.iter().any(counts_for))
     };
     let mut counted = Vec::new();
+    let mut begin = 0;
     for game_remarks in chunk.remarks.chunk_by(|a, b| a.report.game == b.report.game) {
         let is_outranked = |remark: &Remark| {
             let others = game_remarks.iter().filter(|other| other.note == remark.note);
             others.filter(|other| other.rank < remark.rank).any(counts)
         };
-        counted
-            .extend(game_remarks.iter().filter(|remark| counts(remark) && !is_outranked(remark)));
+        let remarks = game_remarks.iter().enumerate();
+        let remarks = remarks.filter(|(_, remark)| counts(remark) && !is_outranked(remark));
+        counted.extend(remarks.map(|(index, _)| begin + index));
+        begin += game_remarks.len();
     }
     counted
 }

@@ -178,10 +178,11 @@ fn the_limit_ends_with_the_last_game_that_matches() {
     let expected = [
         "0: 11 matched",
         "0: 13 failed: no",
-        "0: 14 failed: no",
-        "0: 13\n14\n",
-        "0: 14 matched",
+        "0: 13\n",
         "damaged 13 rank 0",
+        "0: 14 failed: no",
+        "0: 14\n",
+        "0: 14 matched",
         "damaged 14 rank 0",
     ];
     assert_eq!(events.all, expected);
@@ -207,7 +208,8 @@ fn a_fatal_error_ends_with_its_game() {
     let summary = merger.finish().unwrap().0;
     assert_eq!((summary.games, summary.jobs[0].matches, summary.jobs[0].failed_games), (3, 1, 1));
     assert!(matches!(summary.jobs[0].stopped, Some(Stopped { game: 3, .. })));
-    let expected = ["0: 2 failed: no", "0: 3 failed: no", "0: 1\n2\n3\n", "0: 1 matched"];
+    let expected =
+        ["0: 1\n", "0: 1 matched", "0: 2 failed: no", "0: 2\n", "0: 3 failed: no", "0: 3\n"];
     assert_eq!(events.all, expected);
 }
 
@@ -237,9 +239,9 @@ fn only_games_that_count_are_reported() {
     assert_eq!((merger.summary.games, merger.summary.damaged), (5, 3));
     let expected = [
         "0: 2 matched",
-        "1: 5 matched",
         "damaged 2 rank 0",
         "damaged 3 rank 1",
+        "1: 5 matched",
         "damaged 5 rank 0",
     ];
     assert_eq!(events.all, expected);

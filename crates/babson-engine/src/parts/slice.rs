@@ -121,7 +121,8 @@ pub fn plan(inputs: &[Input], count: usize, threads: usize) -> Result<Vec<Slice>
 fn ranges(text: &[u8], count: usize) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut begin = 0;
-    for index in 1..count.clamp(1, text.len().max(1)) {
+    let count = count.clamp(1, text.len().max(1));
+    for index in 1..count {
         let target = (text.len() as u128 * index as u128 / count as u128) as usize;
         // The boundary of the last range may already be beyond.
         if target <= begin {

@@ -1,0 +1,71 @@
+//! The events of a batch in the order of the games, so that they do not depend on how the inputs
+//! were cut.
+
+use std::ops::Range;
+
+use babson_vm::{Match, RuntimeError};
+
+/// Something that is reported of a game.
+pub(super) struct BatchEvent {
+    pub(super) game: u64,
+    /// The job; after all jobs what concerns the game itself.
+    pub(super) job: usize,
+    pub(super) kind: EventKind,
+}
+
+pub(super) enum EventKind {
+    Error(RuntimeError),
+    /// The range of the lines in the messages of the job.
+    Messages(Range<usize>),
+    Matched(Option<Match>),
+    /// The index of a remark of the batch.
+    Remark(usize),
+}
+
+/// The events of a batch.
+#[derive(Default)]
+pub(super) struct BatchEvents {
+    events: Vec<BatchEvent>,
+    /// The messages of each job.
+    pub(super) messages: Vec<Vec<u8>>,
+}
+
+impl BatchEvents {
+    pub(super) fn push(&mut self, game: u64, job: usize, kind: EventKind) {
+        self.events.push(BatchEvent { game, job, kind });
+    }
+
+    /// Adds a remark on a game.
+    pub(super) fn push_remark(&mut self, game: u64, index: usize) {
+        self.push(game, usize::MAX, EventKind::Remark(index));
+    }
+
+    /// Adds the messages of a job up to the game `last`, given the ends of those of each game.
+    pub(super) fn push_messages(&mut self, job: usize, ends: &[(u64, usize)], last: u64) {
+        let mut begin = 0;
+        for &(game, end) in ends.iter().take_while(|(game, _)| *game <= last) {
+            self.push(game, job, EventKind::Messages(begin..end));
+            begin = end;
+        }
+    }
+
+    /// The events in order. The messages of a job with nothing between them are joined.
+    pub(super) fn in_order(&mut self) -> Vec<BatchEvent> {
+        let mut events = std::mem::take(&mut self.events);
+        // Stable: the events of a job in a game stay in their order.
+        events.sort_by_key(|event| (event.game, event.job));
+        let mut joined: Vec<BatchEvent> = Vec::with_capacity(events.len());
+        for event in events {
+            if let Some(BatchEvent { job, kind: EventKind::Messages(last), .. }) = joined.last_mut()
+                && let EventKind::Messages(range) = &event.kind
+                && *job == event.job
+                && last.end == range.start
+            {
+                last.end = range.end;
+                continue;
+            }
+            joined.push(event);
+        }
+        joined
+    }
+}
