@@ -131,6 +131,15 @@ impl OwnFiles {
         Output::create(destination, &self.ledger)
     }
 
+    /// Creates the output of damaged games, if there is one and something is written at all.
+    ///
+    /// # Errors
+    /// As [`Output::create`].
+    pub(crate) fn create_rejects(&self, settings: &Settings) -> Result<Option<Output>, Error> {
+        let wanted = settings.rejects.as_ref().filter(|_| !settings.split.dry_run);
+        wanted.map(|destination| self.create(destination)).transpose()
+    }
+
     /// Adds an output.
     ///
     /// # Errors

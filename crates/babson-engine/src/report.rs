@@ -5,6 +5,7 @@ pub use babson_vm::{DamagedGame, Event, Progress};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::worker::FinalState;
 
 /// A receiver of the events of a scan. The events come in game order, on the thread that called the
 /// scan. Each method does nothing by default.
@@ -60,6 +61,17 @@ pub struct Summary {
     pub jobs: Vec<JobSummary>,
     /// Threads that searched.
     pub threads: usize,
+}
+
+impl Summary {
+    /// Adds the final states of the jobs.
+    pub(crate) fn take_states(&mut self, states: Vec<FinalState>) {
+        for (job, state) in self.jobs.iter_mut().zip(states) {
+            job.persistents = state.persistents;
+            job.dictionaries = state.dictionaries;
+            job.profile = state.profile;
+        }
+    }
 }
 
 /// The result of one query.

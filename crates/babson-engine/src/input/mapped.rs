@@ -31,7 +31,7 @@ impl std::ops::Deref for MappedFile {
 /// Maps a file.
 ///
 /// # Errors
-/// The file system or the system cannot map it, or there is no room in the address space.
+/// The file system or the operating system cannot map it, or the address space is full.
 pub(super) fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: the map is read only and private to this process. If another process changes the
     // file, we see other bytes: the reader accepts any bytes, and the watch detects the change. If

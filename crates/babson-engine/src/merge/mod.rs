@@ -193,7 +193,11 @@ impl<'m> Merger<'m> {
                 RejectedText::Range(range) => {
                     rejects.write(chunk.rejects.get(range.clone()).unwrap_or_default())?;
                 }
-                RejectedText::Long(text) => text.read(|bytes| rejects.write(bytes))?,
+                RejectedText::Long => {
+                    if let Some(text) = &chunk.long_text {
+                        text.read(|bytes| rejects.write(bytes))?;
+                    }
+                }
             }
             rejects.write(b"\n\n")?;
         }

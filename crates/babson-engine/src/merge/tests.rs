@@ -5,7 +5,7 @@ use babson_vm::RuntimeError;
 
 use super::*;
 use crate::destination::Destination;
-use crate::job::{Job, Task};
+use crate::job::{Job, Settings, Task};
 use crate::ledger::Ledger;
 use crate::report::DamagedGame;
 use crate::sink::FileFormat;
@@ -49,7 +49,13 @@ fn job(query: &str) -> Job {
 
 /// The plan of jobs that only count.
 fn planned(jobs: &[Job]) -> Plan {
-    Plan::new(jobs.iter().cloned().map(Task::from).collect(), Vec::new(), false, false).0
+    Plan::new(
+        jobs.iter().cloned().map(Task::from).collect(),
+        Vec::new(),
+        &Settings::default(),
+        false,
+    )
+    .0
 }
 
 fn merger<'m>(
@@ -284,7 +290,7 @@ fn without_a_reader_of_messages_the_run_ends() {
             let destination = Destination::File(folder.path().join("out.pgn"));
             tasks[0].sinks.push(FileSink::new(FileFormat::Pgn, destination).into());
         }
-        let (plan, sinks) = Plan::new(tasks, Vec::new(), false, false);
+        let (plan, sinks) = Plan::new(tasks, Vec::new(), &Settings::default(), false);
         let rejects = folder.path().join("rejects.pgn");
         let mut events = Events { closed, ..Events::default() };
         let rejects = has_rejects.then_some(rejects.as_path());
@@ -327,7 +333,7 @@ fn without_a_reader_of_any_output_the_run_ends() {
             let destination = Destination::File(path.clone());
             task.sinks.push(FileSink::new(FileFormat::Pgn, destination).into());
         }
-        let (plan, sinks) = Plan::new(vec![task], Vec::new(), false, false);
+        let (plan, sinks) = Plan::new(vec![task], Vec::new(), &Settings::default(), false);
         let mut events = Events::default();
         let mut merger = merger(&plan, sinks, Some(&paths[0]), &mut events).unwrap();
         for (index, mut reader) in readers.into_iter().enumerate() {

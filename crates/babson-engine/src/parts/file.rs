@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::batch::{Batch, StoredBlock};
+use super::batch::Batch;
 use super::slice::Slice;
 use crate::error::Error;
+use crate::worker::{BlockResult, FinalState};
 
 /// The first bytes of a part. The number is the version of the format.
 const MAGIC: &[u8] = b"babson part 1\n";
@@ -25,27 +26,20 @@ pub(super) struct PartHead {
     pub(super) note: String,
 }
 
-/// The state of a job after the last game.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct StoredState {
-    pub(super) persistents: Vec<String>,
-    pub(super) dictionaries: Vec<String>,
-}
-
 /// A piece of a part.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Frame {
     Head(PartHead),
     /// The results of `cqlbegin`, if the part is of the only slice.
-    Begin(Vec<StoredBlock>),
+    Begin(Vec<BlockResult>),
     /// A piece of the text of a long game, which the next batch rejects.
     LongText(Vec<u8>),
     Batch(Box<Batch>),
-    /// The errors of programs that were asked.
-    Closed(Vec<StoredBlock>),
+    /// The errors of the programs of `commandpipe`, found when they were closed.
+    Closed(Vec<BlockResult>),
     /// The results of `cqlend` and the final states, if the part is of the only slice.
-    Ended(Vec<StoredBlock>, Vec<StoredState>),
-    /// Nothing is missing.
+    Ended(Vec<BlockResult>, Vec<FinalState>),
+    /// The end of a complete part.
     Complete,
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::batch::Batch;
-use super::file::{Frame, Part, StoredState};
+use super::file::{Frame, Part};
 use super::search::fingerprint;
 use crate::chunk::LongFile;
 use crate::error::Error;
@@ -13,7 +13,7 @@ use crate::job::{Job, Settings, Task};
 use crate::merge::Merger;
 use crate::output::Outputs;
 use crate::report::{Observer, Summary};
-use crate::worker::{BlockResult, Plan, Worker};
+use crate::worker::{BlockResult, FinalState, Plan, Worker};
 
 /// Merges the parts of all slices of a plan, in any order. Outputs, messages, damage and summary
 /// are those of one scan over everything, except the number of threads.
@@ -52,16 +52,11 @@ pub fn merge_held(
     let own_files = OwnFiles::new(&files, &tasks, settings)?;
     let rows = observer.takes_matches();
     let inputs = parts.iter().map(|part| part.slice().input.clone()).collect();
-    let (mut plan, sinks) = Plan::new(tasks, inputs, settings.rejects.is_some(), rows);
-    plan.skip_unknown_variants = settings.skip_unknown_variants;
-    plan.variants.clone_from(&settings.variants);
+    let (mut plan, sinks) = Plan::new(tasks, inputs, settings, rows);
     if plan.jobs.iter().any(|job| job.wants_last_number) {
         plan.last_number = parts.first().map(|part| part.slice().last_game);
     }
-    let rejects = match &settings.rejects {
-        Some(destination) if !settings.split.dry_run => Some(own_files.create(destination)?),
-        _ => None,
-    };
+    let rejects = own_files.create_rejects(settings)?;
     let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;
     let mut worker = Worker::new(&plan);
     let in_order = parts.iter().any(|part| part.head.in_order);
@@ -83,22 +78,10 @@ pub fn merge_held(
         merger.take_blocks(worker.end())?;
         merger.take_blocks(worker.close())?;
     }
-    let own = || {
-        let states = worker.final_states(settings.dictionaries).into_iter();
-        states
-            .map(|state| StoredState {
-                persistents: state.persistents,
-                dictionaries: state.dictionaries,
-            })
-            .collect()
-    };
-    let states = states.unwrap_or_else(own);
+    let states = states.unwrap_or_else(|| worker.final_states(settings.dictionaries));
     let (mut summary, outputs) = merger.finish()?;
     summary.threads = 1;
-    for (job, state) in summary.jobs.iter_mut().zip(states) {
-        job.persistents = state.persistents;
-        job.dictionaries = state.dictionaries;
-    }
+    summary.take_states(states);
     Ok((summary, outputs))
 }
 
@@ -144,7 +127,7 @@ struct Merging<'m, 'p> {
 impl Merging<'_, '_> {
     /// Takes all frames of a part, whose index among the parts is that of its input. Returns the
     /// final states if the part has them.
-    fn take(&mut self, index: usize, part: Part) -> Result<Option<Vec<StoredState>>, Error> {
+    fn take(&mut self, index: usize, part: Part) -> Result<Option<Vec<FinalState>>, Error> {
         let mut part = part.reopened()?;
         let jobs = self.worker.jobs();
         let mut states = None;
@@ -156,9 +139,7 @@ impl Merging<'_, '_> {
                 Frame::Begin(blocks) | Frame::Ended(blocks, _) if blocks.len() != jobs => {
                     return Err(part.damaged());
                 }
-                Frame::Begin(blocks) => {
-                    self.take_blocks(blocks.into_iter().map(BlockResult::from))?
-                }
+                Frame::Begin(blocks) => self.merger.take_blocks(blocks)?,
                 Frame::LongText(text) => {
                     let file = match long.take() {
                         Some(file) => file,
@@ -176,22 +157,18 @@ impl Merging<'_, '_> {
                     return Err(part.damaged());
                 }
                 Frame::Closed(blocks) if states.is_some() => {
-                    self.take_blocks(blocks.into_iter().map(BlockResult::from))?;
+                    self.merger.take_blocks(blocks)?;
                 }
                 Frame::Closed(blocks) => {
-                    self.closed.extend(blocks.into_iter().map(BlockResult::from));
+                    self.closed.extend(blocks);
                 }
                 Frame::Ended(blocks, ended) => {
-                    self.take_blocks(blocks.into_iter().map(BlockResult::from))?;
+                    self.merger.take_blocks(blocks)?;
                     states = Some(ended);
                 }
                 Frame::Head(_) => return Err(part.damaged()),
             }
         }
-    }
-
-    fn take_blocks(&mut self, blocks: impl Iterator<Item = BlockResult>) -> Result<(), Error> {
-        self.merger.take_blocks(blocks.collect())
     }
 
     fn take_batch(

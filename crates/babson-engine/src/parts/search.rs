@@ -4,8 +4,8 @@ use std::io::Write;
 
 use babson_vm::Sharing;
 
-use super::batch::{Batch, StoredBlock};
-use super::file::{Frame, PartHead, PartWriter, StoredState};
+use super::batch::Batch;
+use super::file::{Frame, PartHead, PartWriter};
 use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
 use crate::error::Error;
@@ -88,22 +88,18 @@ pub fn scan_slice(
         *ended = block.error.is_some();
     }
     if in_order {
-        collector.write(&Frame::Begin(stored(begun)))?;
+        collector.write(&Frame::Begin(begun))?;
         one_thread_caught(&queue, &mut worker, &mut collector)?;
-        let ended = stored(worker.end());
-        let closed = stored(worker.close());
-        let states = worker.final_states(settings.dictionaries).into_iter();
-        let states = states.map(|state| StoredState {
-            persistents: state.persistents,
-            dictionaries: state.dictionaries,
-        });
-        collector.write(&Frame::Ended(ended, states.collect()))?;
+        let ended = worker.end();
+        let closed = worker.close();
+        let states = worker.final_states(settings.dictionaries);
+        collector.write(&Frame::Ended(ended, states))?;
         collector.write(&Frame::Closed(closed))?;
     } else {
         // What the merge does when it begins is done again there.
         worker.tell(|job| !collector.ended[job]);
         many_threads(&queue, &mut worker, &mut collector, threads)?;
-        let closed = stored(std::mem::take(&mut collector.closed));
+        let closed = std::mem::take(&mut collector.closed);
         collector.write(&Frame::Closed(closed))?;
     }
     collector.out.finish().map_err(fail)
@@ -111,10 +107,6 @@ pub fn scan_slice(
 
 /// The name of the output in messages.
 const PART_NAME: &str = "the part of the slice";
-
-fn stored(blocks: Vec<BlockResult>) -> Vec<StoredBlock> {
-    blocks.into_iter().map(StoredBlock::from).collect()
-}
 
 /// An error if the games of a query must be run in order.
 fn check_may_be_cut(job: &Job) -> Result<(), Error> {

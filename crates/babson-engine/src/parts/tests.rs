@@ -296,6 +296,21 @@ fn parts_that_do_not_belong_together_are_refused() {
     assert_eq!(refused(Vec::new()), "there are no parts to merge");
 }
 
+/// Only games in order can tell in which game the dictionaries exceed their limit, so the merge
+/// refuses what may exceed it.
+#[test]
+fn dictionaries_beyond_their_limit_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    let mut job = job("dictionary D initial D[gamenumber] = 1");
+    job.options.kept_entries = 1000;
+    let settings = settings(1, None);
+    let slices = plan(&inputs, 3, 1).unwrap();
+    let parts = parts(&slices, &[job.clone()], &settings);
+    let error = merge(parts, vec![job.into()], &settings, &mut crate::Silent).unwrap_err();
+    assert!(matches!(&error, Error::Refused(why) if why.contains("may grow")), "{error}");
+}
+
 /// Every flipped bit and every missing end is found, and no output is written.
 #[test]
 fn a_damaged_part_is_refused() {

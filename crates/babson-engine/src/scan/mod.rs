@@ -62,18 +62,13 @@ pub fn scan_held(
     let names = inputs.iter().map(Input::name).collect();
     let own_files = OwnFiles::new(inputs, &tasks, settings)?;
     let rows = observer.takes_matches();
-    let (mut plan, sinks) = Plan::new(tasks, names, settings.rejects.is_some(), rows);
-    plan.skip_unknown_variants = settings.skip_unknown_variants;
-    plan.variants.clone_from(&settings.variants);
+    let (mut plan, sinks) = Plan::new(tasks, names, settings, rows);
     let mut counted = None;
     if plan.jobs.iter().any(|job| job.wants_last_number) {
         counted = Some(InputStamps::of(inputs)?);
         plan.last_number = Some(count(inputs, settings.threads, settings.mapped)?);
     }
-    let rejects = match &settings.rejects {
-        Some(destination) if !settings.split.dry_run => Some(own_files.create(destination)?),
-        _ => None,
-    };
+    let rejects = own_files.create_rejects(settings)?;
     let rejects_wanted = rejects.is_some();
     let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;
     let threads = if plan.jobs.iter().any(needs_one_thread) { 1 } else { settings.threads.max(1) };
@@ -97,11 +92,7 @@ pub fn scan_held(
     let states = worker.final_states(settings.dictionaries);
     let (mut summary, outputs) = merger.finish()?;
     summary.threads = threads;
-    for (job, state) in summary.jobs.iter_mut().zip(states) {
-        job.persistents = state.persistents;
-        job.dictionaries = state.dictionaries;
-        job.profile = state.profile;
-    }
+    summary.take_states(states);
     Ok((summary, outputs))
 }
 

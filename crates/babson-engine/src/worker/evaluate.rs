@@ -83,7 +83,7 @@ pub(super) fn evaluate(
 
 /// What the sinks get of a match.
 #[derive(Default)]
-struct Written {
+pub(super) struct Written {
     names: Box<[Option<String>]>,
     row: Option<Box<Match>>,
 }
@@ -128,7 +128,13 @@ pub(super) fn write(
 }
 
 /// Adds a match to the results.
-fn add_match(job: &Job, outcome: &Outcome, number: u64, written: Written, results: &mut JobResult) {
+pub(super) fn add_match(
+    job: &Job,
+    outcome: &Outcome,
+    number: u64,
+    written: Written,
+    results: &mut JobResult,
+) {
     let Written { names, row } = written;
     let keys: Box<[Option<SortValue>]> =
         if job.sorts() { outcome.sort.as_slice().into() } else { Box::default() };

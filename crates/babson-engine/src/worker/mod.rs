@@ -236,7 +236,8 @@ impl<'j> Worker<'j> {
             text: game[..game.len().min(MAX_SHOWN)].to_vec(),
             more: 0,
         };
-        let rejected = chunk.long_text.clone().map(RejectedText::Long);
+        results.long_text.clone_from(&chunk.long_text);
+        let rejected = chunk.long_text.as_ref().map(|_| RejectedText::Long);
         let (note, on_write) = (false, false);
         results.remarks.push(Remark { report, note, jobs: None, on_write, rank: 0, rejected });
     }

@@ -79,7 +79,7 @@ impl Plan {
     pub(crate) fn new(
         tasks: Vec<Task>,
         input_names: Vec<String>,
-        want_rejects: bool,
+        settings: &Settings,
         rows: bool,
     ) -> (Plan, Vec<Vec<Box<dyn Sink>>>) {
         let (jobs, sinks): (Vec<Job>, Vec<Vec<Box<dyn Sink>>>) =
@@ -87,14 +87,15 @@ impl Plan {
         let needs = sinks.iter().map(|sinks| SinkNeeds::of(sinks, rows)).collect();
         // A query that needs only the tags does not pay for a replay that would find illegal moves.
         // An output of damaged games needs all of them.
+        let want_rejects = settings.rejects.is_some();
         let mut damage = want_rejects;
         let mut plan = Plan {
             needs,
             input_names,
             last_number: None,
             want_rejects,
-            skip_unknown_variants: false,
-            variants: VariantNames::default(),
+            skip_unknown_variants: settings.skip_unknown_variants,
+            variants: settings.variants.clone(),
             views: Vec::new(),
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
             jobs,
@@ -122,9 +123,7 @@ impl Plan {
     /// The plan of the search of a slice with these jobs, whose matches are stored.
     pub(crate) fn of_slices(jobs: Vec<Job>, inputs: Vec<String>, settings: &Settings) -> Plan {
         let tasks = jobs.into_iter().map(Task::from).collect();
-        let (mut plan, _) = Plan::new(tasks, inputs, settings.rejects.is_some(), false);
-        plan.skip_unknown_variants = settings.skip_unknown_variants;
-        plan.variants.clone_from(&settings.variants);
+        let (mut plan, _) = Plan::new(tasks, inputs, settings, false);
         for needs in &mut plan.needs {
             needs.stores = true;
         }

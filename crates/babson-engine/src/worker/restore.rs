@@ -4,7 +4,7 @@ use babson_pgn::Needs;
 use babson_vm::PartData;
 
 use super::Worker;
-use super::evaluate::{GameOrigin, write};
+use super::evaluate::{GameOrigin, Written, add_match, write};
 use super::results::ChunkResult;
 use crate::parts::StoredMatch;
 
@@ -53,8 +53,12 @@ impl Worker<'_> {
                 number: hit.input_number,
                 offset: hit.offset,
             };
-            let whole = self.writer.read(&hit.text, whole_needs);
-            write(job, needs, &whole, &hit.outcome, hit.game, origin, results);
+            if needs.any() {
+                let whole = self.writer.read(&hit.text, whole_needs);
+                write(job, needs, &whole, &hit.outcome, hit.game, origin, results);
+            } else {
+                add_match(job, &hit.outcome, hit.game, Written::default(), results);
+            }
         }
         for (game, end) in ends {
             results.messages.extend_from_slice(messages.get(begin..end).unwrap_or_default());

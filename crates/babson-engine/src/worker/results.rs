@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use babson_vm::{Counter, Match, Outcome, Part, RuntimeError, SortValue};
+use serde::{Deserialize, Serialize};
 
 use crate::chunk::LongText;
 use crate::limits::MAX_WAITING;
@@ -12,15 +13,19 @@ use crate::report::DamagedGame;
 use crate::worker::plan::SinkNeeds;
 
 /// The state of a job after the last game.
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct FinalState {
     /// The lines of its persistent variables.
     pub(crate) persistents: Vec<String>,
     /// The lines of its dictionaries.
     pub(crate) dictionaries: Vec<String>,
+    /// The counters of a profiled program, which is not searched in slices.
+    #[serde(skip)]
     pub(crate) profile: Vec<Counter>,
 }
 
 /// The result of `cqlbegin` or `cqlend` of a query.
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct BlockResult {
     pub(crate) messages: Vec<u8>,
     pub(crate) error: Option<RuntimeError>,
@@ -33,6 +38,7 @@ impl BlockResult {
 }
 
 /// A game that was skipped after a run-time error.
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct GameFailure {
     pub(crate) game: u64,
     /// How many games of the batch were evaluated before it.
@@ -53,6 +59,8 @@ pub(crate) struct ChunkResult {
     pub(crate) remarks: Vec<Remark>,
     /// The texts of damaged games, if they are written: see [`RejectedText::Range`].
     pub(crate) rejects: Vec<u8>,
+    /// The text of the game if it is too long to be read: then it is the only one of its chunk.
+    pub(crate) long_text: Option<LongText>,
     pub(crate) jobs: Vec<JobResult>,
 }
 
@@ -70,6 +78,7 @@ impl ChunkResult {
             input_bytes: 0,
             remarks: Vec::new(),
             rejects: Vec::new(),
+            long_text: None,
             jobs: jobs.iter().map(of_job).collect(),
         }
     }
@@ -116,6 +125,7 @@ impl JobResult {
 }
 
 /// A damage or a note to be reported.
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Remark {
     pub(crate) report: DamagedGame,
     /// Whether it is a note: nothing is lost and the game is not damaged.
@@ -133,10 +143,12 @@ pub(crate) struct Remark {
 }
 
 /// The text of a damaged game.
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum RejectedText {
     /// Its range in [`ChunkResult::rejects`].
     Range(Range<usize>),
-    Long(LongText),
+    /// [`ChunkResult::long_text`].
+    Long,
 }
 
 /// A game that matched.
