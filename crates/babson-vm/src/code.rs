@@ -81,7 +81,8 @@ pub(crate) struct Code {
     pub(crate) begin: Option<Id<EntryPoint>>,
     pub(crate) end: Option<Id<EntryPoint>>,
     /// The register of the value of the query's last filter when the query has matched, if the
-    /// program was compiled for it, and its type. There is no value in it if that is `Bool`.
+    /// program was compiled for it, and its type. The register of a `Bool` is unused: the match
+    /// is the value.
     pub(crate) value: Option<(Register, Type)>,
     /// The filters with counters; empty unless the program is profiled or traced.
     pub(crate) profiled: Vec<ProfiledFilter>,

@@ -89,7 +89,7 @@ pub trait Pipe: Debug + Send {
     /// [`MAX_PIPE_ANSWER`](crate::MAX_PIPE_ANSWER) bytes.
     ///
     /// # Errors
-    /// There is no answer, or more than one. Then the conversation is dropped.
+    /// The program gives no answer, or more than one. The caller then drops the pipe.
     fn ask(&mut self, request: &[u8]) -> Result<Vec<u8>, PipeError>;
 
     /// Ends the conversation.

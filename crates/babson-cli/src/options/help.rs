@@ -139,7 +139,7 @@ pub(crate) fn information(line: &CommandLine) -> Option<String> {
 /// The page of the command of this name.
 ///
 /// # Errors
-/// There is no such command.
+/// No command has this name.
 pub(crate) fn help_of_word(name: &str) -> Result<String, String> {
     CommandSpec::named(name).map(page).ok_or_else(|| match nearest_command(name) {
         Some(near) => format!("'{name}' is not a command; did you mean {near}?"),

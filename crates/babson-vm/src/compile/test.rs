@@ -20,7 +20,7 @@ impl Builder {
     }
 
     /// The same for the filters of a query whose value is asked. The last filter stays the last.
-    /// Returns the register of its value and its type; there is no value if that is `Bool`.
+    /// Returns the register of its value and its type; the register of a `Bool` is unused.
     pub(super) fn conjunction_with_value(
         &mut self,
         list: &[Expr],
