@@ -38,6 +38,7 @@ pub struct Matcher<'q> {
     unvalued: Option<&'q [Diagnostic]>,
     reader: Reader,
     games: u64,
+    last_number: Option<u64>,
 }
 
 impl<'q> Matcher<'q> {
@@ -53,7 +54,34 @@ impl<'q> Matcher<'q> {
             unvalued,
             reader: Reader::new().with_variants(query.data().variants.clone()),
             games: 0,
+            last_number: None,
         }
+    }
+
+    /// The number of games that will come, for a query that asks for the number of the last game.
+    /// Without it, `lastgamenumber` is a run-time error that is fatal; for the one position of
+    /// [`Matcher::evaluate`] it is always 1.
+    ///
+    /// ```
+    /// use babson::pgn::{Games, Needs, Reader};
+    /// use babson::Query;
+    ///
+    /// let games = b"[White \"Adams\"]\n\n1. e4 *\n\n[White \"Zukertort\"]\n\n1. d4 *\n";
+    /// let query = Query::compile("gamenumber == lastgamenumber")?;
+    /// let mut matcher = query.matcher().last_number(2);
+    /// let mut reader = Reader::new();
+    /// let mut numbers = Vec::new();
+    /// for (_, text) in Games::new(games) {
+    ///     let hit = matcher.run(&reader.read(text, Needs::ALL))?.map(|hit| hit.number());
+    ///     numbers.extend(hit);
+    /// }
+    /// assert_eq!(numbers, [2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn last_number(mut self, games: u64) -> Matcher<'q> {
+        self.last_number = Some(games);
+        self
     }
 
     /// Runs the query on a game. Games are numbered from 1 in the order of the calls; see
@@ -87,7 +115,8 @@ impl<'q> Matcher<'q> {
         } else {
             self.reader.read(game.text(), query.whole_needs())
         };
-        let context = GameContext { number, last_number: None, options: query.options() };
+        let last_number = self.last_number;
+        let context = GameContext { number, last_number, options: query.options() };
         let outcome = self.machine.run(&game, &context);
         if let Some(error) = &outcome.error {
             return Err(error.clone());
@@ -159,8 +188,8 @@ impl<'q> Matcher<'q> {
         } else {
             self.reader.read(game.text(), query.whole_needs())
         };
-        let number = self.games.max(1);
-        let context = GameContext { number, last_number: None, options: query.options() };
+        let (number, last_number) = (self.games.max(1), self.last_number);
+        let context = GameContext { number, last_number, options: query.options() };
         self.tracer.get_or_insert_with(|| Machine::new(program)).trace(&game, &context, position)
     }
 
@@ -176,7 +205,7 @@ impl<'q> Matcher<'q> {
     /// # Errors
     /// The run-time error that ended the block.
     pub fn begin(&mut self) -> Result<(), RuntimeError> {
-        let outcome = self.machine.begin(self.query.options(), None);
+        let outcome = self.machine.begin(self.query.options(), self.last_number);
         outcome.error.clone().map_or(Ok(()), Err)
     }
 
@@ -185,7 +214,7 @@ impl<'q> Matcher<'q> {
     /// # Errors
     /// The run-time error that ended the block.
     pub fn end(&mut self) -> Result<(), RuntimeError> {
-        let outcome = self.machine.end(self.query.options(), None);
+        let outcome = self.machine.end(self.query.options(), self.last_number);
         outcome.error.clone().map_or(Ok(()), Err)
     }
 
@@ -346,6 +375,30 @@ mod tests {
             assert_eq!((hit.positions(), hit.values()), (&[1][..], &[Value::Number(8)][..]));
             assert_eq!((hit.number(), hit.row().positions[0].mv.as_str()), (2, "1.f3"));
         }
+    }
+
+    #[test]
+    fn the_number_of_the_last_game_is_that_of_the_caller() {
+        let text = "cqlbegin {message lastgamenumber} cqlend {message lastgamenumber} \
+                    gamenumber == lastgamenumber";
+        let query = Query::compile(text).unwrap();
+        let mut reader = Reader::new();
+        let game = reader.read(b"*", Needs::ALL);
+        let mut matcher = query.matcher();
+        for error in [matcher.begin().unwrap_err(), matcher.run(&game).unwrap_err()] {
+            assert!(error.fatal && error.filter == "lastgamenumber", "{error:?}");
+        }
+        assert!(matcher.trace(&game, 0).is_err());
+        let mut matcher = query.matcher().last_number(2);
+        matcher.begin().unwrap();
+        assert_eq!(matcher.messages(), b"2\n");
+        assert!(matcher.run(&game).unwrap().is_none());
+        assert!(matcher.run(&game).unwrap().is_some());
+        let trace = matcher.trace(&game, 0).unwrap().to_string();
+        assert!(trace.contains("yes"), "{trace}");
+        matcher.end().unwrap();
+        assert_eq!(matcher.messages(), b"2\n");
+        assert_eq!(query.evaluate(&Position::start()).unwrap(), Value::Number(1));
     }
 
     #[test]
