@@ -61,10 +61,10 @@ pub enum Error {
         /// Its error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The part of a slice cannot be merged.
+    /// The result of a slice cannot be merged.
     #[error("{name}: {reason}")]
-    Part {
-        /// The name of the part.
+    SliceResult {
+        /// The name of the result or of its part.
         name: String,
         /// Why.
         reason: String,

@@ -42,11 +42,11 @@ mod limits;
 mod match_text;
 mod merge;
 mod output;
-mod parts;
 mod pattern;
 mod report;
 mod scan;
 mod sink;
+mod slices;
 mod split;
 mod spool;
 mod tags;
@@ -65,12 +65,13 @@ pub use ledger::{AbandonedOutputs, Ledger};
 pub use limits::MAX_GAME;
 pub use match_text::MatchText;
 pub use output::{Output, Outputs};
-pub use parts::{
-    Part, Slice, merge, merge_held, plan, remove_parts, scan_resumed, scan_slice, scan_slice_to,
-};
 pub use pattern::NamePattern;
 pub use report::{DamagedGame, Event, JobSummary, Observer, Progress, Silent, Stopped, Summary};
 pub use scan::{RunningScan, count, scan, scan_held};
 pub use sink::csv::plain_cell;
 pub use sink::file::FileSink;
 pub use sink::{FileFormat, Format, FormatReport, Hit, Sink, SinkContext, SinkResult, TextSlice};
+pub use slices::{
+    Slice, SliceResult, merge, merge_held, plan, remove_parts, scan_resumed, scan_slice,
+    scan_slice_to,
+};

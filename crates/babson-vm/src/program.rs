@@ -60,8 +60,8 @@ pub enum Sharing<'p> {
     /// They share nothing: any machine may run any game.
     Nothing,
     /// They share values that can be joined: machines that [`Machine::fork`](crate::Machine::fork)
-    /// makes may each run a part of the games, and their [parts](crate::Part) are joined in the
-    /// order of the games.
+    /// makes may each run some of the games, and their [changes](crate::SharedChanges) are joined
+    /// in the order of the games.
     Joined,
     /// A game may read what earlier games left: one machine must run all games in their order, for
     /// this reason.

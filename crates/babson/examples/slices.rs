@@ -1,9 +1,9 @@
 //! A scan in several processes: `slices QUERY INPUT OUTPUT`. Each process searches a slice of the
-//! input and writes a part, and the first one merges the parts to what one scan would write.
+//! input and writes its result, and the first one merges the results to what one scan would write.
 
 use std::{env, fs::File, process::Command};
 
-use babson::{FileSink, Part, Query, Scan};
+use babson::{FileSink, Query, Scan, SliceResult};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let [slice] = slice {
         return Ok(scan.slice(&serde_json::from_str(slice)?, File::create(output)?)?);
     }
-    let (mut children, mut parts) = (Vec::new(), Vec::new());
+    let (mut children, mut results) = (Vec::new(), Vec::new());
     for slice in scan.plan(4)? {
         let part = format!("{output}.{}", slice.index);
         let words = [query, input, &part, &serde_json::to_string(&slice)?];
@@ -22,8 +22,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     for (mut child, part) in children {
         child.wait()?;
-        parts.push(Part::open(part)?);
+        results.push(SliceResult::open(part)?);
     }
-    scan.sink(FileSink::pgn(output)).merge(parts)?;
+    scan.sink(FileSink::pgn(output)).merge(results)?;
     Ok(())
 }

@@ -53,7 +53,7 @@ pub use search::{Search, SearchCounts, SearchError, SearchEvents};
 pub use babson_chess::Position;
 #[cfg(feature = "engine")]
 pub use babson_engine::{
-    Error, FileSink, Input, JobSummary, Part, RunningScan, Sink, SinkResult, Slice, Summary,
+    Error, FileSink, Input, JobSummary, RunningScan, Sink, SinkResult, Slice, SliceResult, Summary,
     SystemHost,
 };
 pub use babson_lang::{Diagnostic, Dialect};

@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use babson_engine::{
-    Error, Input, Job, Observer, Part, RunningScan, Settings, Silent, Sink, Slice, Summary, Task,
+    Error, Input, Job, Observer, RunningScan, Settings, Silent, Sink, Slice, SliceResult, Summary,
+    Task,
 };
 
 use crate::Query;
@@ -136,7 +137,7 @@ impl Scan {
     /// # Errors
     /// A sink has no query.
     pub fn start(self) -> Result<RunningScan, Error> {
-        let (inputs, tasks, settings) = self.parts()?;
+        let (inputs, tasks, settings) = self.prepared()?;
         Ok(RunningScan::start(inputs, tasks, settings))
     }
 
@@ -153,7 +154,7 @@ impl Scan {
     /// # Errors
     /// As [`babson_engine::scan()`].
     pub fn observe(self, observer: &mut dyn Observer) -> Result<Summary, Error> {
-        let (inputs, tasks, settings) = self.parts()?;
+        let (inputs, tasks, settings) = self.prepared()?;
         babson_engine::scan(&inputs, tasks, &settings, observer)
     }
 
@@ -161,20 +162,21 @@ impl Scan {
     /// [search](Scan::slice) each alone. The results are [merged](Scan::merge).
     ///
     /// ```
-    /// use babson::{Part, Query, Scan};
+    /// use babson::{Query, Scan, SliceResult};
     ///
     /// # let folder = tempfile::tempdir()?;
     /// # let games = folder.path().join("games.pgn");
     /// # std::fs::write(&games, "[White \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(100))?;
     /// let query = Query::compile("mate")?;
     /// let scan = || -> Result<Scan, babson::Error> { Ok(Scan::open([&games])?.query(&query)) };
-    /// let mut parts = Vec::new();
+    /// let mut results = Vec::new();
     /// for slice in scan()?.plan(3)? {
-    ///     let mut part = Vec::new();
-    ///     scan()?.slice(&slice, &mut part)?;
-    ///     parts.push(Part::read(format!("part {}", slice.index), std::io::Cursor::new(part))?);
+    ///     let mut bytes = Vec::new();
+    ///     scan()?.slice(&slice, &mut bytes)?;
+    ///     let name = format!("slice {}", slice.index);
+    ///     results.push(SliceResult::read(name, std::io::Cursor::new(bytes))?);
     /// }
-    /// assert_eq!(scan()?.merge(parts)?.jobs[0].matches, 100);
+    /// assert_eq!(scan()?.merge(results)?.jobs[0].matches, 100);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -184,28 +186,29 @@ impl Scan {
         babson_engine::plan(&self.inputs, slices, self.settings.threads)
     }
 
-    /// Searches one slice of the [plan](Scan::plan) and writes its part, from which the matches are
-    /// [merged](Scan::merge). Sinks get nothing yet.
+    /// Searches one slice of the [plan](Scan::plan) and writes its result, which is
+    /// [read](SliceResult::read) and [merged](Scan::merge). Sinks get nothing yet.
     ///
     /// # Errors
     /// As [`babson_engine::scan_slice`].
-    pub fn slice(self, slice: &Slice, part: impl Write) -> Result<(), Error> {
-        let (_, tasks, settings) = self.parts()?;
+    pub fn slice(self, slice: &Slice, out: impl Write) -> Result<(), Error> {
+        let (_, tasks, settings) = self.prepared()?;
         let jobs = tasks.into_iter().map(|task| task.job).collect();
-        babson_engine::scan_slice(slice, jobs, &settings, "", part)
+        babson_engine::scan_slice(slice, jobs, &settings, "", out)
     }
 
-    /// Merges the parts of all slices, in any order: what [`Scan::run`] would do with the whole
+    /// Merges the results of all slices, in any order: what [`Scan::run`] would do with the whole
     /// inputs. The queries must be those with which the slices were searched.
     ///
     /// # Errors
     /// As [`babson_engine::merge`].
-    pub fn merge(self, parts: Vec<Part>) -> Result<Summary, Error> {
-        let (_, tasks, settings) = self.parts()?;
-        babson_engine::merge(parts, tasks, &settings, &mut Silent)
+    pub fn merge(self, results: Vec<SliceResult>) -> Result<Summary, Error> {
+        let (_, tasks, settings) = self.prepared()?;
+        babson_engine::merge(results, tasks, &settings, &mut Silent)
     }
 
-    fn parts(mut self) -> Result<(Vec<Input>, Vec<Task>, Settings), Error> {
+    /// The inputs, tasks and settings, checked.
+    fn prepared(mut self) -> Result<(Vec<Input>, Vec<Task>, Settings), Error> {
         if let Some(name) = self.stray {
             let message = format!("the sink {name} comes before the first query of the scan");
             return Err(Error::Refused(message));

@@ -6,7 +6,7 @@ mod show;
 mod summary;
 
 use babson::engine::{
-    Error, FileSink, Input, Job, Outputs, Part, Settings, Sink, Summary, Task, merge_held,
+    Error, FileSink, Input, Job, Outputs, Settings, Sink, SliceResult, Summary, Task, merge_held,
     remove_parts, scan_held, scan_resumed,
 };
 use babson::lang::Diagnostic;
@@ -55,8 +55,8 @@ pub(crate) enum Work {
     Search,
     /// From a search that keeps the parts of finished slices in this folder.
     Resume(PathBuf),
-    /// From the parts of all slices.
-    Merge(Vec<Part>),
+    /// From the results of all slices.
+    Merge(Vec<SliceResult>),
 }
 
 /// What a run gives, whose outputs are to be completed.
@@ -103,12 +103,12 @@ impl Work {
                 (summary, outputs, Vec::new())
             }
             Work::Resume(folder) => scan_resumed(inputs, tasks, settings, &folder, console)?,
-            Work::Merge(parts) => {
-                let names = parts.iter().map(|part| PathBuf::from(part.name()));
+            Work::Merge(results) => {
+                let names = results.iter().map(|result| PathBuf::from(result.name()));
                 let roles =
                     names.map(|path| (path.clone(), format!("the part {}", path.display())));
                 settings.other_files.extend(roles);
-                let (summary, outputs) = merge_held(parts, tasks, settings, console)?;
+                let (summary, outputs) = merge_held(results, tasks, settings, console)?;
                 (summary, outputs, Vec::new())
             }
         };

@@ -36,7 +36,7 @@ impl<'a> ChunkQueue<'a> {
         ChunkQueue::starting_at(cutter, ChunkStart::default(), last)
     }
 
-    /// The chunks of a part of an input, whose first one begins at `start`.
+    /// The chunks of a slice, whose first one begins at `start`.
     pub(crate) fn starting_at(cutter: Cutter<'a>, start: ChunkStart, last: u64) -> ChunkQueue<'a> {
         ChunkQueue {
             cutter: Mutex::new(cutter),

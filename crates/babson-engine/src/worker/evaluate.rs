@@ -7,9 +7,9 @@ use super::plan::SinkNeeds;
 use super::results::{GameFailure, GameMatch, JobResult};
 use crate::job::Job;
 use crate::match_text::MatchText;
-use crate::parts::StoredMatch;
 use crate::pattern::NamePattern;
 use crate::sink::Hit;
+use crate::slices::StoredMatch;
 
 /// Where a game comes from.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ pub(super) struct GameOrigin<'p> {
 
 /// Runs one query on one game and returns whether it matched. `on_reread` gets the game if it is
 /// read again to be written.
-#[expect(clippy::too_many_arguments, reason = "the parts of a worker, borrowed one by one")]
+#[expect(clippy::too_many_arguments, reason = "the fields of a worker, borrowed one by one")]
 pub(super) fn evaluate(
     job: &Job,
     needs: &SinkNeeds,

@@ -119,13 +119,13 @@ impl<'j> Worker<'j> {
     ) {
         let plan = self.plan;
         for (index, job) in plan.jobs.iter().enumerate() {
-            let Some(part) = results.jobs[index].part.take().filter(|_| runs(index)) else {
+            let Some(changes) = results.jobs[index].changes.take().filter(|_| runs(index)) else {
                 continue;
             };
-            if self.machines[index].may_overflow(&part, &job.options) {
+            if self.machines[index].may_overflow(&changes, &job.options) {
                 results.jobs[index] = self.search_again(chunk, results, index);
             } else {
-                self.machines[index].join(part);
+                self.machines[index].join(changes);
             }
         }
     }
@@ -172,34 +172,34 @@ impl<'j> Worker<'j> {
         (results.bytes, results.input_bytes) = (chunk.length, chunk.input_length);
         for index in 0..chunk.games() {
             self.chunk_game(chunk, index, &mut lines, None, &mut results);
-            if results.size().saturating_add(self.part_bytes()) > MAX_WAITING {
+            if results.size().saturating_add(self.changed_bytes()) > MAX_WAITING {
                 let next = ChunkResult::new(&self.plan.needs, results.first_game + results.games);
-                self.add_parts(&mut results);
+                self.add_changes(&mut results);
                 if !take(std::mem::replace(&mut results, next)) {
                     return;
                 }
             }
         }
-        self.add_parts(&mut results);
+        self.add_changes(&mut results);
         results.is_last = true;
         take(results);
     }
 
     /// Bytes of the changes to persistent state since the last batch.
-    fn part_bytes(&self) -> usize {
+    fn changed_bytes(&self) -> usize {
         if !self.is_fork {
             return 0;
         }
-        self.machines.iter().map(Machine::part_bytes).sum()
+        self.machines.iter().map(Machine::changed_bytes).sum()
     }
 
     /// Adds the changes to persistent state to the results of a fork.
-    fn add_parts(&mut self, results: &mut ChunkResult) {
+    fn add_changes(&mut self, results: &mut ChunkResult) {
         if !self.is_fork {
             return;
         }
         for (machine, results) in self.machines.iter_mut().zip(&mut results.jobs) {
-            results.part = machine.take_part();
+            results.changes = machine.take_changes();
         }
     }
 

@@ -1,12 +1,12 @@
 //! Writing the matches of slices, which were evaluated before.
 
 use babson_pgn::Needs;
-use babson_vm::PartData;
+use babson_vm::SharedChangesData;
 
 use super::Worker;
 use super::evaluate::{GameOrigin, Written, add_match, write};
 use super::results::ChunkResult;
-use crate::parts::StoredMatch;
+use crate::slices::StoredMatch;
 
 impl Worker<'_> {
     /// The number of jobs.
@@ -67,15 +67,15 @@ impl Worker<'_> {
         }
     }
 
-    /// Joins a part of the persistent state of a job. `None` if the data are of another program;
+    /// Joins changes of the persistent state of a job. `None` if the data are of another program;
     /// `Some(false)` if the dictionaries might have grown beyond their limit.
-    pub(crate) fn join_data(&mut self, job: usize, data: PartData) -> Option<bool> {
+    pub(crate) fn join_data(&mut self, job: usize, data: SharedChangesData) -> Option<bool> {
         let machine = &mut self.machines[job];
-        let part = machine.part_of(data)?;
-        if machine.may_overflow(&part, &self.plan.jobs[job].options) {
+        let changes = machine.changes_of(data)?;
+        if machine.may_overflow(&changes, &self.plan.jobs[job].options) {
             return Some(false);
         }
-        machine.join(part);
+        machine.join(changes);
         Some(true)
     }
 }

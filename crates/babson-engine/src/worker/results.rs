@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use babson_vm::{Counter, Match, Outcome, Part, RuntimeError, SortValue};
+use babson_vm::{Counter, Match, Outcome, RuntimeError, SharedChanges, SortValue};
 use serde::{Deserialize, Serialize};
 
 use crate::chunk::LongText;
 use crate::limits::MAX_WAITING;
 use crate::match_text::{MatchText, TextMark};
-use crate::parts::StoredMatch;
 use crate::report::DamagedGame;
+use crate::slices::StoredMatch;
 use crate::worker::plan::SinkNeeds;
 
 /// The state of a job after the last game.
@@ -90,7 +90,8 @@ impl ChunkResult {
 
     /// Whether it is too large to wait in memory for the results before it.
     pub(crate) fn is_large(&self) -> bool {
-        let entries = self.jobs.iter().filter_map(|job| job.part.as_ref()).map(Part::bytes);
+        let entries =
+            self.jobs.iter().filter_map(|job| job.changes.as_ref()).map(SharedChanges::bytes);
         self.size().saturating_add(entries.sum()) > MAX_WAITING
     }
 }
@@ -113,7 +114,7 @@ pub(crate) struct JobResult {
     pub(crate) evaluated: u64,
     pub(crate) seconds: f64,
     /// The changes of these games to persistent state, if the games run on several threads.
-    pub(crate) part: Option<Part>,
+    pub(crate) changes: Option<SharedChanges>,
 }
 
 impl JobResult {

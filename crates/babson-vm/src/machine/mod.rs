@@ -23,11 +23,11 @@ mod moves;
 mod mutation;
 mod nodes;
 mod once;
-mod part;
 mod path;
 mod patterns;
 mod pipe;
 mod registers;
+mod shared_changes;
 mod similar;
 mod sorting;
 mod speculate;
@@ -54,7 +54,7 @@ use crate::units::in_units;
 use crate::{GameContext, Outcome, Program, RunLimit, RuntimeError, SortValue};
 use arena::{Arena, extend, push};
 use carryover::Carryover;
-pub use part::{Part, PartData};
+pub use shared_changes::{SharedChanges, SharedChangesData};
 use state::{LogEntry, State, Stop, logged_at};
 
 /// Evaluates a program on one game after another. Each thread has its own machine.

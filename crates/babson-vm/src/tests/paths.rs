@@ -9,47 +9,53 @@ use crate::{Outcome, RunOptions};
 
 /// A constituent.
 #[derive(Clone, Debug)]
-enum Part {
+enum Constituent {
     /// The side that moves, and whether the move must give check.
     Step(Option<bool>, bool),
     /// A position with this side to move.
     Holder(bool),
-    Chain(Vec<Part>),
-    Repeat(Box<Part>, u32, Option<u32>),
+    Chain(Vec<Constituent>),
+    Repeat(Box<Constituent>, u32, Option<u32>),
 }
 
-fn part() -> impl Strategy<Value = Part> {
+fn constituent() -> impl Strategy<Value = Constituent> {
     let step = || {
         (prop::option::of(any::<bool>()), any::<bool>())
-            .prop_map(|(side, check)| Part::Step(side, check))
+            .prop_map(|(side, check)| Constituent::Step(side, check))
     };
-    let leaf = prop_oneof![6 => step(), 1 => any::<bool>().prop_map(Part::Holder)];
+    let leaf = prop_oneof![6 => step(), 1 => any::<bool>().prop_map(Constituent::Holder)];
     leaf.prop_recursive(3, 8, 3, move |inner| {
-        let body =
-            prop_oneof![prop::collection::vec(inner.clone(), 1..3).prop_map(Part::Chain), step(),];
+        let body = prop_oneof![
+            prop::collection::vec(inner.clone(), 1..3).prop_map(Constituent::Chain),
+            step(),
+        ];
         let count =
             prop_oneof![Just((0, None)), Just((1, None)), Just((0, Some(1))), Just((2, Some(3))),];
         prop_oneof![
-            prop::collection::vec(inner, 1..3).prop_map(Part::Chain),
-            (body, count).prop_map(|(body, (min, max))| Part::Repeat(Box::new(body), min, max)),
+            prop::collection::vec(inner, 1..3).prop_map(Constituent::Chain),
+            (body, count).prop_map(|(body, (min, max))| Constituent::Repeat(
+                Box::new(body),
+                min,
+                max
+            )),
         ]
     })
 }
 
-fn text(part: &Part) -> String {
+fn text(part: &Constituent) -> String {
     match part {
-        Part::Step(side, check) => {
+        Constituent::Step(side, check) => {
             let side = side.map_or("", |white| if white { "A" } else { "a" });
             format!("{side}--{}", if *check { "(check)" } else { "" })
         }
         // In braces, or it would be the target of a step before it.
-        Part::Holder(white) => format!("({}){{1}}", if *white { "wtm" } else { "btm" }),
-        Part::Chain(parts) => {
+        Constituent::Holder(white) => format!("({}){{1}}", if *white { "wtm" } else { "btm" }),
+        Constituent::Chain(parts) => {
             let inner: Vec<String> = parts.iter().map(text).collect();
             // The step makes a group of it whatever is inside; it can always be left out.
             format!("({} (-- false)?)", inner.join(" "))
         }
-        Part::Repeat(inner, min, max) => {
+        Constituent::Repeat(inner, min, max) => {
             let body = text(inner);
             match (min, max) {
                 (0, None) => format!("{body}*"),
@@ -74,9 +80,9 @@ struct Rules<'g> {
 #[derive(Clone, Copy)]
 enum Rest<'p, 'r> {
     End,
-    Then(&'p Part, &'r Rest<'p, 'r>),
+    Then(&'p Constituent, &'r Rest<'p, 'r>),
     /// Again, if the turn that began at this node has moved on.
-    Again(&'p Part, u32, &'r Rest<'p, 'r>),
+    Again(&'p Constituent, u32, &'r Rest<'p, 'r>),
 }
 
 impl Rules<'_> {
@@ -127,7 +133,7 @@ impl Rules<'_> {
             Rest::Then(part, next) => (part, next),
         };
         match part {
-            Part::Step(side, check) => {
+            Constituent::Step(side, check) => {
                 for tail in self.moves(node, node == self.start) {
                     let head = self.game.nodes()[tail as usize].parent;
                     let fits = side.is_none_or(|white| self.white(head) == white)
@@ -137,21 +143,23 @@ impl Rules<'_> {
                     }
                 }
             }
-            Part::Holder(white) => {
+            Constituent::Holder(white) => {
                 if self.white(node) == *white {
                     self.go(*next, node, count);
                 }
             }
-            Part::Chain(parts) => self.chain(parts, next, node, count),
-            Part::Repeat(inner, min, max) => self.repeat(inner, *min, *max, next, node, count),
+            Constituent::Chain(parts) => self.chain(parts, next, node, count),
+            Constituent::Repeat(inner, min, max) => {
+                self.repeat(inner, *min, *max, next, node, count)
+            }
         }
     }
 
-    fn chain(&mut self, parts: &[Part], next: &Rest<'_, '_>, node: u32, count: i32) {
+    fn chain(&mut self, parts: &[Constituent], next: &Rest<'_, '_>, node: u32, count: i32) {
         match parts {
             [] => self.go(*next, node, count),
             [first, rest @ ..] => {
-                let whole = Part::Chain(rest.to_vec());
+                let whole = Constituent::Chain(rest.to_vec());
                 self.go(Rest::Then(first, &Rest::Then(&whole, next)), node, count);
             }
         }
@@ -159,7 +167,7 @@ impl Rules<'_> {
 
     fn repeat(
         &mut self,
-        part: &Part,
+        part: &Constituent,
         min: u32,
         max: Option<u32>,
         next: &Rest<'_, '_>,
@@ -167,7 +175,7 @@ impl Rules<'_> {
         count: i32,
     ) {
         if min > 0 {
-            let less = Part::Repeat(Box::new(part.clone()), min - 1, max.map(|max| max - 1));
+            let less = Constituent::Repeat(Box::new(part.clone()), min - 1, max.map(|max| max - 1));
             return self.go(Rest::Then(part, &Rest::Then(&less, next)), node, count);
         }
         self.go(*next, node, count);
@@ -175,7 +183,7 @@ impl Rules<'_> {
             None => self.go(Rest::Then(part, &Rest::Again(part, node, next)), node, count),
             Some(0) => {}
             Some(max) => {
-                let less = Part::Repeat(Box::new(part.clone()), 0, Some(max - 1));
+                let less = Constituent::Repeat(Box::new(part.clone()), 0, Some(max - 1));
                 self.go(Rest::Then(part, &Rest::Then(&less, next)), node, count);
             }
         }
@@ -192,13 +200,13 @@ proptest! {
 
     #[test]
     fn the_search_keeps_to_the_rules(
-        parts in prop::collection::vec(part(), 1..4),
+        parts in prop::collection::vec(constituent(), 1..4),
         single_color in any::<bool>(),
         first_match in any::<bool>(),
     ) {
         let mut reader = Reader::new();
         let game = reader.read(LINE, Needs { variations: true, ..Needs::MAIN_LINE });
-        let whole = Part::Chain(parts);
+        let whole = Constituent::Chain(parts);
         let mut wanted = String::new();
         let mut starts = Vec::new();
         for start in 0..game.len() {

@@ -1,4 +1,5 @@
-//! What games share: which programs may be run in parts, and that parts joined are the whole.
+//! What games share: which programs several machines may run, and that their joined changes are
+//! those of one machine.
 
 use babson_lang::Dialect;
 use babson_pgn::{Needs, Reader};
@@ -62,7 +63,7 @@ fn whole(program: &Program) -> GamesResult {
 }
 
 /// Two machines that take turns at these games, joined.
-fn parts(program: &Program, cuts: &[usize]) -> GamesResult {
+fn joined(program: &Program, cuts: &[usize]) -> GamesResult {
     let mut machine = Machine::new(program);
     machine.begin(&RunOptions::default(), None);
     let mut forks = [machine.fork(), machine.fork()];
@@ -71,8 +72,8 @@ fn parts(program: &Program, cuts: &[usize]) -> GamesResult {
     for (turn, &end) in cuts.iter().chain([&GAMES.len()]).enumerate() {
         let fork = &mut forks[turn % 2];
         result.run(fork, program, begin..end);
-        if let Some(part) = fork.take_part() {
-            machine.join(part);
+        if let Some(changes) = fork.take_changes() {
+            machine.join(changes);
         }
         begin = end;
     }
@@ -85,15 +86,15 @@ fn a_dictionary_that_no_game_changes_counts_once() {
     let program = compile(query, Dialect::CQLI).unwrap();
     let mut machine = Machine::new(&program);
     machine.begin(&RunOptions::default(), None);
-    let before = machine.part_bytes();
+    let before = machine.changed_bytes();
     let mut fork = machine.fork();
     GamesResult::default().run(&mut fork, &program, 0..1);
-    let part = fork.take_part().unwrap();
-    assert!(before > 0 && part.bytes() > 0);
-    let kept_entries = before + part.bytes();
+    let changes = fork.take_changes().unwrap();
+    assert!(before > 0 && changes.bytes() > 0);
+    let kept_entries = before + changes.bytes();
     for (kept_entries, expected) in [(kept_entries, false), (kept_entries - 1, true)] {
         let options = RunOptions { kept_entries, ..RunOptions::default() };
-        assert_eq!(machine.may_overflow(&part, &options), expected);
+        assert_eq!(machine.may_overflow(&changes, &options), expected);
     }
 }
 
@@ -225,7 +226,7 @@ fn the_last_game_to_touch_a_name_decides() {
         let program = compile(query, Dialect::CQLI).expect(query);
         assert_eq!(program.sharing(), Sharing::Joined, "{query}");
         for cut in 0..GAMES.len() {
-            assert_eq!(whole(&program), parts(&program, &[cut]), "{query}, {cut}");
+            assert_eq!(whole(&program), joined(&program, &[cut]), "{query}, {cut}");
         }
     }
 }
@@ -289,10 +290,10 @@ fn filter() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
-    /// Wherever the games are cut, the parts joined are what one machine leaves, and no game can
+    /// Wherever the games are cut, the joined changes are what one machine leaves, and no game can
     /// tell.
     #[test]
-    fn parts_joined_are_the_whole(
+    fn joined_changes_are_those_of_one_machine(
         filters in prop::collection::vec(filter(), 1..5),
         mut cuts in prop::collection::vec(0..=GAMES.len(), 0..4),
     ) {
@@ -306,7 +307,7 @@ proptest! {
         if let Some(program) = compile(&query, Dialect::CQLI)
             && program.sharing() == Sharing::Joined
         {
-            prop_assert_eq!(whole(&program), parts(&program, &cuts), "{}", query);
+            prop_assert_eq!(whole(&program), joined(&program, &cuts), "{}", query);
         }
     }
 }

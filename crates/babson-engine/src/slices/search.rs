@@ -5,7 +5,7 @@ use std::io::Write;
 use babson_vm::Sharing;
 
 use super::batch::Batch;
-use super::file::{Frame, PartHead, PartWriter};
+use super::part_file::{Frame, PartHead, PartWriter};
 use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
 use crate::error::Error;
@@ -14,10 +14,11 @@ use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MIN_CHUNK};
 use crate::scan::{ChunkQueue, Collector, last_wanted, many_threads, one_thread_caught};
 use crate::worker::{BlockResult, ChunkResult, Plan, Worker};
 
-/// Searches a slice and writes its part to `out`. `note` is stored in the part for whoever merges.
+/// Searches a slice and writes its result to `out`, to be read by
+/// [`SliceResult::read`](crate::SliceResult::read). `note` is stored with it for whoever merges.
 ///
 /// ```
-/// use babson_engine::{Input, Job, Part, Settings, Silent, merge, plan, scan_slice};
+/// use babson_engine::{Input, Job, Settings, Silent, SliceResult, merge, plan, scan_slice};
 /// use babson_lang::{Dialect, analyze};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
@@ -25,22 +26,23 @@ use crate::worker::{BlockResult, ChunkResult, Plan, Worker};
 /// # std::fs::write(&path, "[Event \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(100)).unwrap();
 /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap();
 /// let settings = Settings::default();
-/// let mut parts = Vec::new();
+/// let mut results = Vec::new();
 /// // On other threads, processes or machines:
 /// for slice in plan(&[Input::File(path)], 3, 1)? {
 ///     let mut bytes = Vec::new();
 ///     scan_slice(&slice, vec![job.clone()], &settings, "", &mut bytes)?;
-///     parts.push(Part::read(format!("part {}", slice.index), std::io::Cursor::new(bytes))?);
+///     let name = format!("slice {}", slice.index);
+///     results.push(SliceResult::read(name, std::io::Cursor::new(bytes))?);
 /// }
 /// // In any order:
-/// parts.reverse();
-/// let summary = merge(parts, vec![job.into()], &settings, &mut Silent)?;
+/// results.reverse();
+/// let summary = merge(results, vec![job.into()], &settings, &mut Silent)?;
 /// assert_eq!((summary.games, summary.jobs[0].matches), (100, 100));
 /// # Ok::<(), babson_engine::Error>(())
 /// ```
 ///
 /// # Errors
-/// The file is not the one of the plan or cannot be read, the part cannot be written, or a query
+/// The file is not the one of the plan or cannot be read, the result cannot be written, or a query
 /// needs the games in order and the plan has several slices.
 pub fn scan_slice(
     slice: &Slice,
@@ -126,7 +128,7 @@ pub(super) fn needs_order(job: &Job) -> bool {
     check_may_be_cut(job).is_err()
 }
 
-/// A number that is equal for equal queries and settings: their parts belong together.
+/// A number that is equal for equal queries and settings: their results belong together.
 pub(super) fn fingerprint(jobs: &[Job], settings: &Settings) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     let mut add = |text: String| {
@@ -143,7 +145,7 @@ pub(super) fn fingerprint(jobs: &[Job], settings: &Settings) -> u32 {
             let bytes = std::fs::read(file).unwrap_or_default();
             add(format!("{file} {:08x}", crc32fast::hash(&bytes)));
         }
-        // The host is not a part of the query.
+        // The host does not belong to the query.
         let mut options = job.options.clone();
         options.host = std::sync::Arc::new(babson_vm::RefusingHost);
         add(format!("{options:?} {:?} {:?} {}", job.range, job.limit, job.sort));
@@ -154,7 +156,7 @@ pub(super) fn fingerprint(jobs: &[Job], settings: &Settings) -> u32 {
     hasher.finalize()
 }
 
-/// Writes the results to a part.
+/// Writes the batches of results to a part.
 struct PartCollector<W: Write> {
     out: PartWriter<W>,
     limits: Vec<Option<u64>>,

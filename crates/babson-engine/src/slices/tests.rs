@@ -143,17 +143,17 @@ fn run_whole(inputs: &[Input], jobs: &[Job], writes: bool, rejects: bool) -> Eve
     everything(summary, record, path)
 }
 
-/// The parts of these slices.
-fn parts(slices: &[Slice], jobs: &[Job], settings: &Settings) -> Vec<Part> {
-    let part = |slice: &Slice| {
+/// The results of these slices.
+fn results(slices: &[Slice], jobs: &[Job], settings: &Settings) -> Vec<SliceResult> {
+    let result = |slice: &Slice| {
         // As a line of JSON, as a task of a cluster would get it.
         let line = serde_json::to_string(slice).unwrap();
         let slice: Slice = serde_json::from_str(&line).unwrap();
         let mut bytes = Vec::new();
         scan_slice(&slice, jobs.to_vec(), settings, "note", &mut bytes).unwrap();
-        Part::read(format!("part {}", slice.index), Cursor::new(bytes)).unwrap()
+        SliceResult::read(format!("part {}", slice.index), Cursor::new(bytes)).unwrap()
     };
-    slices.iter().map(part).collect()
+    slices.iter().map(result).collect()
 }
 
 fn run_slices(
@@ -167,13 +167,13 @@ fn run_slices(
     let path = folder.path();
     let settings = settings(threads, rejects.then(|| path.join("rejects.pgn")));
     let slices = plan(inputs, count, threads).unwrap();
-    let mut parts = parts(&slices, jobs, &settings);
-    for (index, &key) in order.iter().enumerate().take(parts.len()) {
-        let other = key % parts.len();
-        parts.swap(index, other);
+    let mut results = results(&slices, jobs, &settings);
+    for (index, &key) in order.iter().enumerate().take(results.len()) {
+        let other = key % results.len();
+        results.swap(index, other);
     }
     let mut record = Record::default();
-    let summary = merge(parts, tasks(jobs, writes, path), &settings, &mut record).unwrap();
+    let summary = merge(results, tasks(jobs, writes, path), &settings, &mut record).unwrap();
     everything(summary, record, path)
 }
 
@@ -196,7 +196,7 @@ const QUERIES: [&str; 12] = [
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// Any slicing, in any order of the parts, gives what one scan gives.
+    /// Any slicing, in any order of the results, gives what one scan gives.
     #[test]
     fn slices_give_what_one_scan_gives(
         picks in proptest::collection::vec(0..QUERIES.len(), 1..4),
@@ -263,18 +263,18 @@ fn slices_are_whole_games() {
 }
 
 #[test]
-fn parts_that_do_not_belong_together_are_refused() {
+fn results_that_do_not_belong_together_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = put_inputs(folder.path());
     let (settings, jobs) = (settings(1, None), [job("mate")]);
     let slices = plan(&inputs, 4, 1).unwrap();
     let count = slices.len();
-    let all = || parts(&slices, &jobs, &settings);
+    let all = || results(&slices, &jobs, &settings);
     let out = folder.path().join("out");
     std::fs::create_dir(&out).unwrap();
-    let refused = |parts: Vec<Part>| {
+    let refused = |results: Vec<SliceResult>| {
         let tasks = tasks(&jobs, true, &out);
-        let error = merge(parts, tasks, &settings, &mut crate::Silent).unwrap_err();
+        let error = merge(results, tasks, &settings, &mut crate::Silent).unwrap_err();
         assert_eq!(std::fs::read_dir(&out).unwrap().count(), 0);
         error.to_string()
     };
@@ -285,13 +285,13 @@ fn parts_that_do_not_belong_together_are_refused() {
         format!("slice 1: its part is missing (the plan has {count} slices, from 0)")
     );
     let mut doubled = all();
-    doubled.extend(parts(&slices[2..3], &jobs, &settings));
+    doubled.extend(results(&slices[2..3], &jobs, &settings));
     assert_eq!(refused(doubled), "part 2: it is of slice 2, and so is part 2");
     let mut foreign = all();
-    foreign[3] = parts(&plan(&inputs, 9, 1).unwrap()[3..4], &jobs, &settings).remove(0);
+    foreign[3] = results(&plan(&inputs, 9, 1).unwrap()[3..4], &jobs, &settings).remove(0);
     assert_eq!(refused(foreign), "part 3: it is of another plan than part 0");
     let mut other_query = all();
-    other_query[3] = parts(&slices[3..4], &[job("check")], &settings).remove(0);
+    other_query[3] = results(&slices[3..4], &[job("check")], &settings).remove(0);
     assert_eq!(refused(other_query), "part 3: it was searched with another query or other options");
     assert_eq!(refused(Vec::new()), "there are no parts to merge");
 }
@@ -306,8 +306,8 @@ fn dictionaries_beyond_their_limit_are_refused() {
     job.options.kept_entries = 1000;
     let settings = settings(1, None);
     let slices = plan(&inputs, 3, 1).unwrap();
-    let parts = parts(&slices, &[job.clone()], &settings);
-    let error = merge(parts, vec![job.into()], &settings, &mut crate::Silent).unwrap_err();
+    let results = results(&slices, &[job.clone()], &settings);
+    let error = merge(results, vec![job.into()], &settings, &mut crate::Silent).unwrap_err();
     assert!(matches!(&error, Error::Refused(why) if why.contains("may grow")), "{error}");
 }
 
@@ -322,8 +322,8 @@ fn a_damaged_part_is_refused() {
     let mut bytes = Vec::new();
     scan_slice(&slice, vec![job.clone()], &settings, "", &mut bytes).unwrap();
     let merged = |bytes: Vec<u8>| {
-        let part = Part::read("the part", Cursor::new(bytes))?;
-        merge(vec![part], vec![job.clone().into()], &settings, &mut crate::Silent)
+        let result = SliceResult::read("the part", Cursor::new(bytes))?;
+        merge(vec![result], vec![job.clone().into()], &settings, &mut crate::Silent)
     };
     assert_eq!(merged(bytes.clone()).unwrap().jobs[0].matches, 3);
     for at in 0..bytes.len() {
@@ -332,7 +332,7 @@ fn a_damaged_part_is_refused() {
         for wrong in [flipped, bytes[..at].to_vec()] {
             let error = merged(wrong).unwrap_err();
             assert!(
-                matches!(&error, Error::Part { name, .. } if name == "the part"),
+                matches!(&error, Error::SliceResult { name, .. } if name == "the part"),
                 "{at} {error}"
             );
         }

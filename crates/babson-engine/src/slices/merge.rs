@@ -1,9 +1,9 @@
-//! The merge of parts.
+//! The merge of the results of slices.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::batch::Batch;
-use super::file::{Frame, Part};
+use super::part_file::{Frame, SliceResult};
 use super::search::fingerprint;
 use crate::chunk::LongFile;
 use crate::error::Error;
@@ -15,22 +15,22 @@ use crate::output::Outputs;
 use crate::report::{Observer, Summary};
 use crate::worker::{BlockResult, FinalState, Plan, Worker};
 
-/// Merges the parts of all slices of a plan, in any order. Outputs, messages, damage and summary
+/// Merges the results of all slices of a plan, in any order. Outputs, messages, damage and summary
 /// are those of one scan over everything, except the number of threads.
 ///
 /// The tasks and settings must be those with which the slices were searched, except the sinks and
 /// what concerns only them.
 ///
 /// # Errors
-/// A part is missing, doubled, damaged, or of another plan or query: [`Error::Part`] names it. As
-/// [`scan`](crate::scan) otherwise. No output is created then.
+/// A result is missing, doubled, damaged, or of another plan or query: [`Error::SliceResult`] names
+/// it. As [`scan`](crate::scan) otherwise. No output is created then.
 pub fn merge(
-    parts: Vec<Part>,
+    results: Vec<SliceResult>,
     tasks: Vec<Task>,
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<Summary, Error> {
-    let (summary, outputs) = merge_held(parts, tasks, settings, observer)?;
+    let (summary, outputs) = merge_held(results, tasks, settings, observer)?;
     outputs.complete()?;
     Ok(summary)
 }
@@ -40,33 +40,34 @@ pub fn merge(
 /// # Errors
 /// As [`merge`].
 pub fn merge_held(
-    parts: Vec<Part>,
+    results: Vec<SliceResult>,
     tasks: Vec<Task>,
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<(Summary, Outputs), Error> {
     let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
-    let parts = ordered(parts, fingerprint(&jobs, settings))?;
-    let files: BTreeSet<&str> = parts.iter().map(|part| part.slice().input.as_str()).collect();
+    let results = ordered(results, fingerprint(&jobs, settings))?;
+    let files: BTreeSet<&str> =
+        results.iter().map(|result| result.slice().input.as_str()).collect();
     let files: Vec<Input> = files.into_iter().map(|name| Input::File(name.into())).collect();
     let own_files = OwnFiles::new(&files, &tasks, settings)?;
     let rows = observer.takes_matches();
-    let inputs = parts.iter().map(|part| part.slice().input.clone()).collect();
+    let inputs = results.iter().map(|result| result.slice().input.clone()).collect();
     let (mut plan, sinks) = Plan::new(tasks, inputs, settings, rows);
     if plan.jobs.iter().any(|job| job.wants_last_number) {
-        plan.last_number = parts.first().map(|part| part.slice().last_game);
+        plan.last_number = results.first().map(|result| result.slice().last_game);
     }
     let rejects = own_files.create_rejects(settings)?;
     let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;
     let mut worker = Worker::new(&plan);
-    let in_order = parts.iter().any(|part| part.head.in_order);
+    let in_order = results.iter().any(|result| result.head.in_order);
     if !in_order {
         merger.take_blocks(worker.begin())?;
     }
     let mut merging = Merging { merger: &mut merger, worker: &mut worker, closed: Vec::new() };
     let mut states = None;
-    for (index, part) in parts.into_iter().enumerate() {
-        let ended = merging.take(index, part)?;
+    for (index, result) in results.into_iter().enumerate() {
+        let ended = merging.take(index, result)?;
         states = states.or(ended);
     }
     let mut closed = merging.closed.into_iter().peekable();
@@ -85,31 +86,32 @@ pub fn merge_held(
     Ok((summary, outputs))
 }
 
-/// The parts in the order of their slices, if they are all parts of one plan.
-fn ordered(parts: Vec<Part>, fingerprint: u32) -> Result<Vec<Part>, Error> {
-    let Some(first) = parts.first() else {
+/// The results in the order of their slices, if they are all of one plan.
+fn ordered(results: Vec<SliceResult>, fingerprint: u32) -> Result<Vec<SliceResult>, Error> {
+    let Some(first) = results.first() else {
         return Err(Error::Refused("there are no parts to merge".to_owned()));
     };
     let (plan, count) = (first.slice().plan.clone(), first.slice().count);
     let first_name = first.name().to_owned();
-    let mut ordered: BTreeMap<usize, Part> = BTreeMap::new();
-    for part in parts {
-        let fail = |reason: String| Err(Error::Part { name: part.name().to_owned(), reason });
-        let slice = part.slice();
+    let mut ordered: BTreeMap<usize, SliceResult> = BTreeMap::new();
+    for result in results {
+        let name = result.name().to_owned();
+        let fail = |reason: String| Err(Error::SliceResult { name, reason });
+        let slice = result.slice();
         if slice.plan != plan || slice.count != count || slice.index >= count {
             return fail(format!("it is of another plan than {first_name}"));
         }
-        if part.head.fingerprint != fingerprint {
+        if result.head.fingerprint != fingerprint {
             return fail("it was searched with another query or other options".to_owned());
         }
         if let Some(other) = ordered.get(&slice.index) {
             let (other, index) = (other.name(), slice.index);
             return fail(format!("it is of slice {index}, and so is {other}"));
         }
-        ordered.insert(slice.index, part);
+        ordered.insert(slice.index, result);
     }
     if let Some(missing) = (0..count).find(|index| !ordered.contains_key(index)) {
-        return Err(Error::Part {
+        return Err(Error::SliceResult {
             name: format!("slice {missing}"),
             reason: format!("its part is missing (the plan has {count} slices, from 0)"),
         });
@@ -125,19 +127,23 @@ struct Merging<'m, 'p> {
 }
 
 impl Merging<'_, '_> {
-    /// Takes all frames of a part, whose index among the parts is that of its input. Returns the
-    /// final states if the part has them.
-    fn take(&mut self, index: usize, part: Part) -> Result<Option<Vec<FinalState>>, Error> {
-        let mut part = part.reopened()?;
+    /// Takes all frames of a result, whose index among the results is that of its input. Returns
+    /// the final states if the result has them.
+    fn take(
+        &mut self,
+        index: usize,
+        result: SliceResult,
+    ) -> Result<Option<Vec<FinalState>>, Error> {
+        let mut result = result.reopened()?;
         let jobs = self.worker.jobs();
         let mut states = None;
         let mut long: Option<LongFile> = None;
         let spooled = |source| Error::write("the file of a long game", source);
         loop {
-            match part.next()? {
+            match result.next()? {
                 Frame::Complete => return Ok(states),
                 Frame::Begin(blocks) | Frame::Ended(blocks, _) if blocks.len() != jobs => {
-                    return Err(part.damaged());
+                    return Err(result.damaged());
                 }
                 Frame::Begin(blocks) => self.merger.take_blocks(blocks)?,
                 Frame::LongText(text) => {
@@ -150,11 +156,11 @@ impl Merging<'_, '_> {
                 Frame::Batch(batch) => {
                     // After the end of all jobs the frames are still read: damage is found.
                     if !self.merger.is_done() {
-                        self.take_batch(index, &part, *batch, long.take())?;
+                        self.take_batch(index, &result, *batch, long.take())?;
                     }
                 }
                 Frame::Closed(blocks) if blocks.len() % jobs.max(1) != 0 => {
-                    return Err(part.damaged());
+                    return Err(result.damaged());
                 }
                 Frame::Closed(blocks) if states.is_some() => {
                     self.merger.take_blocks(blocks)?;
@@ -166,7 +172,7 @@ impl Merging<'_, '_> {
                     self.merger.take_blocks(blocks)?;
                     states = Some(ended);
                 }
-                Frame::Head(_) => return Err(part.damaged()),
+                Frame::Head(_) => return Err(result.damaged()),
             }
         }
     }
@@ -174,12 +180,12 @@ impl Merging<'_, '_> {
     fn take_batch(
         &mut self,
         input: usize,
-        part: &Part,
+        from: &SliceResult,
         mut batch: Batch,
         long: Option<LongFile>,
     ) -> Result<(), Error> {
-        if !batch.fits(self.worker.jobs(), part.slice()) {
-            return Err(part.damaged());
+        if !batch.fits(self.worker.jobs(), from.slice()) {
+            return Err(from.damaged());
         }
         let mut result = self.worker.empty_result();
         let worker = &mut *self.worker;
@@ -187,8 +193,8 @@ impl Merging<'_, '_> {
         for (job, stored) in batch.jobs.into_iter().enumerate() {
             worker.restore(job, input, stored.matches, &mut result);
             let runs = self.merger.runs(job);
-            if let Some(data) = stored.part.filter(|_| runs) {
-                let joined = worker.join_data(job, data).ok_or_else(|| part.damaged())?;
+            if let Some(data) = stored.changes.filter(|_| runs) {
+                let joined = worker.join_data(job, data).ok_or_else(|| from.damaged())?;
                 if !joined {
                     return Err(Error::Refused(
                         "the dictionaries of the query may grow beyond their limit, which only a \

@@ -1,4 +1,5 @@
-//! The file of a part: frames of data, each with its length and its checksum.
+//! The part of a slice, which is the file of its result: frames of data, each with its length and
+//! its checksum.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -86,46 +87,49 @@ enum PartSource {
     Reader(Box<dyn Read + Send>),
 }
 
-/// The results of a slice, which [`scan_slice`](crate::scan_slice) wrote.
-pub struct Part {
+/// The result of a slice, which [`scan_slice`](crate::scan_slice) wrote.
+pub struct SliceResult {
     name: String,
     source: PartSource,
     pub(super) head: PartHead,
 }
 
-impl Part {
-    /// Opens the file of a part.
+impl SliceResult {
+    /// Opens a part.
     ///
     /// # Errors
     /// It cannot be read, is not a part, or is damaged.
-    pub fn open(path: impl AsRef<Path>) -> Result<Part, Error> {
+    pub fn open(path: impl AsRef<Path>) -> Result<SliceResult, Error> {
         let path = path.as_ref();
-        let opened = Part::open_file(path)?;
-        Ok(Part { source: PartSource::File(path.to_owned()), ..opened })
+        let opened = SliceResult::open_file(path)?;
+        Ok(SliceResult { source: PartSource::File(path.to_owned()), ..opened })
     }
 
-    fn open_file(path: &Path) -> Result<Part, Error> {
+    fn open_file(path: &Path) -> Result<SliceResult, Error> {
         let name = path.display().to_string();
         let file = File::open(path).map_err(|source| Error::Read { path: name.clone(), source })?;
-        Part::read(name, BufReader::with_capacity(1 << 16, file))
+        SliceResult::read(name, BufReader::with_capacity(1 << 16, file))
     }
 
-    /// The part with its file open.
-    pub(super) fn reopened(self) -> Result<Part, Error> {
+    /// The result with its file open.
+    pub(super) fn reopened(self) -> Result<SliceResult, Error> {
         match &self.source {
             PartSource::Reader(_) => Ok(self),
             PartSource::File(path) => {
-                let opened = Part::open_file(path)?;
+                let opened = SliceResult::open_file(path)?;
                 if opened.head == self.head { Ok(opened) } else { Err(self.damaged()) }
             }
         }
     }
 
-    /// Reads a part from any reader, which has this name in messages.
+    /// Reads a result from any reader, which has this name in messages.
     ///
     /// # Errors
-    /// As [`Part::open`].
-    pub fn read(name: impl Into<String>, input: impl Read + Send + 'static) -> Result<Part, Error> {
+    /// As [`SliceResult::open`].
+    pub fn read(
+        name: impl Into<String>,
+        input: impl Read + Send + 'static,
+    ) -> Result<SliceResult, Error> {
         let (name, mut input) = (name.into(), Box::new(input));
         let mut magic = Vec::new();
         let limit = MAGIC.len() as u64;
@@ -134,10 +138,10 @@ impl Part {
         if magic != MAGIC {
             let version = magic.starts_with(b"babson part ");
             let what = if version { "a part of another version of Babson" } else { "not a part" };
-            return Err(Error::Part { name, reason: format!("it is {what}") });
+            return Err(Error::SliceResult { name, reason: format!("it is {what}") });
         }
         match next_frame(&name, &mut input)? {
-            Frame::Head(head) => Ok(Part { name, source: PartSource::Reader(input), head }),
+            Frame::Head(head) => Ok(SliceResult { name, source: PartSource::Reader(input), head }),
             Frame::Begin(_)
             | Frame::LongText(_)
             | Frame::Batch(_)
@@ -162,14 +166,14 @@ impl Part {
         &self.head.note
     }
 
-    /// Reads the part to its end.
+    /// Reads the result to its end.
     ///
     /// # Errors
     /// It is damaged or cannot be read.
     pub(super) fn check(self) -> Result<(), Error> {
-        let mut part = self.reopened()?;
+        let mut result = self.reopened()?;
         loop {
-            if let Frame::Complete = part.next()? {
+            if let Frame::Complete = result.next()? {
                 return Ok(());
             }
         }
@@ -190,7 +194,7 @@ impl Part {
 }
 
 fn damaged(name: &str) -> Error {
-    Error::Part {
+    Error::SliceResult {
         name: name.to_owned(),
         reason: "it is damaged or cut short: search its slice again".to_owned(),
     }

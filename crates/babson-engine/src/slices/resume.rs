@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::file::Part;
 use super::merge::merge_held;
+use super::part_file::SliceResult;
 use super::search::{fingerprint, needs_order, scan_slice};
 use super::slice::{Slice, plan};
 use crate::destination::Destination;
@@ -83,7 +83,7 @@ pub fn scan_resumed(
     for slice in &slices {
         let path = folder.join(format!("{}-{mark:08x}-{}.part", slice.plan, slice.index));
         // A part that is damaged is searched again.
-        let is_done = Part::open(&path).and_then(Part::check).is_ok();
+        let is_done = SliceResult::open(&path).and_then(SliceResult::check).is_ok();
         if !is_done {
             scan_slice_to(slice, jobs.clone(), settings, "", &path)?;
         }
@@ -93,8 +93,9 @@ pub fn scan_resumed(
         progress.input_bytes = progress.bytes;
         observer.progress(progress)?;
     }
-    let parts = paths.iter().map(Part::open).collect::<Result<Vec<Part>, Error>>()?;
-    let (mut summary, outputs) = merge_held(parts, tasks, settings, observer)?;
+    let results =
+        paths.iter().map(SliceResult::open).collect::<Result<Vec<SliceResult>, Error>>()?;
+    let (mut summary, outputs) = merge_held(results, tasks, settings, observer)?;
     summary.threads = settings.threads.max(1);
     Ok((summary, outputs, paths))
 }

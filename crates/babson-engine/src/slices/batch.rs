@@ -1,6 +1,6 @@
 //! The results of some games as data.
 
-use babson_vm::{Outcome, PartData};
+use babson_vm::{Outcome, SharedChangesData};
 use serde::{Deserialize, Serialize};
 
 use super::slice::Slice;
@@ -38,7 +38,7 @@ pub(super) struct JobBatch {
     errors: Vec<GameFailure>,
     evaluated: u64,
     seconds: f64,
-    pub(super) part: Option<PartData>,
+    pub(super) changes: Option<SharedChangesData>,
 }
 
 impl Batch {
@@ -51,7 +51,7 @@ impl Batch {
             errors: job.errors,
             evaluated: job.evaluated,
             seconds: job.seconds,
-            part: job.part.as_ref().map(babson_vm::Part::to_data),
+            changes: job.changes.as_ref().map(babson_vm::SharedChanges::to_data),
         });
         let batch = Batch {
             first_game: result.first_game,
@@ -76,8 +76,8 @@ impl Batch {
             && self.jobs.iter().all(|job| job.evaluated <= slice.games)
     }
 
-    /// Fills `result` with all but the matches and the persistent parts. `long` is the long text
-    /// before the batch; `writes` tells whether the matches of a job are written.
+    /// Fills `result` with all but the matches and the changes of persistent state. `long` is the
+    /// long text before the batch; `writes` tells whether the matches of a job are written.
     pub(super) fn restore(
         &mut self,
         result: &mut ChunkResult,

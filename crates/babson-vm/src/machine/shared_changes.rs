@@ -1,4 +1,4 @@
-//! The parts of the games that forked machines evaluate, and how they are joined.
+//! What forked machines change in the state that games share, and how the changes are joined.
 
 use babson_lang::hir::Type;
 use serde::{Deserialize, Serialize};
@@ -8,10 +8,10 @@ use super::dictionary::{Datum, Entries, EntryData};
 use crate::RunOptions;
 use crate::code::{SharedState, SharingRule};
 
-/// What a part of the games left in the persistent variables and dictionaries; see
-/// [`Machine::take_part`].
+/// What some consecutive games left in the persistent variables and dictionaries; see
+/// [`Machine::take_changes`].
 #[derive(Debug)]
-pub struct Part {
+pub struct SharedChanges {
     /// The value of each persistent variable; none if no game assigned it.
     persistents: Vec<Option<Datum>>,
     dictionaries: Vec<Entries>,
@@ -21,19 +21,19 @@ pub struct Part {
     most_growth: usize,
 }
 
-/// A [`Part`] as data, to be stored and sent.
+/// [`SharedChanges`] as data, to be stored and sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PartData {
+pub struct SharedChangesData {
     persistents: Vec<Option<Datum>>,
     dictionaries: Vec<EntryData>,
     bytes: usize,
     most_growth: usize,
 }
 
-impl Part {
-    /// The part as data.
-    pub fn to_data(&self) -> PartData {
-        PartData {
+impl SharedChanges {
+    /// The changes as data.
+    pub fn to_data(&self) -> SharedChangesData {
+        SharedChangesData {
             persistents: self.persistents.clone(),
             dictionaries: self.dictionaries.iter().map(Entries::to_data).collect(),
             bytes: self.bytes,
@@ -41,17 +41,17 @@ impl Part {
         }
     }
 
-    /// Bytes of its entries of dictionaries.
+    /// Bytes of the entries of dictionaries.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 }
 
-/// The value of a variable before the first game of a part, which changes no value that it is
+/// The value of a variable before the first game of a fork, which changes no value that it is
 /// joined to.
 fn start(rule: SharingRule, ty: Type) -> Option<Datum> {
     match rule {
-        // None says that no game of the part has assigned the variable.
+        // None says that no game has assigned the variable.
         SharingRule::Fixed | SharingRule::Last => None,
         SharingRule::Sum | SharingRule::Union => Some(Datum::zero(ty)),
         SharingRule::Intersection => Some(Datum::Set(u64::MAX)),
@@ -61,7 +61,7 @@ fn start(rule: SharingRule, ty: Type) -> Option<Datum> {
 }
 
 impl<'p> Machine<'p> {
-    /// A machine for a part of the games, forked from this one before its first game. It has the
+    /// A machine for some of the games, forked from this one before its first game. It has the
     /// values of `cqlbegin` that games only read. The program's [`Sharing`](crate::Sharing) must
     /// allow it.
     ///
@@ -82,8 +82,8 @@ impl<'p> Machine<'p> {
     ///     let options = RunOptions::default();
     ///     let context = GameContext { number, last_number: None, options: &options };
     ///     machine.run(&game, &context);
-    ///     if let Some(part) = machine.take_part() {
-    ///         whole.join(part);
+    ///     if let Some(changes) = machine.take_changes() {
+    ///         whole.join(changes);
     ///     }
     /// }
     /// assert_eq!(whole.persistents(), ["mates: 1"]);
@@ -113,31 +113,32 @@ impl<'p> Machine<'p> {
         machine
     }
 
-    /// Bytes of the entries of dictionaries that the games since the last part have added.
-    pub fn part_bytes(&self) -> usize {
+    /// Bytes of the entries of dictionaries that the games since the last
+    /// [`take_changes`](Machine::take_changes) have added.
+    pub fn changed_bytes(&self) -> usize {
         self.carryover.entry_bytes.now.saturating_sub(self.carryover.entry_bytes.before)
     }
 
     /// Whether the dictionaries might have grown beyond [`RunOptions::kept_entries`] if this
-    /// machine had run the games of the part. Then it must run them, to find the game in which they
-    /// do.
+    /// machine had run the games of the changes. Then it must run them, to find the game in which
+    /// they do.
     ///
     /// [`RunOptions::kept_entries`]: crate::RunOptions::kept_entries
-    pub fn may_overflow(&self, part: &Part, options: &RunOptions) -> bool {
-        self.carryover.entry_bytes.now.saturating_add(part.most_growth) > options.kept_entries
+    pub fn may_overflow(&self, changes: &SharedChanges, options: &RunOptions) -> bool {
+        self.carryover.entry_bytes.now.saturating_add(changes.most_growth) > options.kept_entries
     }
 
     /// What the games since the last call left, for the machine that this one was
     /// [forked](Machine::fork) from; none if the games share nothing.
-    pub fn take_part(&mut self) -> Option<Part> {
+    pub fn take_changes(&mut self) -> Option<SharedChanges> {
         let program = self.program;
         let SharedState::Joined { vars, dictionaries } = &program.code.shared else {
             return None;
         };
-        let mut part = Part {
+        let mut changes = SharedChanges {
             persistents: Vec::new(),
             dictionaries: Vec::new(),
-            bytes: self.part_bytes(),
+            bytes: self.changed_bytes(),
             most_growth: self
                 .carryover
                 .entry_bytes
@@ -152,27 +153,27 @@ impl<'p> Machine<'p> {
                 let start = start(rule, persistent.ty);
                 std::mem::replace(&mut persistent.value, start)
             };
-            part.persistents.push(left);
+            changes.persistents.push(left);
         }
         let declared = program.code.dictionaries.iter();
         for ((entries, rule), declared) in
             self.carryover.dictionaries.iter_mut().zip(dictionaries).zip(declared)
         {
             let none = Entries::new(declared.key, declared.value);
-            part.dictionaries.push(if *rule == SharingRule::Fixed {
+            changes.dictionaries.push(if *rule == SharingRule::Fixed {
                 none
             } else {
                 std::mem::replace(entries, none)
             });
         }
         self.carryover.count_entry_bytes(program);
-        Some(part)
+        Some(changes)
     }
 
-    /// The part of these data, which a machine of an equal program made; none if they are of
+    /// The changes of these data, which a machine of an equal program made; none if they are of
     /// another program.
-    pub fn part_of(&self, data: PartData) -> Option<Part> {
-        let PartData { persistents, dictionaries, bytes, most_growth } = data;
+    pub fn changes_of(&self, data: SharedChangesData) -> Option<SharedChanges> {
+        let SharedChangesData { persistents, dictionaries, bytes, most_growth } = data;
         let code = &self.program.code;
         let ours = &self.carryover.persistents;
         let fits = persistents.len() == ours.len()
@@ -189,22 +190,22 @@ impl<'p> Machine<'p> {
         let dictionaries = dictionaries
             .map(|(declared, data)| Entries::of_data(declared.key, declared.value, data))
             .collect::<Option<Vec<Entries>>>()?;
-        Some(Part { persistents, dictionaries, bytes, most_growth })
+        Some(SharedChanges { persistents, dictionaries, bytes, most_growth })
     }
 
-    /// Joins the next part of the games. Parts must be joined in the order of the games.
-    pub fn join(&mut self, part: Part) {
+    /// Joins the changes of the next games. Changes must be joined in the order of the games.
+    pub fn join(&mut self, changes: SharedChanges) {
         let SharedState::Joined { vars, dictionaries } = &self.program.code.shared else {
             return;
         };
-        for (persistent, later) in self.carryover.persistents.iter_mut().zip(part.persistents) {
+        for (persistent, later) in self.carryover.persistents.iter_mut().zip(changes.persistents) {
             match (&mut persistent.value, later) {
                 (_, None) => {}
                 (Some(value), Some(later)) => value.join(later, vars[persistent.var.index()]),
                 (value @ None, later) => *value = later,
             }
         }
-        let both = self.carryover.dictionaries.iter_mut().zip(part.dictionaries);
+        let both = self.carryover.dictionaries.iter_mut().zip(changes.dictionaries);
         for ((entries, later), rule) in both.zip(dictionaries) {
             entries.join(later, *rule);
         }

@@ -1,0 +1,30 @@
+//! Slices: a scan in pieces, on threads, processes or machines of a cluster, and the merge of their
+//! results.
+//!
+//! ```text
+//! inputs ── plan ──> Slice, … ── scan_slice ──> SliceResult, … ── merge ──> Sink, Summary
+//! ```
+//!
+//! A slice is a range of bytes of an input that begins and ends at game boundaries. Its result
+//! holds all that the search found: the matching games with the outcomes of the queries, messages,
+//! damage, and changes to persistent variables and dictionaries. [`merge`] writes from the results
+//! of all slices what one scan over everything would write, byte for byte.
+//!
+//! A part is the file of a result.
+
+mod batch;
+mod merge;
+mod part_file;
+mod resume;
+mod search;
+mod slice;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use batch::StoredMatch;
+pub use merge::{merge, merge_held};
+pub use part_file::SliceResult;
+pub use resume::{remove_parts, scan_resumed, scan_slice_to};
+pub use search::scan_slice;
+pub use slice::{Slice, plan};
