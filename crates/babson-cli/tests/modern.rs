@@ -214,6 +214,21 @@ proptest! {
     }
 }
 
+/// CQL 3 transforms a list before the lists in it, a modern transform acts after those inside.
+#[test]
+fn transforms_keep_their_order() {
+    for old in [
+        "(match (position :and ((position :powerdifference [Rr]a1 3 30 :shifthorizontal)) :flip))",
+        "(match (position Rc3 :and ((position Qd4 :flip)) :shift))",
+        "(match (position :terminal k[e1-8] :and ((position Q[d1-8] :shifthorizontal)) :shifthorizontal))",
+        "(match (position k[e-h1-8] :and ((position Pe5 :flipdiagonal)) :flipvertical))",
+    ] {
+        let modern = to_modern(old).expect("a modern form").query;
+        let numbers = |query| games(query, &GAMES).into_iter().map(|(game, _)| game);
+        assert!(numbers(old).eq(numbers(&modern)), "{old}\n{modern}");
+    }
+}
+
 /// A query and its modern form.
 #[test]
 fn the_modern_form_is_readable() {

@@ -248,26 +248,44 @@ pub(super) fn commute(first: &[TransformKeyword], second: &[TransformKeyword]) -
     compositions(&keywords).into_iter().collect::<HashSet<ListTransform>>() == ordered
 }
 
+/// Whether the transforms of `outer` may be applied after those of the lists nested in `list`.
+/// CQL 3 applies them before (docs/src/language/cql3.md#logic-sequences-transforms), modern
+/// transforms after those inside.
+pub(super) fn commutes_with_nested_lists(outer: &[TransformKeyword], list: &PositionList) -> bool {
+    let nested = |item: &PositionItem| {
+        item.lists().iter().all(|list| {
+            commutes_one_by_one(outer, &list.transforms())
+                && commutes_with_nested_lists(outer, list)
+        })
+    };
+    list.items.iter().all(nested)
+}
+
+/// Whether each transform of `outer` can come before or after those of `inner`: together these have
+/// the same images. An outer transform applies to other designators, too, so the union over all of
+/// `outer` would not be enough.
+fn commutes_one_by_one(outer: &[TransformKeyword], inner: &[TransformKeyword]) -> bool {
+    let shifts = |keywords: &[TransformKeyword]| {
+        keywords.iter().any(|keyword| *keyword >= TransformKeyword::Shift)
+    };
+    // The order of two shifts decides which squares leave the board in between.
+    if shifts(outer) && shifts(inner) {
+        return false;
+    }
+    let inner = compositions(inner);
+    compositions(outer).into_iter().all(|outer| {
+        let before: HashSet<_> = inner.iter().map(|&inner| outer.then(inner)).collect();
+        let after: HashSet<_> = inner.iter().map(|&inner| inner.then(outer)).collect();
+        before == after
+    })
+}
+
 /// The distinct images of a list under its transform keywords, without these keywords. The list
 /// itself is the first. The size of all images, equal ones included, is added to `copied`. The
 /// result is `None` if that would exceed [`MAX_COPIED`].
 pub(super) fn images(list: &PositionList, copied: &mut usize) -> Option<Vec<PositionList>> {
-    let mut keywords: Vec<TransformKeyword> = Vec::new();
-    let mut plain = PositionList {
-        items: Vec::with_capacity(list.items.len()),
-        spans: Vec::with_capacity(list.items.len()),
-        span: list.span,
-    };
-    for (item, span) in list.spanned() {
-        if let PositionItem::Flag(PositionFlag::Transform(keyword)) = item {
-            keywords.push(*keyword);
-        } else {
-            plain.items.push(item.clone());
-            plain.spans.push(span);
-        }
-    }
-    keywords.sort_unstable();
-    keywords.dedup();
+    let keywords = list.transforms();
+    let plain = list.without_transforms();
     if keywords.is_empty() {
         return Some(vec![plain]);
     }

@@ -60,6 +60,34 @@ impl PositionList {
         self.items.iter().zip(self.spans.iter().copied())
     }
 
+    /// The transform keywords of this list, sorted, each once.
+    pub(crate) fn transforms(&self) -> Vec<TransformKeyword> {
+        let transform = |item: &PositionItem| {
+            if let PositionItem::Flag(PositionFlag::Transform(transform)) = item {
+                Some(*transform)
+            } else {
+                None
+            }
+        };
+        let mut transforms: Vec<TransformKeyword> =
+            self.items.iter().filter_map(transform).collect();
+        transforms.sort_unstable();
+        transforms.dedup();
+        transforms
+    }
+
+    /// The list without its transform keywords. Those of nested lists stay.
+    pub(crate) fn without_transforms(&self) -> PositionList {
+        self.without(|item| matches!(item, PositionItem::Flag(PositionFlag::Transform(_))))
+    }
+
+    /// The list without the items that pass the test.
+    pub(crate) fn without(&self, dropped: impl Fn(&PositionItem) -> bool) -> PositionList {
+        let kept = self.spanned().filter(|(item, _)| !dropped(item));
+        let (items, spans) = kept.map(|(item, span)| (item.clone(), span)).unzip();
+        PositionList { items, spans, span: self.span }
+    }
+
     /// Calls `see` for each item of this list and of the lists in it, with its span.
     pub(crate) fn visit<'l>(&'l self, see: &mut dyn FnMut(&'l PositionItem, Span)) {
         for (item, span) in self.spanned() {

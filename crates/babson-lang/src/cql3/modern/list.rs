@@ -32,10 +32,12 @@ impl ModernWriter<'_> {
                 "CQL 3 asks it of each move, the modern `not move …` of all moves from the position",
             );
         }
-        let transforms = transforms(list);
-        let filter = match modern_keywords(&transforms, list) {
+        let transforms = list.transforms();
+        let keywords = modern_keywords(&transforms, list)
+            .filter(|_| transform::commutes_with_nested_lists(&transforms, list));
+        let filter = match keywords {
             Some(words) => {
-                let items = self.items(&without_transforms(list));
+                let items = self.items(&list.without_transforms());
                 wrapped(&words, items)
             }
             None => self.written_out(list, &transforms),
@@ -49,12 +51,12 @@ impl ModernWriter<'_> {
             transforms.iter().partition(|transform| {
                 modern_keyword(**transform).is_some_and(|_| **transform < TransformKeyword::Shift)
             });
-        let (outer, inner) = match transform::commute(&inner, &outer) {
-            true => (outer, inner),
-            false => (Vec::new(), transforms.to_vec()),
-        };
+        let outside = transform::commute(&inner, &outer)
+            && transform::commutes_with_nested_lists(&outer, list);
+        let (outer, inner) =
+            if outside { (outer, inner) } else { (Vec::new(), transforms.to_vec()) };
         // `:not` negates all images together.
-        let positive = without(list, |item| matches!(item, PositionItem::Flag(PositionFlag::Not)));
+        let positive = list.without(|item| matches!(item, PositionItem::Flag(PositionFlag::Not)));
         let images = self.images(&positive, &inner).live;
         let images: Vec<String> = images.iter().map(|image| braced(&self.items(image))).collect();
         let words: Vec<&str> =
@@ -68,7 +70,7 @@ impl ModernWriter<'_> {
         list: &PositionList,
         transforms: &[TransformKeyword],
     ) -> ListImages {
-        let mut list = without_transforms(list);
+        let mut list = list.without_transforms();
         for &transform in transforms {
             list.items.push(PositionItem::Flag(PositionFlag::Transform(transform)));
             list.spans.push(list.span);
@@ -107,31 +109,6 @@ impl ModernWriter<'_> {
         }
         lines.join("\n")
     }
-}
-
-/// The transform keywords of a list, sorted, each once.
-pub(super) fn transforms(list: &PositionList) -> Vec<TransformKeyword> {
-    let transform = |item: &PositionItem| {
-        if let PositionItem::Flag(PositionFlag::Transform(transform)) = item {
-            Some(*transform)
-        } else {
-            None
-        }
-    };
-    let mut transforms: Vec<TransformKeyword> = list.items.iter().filter_map(transform).collect();
-    transforms.sort_unstable();
-    transforms.dedup();
-    transforms
-}
-
-fn without_transforms(list: &PositionList) -> PositionList {
-    without(list, |item| matches!(item, PositionItem::Flag(PositionFlag::Transform(_))))
-}
-
-fn without(list: &PositionList, dropped: impl Fn(&PositionItem) -> bool) -> PositionList {
-    let kept = list.spanned().filter(|(item, _)| !dropped(item));
-    let (items, spans) = kept.map(|(item, span)| (item.clone(), span)).unzip();
-    PositionList { items, spans, span: list.span }
 }
 
 /// The modern keyword of a transform.

@@ -253,7 +253,7 @@ impl<'t> ModernWriter<'t> {
             lines.push(counted(range, &filter));
         }
         if let Some(range) = count_of_images {
-            let images = self.images(list, &list::transforms(list));
+            let images = self.images(list, &list.transforms());
             // An image that never matches has a count too.
             if !(images.some_never_match && range.contains(0)) {
                 let counts: Vec<String> = images
