@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use babson::chess::VariantNames;
 use babson::engine::{DEFAULT_PIPE_TIMEOUT, is_database_name, read_up_to};
-use babson::lang::hir::Expr;
 use babson::lang::{Diagnostic, Dialect, cql3, hir, sema};
 use babson::vm::{CompileOptions, Host, Program, RefusingHost};
 
@@ -354,18 +353,6 @@ fn variant_names(options: &[ParsedOption]) -> Result<VariantNames, Failure> {
 /// One error for each such file and filter.
 fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
     const HELP: &str = "with --secure a query sees nothing but the games";
-    fn search(expr: &Expr, errors: &mut Vec<Diagnostic>) {
-        if let Some(filter) = expr.kind.outside_access() {
-            let error =
-                Diagnostic::error(expr.span, format!("`{filter}` is forbidden by --secure"));
-            let error = error.with_help(HELP);
-            // The copies of a transform and the calls of a function repeat the same error.
-            if !errors.contains(&error) {
-                errors.push(error);
-            }
-        }
-        expr.for_each_operand(&mut |operand| search(operand, errors));
-    }
     let mut errors = Vec::new();
     let header = &query.header;
     let is_stream = |name: &str| matches!(name, "-" | "stdin");
@@ -381,16 +368,9 @@ fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
         let help = format!("{HELP}: name the file with {option} instead");
         errors.push(Diagnostic::error(file.span, message).with_help(help));
     }
-    for expr in query.begin.iter().chain(&query.body).chain(&query.end) {
-        search(expr, &mut errors);
-    }
-    // The file of `similarposition` is read when the query is compiled, even if the filter is never
-    // evaluated.
-    if let Some(similar) = &query.similar
-        && errors.is_empty()
-    {
-        let message = "`similarposition` is forbidden by --secure";
-        errors.push(Diagnostic::error(similar.span, message).with_help(HELP));
+    for access in query.outside_access() {
+        let message = format!("`{}` is forbidden by --secure", access.filter);
+        errors.push(Diagnostic::error(access.span, message).with_help(HELP));
     }
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

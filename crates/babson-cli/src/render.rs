@@ -98,6 +98,7 @@ fn remedy_option(remedy: Remedy) -> &'static OptionSpec {
     OptionSpec::of(match remedy {
         Remedy::Dialect => OptionId::Dialect,
         Remedy::VariantAliases => OptionId::VariantAlias,
+        Remedy::Variations => OptionId::Variations,
     })
 }
 

@@ -60,7 +60,7 @@ pub struct RelatedSpan {
 }
 
 /// A choice of the caller that can settle a diagnostic, as a text of the query can. A command adds
-/// the name of its option. serde writes it as `"dialect"` or `"variant-aliases"`.
+/// the name of its option. serde writes it as `"dialect"`, `"variant-aliases"` or `"variations"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Remedy {
@@ -68,6 +68,8 @@ pub enum Remedy {
     Dialect,
     /// More names of variants: [`VariantNames::add`](babson_chess::VariantNames::add).
     VariantAliases,
+    /// That variations are visited.
+    Variations,
 }
 
 /// One message about a place in the query.

@@ -1,15 +1,15 @@
 //! The options with which a query is compiled.
 
 use std::fmt::Write as _;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use babson_chess::VariantNames;
 use babson_lang::sema::{self, AnalyzedQuery};
 use babson_lang::{Diagnostic, Dialect, QueryParts, Span, cql3, text};
-use babson_vm::{CompileOptions, Host, Program, RunOptions};
+use babson_pgn::Layout;
+use babson_vm::{CompileOptions, Host, RunOptions};
 
-use crate::query::QueryData;
-use crate::{CompileError, Query};
+use crate::{CompileError, Query, TypedQuery};
 
 /// Compiles a query with more options than its text: [`Query::builder`].
 ///
@@ -24,11 +24,35 @@ use crate::{CompileError, Query};
 #[must_use = "it does nothing until it is compiled"]
 pub struct QueryBuilder {
     text: String,
+    parts: QueryParts,
     name: String,
     dialect: Option<Dialect>,
     variables: Vec<(String, VariableValue)>,
-    options: RunOptions,
-    variants: VariantNames,
+    settings: QuerySettings,
+}
+
+/// The options that do not decide how the text is read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct QuerySettings {
+    pub(crate) options: RunOptions,
+    pub(crate) variants: VariantNames,
+    /// The layout of matches; `None` for that of the dialect.
+    pub(crate) layout: Option<Layout>,
+    pub(crate) sort_match_count: bool,
+    pub(crate) values: bool,
+    pub(crate) profile: bool,
+}
+
+impl QuerySettings {
+    /// The options of a compilation.
+    pub(crate) fn compile_options(&self) -> CompileOptions {
+        CompileOptions {
+            value: self.values,
+            profile: self.profile,
+            host: Arc::clone(&self.options.host),
+            ..CompileOptions::default()
+        }
+    }
 }
 
 /// The value of a variable that is set before the query: [`QueryBuilder::variable`].
@@ -61,12 +85,12 @@ impl From<String> for VariableValue {
 impl QueryBuilder {
     pub(crate) fn new(text: String) -> QueryBuilder {
         QueryBuilder {
+            parts: QueryParts::whole(&text),
             text,
             name: String::new(),
             dialect: None,
             variables: Vec::new(),
-            options: RunOptions::default(),
-            variants: VariantNames::default(),
+            settings: QuerySettings::default(),
         }
     }
 
@@ -93,76 +117,117 @@ impl QueryBuilder {
         self
     }
 
+    /// Reads the text as several parts: transforms around all filters, filters before the query,
+    /// and the query. Each is read by itself, so a bracket, a string or a comment ends with its
+    /// part, and the spans of diagnostics are those of the text.
+    ///
+    /// ```
+    /// use babson::{Position, Query, QueryParts, Span, Value};
+    ///
+    /// let (filter, query) = (Span::new(0, 3), Span::new(4, 14));
+    /// let parts = QueryParts { filters: vec![filter], query, ..QueryParts::default() };
+    /// let query = Query::builder("btm cql() mate").parts(parts).compile()?;
+    /// assert_eq!(query.evaluate(&Position::start())?, Value::Bool(false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parts(mut self, parts: QueryParts) -> QueryBuilder {
+        self.parts = parts;
+        self
+    }
+
     /// The options of its runs.
     pub fn options(mut self, options: RunOptions) -> QueryBuilder {
-        self.options = options;
+        self.settings.options = options;
         self
     }
 
     /// What the query reaches outside of the games, when it is compiled and when it is run. By
-    /// default it is [refused](crate::vm::RefusingHost).
+    /// default it is [refused](crate::host::RefusingHost).
     pub fn host(mut self, host: Arc<dyn Host>) -> QueryBuilder {
-        self.options.host = host;
+        self.settings.options.host = host;
         self
     }
 
     /// The names that variants may have in the query and in games.
     pub fn variants(mut self, names: VariantNames) -> QueryBuilder {
-        self.variants = names;
+        self.settings.variants = names;
         self
+    }
+
+    /// The layout in which its matches are written as PGN, instead of that of its dialect. See also
+    /// [`TypedQuery::layout`].
+    pub fn layout(mut self, layout: Layout) -> QueryBuilder {
+        self.settings.layout = Some(layout);
+        self
+    }
+
+    /// Sorts the matches by their number of matching positions too, as `sort matchcount` in the
+    /// header does.
+    pub fn sort_match_count(mut self, sort: bool) -> QueryBuilder {
+        self.settings.sort_match_count = sort;
+        self
+    }
+
+    /// Compiles the query for the values that a [`Matcher`](crate::Matcher) gives. Otherwise the
+    /// first matcher compiles it again. A search or a scan of a query with values is slower.
+    pub fn values(mut self, values: bool) -> QueryBuilder {
+        self.settings.values = values;
+        self
+    }
+
+    /// Counts the evaluations, matches and time of each filter: the
+    /// [profile](babson_vm::Counter) of a scan's summary has a counter for each of
+    /// [`Query::profiled`]. No filter is skipped, so searches are slower.
+    pub fn profile(mut self, profile: bool) -> QueryBuilder {
+        self.settings.profile = profile;
+        self
+    }
+
+    /// Parses and type-checks the query, which can then be looked at before it is compiled.
+    ///
+    /// # Errors
+    /// All errors of the text.
+    pub fn analyze(self) -> Result<TypedQuery, CompileError> {
+        let (text, parts) = match self.with_variables() {
+            Ok(source) => source,
+            Err(error) => return Err(CompileError::new(&self.name, &self.text, vec![error])),
+        };
+        let fail = |errors| CompileError::new(&self.name, &text, errors);
+        let declared = match self.dialect {
+            Some(dialect) => Some(dialect),
+            None => {
+                let query = parts.query;
+                babson_lang::declared_dialect(query.text(&text)).map_err(|errors| {
+                    fail(errors.into_iter().map(|error| error.shifted(query.start)).collect())
+                })?
+            }
+        };
+        let dialect = declared.unwrap_or_default();
+        let analysis = self.typed(&text, &parts, dialect).map_err(fail)?;
+        let AnalyzedQuery { mut query, warnings: mut differences, advice } = analysis;
+        query.header.sort_match_count |= self.settings.sort_match_count;
+        if declared.is_some() {
+            differences.clear();
+        }
+        let QueryBuilder { name, mut settings, .. } = self;
+        settings.options.cql6_output |= !dialect.separate_comments;
+        Ok(TypedQuery::new(name, text, query, dialect, [differences, advice], settings))
     }
 
     /// Compiles the query.
     ///
     /// # Errors
-    /// All errors of the query.
+    /// All errors of the query; also if it needs variations and neither its header nor the options
+    /// visit them, or is too large for the machine (65,535 registers), or if the host cannot read
+    /// the file of `similarposition`.
     pub fn compile(self) -> Result<Query, CompileError> {
-        let query_end = self.text.len();
-        let (text, parts) = match self.with_variables() {
-            Ok(source) => source,
-            Err(error) => return Err(CompileError::new(&self.name, &self.text, vec![error])),
-        };
-        let QueryBuilder { name, dialect, mut options, variants, .. } = self;
-        let fail = |errors| CompileError::new(&name, &text, errors);
-        let query_text = &text[..query_end];
-        let declared = match dialect {
-            Some(dialect) => Some(dialect),
-            None => babson_lang::declared_dialect(query_text).map_err(fail)?,
-        };
-        let dialect = declared.unwrap_or_default();
-        let analysis = analyze(query_text, &text, &parts, dialect, &variants).map_err(fail)?;
-        let AnalyzedQuery { query: typed, mut warnings, advice } = analysis;
-        if declared.is_some() {
-            warnings.clear();
-        }
-        warnings.extend(advice);
-        options.cql6_output |= !dialect.separate_comments;
-        let compile_options =
-            CompileOptions { host: Arc::clone(&options.host), ..CompileOptions::default() };
-        let program =
-            Arc::new(Program::compile_with(&typed, dialect, &compile_options).map_err(fail)?);
-        let variations = options.variations.unwrap_or(program.header().variations);
-        if let Some(span) = program.requires_variations().filter(|_| !variations) {
-            let error = Diagnostic::error(span, "this filter needs variations");
-            return Err(fail(vec![error.with_help("visit them with `cql(variations)`")]));
-        }
-        Ok(Query::new(QueryData {
-            name,
-            program,
-            options,
-            warnings,
-            typed,
-            dialect,
-            variants,
-            valued: OnceLock::new(),
-            traced: OnceLock::new(),
-        }))
+        self.analyze()?.compile()
     }
 
     /// The text of the query and after it, so that its spans need no conversion, the assignments.
     fn with_variables(&self) -> Result<(String, QueryParts), Diagnostic> {
         let mut source = self.text.clone();
-        let mut parts = QueryParts::whole(&source);
+        let mut parts = self.parts.clone();
         for (name, value) in &self.variables {
             if !text::is_variable_name(name) {
                 let message = format!("`{name}` is not the name of a variable");
@@ -180,23 +245,29 @@ impl QueryBuilder {
         }
         Ok((source, parts))
     }
-}
 
-fn analyze(
-    query: &str,
-    text: &str,
-    parts: &QueryParts,
-    dialect: Dialect,
-    variants: &VariantNames,
-) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
-    if !cql3::begins_query(query) {
-        return sema::analyze_parts(text, parts, dialect, variants);
+    fn typed(
+        &self,
+        text: &str,
+        parts: &QueryParts,
+        dialect: Dialect,
+    ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
+        if !cql3::begins_query(parts.query.text(text)) {
+            let analysis = sema::analyze_parts(text, parts, dialect, &self.settings.variants);
+            return analysis.map_err(|errors| match cql3::lone_position(&self.text) {
+                Some(cause) => vec![cause],
+                None => errors,
+            });
+        }
+        if parts.filters.is_empty() && parts.transforms.is_empty() {
+            // The spans are those of the whole text.
+            let before = " ".repeat(parts.query.start as usize);
+            return cql3::analyze(&(before + parts.query.text(text)));
+        }
+        let message = "a query of CQL 3 has no variables that could be set, no transforms and no \
+                       other filters";
+        Err(vec![Diagnostic::error(parts.query, message)])
     }
-    if parts.filters.is_empty() {
-        return cql3::analyze(query);
-    }
-    let message = "a query of CQL 3 has no variables that could be set";
-    Err(vec![Diagnostic::error(Span::default(), message)])
 }
 
 #[cfg(test)]
@@ -244,19 +315,85 @@ mod tests {
     }
 
     #[test]
+    fn parts_are_read_by_themselves() {
+        let text = "flip\nK == a8 // a comment\nbtm\ncql() true ; (";
+        let place = |part: &str| {
+            let start = text.find(part).unwrap() as u32;
+            Span::new(start, start + part.len() as u32)
+        };
+        let parts = QueryParts {
+            transforms: vec![place("flip")],
+            filters: vec![place("K == a8 // a comment"), place("btm")],
+            query: place("cql() true ; ("),
+        };
+        let builder = Query::builder(text).parts(parts.clone()).dialect(Dialect::CQL6);
+        let mut matcher = builder.clone().variable("x", 1).compile().unwrap();
+        let board: Position = "7k/8/8/8/8/8/8/K7 b - - 0 1".parse().unwrap();
+        assert_ne!(matcher.evaluate(&board).unwrap(), Value::Bool(false));
+        matcher = builder.compile().unwrap();
+        assert_eq!(matcher.evaluate(&Position::start()).unwrap(), Value::Bool(false));
+        // The dialect of the query, not of its filters; spans are those of the text.
+        let parts = QueryParts { query: Span::new(5, 12), ..QueryParts::default() };
+        let error = Query::builder("flip\nK === a8").parts(parts).compile().unwrap_err();
+        assert!(error.to_string().starts_with("2:"), "{error}");
+        let text = "      cql(dialect cql9) mate";
+        let parts = QueryParts { query: Span::new(6, 28), ..QueryParts::default() };
+        let error = Query::builder(text).parts(parts).compile().unwrap_err();
+        assert_eq!(error.diagnostics()[0].span.text(text), "dialect cql9");
+    }
+
+    #[test]
+    fn a_query_of_cql_3_is_a_part_of_its_own() {
+        let text = "(match (position :mate))";
+        let parts = |query| QueryParts { query, ..QueryParts::default() };
+        let shifted = "   ".to_owned() + text;
+        let query = Query::builder(shifted).parts(parts(Span::new(3, 27))).analyze().unwrap();
+        assert!(query.tree().contains("Mate"), "{}", query.tree());
+        let wrong = "   (match (position :mat))";
+        let error = Query::builder(wrong).parts(parts(Span::new(3, 26))).compile().unwrap_err();
+        assert_eq!(error.diagnostics()[0].span.text(wrong), ":mat");
+        let transformed = format!("flip {text}");
+        let with = QueryParts { transforms: vec![Span::new(0, 4)], ..parts(Span::new(5, 29)) };
+        assert!(Query::builder(transformed).parts(with).compile().is_err());
+        let error = Query::compile("(position :mate)").unwrap_err();
+        assert!(error.to_string().contains("must be in a match list"), "{error}");
+    }
+
+    #[test]
+    fn a_query_is_compiled_as_it_was_asked() {
+        let typed =
+            Query::builder("movenumber > 20 \"x\"").sort_match_count(true).analyze().unwrap();
+        assert!(!typed.warnings().is_empty() && !typed.differences().is_empty());
+        let layout = Layout { move_numbers: false, ..Layout::CQLI };
+        let query = typed.layout(layout).compile().unwrap();
+        assert_eq!((query.layout(), query.profiled()), (layout, &[][..]));
+        assert_eq!(query.sort_keys().collect::<Vec<_>>(), ["matchcount"]);
+        let query = Query::builder("mate").layout(layout).profile(true).compile().unwrap();
+        assert_eq!((query.layout(), query.profiled().len()), (layout, 1));
+        // With values, a query is compiled once.
+        let query = Query::builder("#P").values(true).compile().unwrap();
+        assert!(std::ptr::eq(query.valued().unwrap(), &**query.program()));
+        assert_eq!(query.evaluate(&Position::start()).unwrap(), Value::Number(8));
+        assert_eq!(query.search(&b"1. e4 *"[..]).count(), 1);
+    }
+
+    #[test]
     fn the_dialect_decides() {
         let text = "cql() ; a remark, in CQL 6.2 only\nmate";
         assert!(Query::compile(text).is_err());
         let query = Query::builder(text).dialect(Dialect::CQL6).compile().unwrap();
         assert!(query.dialect() == Dialect::CQL6 && query.options().cql6_output);
-        let warned = Query::compile("#A - 1 > 3 \"x\"").unwrap();
-        assert!(!warned.warnings().is_empty());
+        let warned = Query::compile("movenumber > 20").unwrap();
+        assert!(!warned.differences().is_empty() && warned.warnings().is_empty());
+        let named = Query::builder("movenumber > 20").dialect(Dialect::CQLI).compile().unwrap();
+        assert!(named.differences().is_empty());
     }
 
     #[test]
     fn a_query_that_needs_variations() {
         let error = Query::compile("hhdb mainline").unwrap_err();
         assert!(error.to_string().contains("needs variations"), "{error}");
+        assert_eq!(error.diagnostics()[0].remedy, Some(babson_lang::Remedy::Variations));
         let options = RunOptions { variations: Some(true), ..RunOptions::default() };
         assert!(Query::builder("hhdb mainline").options(options).compile().is_ok());
     }

@@ -42,6 +42,11 @@ impl CompileError {
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
+
+    /// All errors, in the order of the text.
+    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+        self.diagnostics
+    }
 }
 
 impl fmt::Display for CompileError {

@@ -41,6 +41,7 @@ mod query;
 #[cfg(feature = "engine")]
 mod scan;
 mod search;
+mod typed;
 
 pub use builder::{QueryBuilder, VariableValue};
 pub use error::CompileError;
@@ -49,6 +50,7 @@ pub use query::Query;
 #[cfg(feature = "engine")]
 pub use scan::Scan;
 pub use search::{Search, SearchCounts, SearchError, SearchEvents};
+pub use typed::TypedQuery;
 
 pub use babson_chess::Position;
 #[cfg(feature = "engine")]
@@ -56,7 +58,8 @@ pub use babson_engine::{
     Error, FileSink, Input, JobSummary, RunningScan, Sink, SinkResult, Slice, SliceResult, Summary,
     SystemHost,
 };
-pub use babson_lang::{Diagnostic, Dialect};
+pub use babson_lang::hir::{CommentLevel, FileName, Header, OutsideAccess};
+pub use babson_lang::{Diagnostic, Dialect, QueryParts, RelatedSpan, Remedy, Severity, Span};
 pub use babson_pgn::Game;
 pub use babson_vm::{
     DamagedGame, Event, Host, Match, Origin, PositionValue, Progress, RunOptions, RuntimeError,
@@ -66,6 +69,13 @@ pub use babson_vm::{
 pub use babson_chess as chess;
 #[cfg(feature = "engine")]
 pub use babson_engine as engine;
+/// What a query reaches outside of the games.
+pub mod host {
+    #[cfg(feature = "engine")]
+    pub use babson_engine::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost};
+    pub use babson_vm::{Host, HostError, MAX_PIPE_ANSWER, Pipe, PipeError, RefusingHost};
+}
+
 pub use babson_lang as lang;
 pub use babson_pgn as pgn;
 pub use babson_vm as vm;

@@ -45,14 +45,14 @@ impl<'q> Matcher<'q> {
     pub(crate) fn new(query: &'q Query) -> Matcher<'q> {
         let (program, unvalued): (&Program, _) = match query.valued() {
             Ok(program) => (program, None),
-            Err(errors) => (query.program(), Some(errors.as_slice())),
+            Err(errors) => (query.program(), Some(errors)),
         };
         Matcher {
             query,
             machine: Machine::new(program),
             tracer: None,
             unvalued,
-            reader: Reader::new().with_variants(query.data().variants.clone()),
+            reader: Reader::new().with_variants(query.variants().clone()),
             games: 0,
             last_number: None,
         }
@@ -182,7 +182,7 @@ impl<'q> Matcher<'q> {
     /// ```
     pub fn trace(&mut self, game: &Game<'_>, position: u32) -> Result<Trace, RuntimeError> {
         let query = self.query;
-        let program = query.traced().as_ref().map_err(|errors| too_large(errors))?;
+        let program = query.traced().map_err(too_large)?;
         let game = if game.is_whole() {
             *game
         } else {

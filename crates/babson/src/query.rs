@@ -3,11 +3,15 @@
 use std::io::Read;
 use std::sync::{Arc, OnceLock};
 
-use babson_chess::{Position, Rules};
-use babson_lang::{Diagnostic, Dialect, hir};
+use babson_chess::{Position, Rules, VariantNames};
+use babson_lang::hir::{self, Header};
+use babson_lang::{Diagnostic, Dialect};
 use babson_pgn::{Layout, Needs};
-use babson_vm::{CompileOptions, Program, RunOptions, RuntimeError, Value};
+use babson_vm::{
+    CompileOptions, Explanation, ProfiledFilter, Program, RunOptions, RuntimeError, Value,
+};
 
+use crate::builder::QuerySettings;
 use crate::{CompileError, Matcher, QueryBuilder, Search};
 
 /// A compiled query. A clone is a handle of the same query, so it is cheap to clone and to share
@@ -34,12 +38,12 @@ pub struct Query {
 pub(crate) struct QueryData {
     pub(crate) name: String,
     pub(crate) program: Arc<Program>,
-    pub(crate) options: RunOptions,
+    pub(crate) settings: QuerySettings,
     pub(crate) warnings: Vec<Diagnostic>,
+    pub(crate) differences: Vec<Diagnostic>,
     /// What it is compiled from.
     pub(crate) typed: hir::Query,
     pub(crate) dialect: Dialect,
-    pub(crate) variants: babson_chess::VariantNames,
     /// The program that gives values, once one was asked.
     pub(crate) valued: OnceLock<Result<Program, Vec<Diagnostic>>>,
     /// The program that leaves traces, once one was asked.
@@ -65,10 +69,6 @@ impl Query {
         Query { inner: Arc::new(data) }
     }
 
-    pub(crate) fn data(&self) -> &QueryData {
-        &self.inner
-    }
-
     /// The name in messages; empty if it has none.
     pub fn name(&self) -> &str {
         &self.inner.name
@@ -79,10 +79,29 @@ impl Query {
         self.inner.dialect
     }
 
-    /// Warnings: where CQL 6.2 would read the query differently, unless a dialect was named, and
-    /// constructs that probably mean something else.
+    /// What its header says.
+    pub fn header(&self) -> &Header {
+        self.inner.program.header()
+    }
+
+    /// Warnings: constructs that probably mean something else.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.inner.warnings
+    }
+
+    /// Where CQL 6.2 would read the query differently. Empty if a dialect was named.
+    pub fn differences(&self) -> &[Diagnostic] {
+        &self.inner.differences
+    }
+
+    /// The names of the keys by which its matches are sorted, the most significant first.
+    pub fn sort_keys(&self) -> impl Iterator<Item = &str> {
+        self.inner.program.sorts().iter().map(|key| key.name.as_str())
+    }
+
+    /// The file that `similarposition` compares with, and how many games were read from it.
+    pub fn submission(&self) -> Option<(&str, usize)> {
+        self.inner.program.submission()
     }
 
     /// The typed tree, what the optimizer did, and the bytecode, as `babson explain` prints them.
@@ -90,18 +109,31 @@ impl Query {
         self.inner.program.explain()
     }
 
-    /// The options of its runs.
-    pub fn options(&self) -> &RunOptions {
-        &self.inner.options
+    /// What [`Query::explain`] gives, in parts.
+    pub fn explanation(&self) -> Explanation {
+        self.inner.program.explanation()
     }
 
-    /// The typed tree.
-    pub fn typed(&self) -> &hir::Query {
+    /// The filters that are counted; none unless the query was built with
+    /// [`QueryBuilder::profile`].
+    pub fn profiled(&self) -> &[ProfiledFilter] {
+        self.inner.program.profiled()
+    }
+
+    /// The options of its runs.
+    pub fn options(&self) -> &RunOptions {
+        &self.inner.settings.options
+    }
+
+    pub(crate) fn variants(&self) -> &VariantNames {
+        &self.inner.settings.variants
+    }
+
+    pub(crate) fn typed(&self) -> &hir::Query {
         &self.inner.typed
     }
 
-    /// The compiled program.
-    pub fn program(&self) -> &Arc<Program> {
+    pub(crate) fn program(&self) -> &Arc<Program> {
         &self.inner.program
     }
 
@@ -117,13 +149,14 @@ impl Query {
 
     /// Whether variations are visited.
     pub fn variations(&self) -> bool {
-        let header = self.inner.program.header();
-        self.inner.options.variations.unwrap_or(header.variations)
+        self.options().variations.unwrap_or(self.header().variations)
     }
 
-    /// The layout in which its matches are written as PGN: that of its dialect.
+    /// The layout in which its matches are written as PGN: that of its dialect, unless it was built
+    /// with another one.
     pub fn layout(&self) -> Layout {
-        if self.inner.options.cql6_output { Layout::CQL6 } else { Layout::CQLI }
+        let default = if self.options().cql6_output { Layout::CQL6 } else { Layout::CQLI };
+        self.inner.settings.layout.unwrap_or(default)
     }
 
     /// The value of the query's last filter at a position of standard chess; `Value::Bool(true)` if
@@ -149,7 +182,8 @@ impl Query {
     }
 
     /// A matcher: what one thread needs to run the query on games and positions. The first call
-    /// compiles the query again, for its values.
+    /// compiles the query again, for its values, unless it was built with
+    /// [them](QueryBuilder::values).
     pub fn matcher(&self) -> Matcher<'_> {
         Matcher::new(self)
     }
@@ -164,20 +198,24 @@ impl Query {
     }
 
     /// The program with values.
-    pub(crate) fn valued(&self) -> &Result<Program, Vec<Diagnostic>> {
+    pub(crate) fn valued(&self) -> Result<&Program, &[Diagnostic]> {
+        if self.inner.settings.values {
+            return Ok(&self.inner.program);
+        }
         let options = CompileOptions { value: true, ..CompileOptions::default() };
-        self.inner.valued.get_or_init(|| self.compile_again(options))
+        let valued = self.inner.valued.get_or_init(|| self.compile_again(options));
+        valued.as_ref().map_err(Vec::as_slice)
     }
 
     /// The program that leaves traces.
-    pub(crate) fn traced(&self) -> &Result<Program, Vec<Diagnostic>> {
+    pub(crate) fn traced(&self) -> Result<&Program, &[Diagnostic]> {
         let options = CompileOptions { trace: true, ..CompileOptions::default() };
-        self.inner.traced.get_or_init(|| self.compile_again(options))
+        let traced = self.inner.traced.get_or_init(|| self.compile_again(options));
+        traced.as_ref().map_err(Vec::as_slice)
     }
 
     fn compile_again(&self, options: CompileOptions) -> Result<Program, Vec<Diagnostic>> {
-        let QueryData { typed, dialect, options: run, .. } = self.data();
-        let options = CompileOptions { host: run.host.clone(), ..options };
-        Program::compile_with(typed, *dialect, &options)
+        let options = CompileOptions { host: Arc::clone(&self.options().host), ..options };
+        Program::compile_with(self.typed(), self.dialect(), &options)
     }
 }

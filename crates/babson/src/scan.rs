@@ -81,7 +81,7 @@ impl Scan {
         job.options = query.options().clone();
         job.layout = query.layout();
         query.name().clone_into(&mut job.title);
-        self.settings.variants.clone_from(&query.data().variants);
+        self.settings.variants.clone_from(query.variants());
         self.tasks.push(job.into());
         self
     }

@@ -23,6 +23,7 @@ pub mod transform;
 mod visit;
 
 pub use crate::literals::{Content, GameResult};
+pub use access::OutsideAccess;
 pub use condition::{Condition, HhdbCondition};
 pub use cql3::{
     GameList, GameLists, MarkMode, NodeSelection, PieceTag, PositionSequence, Recurrence,

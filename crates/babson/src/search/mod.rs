@@ -116,7 +116,7 @@ impl<'q, R: Read> Search<'q, R> {
     pub(crate) fn new(query: &'q Query, reader: R) -> Search<'q, R> {
         let error_comments = query.options().cql6_output;
         let new_reader = || {
-            let mut reader = Reader::new().with_variants(query.data().variants.clone());
+            let mut reader = Reader::new().with_variants(query.variants().clone());
             reader.write_error_comments(error_comments);
             reader
         };

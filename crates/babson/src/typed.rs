@@ -1,0 +1,125 @@
+//! A query between its type check and its compilation.
+
+use std::sync::{Arc, OnceLock};
+
+use babson_lang::hir::{self, Header, OutsideAccess};
+use babson_lang::{Diagnostic, Dialect, Remedy};
+use babson_pgn::Layout;
+use babson_vm::Program;
+
+use crate::builder::QuerySettings;
+use crate::query::QueryData;
+use crate::{CompileError, Query};
+
+/// A query that is parsed and type-checked, but not compiled: [`QueryBuilder::analyze`]. Nothing
+/// was read or run yet, so a program that runs queries of strangers can look at what they want.
+///
+/// ```
+/// use babson::Query;
+///
+/// let typed = Query::builder("cql(input a.pgn) readfile \"secret.txt\"").analyze()?;
+/// assert_eq!(typed.header().input.as_ref().map(|file| file.name.as_str()), Some("a.pgn"));
+/// assert_eq!(typed.outside_access()[0].filter, "readfile");
+/// let query = typed.compile()?;
+/// # Ok::<(), babson::CompileError>(())
+/// ```
+///
+/// [`QueryBuilder::analyze`]: crate::QueryBuilder::analyze
+#[derive(Clone, Debug)]
+#[must_use = "it does nothing until it is compiled"]
+pub struct TypedQuery {
+    name: String,
+    text: String,
+    query: hir::Query,
+    dialect: Dialect,
+    differences: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    settings: QuerySettings,
+}
+
+impl TypedQuery {
+    pub(crate) fn new(
+        name: String,
+        text: String,
+        query: hir::Query,
+        dialect: Dialect,
+        [differences, warnings]: [Vec<Diagnostic>; 2],
+        settings: QuerySettings,
+    ) -> TypedQuery {
+        TypedQuery { name, text, query, dialect, differences, warnings, settings }
+    }
+
+    /// The dialect in which it was read.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// What its header says.
+    pub fn header(&self) -> &Header {
+        &self.query.header
+    }
+
+    /// Warnings: constructs that probably mean something else.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// Where CQL 6.2 would read the query differently. Empty if a dialect was named.
+    pub fn differences(&self) -> &[Diagnostic] {
+        &self.differences
+    }
+
+    /// The filters that open a file or start a program, each place once. The files that the header
+    /// names are not among them.
+    pub fn outside_access(&self) -> Vec<OutsideAccess> {
+        self.query.outside_access()
+    }
+
+    /// The typed tree as text, a node a line, indented by two spaces for each level.
+    pub fn tree(&self) -> String {
+        hir::print(&self.query)
+    }
+
+    /// The layout in which its matches are written as PGN, instead of that of its dialect.
+    pub fn layout(mut self, layout: Layout) -> TypedQuery {
+        self.settings.layout = Some(layout);
+        self
+    }
+
+    /// Compiles the query.
+    ///
+    /// # Errors
+    /// The query needs variations and neither its header nor the options visit them; or it is too
+    /// large for the machine (65,535 registers); or the host cannot read the file of
+    /// `similarposition`.
+    pub fn compile(self) -> Result<Query, CompileError> {
+        let fail = |errors| CompileError::new(&self.name, &self.text, errors);
+        let program = self.program().map_err(fail)?;
+        let TypedQuery { name, query, dialect, differences, warnings, settings, .. } = self;
+        Ok(Query::new(QueryData {
+            name,
+            program: Arc::new(program),
+            settings,
+            warnings,
+            differences,
+            typed: query,
+            dialect,
+            valued: OnceLock::new(),
+            traced: OnceLock::new(),
+        }))
+    }
+
+    fn program(&self) -> Result<Program, Vec<Diagnostic>> {
+        let options = self.settings.compile_options();
+        let program = Program::compile_with(&self.query, self.dialect, &options)?;
+        let variations = self.settings.options.variations.unwrap_or(program.header().variations);
+        match program.requires_variations().filter(|_| !variations) {
+            None => Ok(program),
+            Some(span) => {
+                let error = Diagnostic::error(span, "this filter needs variations");
+                let error = error.with_help("visit them with `cql(variations)`");
+                Err(vec![error.with_remedy(Remedy::Variations)])
+            }
+        }
+    }
+}
