@@ -1,6 +1,7 @@
 //! What can go wrong with inputs and outputs.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::input::FileChange;
 use crate::report::Stopped;
@@ -83,7 +84,7 @@ pub enum Error {
     /// The query ended the run.
     #[error("{0}")]
     Stopped(Stopped),
-    /// A thread has panicked: a bug in Babson, or in a format or sink of the caller.
+    /// Something has panicked: a bug in Babson, or in a format, sink or observer of the caller.
     #[error("an internal error ended the scan: {0}")]
     Panicked(String),
     /// The query needs something that this input does not have.
@@ -103,6 +104,13 @@ pub enum OutputRefusal {
 }
 
 impl Error {
+    /// Runs a scan or a merge. A panic, also one of the caller's formats, sinks and observer, drops
+    /// the unfinished outputs and is an error.
+    pub(crate) fn catch<T>(run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        // What the panic left half done is dropped, except the caller's observer.
+        catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(Error::of_panic(panic)))
+    }
+
     /// The error of a panic, with its message.
     pub(crate) fn of_panic(panic: Box<dyn std::any::Any + Send>) -> Error {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());

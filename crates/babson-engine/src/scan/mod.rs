@@ -6,9 +6,7 @@ mod queue;
 mod threads;
 
 #[cfg(test)]
-mod tests;
-
-use std::panic::{AssertUnwindSafe, catch_unwind};
+pub(crate) mod tests;
 
 use babson_vm::Sharing;
 
@@ -35,9 +33,9 @@ pub(crate) use threads::many_threads;
 /// # Errors
 /// An input cannot be read, an output cannot be written, or a query needs something that the inputs
 /// do not have. No output is created then. A pipe whose reader goes away is an error,
-/// [`Error::ClosedPipe`], only if all remaining output would go to such pipes. A panic of a thread
-/// is the error [`Error::Panicked`]. A job that its own query ended is not an error: see
-/// [`JobSummary::stopped`](crate::JobSummary::stopped).
+/// [`Error::ClosedPipe`], only if all remaining output would go to such pipes. A panic, also of a
+/// sink or of the observer, is the error [`Error::Panicked`]. A job that its own query ended is not
+/// an error: see [`JobSummary::stopped`](crate::JobSummary::stopped).
 pub fn scan(
     inputs: &[Input],
     tasks: Vec<Task>,
@@ -54,6 +52,15 @@ pub fn scan(
 /// # Errors
 /// As [`scan`].
 pub fn scan_held(
+    inputs: &[Input],
+    tasks: Vec<Task>,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<(Summary, Outputs), Error> {
+    Error::catch(|| scan_uncaught(inputs, tasks, settings, observer))
+}
+
+fn scan_uncaught(
     inputs: &[Input],
     tasks: Vec<Task>,
     settings: &Settings,
@@ -80,7 +87,7 @@ pub fn scan_held(
     let mut worker = Worker::new(&plan);
     merger.take_blocks(worker.begin())?;
     if threads == 1 {
-        one_thread_caught(&queue, &mut worker, &mut merger)?;
+        one_thread(&queue, &mut worker, &mut merger)?;
     } else {
         many_threads(&queue, &mut worker, &mut merger, threads)?;
     }
@@ -156,17 +163,8 @@ impl Collector for Merger<'_> {
     }
 }
 
-/// Searches on this thread. A panic is an error.
-pub(crate) fn one_thread_caught(
-    queue: &ChunkQueue<'_>,
-    worker: &mut Worker<'_>,
-    collector: &mut dyn Collector,
-) -> Result<(), Error> {
-    let search = || one_thread(queue, worker, collector);
-    catch_unwind(AssertUnwindSafe(search)).map_err(Error::of_panic)?
-}
-
-fn one_thread(
+/// Searches on this thread.
+pub(crate) fn one_thread(
     queue: &ChunkQueue<'_>,
     worker: &mut Worker<'_>,
     collector: &mut dyn Collector,

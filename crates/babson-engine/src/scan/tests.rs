@@ -308,7 +308,8 @@ impl Format for Poisoned {
 }
 
 /// A sink of such a format; panics itself at that many slices.
-struct PoisonedSink(u64, usize);
+#[derive(Clone, Copy)]
+pub(crate) struct PoisonedSink(pub(crate) u64, pub(crate) usize);
 
 impl Sink for PoisonedSink {
     fn name(&self) -> String {
@@ -325,7 +326,17 @@ impl Sink for PoisonedSink {
     }
 }
 
-/// A panic of any thread is an error of the scan, which ends.
+/// An observer that panics after so many messages.
+struct PoisonedObserver(usize);
+
+impl Observer for PoisonedObserver {
+    fn message(&mut self, _: usize, _: &[u8]) -> Result<(), Error> {
+        self.0 = self.0.checked_sub(1).expect("poisoned");
+        Ok(())
+    }
+}
+
+/// A panic of any thread, also of the calling one, is an error of the scan, which ends.
 #[test]
 fn a_panic_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
@@ -334,16 +345,33 @@ fn a_panic_is_an_error() {
     for threads in [1, 2, 7] {
         for (game, slices) in [(1, 1000), (451, 1000), (0, 10)] {
             let destination = Destination::File(out.clone());
-            let sinks: Vec<Box<dyn Sink>> = vec![
-                FileSink::new(FileFormat::Pgn, destination).into(),
-                Box::new(PoisonedSink(game, slices)),
-            ];
-            let task = Task { job: job("Pe4"), sinks };
-            let error = RunningScan::start(inputs.clone(), vec![task], settings(threads)).finish();
-            let error = error.unwrap_err();
-            assert!(matches!(&error, Error::Panicked(why) if why.contains("poisoned")), "{error}");
-            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+            let tasks = || {
+                let sinks: Vec<Box<dyn Sink>> = vec![
+                    FileSink::new(FileFormat::Pgn, destination.clone()).into(),
+                    Box::new(PoisonedSink(game, slices)),
+                ];
+                vec![Task { job: job("Pe4"), sinks }]
+            };
+            let settings = settings(threads);
+            for error in [
+                RunningScan::start(inputs.clone(), tasks(), settings.clone()).finish(),
+                scan(&inputs, tasks(), &settings, &mut crate::Silent),
+            ] {
+                let error = error.unwrap_err();
+                let is_named = |why: &str| why.contains("poisoned");
+                assert!(matches!(&error, Error::Panicked(why) if is_named(why)), "{error}");
+                assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+            }
         }
+        // An observer at its second message.
+        let error = scan(
+            &inputs,
+            vec![job("Pe4 message(gamenumber)").into()],
+            &settings(threads),
+            &mut PoisonedObserver(1),
+        );
+        let error = error.unwrap_err();
+        assert!(matches!(&error, Error::Panicked(why) if why.contains("poisoned")), "{error}");
     }
 }
 

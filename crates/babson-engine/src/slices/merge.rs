@@ -45,6 +45,15 @@ pub fn merge_held(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<(Summary, Outputs), Error> {
+    Error::catch(|| merge_uncaught(results, tasks, settings, observer))
+}
+
+fn merge_uncaught(
+    results: Vec<SliceResult>,
+    tasks: Vec<Task>,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<(Summary, Outputs), Error> {
     let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
     let results = ordered(results, fingerprint(&jobs, settings))?;
     let files: BTreeSet<&str> =

@@ -66,6 +66,16 @@ pub fn scan_resumed(
     folder: &Path,
     observer: &mut dyn Observer,
 ) -> Result<(Summary, Outputs, Vec<PathBuf>), Error> {
+    Error::catch(|| resume_uncaught(inputs, tasks, settings, folder, observer))
+}
+
+fn resume_uncaught(
+    inputs: &[Input],
+    tasks: Vec<Task>,
+    settings: &Settings,
+    folder: &Path,
+    observer: &mut dyn Observer,
+) -> Result<(Summary, Outputs, Vec<PathBuf>), Error> {
     OwnFiles::new(inputs, &tasks, settings)?;
     let fail = |source| Error::Write { path: folder.display().to_string(), source };
     fs::create_dir_all(folder).map_err(fail)?;

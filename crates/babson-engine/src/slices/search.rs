@@ -11,7 +11,7 @@ use crate::chunk::{Chunk, Cutter};
 use crate::error::Error;
 use crate::job::{Job, Settings};
 use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MIN_CHUNK};
-use crate::scan::{ChunkQueue, Collector, last_wanted, many_threads, one_thread_caught};
+use crate::scan::{ChunkQueue, Collector, last_wanted, many_threads, one_thread};
 use crate::worker::{BlockResult, ChunkResult, Plan, Worker};
 
 /// Searches a slice and writes its result to `out`, to be read by
@@ -45,6 +45,16 @@ use crate::worker::{BlockResult, ChunkResult, Plan, Worker};
 /// The file is not the one of the plan or cannot be read, the result cannot be written, or a query
 /// needs the games in order and the plan has several slices.
 pub fn scan_slice(
+    slice: &Slice,
+    jobs: Vec<Job>,
+    settings: &Settings,
+    note: &str,
+    out: impl Write,
+) -> Result<(), Error> {
+    Error::catch(|| scan_uncaught(slice, jobs, settings, note, out))
+}
+
+fn scan_uncaught(
     slice: &Slice,
     jobs: Vec<Job>,
     settings: &Settings,
@@ -91,7 +101,7 @@ pub fn scan_slice(
     }
     if in_order {
         collector.write(&Frame::Begin(begun))?;
-        one_thread_caught(&queue, &mut worker, &mut collector)?;
+        one_thread(&queue, &mut worker, &mut collector)?;
         let ended = worker.end();
         let closed = worker.close();
         let states = worker.final_states(settings.dictionaries);

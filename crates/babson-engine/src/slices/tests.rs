@@ -12,6 +12,7 @@ use crate::input::Input;
 use crate::job::{Job, Settings, Task};
 use crate::report::{DamagedGame, Observer, Summary};
 use crate::scan::scan;
+use crate::scan::tests::PoisonedSink;
 use crate::sink::file::FileSink;
 
 /// Everything that an observer is told, in order: messages and other events. Messages with nothing
@@ -335,6 +336,50 @@ fn a_damaged_part_is_refused() {
                 matches!(&error, Error::SliceResult { name, .. } if name == "the part"),
                 "{at} {error}"
             );
+        }
+    }
+}
+
+/// A panic of a sink, a format or a writer is an error, and no output gets its name.
+#[test]
+fn a_panic_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    let jobs = [job("mate")];
+    let out = folder.path().join("out");
+    std::fs::create_dir(&out).unwrap();
+    let panicked = |result: Result<(), Error>| {
+        let error = result.unwrap_err();
+        assert!(matches!(&error, Error::Panicked(why) if why.contains("poisoned")), "{error}");
+        assert_eq!(std::fs::read_dir(&out).unwrap().count(), 0);
+    };
+    struct PoisonedWriter;
+    impl Write for PoisonedWriter {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            panic!("poisoned")
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    for threads in [1, 3] {
+        let settings = settings(threads, None);
+        let slices = plan(&inputs, 4, threads).unwrap();
+        panicked(scan_slice(&slices[0], jobs.to_vec(), &settings, "", PoisonedWriter));
+        // The fourth game of the second input is a mate.
+        let second = slices.iter().find(|slice| slice.input.ends_with("b.pgn")).unwrap();
+        for poison in [PoisonedSink(second.first_game + 3, 1000), PoisonedSink(0, 40)] {
+            let tasks = || {
+                let mut tasks = tasks(&jobs, true, &out);
+                tasks[0].sinks.push(Box::new(poison));
+                tasks
+            };
+            let results = results(&slices, &jobs, &settings);
+            panicked(merge(results, tasks(), &settings, &mut crate::Silent).map(drop));
+            let kept = folder.path().join("kept");
+            let resumed = scan_resumed(&inputs, tasks(), &settings, &kept, &mut crate::Silent);
+            panicked(resumed.map(drop));
         }
     }
 }
