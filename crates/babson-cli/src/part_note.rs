@@ -28,7 +28,8 @@ struct StoredOption {
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredQuery {
     path: Option<PathBuf>,
-    text: Vec<u8>,
+    /// Its text, or why it cannot be read.
+    text: Result<Vec<u8>, String>,
 }
 
 impl PartNote {
@@ -45,7 +46,7 @@ impl PartNote {
         });
         let queries = queries.iter().map(|query| StoredQuery {
             path: query.path.clone(),
-            text: query.text.clone().unwrap_or_default(),
+            text: query.text.clone().unwrap_or(Ok(Vec::new())),
         });
         PartNote { options: options.collect(), queries: queries.collect(), several }
     }

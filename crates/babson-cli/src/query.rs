@@ -23,8 +23,8 @@ use crate::source::QuerySource;
 pub(crate) struct QueryFile {
     /// Its path; `None` if the filters come from options alone.
     pub(crate) path: Option<PathBuf>,
-    /// Its text, if it is loaded already.
-    pub(crate) text: Option<Vec<u8>>,
+    /// Its text, or why it cannot be read, if it is loaded already.
+    pub(crate) text: Option<Result<Vec<u8>, String>>,
 }
 
 impl QueryFile {
@@ -108,27 +108,26 @@ impl QueryFile {
         queries.len() > 1 || line.operands.iter().any(|file| Path::new(file).is_dir())
     }
 
-    /// Reads the text and keeps it.
-    pub(crate) fn load(&mut self) -> Result<(), Failure> {
-        self.text = Some(self.bytes()?);
-        Ok(())
+    /// Reads the text and keeps it, or why it cannot be read.
+    pub(crate) fn load(&mut self) {
+        self.text = Some(self.bytes());
     }
 
     /// The text.
-    fn bytes(&self) -> Result<Vec<u8>, Failure> {
+    fn bytes(&self) -> Result<Vec<u8>, String> {
         match (&self.text, &self.path) {
-            (Some(text), _) => Ok(text.clone()),
+            (Some(text), _) => text.clone(),
             (None, None) => Ok(Vec::new()),
             // It may be a pipe: a shell names one for `<(…)`.
             (None, Some(path)) => std::fs::File::open(path)
                 .and_then(|file| read_up_to(file, MAX_QUERY_FILE))
-                .map_err(|error| Failure::Io(format!("cannot read {}: {error}", path.display()))),
+                .map_err(|error| format!("cannot read {}: {error}", path.display())),
         }
     }
 
     /// Reads the text and adds the filters of the options.
     pub(crate) fn source(&self, options: &[ParsedOption]) -> Result<QuerySource, Failure> {
-        let bytes = self.bytes()?;
+        let bytes = self.bytes().map_err(Failure::Io)?;
         let name = match &self.path {
             None => "<options>".to_owned(),
             Some(path) => path.display().to_string(),

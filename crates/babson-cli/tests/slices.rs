@@ -123,6 +123,57 @@ fn a_slice_may_come_from_standard_input() {
     assert!(!folder.join("1.part").exists());
 }
 
+/// A query with an error and one that cannot be read do not stop the others: parts merge to what
+/// one run gives, errors and exit code among it.
+#[test]
+fn queries_with_errors_do_not_stop_the_others() {
+    let bench = bench();
+    let folder = bench.path();
+    fs::write(folder.join("wrong.cql"), "mate and nonsense").unwrap();
+    let plan = stdout(&babson(folder, &["plan", "games.pgn", "--slices", "3"]));
+    for (round, queries) in
+        [&["wrong.cql", "missing.cql", "mate.cql"][..], &["wrong.cql", "missing.cql"]]
+            .into_iter()
+            .enumerate()
+    {
+        let run = |words: &[&str], queries: &[&str]| {
+            let output = babson(folder, &[words, queries].concat());
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            let errors = ["wrong.cql:1:", "missing.cql: "];
+            assert!(errors.iter().all(|error| stderr.contains(error)), "{stderr}");
+            let stdout = without_time(&String::from_utf8(output.stdout).unwrap());
+            (output.status.code(), stdout, stderr)
+        };
+        let out = format!("whole{round}/");
+        let whole = run(&["-i", "games.pgn", "-o", &out], queries);
+        assert_eq!(whole.0, Some(1));
+        let mut words = vec!["merge".to_owned()];
+        for (index, slice) in plan.lines().enumerate() {
+            let part = format!("{round}-{index}.part");
+            let words_of_slice = ["scan", "--slice", slice, "-o", &part];
+            let (code, printed, _) = run(&words_of_slice, queries);
+            // The part is complete.
+            assert_eq!((code, printed), (Some(0), part.clone() + "\n"));
+            words.push(part);
+        }
+        let out = format!("merged{round}/");
+        words.extend(["-o".to_owned(), out]);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let merged = run(&words, &[]);
+        let (code, told, errors) = whole;
+        assert_eq!(merged, (code, told.replace("whole", "merged"), errors));
+        let table = |name: &str| {
+            let table = fs::read_to_string(folder.join(name).join("summary.csv")).unwrap();
+            table
+                .lines()
+                .map(|line| line.rsplit_once(',').unwrap().0.to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(table(&format!("merged{round}")), table(&format!("whole{round}")));
+        assert_eq!(table(&format!("whole{round}")).len(), queries.len() + 1);
+    }
+}
+
 #[test]
 fn several_queries_and_resume() {
     let bench = bench();

@@ -22,13 +22,17 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     let config = SearchConfig::new(&line.options)?;
     let mut queries = QueryFile::of_line(line)?;
     for query in &mut queries {
-        query.load()?;
+        query.load();
     }
     let several = QueryFile::are_several(&queries, line);
+    let sources: Vec<_> = queries.iter().map(|query| query.source(&line.options)).collect();
     let mut jobs = Vec::new();
-    for query in &queries {
-        let source = query.source(&line.options)?;
-        jobs.push(run::compile_or_report(&source, &config)?);
+    for source in sources {
+        match several {
+            // The merge tells which ones have errors, as a search does.
+            true => jobs.extend(run::compile_one_of_several(&source, &config).ok()),
+            false => jobs.push(run::compile_or_report(&source?, &config)?),
+        }
     }
     let note = PartNote::new(&line.options, &queries, several).text()?;
     let settings = run::settings(&config, &queries);

@@ -77,7 +77,8 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         operands: files(0, usize::MAX),
         help: "search one slice; its part holds the results",
         details: "The slice is a line of babson plan; the slice - is read from standard input. The \
-                  name of the part is printed on standard output.",
+                  name of the part is printed on standard output. Of several queries, one that has \
+                  an error does not stop the others, and babson merge reports it.",
         run: commands::scan,
     },
     CommandSpec {

@@ -142,6 +142,24 @@ pub(crate) fn compile_or_report(
     })
 }
 
+/// Compiles a query of several. One that cannot be read or has an error does not stop the others:
+/// its errors are printed, and the first one is returned.
+pub(crate) fn compile_one_of_several(
+    source: &Result<QuerySource, Failure>,
+    config: &SearchConfig,
+) -> Result<Job, String> {
+    let source = source.as_ref().map_err(|failure| {
+        let message = failure.message().unwrap_or("cannot be read").to_owned();
+        terminal::error_line(&format!("babson: {message}"));
+        message
+    })?;
+    compile(source, config).map_err(|diagnostics| {
+        render::print(source, &diagnostics, config.reading.color);
+        let first = diagnostics.first();
+        first.map_or("error".to_owned(), |first| format!("error: {}", first.message))
+    })
+}
+
 /// Compiles a query to a job.
 fn compile(source: &QuerySource, config: &SearchConfig) -> Result<Job, Vec<Diagnostic>> {
     let mut understood = query::analyze(source, &config.reading)?;
@@ -279,11 +297,7 @@ fn many(
     let folder = outputs::folder(config, files)?;
     let uses_stdout = outputs::use_stdout(config, &[])?;
     let inputs = work.inputs(config, None)?;
-    let mut sources = Vec::new();
-    for file in files {
-        sources.push(file.source(options));
-    }
-    // A query that cannot be read or has an error does not stop the others.
+    let sources: Vec<_> = files.iter().map(|file| file.source(options)).collect();
     let mut rows: Vec<summary::Row> = Vec::new();
     let mut jobs = Vec::new();
     let mut sinks_of_jobs = Vec::new();
@@ -292,29 +306,17 @@ fn many(
     let mut job_sources = Vec::new();
     for (file, source) in files.iter().zip(&sources) {
         let mut row = summary::Row::new(file);
-        match source {
-            Err(failure) => {
-                let message = failure.message().unwrap_or("cannot be read").to_owned();
-                terminal::error_line(&format!("babson: {message}"));
-                row.status = message;
+        match compile_one_of_several(source, config) {
+            Err(status) => row.status = status,
+            Ok(mut job) => {
+                job.title = file.title();
+                let sinks = outputs::of_several(folder.as_deref(), file);
+                row.job = Some(jobs.len());
+                reports.push((outputs::names(&sinks), job.options.cql6_output));
+                sinks_of_jobs.push(sinks);
+                jobs.push(job);
+                job_sources.extend(source);
             }
-            Ok(source) => match compile(source, config) {
-                Err(diagnostics) => {
-                    render::print(source, &diagnostics, config.reading.color);
-                    row.status = diagnostics
-                        .first()
-                        .map_or("error".to_owned(), |first| format!("error: {}", first.message));
-                }
-                Ok(mut job) => {
-                    job.title = file.title();
-                    let sinks = outputs::of_several(folder.as_deref(), file);
-                    row.job = Some(jobs.len());
-                    reports.push((outputs::names(&sinks), job.options.cql6_output));
-                    sinks_of_jobs.push(sinks);
-                    jobs.push(job);
-                    job_sources.push(source);
-                }
-            },
         }
         rows.push(row);
     }

@@ -169,7 +169,9 @@ pub(crate) fn one_thread(
     worker: &mut Worker<'_>,
     collector: &mut dyn Collector,
 ) -> Result<(), Error> {
-    while let Some(chunk) = queue.take() {
+    while !collector.is_done()
+        && let Some(chunk) = queue.take()
+    {
         let chunk = chunk.map_err(|(_, error)| error)?;
         let mut outcome = Ok(());
         worker.search(&chunk, |result| {
@@ -177,9 +179,6 @@ pub(crate) fn one_thread(
             outcome.is_ok() && !collector.is_done()
         });
         outcome?;
-        if collector.is_done() {
-            break;
-        }
     }
     Ok(())
 }

@@ -121,6 +121,9 @@ pub(crate) fn many_threads(
     collector: &mut dyn Collector,
     threads: usize,
 ) -> Result<(), Error> {
+    if collector.is_done() {
+        return Ok(());
+    }
     let turn = &Turn::new();
     std::thread::scope(|scope| {
         let permits = 2 * threads + 2;
