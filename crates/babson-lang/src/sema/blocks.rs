@@ -8,7 +8,7 @@ use crate::hir::{Expr, ExprKind, Type};
 impl<'a> Sema<'a> {
     pub(super) fn block(&mut self, items: &'a [ast::Expr], span: Span) -> ExprResult {
         let typed = self.closed_all(items)?;
-        Ok(self.sequence(typed, span))
+        Ok(Expr { span, ..self.sequence(typed, span) })
     }
 
     /// `{ f g … }`. Braces around one filter are that filter.

@@ -134,7 +134,7 @@ impl<'a> Sema<'a> {
             Ast::EmptySet => self.constant(|| (ExprKind::Squares(0), Type::Set), span),
             Ast::Name(name) => self.name(name, span),
             Ast::Call { name, args } => self.call(name, args, span),
-            Ast::Paren(inner) => self.closed(inner),
+            Ast::Paren(inner) => self.closed(inner).map(|inner| Expr { span, ..inner }),
             Ast::Block(items) => self.block(items, span),
             Ast::Unbind { name, key } => self.unbind(name, key.as_deref(), span),
             Ast::IsBound { negated, name } => self.bound_test(*negated, name, span),

@@ -95,6 +95,17 @@ fn filters_have_their_values() {
     assert!(on_board(query, ROOKS).matched);
 }
 
+#[test]
+fn spans_include_parentheses_and_braces() {
+    for query in ["(K) & [Rr]", "K & (r)", "{K} & r", "#(K | (k)) == (3)", "(1 + 2) * (3) == 9"] {
+        let trace = on_board(query, ROOKS);
+        assert_eq!(trace.entries[0].span.text(query), query, "{trace}");
+    }
+    let query = "(K) & [Rr]";
+    let trace = on_board(query, ROOKS);
+    assert_eq!(entry(&trace, query, "(K)").value, squares("e1"));
+}
+
 /// Pure filters are evaluated in the order of the text, and the first that fails ends it.
 #[test]
 fn filters_after_a_failed_one_are_not_evaluated() {
@@ -126,6 +137,10 @@ fn the_images_of_a_filter_are_one_entry() {
     assert!(rook.evaluated > 1 && rook.matched > 0 && rook.matched < rook.evaluated, "{trace}");
     let king = entry(&trace, query, "Kh8");
     assert_eq!(king.verdict(), Verdict::Failed);
+    // Their label is that of the filter in the query, not that of the first image.
+    let trace = on_board("flipcolor k", ROOKS);
+    assert!(trace.to_string().contains("k: yes"), "{trace}");
+    assert!(!trace.to_string().contains("K: "), "{trace}");
     let query = "shift {pa2 & _}";
     let trace = on_board(query, "8/8/8/8/8/8/8/8 w - - 0 1");
     assert_eq!(entry(&trace, query, "pa2").verdict(), Verdict::Failed);

@@ -54,7 +54,8 @@ impl TransformError {
 
 /// The operand and the maps of an orbit.
 ///
-/// They serve only to merge directly nested transforms, so all sources are equal.
+/// They serve only to merge directly nested transforms and to label filters as the query writes
+/// them, so all sources are equal.
 #[derive(Clone, Debug, Default)]
 pub struct OrbitSource(Option<Box<UnexpandedOrbit>>);
 
@@ -64,6 +65,13 @@ struct UnexpandedOrbit {
     /// not need the others, whose copies remain equal to these or off the board.
     maps: Vec<TransformMap>,
     operand: Expr,
+}
+
+impl OrbitSource {
+    /// The operand as the query writes it, unless an enclosing transform has copied the orbit.
+    pub fn operand(&self) -> Option<&Expr> {
+        self.0.as_deref().map(|orbit| &orbit.operand)
+    }
 }
 
 impl PartialEq for OrbitSource {

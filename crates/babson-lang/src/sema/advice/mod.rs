@@ -18,10 +18,11 @@ pub(super) use errors::explain;
 
 /// The advice for a query without errors.
 pub(super) fn advice(text: &str, query: &ast::Query, typed: &mut hir::Query) -> Vec<Diagnostic> {
-    let bare = bare_values(typed);
+    let mut bare = bare_values(typed);
     if bare.is_empty() {
         return Vec::new();
     }
+    query.items.iter().for_each(|item| unwrap_values(&mut bare, item));
     let corrections = Corrections { text, vars: &typed.vars };
     let mut advisor = Advisor { corrections, bare, found: Vec::new() };
     advisor.items(&query.items);
@@ -50,6 +51,24 @@ fn bare_values(typed: &mut hir::Query) -> HashMap<Span, Type> {
     typed.vars = vars;
     bare.retain(|span, _| !used.contains(span));
     bare
+}
+
+/// Moves the types of values in parentheses or braces to the spans inside them. A typed filter has
+/// the span with parentheses and braces, a filter of the tree without.
+fn unwrap_values(bare: &mut HashMap<Span, Type>, e: &ast::Expr) {
+    let inside = if let Ast::Block(items) = &e.kind {
+        items.first().filter(|_| items.len() == 1)
+    } else if let Ast::Paren(inner) = &e.kind {
+        Some(&**inner)
+    } else {
+        None
+    };
+    if let Some(inside) = inside
+        && let Some(ty) = bare.remove(&e.span)
+    {
+        bare.insert(inside.span, ty);
+    }
+    e.kind.for_each_child(&mut |child| unwrap_values(bare, child));
 }
 
 /// Whether it is a number or a string, arithmetic with nothing else in it, or a variable that holds
