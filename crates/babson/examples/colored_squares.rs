@@ -1,9 +1,8 @@
 //! The squares that the filters of a query find at a position, each set in its own color, here a
 //! letter: `colored_squares QUERY FEN`.
 
-use babson::chess::{Square, fen};
-use babson::pgn::{Needs, Reader};
-use babson::{Query, Value};
+use babson::chess::Square;
+use babson::{Position, Query, Value};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -11,12 +10,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("usage: colored_squares QUERY FEN".into());
     };
     let query = Query::builder(text).name("QUERY").compile()?;
-    let (position, rules) = fen::parse(fen)?;
-    let mut reader = Reader::new();
-    let game = reader.one_position(&position, &rules, Needs::ALL);
+    let position: Position = fen.parse().map_err(|error| format!("{fen}: {error}"))?;
     let mut board = [['.'; 8]; 8];
     let mut colors = 'a'..='z';
-    for entry in query.matcher().trace(&game, 0)?.entries {
+    for entry in query.trace(&position)?.entries {
         let Some(Value::Set(set)) = entry.value else { continue };
         let color = colors.next().unwrap_or('?');
         println!("{color}: {}", entry.span.text(text));

@@ -20,10 +20,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let words = [query, input, &part, &serde_json::to_string(&slice)?];
         children.push((Command::new(env::current_exe()?).args(words).spawn()?, part));
     }
-    for (mut child, part) in children {
+    for (child, part) in &mut children {
         child.wait()?;
         results.push(SliceResult::open(part)?);
     }
     scan.sink(FileSink::pgn(output)).merge(results)?;
-    Ok(())
+    children.iter().try_for_each(|(_, part)| Ok(std::fs::remove_file(part)?))
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// assert!(error.to_string().starts_with("a.cql:2:1: "), "{error}");
 /// assert_eq!(error.diagnostics()[0].span.text("mate\nchekc"), "chekc");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompileError {
     name: String,
     text: String,
@@ -64,6 +64,14 @@ impl fmt::Display for CompileError {
             write!(f, "{line}:{column}: {kind}{diagnostic}")?;
         }
         Ok(())
+    }
+}
+
+/// The same text as [`Display`](fmt::Display), since it is what `unwrap` and a `main` that returns
+/// the error print.
+impl fmt::Debug for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 use babson_chess::{Position, Rules, VariantNames};
 use babson_lang::hir::{self, Header};
 use babson_lang::{Diagnostic, Dialect};
-use babson_pgn::{Layout, Needs};
+use babson_pgn::{Layout, Needs, Reader};
 use babson_vm::{
-    CompileOptions, Explanation, ProfiledFilter, Program, RunOptions, RuntimeError, Value,
+    CompileOptions, Explanation, ProfiledFilter, Program, RunOptions, RuntimeError, Trace, Value,
 };
 
 use crate::builder::QuerySettings;
@@ -179,6 +179,25 @@ impl Query {
     /// ```
     pub fn evaluate(&self, position: &Position) -> Result<Value, RuntimeError> {
         self.matcher().evaluate(position, &Rules::STANDARD)
+    }
+
+    /// What every filter of the query does at a position of standard chess, and so why the query
+    /// matches there or not. [`Matcher::trace`] does the same at a position of a game.
+    ///
+    /// # Errors
+    /// As [`Matcher::trace`].
+    ///
+    /// ```
+    /// use babson::{Position, Query};
+    ///
+    /// let query = Query::compile("check mate")?;
+    /// assert_eq!(query.trace(&Position::start())?.to_string(), "Check: no\nMate: not evaluated\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn trace(&self, position: &Position) -> Result<Trace, RuntimeError> {
+        let mut reader = Reader::new();
+        let game = reader.one_position(position, &Rules::STANDARD, Needs::ALL);
+        self.matcher().trace(&game, 0)
     }
 
     /// A matcher: what one thread needs to run the query on games and positions. The first call

@@ -135,7 +135,7 @@ impl Scan {
     /// Starts the scan on threads of its own.
     ///
     /// # Errors
-    /// A sink has no query.
+    /// The scan has no query, or a sink comes before the first one.
     pub fn start(self) -> Result<RunningScan, Error> {
         let (inputs, tasks, settings) = self.prepared()?;
         Ok(RunningScan::start(inputs, tasks, settings))
@@ -187,7 +187,8 @@ impl Scan {
     }
 
     /// Searches one slice of the [plan](Scan::plan) and writes its result, which is
-    /// [read](SliceResult::read) and [merged](Scan::merge). Sinks get nothing yet.
+    /// [read](SliceResult::read) and [merged](Scan::merge). Sinks get nothing yet. The slice names
+    /// its file; the inputs of this scan are not read.
     ///
     /// # Errors
     /// As [`babson_engine::scan_slice`].
@@ -198,7 +199,8 @@ impl Scan {
     }
 
     /// Merges the results of all slices, in any order: what [`Scan::run`] would do with the whole
-    /// inputs. The queries must be those with which the slices were searched.
+    /// inputs. Queries, limit and range must be those with which the slices were searched. The
+    /// inputs of this scan are not read.
     ///
     /// # Errors
     /// As [`babson_engine::merge`].
@@ -212,6 +214,9 @@ impl Scan {
         if let Some(name) = self.stray {
             let message = format!("the sink {name} comes before the first query of the scan");
             return Err(Error::Refused(message));
+        }
+        if self.tasks.is_empty() {
+            return Err(Error::Refused("the scan has no query".to_owned()));
         }
         for task in &mut self.tasks {
             task.job.limit = self.limit;

@@ -153,12 +153,14 @@ fn two_matchers_at_once() {
 }
 
 #[test]
-fn a_sink_needs_a_query() {
+fn a_scan_needs_a_query() {
     let folder = tempfile::tempdir().unwrap();
     let sink = babson::FileSink::pgn(folder.path().join("out.pgn"));
     let query = Query::compile("true").unwrap();
     let error = Scan::of([]).sink(sink).query(&query).run().unwrap_err();
     assert!(error.to_string().contains("comes before the first query"), "{error}");
+    let error = Scan::of([Input::bytes("none", *b"1. e4 *\n")]).run().unwrap_err();
+    assert!(error.to_string().contains("no query"), "{error}");
 }
 
 #[test]

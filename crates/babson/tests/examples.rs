@@ -87,4 +87,6 @@ fn slices() {
     let whole = std::fs::read(whole).unwrap();
     assert!(whole.len() > 1000);
     assert_eq!(std::fs::read(sliced).unwrap(), whole);
+    // The parts are removed.
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
 }
