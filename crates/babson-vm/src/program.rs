@@ -39,7 +39,8 @@ pub struct CompileOptions {
     /// [`Machine::profile`](crate::Machine::profile). Such a program is slower.
     pub profile: bool,
     /// Whether each match has the value of the query's last filter, in
-    /// [`Outcome::values`](crate::Outcome::values).
+    /// [`Outcome::values`](crate::Outcome::values). A filter that may match without a value, as an
+    /// award of `hhdb` may, counts as a condition.
     pub value: bool,
     /// Whether every filter leaves a trace, for [`Machine::trace`](crate::Machine::trace). The
     /// filters are evaluated in the order of the text, each wherever it is asked.

@@ -20,6 +20,13 @@ pub(super) enum PrintedForm<'e> {
     One,
 }
 
+/// Whether the filter may match without a value. An award of `hhdb` may, and so may a filter that
+/// takes its value from one: a sequence, an `if`, a transform. A comparison always has a value.
+pub(super) fn may_lack_value(expr: &Expr) -> bool {
+    let is_award = |expr: &Expr| matches!(expr.kind, ExprKind::Quantity(Quantity::Award(_)));
+    expr.ty == Type::Number && !matches!(expr.kind, ExprKind::Compare(..)) && expr.any(&is_award)
+}
+
 impl PrintedForm<'_> {
     pub(super) fn of(expr: &Expr) -> PrintedForm<'_> {
         if let ExprKind::Unary(UnaryFilter::PieceSquare, piece) = &expr.kind {

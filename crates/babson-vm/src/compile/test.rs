@@ -7,7 +7,7 @@ use babson_lang::hir::{
 
 use super::builder::Builder;
 use super::iterate::Iteration;
-use super::printed::PrintedForm;
+use super::printed::{PrintedForm, may_lack_value};
 use crate::analysis::Flags;
 use crate::analysis::{Pattern, conjuncts};
 use crate::op::{ContentBit, Id, Label, MissingKey, Op, OptionalRegister, Register, SquareMask};
@@ -29,7 +29,7 @@ impl Builder {
         let dst = self.temp();
         let last = list.split_last().map(|(last, rest)| (last, rest, PrintedForm::of(last)));
         match last {
-            Some((last, rest, form)) if form.ty() != Type::Bool => {
+            Some((last, rest, form)) if form.ty() != Type::Bool && !may_lack_value(last) => {
                 self.conjunction_then(rest, Some((last, form, dst)), fail);
                 (dst, form.ty())
             }
@@ -72,7 +72,7 @@ impl Builder {
     /// Falls through if the filter matches, else jumps to `fail`.
     pub(super) fn test(&mut self, expr: &Expr, fail: Label) {
         self.scope(expr, |this| {
-            if this.is_traced() && expr.ty != Type::Bool {
+            if this.is_traced() && expr.ty != Type::Bool && !may_lack_value(expr) {
                 let dst = this.temp();
                 this.value(expr, dst, fail);
                 if expr.ty == Type::Set {

@@ -66,6 +66,37 @@ fn the_values_are_those_of_the_program_without_them() {
 }
 
 /// The operands of `str` are typed so that these have a value other than as a condition.
+/// A special prize is an award, but the number of `hhdb prize` is that of ordinary ones.
+#[test]
+fn an_award_may_match_without_a_value() {
+    let game = b"[Event \"sp.p Ellerman-120 MT\"]\n\n*\n";
+    let run = |query: &str, trace: bool| {
+        let query = babson_lang::analyze(query, Dialect::CQLI).expect("a good query").query;
+        let options = CompileOptions { value: !trace, trace, ..CompileOptions::default() };
+        let program = Program::compile_with(&query, Dialect::CQLI, &options).expect("small");
+        run_program(&program, game, &RunOptions::default())
+    };
+    for query in [
+        "hhdb prize",
+        "{hhdb prize}",
+        "flip {hhdb prize}",
+        "if check then 3 else hhdb prize",
+        "function f() {hhdb prize} f()",
+    ] {
+        let outcome = run(query, false);
+        assert_eq!(
+            (outcome.matched, &outcome.values[..]),
+            (true, &[Value::Bool(true)][..]),
+            "{query}"
+        );
+        assert!(run(query, true).matched, "{query}");
+    }
+    for (query, matched) in [("hhdb prize > 0", false), ("hhdb special prize == 1", true)] {
+        assert_eq!([run(query, false).matched, run(query, true).matched], [matched; 2], "{query}");
+    }
+    assert_eq!(run("hhdb special prize == 1", false).values, [Value::Number(1)]);
+}
+
 #[test]
 fn a_value_is_what_str_prints() {
     let board = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
