@@ -3,9 +3,11 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use babson::engine::{DEFAULT_PIPE_TIMEOUT, DamagedGame, Error, Match, Observer, Progress};
-use babson::lang::Diagnostic;
-use babson::vm::{DEFAULT_STEPS, RunLimit, RuntimeError};
+use babson::host::DEFAULT_PIPE_TIMEOUT;
+use babson::{
+    DEFAULT_STEPS, DamagedGame, Diagnostic, Error, Match, Observer, Progress, RunLimit,
+    RuntimeError,
+};
 
 use crate::limits::MAX_SHOWN_REPORTS;
 use crate::render::{self, ColorChoice};

@@ -1,6 +1,6 @@
 //! Failures that end the command, and their exit codes.
 
-use babson::engine::{Error, OutputRefusal};
+use babson::{Error, OutputRefusal};
 
 use crate::options::{OptionId, OptionSpec};
 

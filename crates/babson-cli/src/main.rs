@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! words ── options ──> CommandLine ── search_config ──> SearchConfig ──┐
-//! query files ── source ──> QuerySource ── query ──> TypedQuery ── run ──> babson::engine::scan
+//! query files ── source ──> QuerySource ── query ──> babson::Query ── run ──> babson::Scan
 //! ```
 //!
 //! A first word such as `check` or `position` selects a module of `commands`; otherwise `run`

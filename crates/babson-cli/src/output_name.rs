@@ -3,8 +3,8 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use babson::engine::{FileFormat, NamePattern};
-use babson::lang::hir::FileName;
+use babson::FileName;
+use babson::sink::{FileFormat, NamePattern};
 
 /// Whether the name of an output means standard output.
 pub(crate) fn is_stdout(name: &OsStr) -> bool {

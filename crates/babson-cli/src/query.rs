@@ -6,9 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use babson::chess::VariantNames;
-use babson::engine::{DEFAULT_PIPE_TIMEOUT, is_database_name, read_up_to};
-use babson::lang::{Diagnostic, Dialect, cql3, hir, sema};
-use babson::vm::{CompileOptions, Host, Program, RefusingHost};
+use babson::files::{is_database_name, read_up_to};
+use babson::host::DEFAULT_PIPE_TIMEOUT;
+use babson::{
+    CompileError, Diagnostic, Dialect, FileName, Host, Query, QueryBuilder, RefusingHost,
+    RunOptions, TypedQuery,
+};
 
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
@@ -160,17 +163,6 @@ fn with_extension(path: &Path) -> PathBuf {
     if has_extension || path.exists() { path.to_owned() } else { extended }
 }
 
-/// A query after parsing and type checking.
-pub(crate) struct TypedQuery {
-    pub(crate) query: hir::Query,
-    /// The dialect in which it was read.
-    pub(crate) dialect: Dialect,
-    /// Constructs that CQL 6.2 reads differently, if no dialect was named.
-    pub(crate) warnings: Vec<Diagnostic>,
-    /// Constructs that probably mean something else, in any dialect.
-    pub(crate) advice: Vec<Diagnostic>,
-}
-
 /// The options for reading queries and for showing what is wrong with them.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadingOptions {
@@ -247,43 +239,36 @@ impl ReadingOptions {
     }
 }
 
-/// Parses and type-checks a query.
+/// Parses and type-checks a query, and checks what it reaches. `change` sets the options of its
+/// runs. Without them the query is only looked at, or run on single positions, so nobody asked to
+/// leave variations out.
 pub(crate) fn analyze(
     source: &QuerySource,
     reading: &ReadingOptions,
+    change: impl FnOnce(QueryBuilder) -> QueryBuilder,
 ) -> Result<TypedQuery, Vec<Diagnostic>> {
     source.check()?;
     let (dialect, is_named) = reading.dialect_of(source)?;
-    let analysis = if cql3::begins_query(&source.text) && source.parts.filters.is_empty() {
-        cql3::analyze(&source.text)?
-    } else {
-        let query = &source.text;
-        let analysis = sema::analyze_parts(query, &source.parts, dialect, &reading.variants);
-        analysis.map_err(|errors| match cql3::lone_position(query) {
-            Some(cause) => vec![cause],
-            None => errors,
-        })?
-    };
-    if reading.secure {
-        allow_no_access(&analysis.query)?;
+    let options = RunOptions { variations: Some(true), ..RunOptions::default() };
+    let mut builder = Query::builder(source.text.as_str())
+        .parts(source.parts.clone())
+        .variants(reading.variants.clone())
+        .options(options)
+        .host(reading.host());
+    if is_named {
+        builder = builder.dialect(dialect);
     }
-    let header = &analysis.query.header;
-    check_files(header.input.as_ref(), header.output.as_ref())?;
-    Ok(TypedQuery {
-        query: analysis.query,
-        dialect,
-        warnings: if is_named { Vec::new() } else { analysis.warnings },
-        advice: analysis.advice,
-    })
+    let typed = change(builder).analyze().map_err(CompileError::into_diagnostics)?;
+    if reading.secure {
+        allow_no_access(&typed)?;
+    }
+    check_files(typed.header().input.as_ref(), typed.header().output.as_ref())?;
+    Ok(typed)
 }
 
 /// Compiles a query.
-pub(crate) fn compile(
-    typed: &TypedQuery,
-    reading: &ReadingOptions,
-) -> Result<Program, Vec<Diagnostic>> {
-    let options = CompileOptions { host: reading.host(), ..CompileOptions::default() };
-    Program::compile_with(&typed.query, typed.dialect, &options)
+pub(crate) fn compile(typed: TypedQuery) -> Result<Query, Vec<Diagnostic>> {
+    typed.compile().map_err(CompileError::into_diagnostics)
 }
 
 /// Checks the files that the header names. The rules are those of `-i` and `-o`.
@@ -291,8 +276,8 @@ pub(crate) fn compile(
 /// # Errors
 /// One error for each file that is not allowed.
 pub(crate) fn check_files(
-    input: Option<&hir::FileName>,
-    output: Option<&hir::FileName>,
+    input: Option<&FileName>,
+    output: Option<&FileName>,
 ) -> Result<(), Vec<Diagnostic>> {
     let mut errors = Vec::new();
     if let Some(input) = input {
@@ -350,10 +335,10 @@ fn variant_names(options: &[ParsedOption]) -> Result<VariantNames, Failure> {
 ///
 /// # Errors
 /// One error for each such file and filter.
-fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
+fn allow_no_access(query: &TypedQuery) -> Result<(), Vec<Diagnostic>> {
     const HELP: &str = "with --secure a query sees nothing but the games";
     let mut errors = Vec::new();
-    let header = &query.header;
+    let header = query.header();
     let is_stream = |name: &str| matches!(name, "-" | "stdin");
     let input = header.input.iter().filter(|file| !is_stream(&file.name));
     let writes_file =

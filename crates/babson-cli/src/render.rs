@@ -1,8 +1,8 @@
 //! Printing diagnostics with their source lines.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use babson::engine::terminal::is_command;
-use babson::lang::{Diagnostic, Remedy, Severity, Span};
+use babson::terminal::is_command;
+use babson::{Diagnostic, Remedy, Severity, Span};
 
 use crate::limits::MAX_DIAGNOSTICS;
 use crate::options::{OptionId, OptionSpec};
@@ -184,8 +184,8 @@ mod tests {
     fn a_remedy_names_the_option_of_the_command() {
         let told = |query: &str| {
             let source = QuerySource::new("q.cql", query, &[]).unwrap();
-            let errors = babson::lang::analyze(query, babson::lang::Dialect::CQLI).unwrap_err();
-            diagnostic(&source, &errors[0], ColorChoice::Never)
+            let errors = babson::Query::compile(query).unwrap_err();
+            diagnostic(&source, &errors.diagnostics()[0], ColorChoice::Never)
         };
         let text = told("square s in A { x = s } x == K");
         for part in ["choose the dialect `cql6`", "`--dialect cqli|cql6`: the dialect of queries"] {
@@ -199,8 +199,8 @@ mod tests {
     fn a_second_definition_shows_the_first() {
         let query = "function f(){check}\n\nfunction f(){mate}";
         let source = QuerySource::new("q.cql", query, &[]).unwrap();
-        let errors = babson::lang::analyze(query, babson::lang::Dialect::CQLI).unwrap_err();
-        let text = diagnostic(&source, &errors[0], ColorChoice::Never);
+        let errors = babson::Query::compile(query).unwrap_err();
+        let text = diagnostic(&source, &errors.diagnostics()[0], ColorChoice::Never);
         for part in ["`f` is already defined", "q.cql:3:10", "q.cql:1:10", "the first definition"] {
             assert!(text.contains(part), "{part:?} is not in\n{text}");
         }

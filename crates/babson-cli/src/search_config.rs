@@ -3,11 +3,10 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use babson::engine::{Destination, Input, Job, Settings, SplitRules, TagChoice, is_database_name};
-use babson::lang::Dialect;
-use babson::lang::hir::{CommentLevel, FileName};
+use babson::files::is_database_name;
 use babson::pgn::Layout;
-use babson::vm::RunOptions;
+use babson::sink::{Destination, SplitRules, TagChoice};
+use babson::{CommentLevel, Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
 use regex::bytes::Regex;
 
 use crate::failure::Failure;
@@ -70,7 +69,7 @@ pub(crate) struct SearchConfig {
     /// Whether the matches are printed on standard output, in an element.
     pub(crate) gui_stdout: bool,
     /// `--sortmatchcount`.
-    pub(crate) sort_match_count: bool,
+    sort_match_count: bool,
     tags: TagChoice,
     skip_unknown_variants: bool,
     inputs: Vec<OsString>,
@@ -299,25 +298,36 @@ impl SearchConfig {
         self.layouts.iter_mut().for_each(change);
     }
 
-    /// Applies the options to a job. Settings without an option come from the header and from the
-    /// dialect in which the query was read.
-    pub(crate) fn apply(&self, job: &mut Job, dialect: Dialect) {
-        let cql6_output = self.cql6_output || !dialect.separate_comments;
-        job.options = self.run.clone();
-        job.options.cql6_output = cql6_output;
-        job.options.host = self.reading.host();
-        job.layout = self.layouts[usize::from(cql6_output)];
-        job.plain_cells = self.safe_csv;
-        job.tags = self.tags.clone();
-        job.limit = self.limit;
-        job.sort = self.sort;
-        if self.range.is_some() {
-            job.range = self.range;
+    /// Sets the options of the runs of a query. Settings without an option come from the header and
+    /// from the dialect in which the query is read.
+    pub(crate) fn build(&self, builder: QueryBuilder) -> QueryBuilder {
+        let mut options = self.run.clone();
+        options.cql6_output = self.cql6_output;
+        options.host = self.reading.host();
+        builder.options(options).sort_match_count(self.sort_match_count)
+    }
+
+    /// The layout of the matches of a query that was read in this dialect.
+    pub(crate) fn layout(&self, dialect: Dialect) -> Layout {
+        self.layouts[usize::from(self.cql6_output || !dialect.separate_comments)]
+    }
+
+    /// A scan of inputs, without queries.
+    pub(crate) fn scan(&self, inputs: Vec<Input>) -> Scan {
+        let scan = Scan::of(inputs).settings(|settings| *settings = self.settings());
+        let scan = scan.tags(self.tags.clone()).safe_cells(self.safe_csv).sorted(self.sort);
+        let scan = match self.limit {
+            Some(limit) => scan.limit(limit),
+            None => scan,
+        };
+        match self.range {
+            Some((first, last)) => scan.range(first..=last),
+            None => scan,
         }
     }
 
     /// The settings of the scan.
-    pub(crate) fn settings(&self) -> Settings {
+    fn settings(&self) -> Settings {
         Settings {
             threads: self.threads,
             mapped: self.mapped,

@@ -1,8 +1,10 @@
 //! Signals such as Ctrl-C end the command without leaving temporary files or programs behind.
 
-use std::sync::LazyLock;
+use std::path::PathBuf;
+use std::sync::{LazyLock, OnceLock};
 
-use babson::engine::{Ledger, SystemHost};
+use babson::files::Ledger;
+use babson::{Input, SystemHost};
 
 /// What a signal has to undo. The command runs one scan, so it has one of each.
 #[derive(Debug)]
@@ -19,11 +21,6 @@ pub(crate) fn system() -> &'static SystemHandles {
     &HANDLES
 }
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
-
-use babson::engine::Input;
-
 /// The input files of the search, each with its name in messages and its length in bytes when the
 /// search began.
 static INPUTS: OnceLock<Vec<(PathBuf, String, u64)>> = OnceLock::new();
@@ -38,7 +35,7 @@ pub(crate) fn record_inputs(inputs: &[Input]) {
 }
 
 /// The message for a mapped input that was truncated, in the words of
-/// [`Error::Changed`](babson::engine::Error::Changed).
+/// [`Error::Changed`](babson::Error::Changed).
 #[cfg(unix)]
 fn truncation() -> String {
     let files = INPUTS.get().map(Vec::as_slice).unwrap_or_default();

@@ -5,7 +5,7 @@
 //! and a list of segments has the origin of each, so that diagnostics show the file or the words
 //! after the option, but never generated text.
 
-use babson::lang::{Diagnostic, Dialect, QueryParts, Span, cql3};
+use babson::{Diagnostic, Dialect, QueryParts, Span, cql3, text};
 
 use crate::options::{OptionId, ParsedOption};
 
@@ -88,7 +88,7 @@ impl QuerySource {
         }
         // The text of the file is last.
         let begin = source.text.len() - file.len();
-        let comments = babson::lang::text::comments(file);
+        let comments = text::comments(file);
         let outside = foreign.iter().find(|(at, _)| {
             let at = u32::try_from(at - marks).unwrap_or(u32::MAX);
             let after = comments.partition_point(|comment| comment.end <= at);
@@ -124,7 +124,7 @@ impl QuerySource {
     pub(crate) fn declared_dialect(&self) -> Result<Option<Dialect>, Vec<Diagnostic>> {
         self.check()?;
         let place = self.parts.query;
-        babson::lang::declared_dialect(place.text(&self.text))
+        text::declared_dialect(place.text(&self.text))
             .map_err(|errors| errors.into_iter().map(|error| error.shifted(place.start)).collect())
     }
 
@@ -323,7 +323,7 @@ impl Template {
         if !word.contains(['"', '\n']) {
             return self.generated("\"").word(which).generated("\"");
         }
-        self.generated(&babson::lang::text::string(word))
+        self.generated(&text::string(word))
     }
 }
 
@@ -387,7 +387,7 @@ fn filter(option: &ParsedOption) -> Result<Option<Template>, String> {
             if plain { made } else { made.generated("\"") }
         }
         OptionId::Assign => {
-            if !babson::lang::text::is_variable_name(word) {
+            if !text::is_variable_name(word) {
                 return Err(format!("--assign: '{word}' is not the name of a variable"));
             }
             let made = begin.word(0).generated(" = ");

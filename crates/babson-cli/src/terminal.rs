@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 
-use babson::engine::terminal::escaped;
+use babson::terminal::escaped;
 
 use crate::failure::Failure;
 

@@ -23,7 +23,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use babson::lang::Dialect;
+use babson::Dialect;
 
 mod evaluate;
 use evaluate::Case;

@@ -22,7 +22,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use babson::lang::Dialect;
+use babson::Dialect;
 use babson::pgn::Games;
 
 mod evaluate;

@@ -3,10 +3,9 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use babson::lang::Dialect;
-use babson::lang::cql3::{self, to_modern};
-use babson::pgn::{Games, Reader};
-use babson::vm::{GameContext, Machine, Program, RunOptions};
+use babson::cql3::to_modern;
+use babson::pgn::{Games, Needs, Reader};
+use babson::{Dialect, Query};
 use proptest::prelude::*;
 
 fn corpus(file: &str) -> Vec<u8> {
@@ -32,34 +31,25 @@ static GAMES: LazyLock<Vec<u8>> = LazyLock::new(|| {
 /// was reached.
 fn games(query: &str, pgn: &[u8]) -> Vec<(u64, Option<Vec<u32>>)> {
     let text = query;
-    let analysis = match cql3::begins_query(query) {
-        true => cql3::analyze(query),
-        false => babson::lang::analyze(query, Dialect::CQL6),
-    };
-    let query = &analysis.unwrap_or_else(|errors| panic!("{query}\n{errors:#?}")).query;
-    let program = Program::compile(query, Dialect::CQL6).expect("small");
-    let mut machine = Machine::new(&program);
+    let query = Query::builder(text).dialect(Dialect::CQL6).compile();
+    let query = query.unwrap_or_else(|error| panic!("{text}\n{error}"));
+    let mut matcher = query.matcher();
     let mut reader = Reader::new();
-    let options = RunOptions::default();
-    let range = program.header().game_number;
     let mut found = Vec::new();
     for ((_, game), number) in Games::new(pgn).zip(1..) {
-        let in_range = range.is_none_or(|(lo, hi)| (lo..=hi).contains(&(number as i32)));
-        let game = reader.read(game, program.needs());
-        let context = GameContext { number, last_number: None, options: &options };
-        if !in_range {
-            continue;
-        }
-        let outcome = machine.run(&game, &context);
-        if let Some(error) = &outcome.error {
+        match matcher.run_as(&reader.read(game, Needs::ALL), number) {
             // A long game may have more steps than a nest of sequences is given.
-            assert_eq!(error.filter, "limit", "{error:?}\n{text}");
-            found.push((number, None));
-        } else if outcome.matched {
-            let marks = outcome.comments.iter().filter(|(_, text)| text == b"MATCH");
-            let mut marks: Vec<u32> = marks.map(|(id, _)| *id).collect();
-            marks.sort_unstable();
-            found.push((number, Some(marks)));
+            Err(error) => {
+                assert_eq!(error.filter, "limit", "{error:?}\n{text}");
+                found.push((number, None));
+            }
+            Ok(Some(hit)) => {
+                let marks = hit.comments().iter().filter(|(_, text)| text == b"MATCH");
+                let mut marks: Vec<u32> = marks.map(|(id, _)| *id).collect();
+                marks.sort_unstable();
+                found.push((number, Some(marks)));
+            }
+            Ok(None) => {}
         }
     }
     found

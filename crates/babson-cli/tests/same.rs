@@ -5,9 +5,8 @@
 use std::fs;
 use std::path::Path;
 
-use babson::lang::Dialect;
 use babson::pgn::{Games, Needs, Reader};
-use babson::vm::{GameContext, Machine, Program, RunOptions};
+use babson::{Dialect, Query, RunOptions};
 
 mod parallel;
 use parallel::failures;
@@ -58,24 +57,17 @@ fn check(group: &[String], games: &[&[u8]]) -> Result<(), String> {
 
 /// Game numbers and position ids that the query finds.
 fn positions(query: &str, games: &[&[u8]]) -> Result<Vec<(u64, u32)>, String> {
-    let dialect = Dialect::CQL6;
-    let program = babson::lang::analyze(query, dialect)
-        .and_then(|analysis| Program::compile(&analysis.query, dialect))
-        .map_err(|errors| errors[0].to_string())?;
     let options = RunOptions { variations: Some(true), ..RunOptions::default() };
-    let needs = Needs { variations: true, ..program.needs() };
-    let mut machine = Machine::new(&program);
+    let query = Query::builder(query).dialect(Dialect::CQL6).options(options).compile();
+    let query = query.map_err(|error| error.to_string())?;
+    let mut matcher = query.matcher().last_number(games.len() as u64);
     let mut reader = Reader::new();
     let mut found = Vec::new();
     for (number, text) in (1..).zip(games) {
-        let game = reader.read(text, needs);
-        let context =
-            GameContext { number, last_number: Some(games.len() as u64), options: &options };
-        let outcome = machine.run(&game, &context);
-        if let Some(error) = &outcome.error {
-            return Err(format!("game {number}: {error}"));
-        }
-        found.extend(outcome.positions.iter().map(|id| (number, *id)));
+        let hit = matcher
+            .run(&reader.read(text, Needs::ALL))
+            .map_err(|error| format!("game {number}: {error}"))?;
+        found.extend(hit.iter().flat_map(|hit| hit.positions()).map(|id| (number, *id)));
     }
     Ok(found)
 }

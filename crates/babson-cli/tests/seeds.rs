@@ -9,9 +9,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use babson::lang::Dialect;
 use babson::pgn::{Games, Needs, Reader};
-use babson::vm::{GameContext, Machine, Program, RunOptions};
+use babson::{Dialect, Query, RunOptions};
 
 mod listed;
 mod parallel;
@@ -53,27 +52,22 @@ fn the_makers_queries_find_what_they_found() {
 
 /// A word of `seeds.txt`.
 fn outcome(query: &str, dialect: Dialect, games: &[&[u8]], only_compile: bool) -> String {
-    let compiled = babson::lang::analyze(query, dialect)
-        .and_then(|analysis| Program::compile(&analysis.query, dialect));
-    let Ok(program) = compiled else {
+    // Main lines only, whatever the header says.
+    let options = RunOptions { variations: Some(false), ..RunOptions::default() };
+    let Ok(query) = Query::builder(query).dialect(dialect).options(options).compile() else {
         return "refused".to_owned();
     };
     if only_compile {
         return "compiles".to_owned();
     }
-    let options = RunOptions::default();
-    let needs = Needs { variations: false, ..program.needs() };
-    let mut machine = Machine::new(&program);
+    let mut matcher = query.matcher();
     let mut reader = Reader::new();
     let mut found = 0;
-    for (number, text) in (1..).zip(games) {
-        let game = reader.read(text, needs);
-        let context = GameContext { number, last_number: None, options: &options };
-        let outcome = machine.run(&game, &context);
-        if outcome.error.is_some() {
-            return "stops".to_owned();
+    for text in games {
+        match matcher.run(&reader.read(text, Needs::ALL)) {
+            Ok(hit) => found += usize::from(hit.is_some()),
+            Err(_) => return "stops".to_owned(),
         }
-        found += usize::from(outcome.matched);
     }
     found.to_string()
 }

@@ -1,5 +1,5 @@
 //! A sink of one's own: `sqlite_sink QUERY INPUT DATABASE` writes matches to a table of SQLite.
-use babson::{Match, Query, Scan, Sink, SinkResult, engine::Outputs};
+use babson::{Match, Query, Scan, Sink, SinkResult, sink::Outputs};
 use rusqlite::{Connection, params};
 
 struct SqliteSink(Connection);

@@ -141,6 +141,12 @@ impl QueryBuilder {
         self
     }
 
+    /// The evaluation steps that one game may take: see [`RunOptions::steps`].
+    pub fn steps(mut self, steps: u64) -> QueryBuilder {
+        self.settings.options.steps = steps;
+        self
+    }
+
     /// What the query reaches outside of the games, when it is compiled and when it is run. By
     /// default it is [refused](crate::host::RefusingHost).
     pub fn host(mut self, host: Arc<dyn Host>) -> QueryBuilder {

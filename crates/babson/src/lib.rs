@@ -24,8 +24,10 @@
 //! no files, threads or clocks, and builds for WebAssembly. The features `gzip` and `zstd`, which
 //! are on by default, read compressed inputs.
 //!
-//! Begin to read with [`Query`]. The crates below are reexported as [`chess`], [`pgn`], [`lang`],
-//! [`vm`] and `engine`; each says in its first lines how it works and where to begin.
+//! Begin to read with [`Query`]. The modules have what is needed less often: [`chess`] and [`pgn`]
+//! are the crates of boards and games; [`text`] and [`cql3`] are for tools that rewrite queries,
+//! [`host`] is what a query reaches outside of the games, and with the feature `engine`, `sink` is
+//! for outputs of your own and `files` for the files of a scan.
 //!
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
@@ -55,20 +57,38 @@ pub use typed::TypedQuery;
 pub use babson_chess::Position;
 #[cfg(feature = "engine")]
 pub use babson_engine::{
-    Error, FileSink, Input, JobSummary, RunningScan, Sink, SinkResult, Slice, SliceResult, Summary,
-    SystemHost,
+    Error, FileSink, Input, JobSummary, Observer, OutputRefusal, RunningScan, Settings, Silent,
+    Sink, SinkResult, Slice, SliceResult, Stopped, Summary,
 };
 pub use babson_lang::hir::{CommentLevel, FileName, Header, OutsideAccess};
 pub use babson_lang::{Diagnostic, Dialect, QueryParts, RelatedSpan, Remedy, Severity, Span};
 pub use babson_pgn::Game;
 pub use babson_vm::{
-    DamagedGame, Event, Host, Match, Origin, PositionValue, Progress, RunOptions, RuntimeError,
-    SortValue, Trace, TraceEntry, Value, Verdict,
+    AddedComment, Counter, DEFAULT_STEPS, DamagedGame, Event, Explanation, Match, MatchedPosition,
+    Origin, Outcome, PositionValue, ProfiledFilter, Progress, RunLimit, RunOptions, RuntimeError,
+    SortData, SortEntry, SortValue, Trace, TraceEntry, Value, Verdict,
 };
+#[cfg(feature = "engine")]
+pub use host::SystemHost;
+pub use host::{Host, RefusingHost};
 
 pub use babson_chess as chess;
-#[cfg(feature = "engine")]
-pub use babson_engine as engine;
+pub use babson_pgn as pgn;
+
+/// The text of queries: tokens, formatting, spelling.
+pub mod text {
+    pub use babson_lang::declared_dialect;
+    pub use babson_lang::sema::hhdb_parts;
+    pub use babson_lang::text::{
+        Spelling, Token, TokenClass, comments, convert, format, is_variable_name, string, tokens,
+    };
+}
+
+/// Queries of CQL 3 and their modern form.
+pub mod cql3 {
+    pub use babson_lang::cql3::{ModernQuery, begins_query, to_modern, windows_1252};
+}
+
 /// What a query reaches outside of the games.
 pub mod host {
     #[cfg(feature = "engine")]
@@ -76,6 +96,27 @@ pub mod host {
     pub use babson_vm::{Host, HostError, MAX_PIPE_ANSWER, Pipe, PipeError, RefusingHost};
 }
 
-pub use babson_lang as lang;
-pub use babson_pgn as pgn;
-pub use babson_vm as vm;
+/// Where matches go: the outputs of a scan, and what a [`Sink`] of your own needs.
+#[cfg(feature = "engine")]
+pub mod sink {
+    pub use babson_engine::{
+        Destination, FileFormat, FileSink, Format, FormatReport, Hit, MatchText, NamePattern,
+        Output, Outputs, Sink, SinkContext, SinkResult, SplitRules, TagChoice, TextSlice,
+        plain_cell,
+    };
+}
+
+/// The files of a scan: names, unfinished outputs, results of slices.
+#[cfg(feature = "engine")]
+pub mod files {
+    pub use babson_engine::{
+        AbandonedOutputs, InputReader, Ledger, is_database_name, is_same_file, read_regular_file,
+        read_up_to, remove_parts,
+    };
+}
+
+/// Text for terminals.
+#[cfg(feature = "engine")]
+pub mod terminal {
+    pub use babson_engine::terminal::{escaped, is_command};
+}

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use babson_engine::{
-    Error, Input, Job, Observer, RunningScan, Settings, Silent, Sink, Slice, SliceResult, Summary,
-    Task,
+    Error, Input, Job, Observer, Outputs, RunningScan, Settings, Silent, Sink, Slice, SliceResult,
+    Summary, TagChoice, Task,
 };
 
 use crate::Query;
@@ -44,6 +44,8 @@ pub struct Scan {
     limit: Option<u64>,
     sort: Option<bool>,
     range: Option<(u64, u64)>,
+    tags: TagChoice,
+    safe_cells: bool,
     /// A sink that has no query.
     stray: Option<String>,
 }
@@ -71,6 +73,8 @@ impl Scan {
             limit: None,
             sort: None,
             range: None,
+            tags: TagChoice::default(),
+            safe_cells: false,
             stray: None,
         }
     }
@@ -120,6 +124,18 @@ impl Scan {
         self
     }
 
+    /// The tags that PGN outputs have; by default all.
+    pub fn tags(mut self, choice: TagChoice) -> Scan {
+        self.tags = choice;
+        self
+    }
+
+    /// Whether a `'` is written before a CSV cell that a spreadsheet would read as a formula.
+    pub fn safe_cells(mut self, safe: bool) -> Scan {
+        self.safe_cells = safe;
+        self
+    }
+
     /// Whether plain files are mapped into memory: see [`Settings::mapped`].
     pub fn mapped(mut self, mapped: bool) -> Scan {
         self.settings.mapped = mapped;
@@ -137,7 +153,7 @@ impl Scan {
     /// # Errors
     /// The scan has no query, or a sink comes before the first one.
     pub fn start(self) -> Result<RunningScan, Error> {
-        let (inputs, tasks, settings) = self.prepared()?;
+        let (inputs, tasks, settings) = self.searched()?;
         Ok(RunningScan::start(inputs, tasks, settings))
     }
 
@@ -154,8 +170,35 @@ impl Scan {
     /// # Errors
     /// As [`babson_engine::scan()`].
     pub fn observe(self, observer: &mut dyn Observer) -> Result<Summary, Error> {
-        let (inputs, tasks, settings) = self.prepared()?;
+        let (inputs, tasks, settings) = self.searched()?;
         babson_engine::scan(&inputs, tasks, &settings, observer)
+    }
+
+    /// As [`Scan::observe`], but returns the outputs for the caller to
+    /// [complete](Outputs::complete), perhaps together with outputs of its own. A scan without a
+    /// query reads the games and reports their damage.
+    ///
+    /// # Errors
+    /// As [`babson_engine::scan_held`].
+    pub fn hold(self, observer: &mut dyn Observer) -> Result<(Summary, Outputs), Error> {
+        let (inputs, tasks, settings) = self.prepared()?;
+        babson_engine::scan_held(&inputs, tasks, &settings, observer)
+    }
+
+    /// As [`Scan::hold`], but keeps the results of finished slices in a folder. If the scan is
+    /// interrupted, the next one with the same queries and inputs goes on where it ended. Also
+    /// returns the paths of the results, which the caller [removes](babson_engine::remove_parts)
+    /// when the outputs are complete.
+    ///
+    /// # Errors
+    /// As [`babson_engine::scan_resumed`].
+    pub fn resume(
+        self,
+        folder: &Path,
+        observer: &mut dyn Observer,
+    ) -> Result<(Summary, Outputs, Vec<PathBuf>), Error> {
+        let (inputs, tasks, settings) = self.prepared()?;
+        babson_engine::scan_resumed(&inputs, tasks, &settings, folder, observer)
     }
 
     /// Cuts the inputs into about so many slices, which threads, processes or machines can
@@ -193,9 +236,20 @@ impl Scan {
     /// # Errors
     /// As [`babson_engine::scan_slice`].
     pub fn slice(self, slice: &Slice, out: impl Write) -> Result<(), Error> {
-        let (_, tasks, settings) = self.prepared()?;
+        let (_, tasks, settings) = self.searched()?;
         let jobs = tasks.into_iter().map(|task| task.job).collect();
         babson_engine::scan_slice(slice, jobs, &settings, "", out)
+    }
+
+    /// As [`Scan::slice`], to a file that appears under its name only when it is complete. The note
+    /// is the caller's own: [`SliceResult::note`].
+    ///
+    /// # Errors
+    /// As [`babson_engine::scan_slice_to`].
+    pub fn slice_to(self, slice: &Slice, note: &str, path: &Path) -> Result<(), Error> {
+        let (_, tasks, settings) = self.prepared()?;
+        let jobs = tasks.into_iter().map(|task| task.job).collect();
+        babson_engine::scan_slice_to(slice, jobs, &settings, note, path)
     }
 
     /// Merges the results of all slices, in any order: what [`Scan::run`] would do with the whole
@@ -205,8 +259,31 @@ impl Scan {
     /// # Errors
     /// As [`babson_engine::merge`].
     pub fn merge(self, results: Vec<SliceResult>) -> Result<Summary, Error> {
-        let (_, tasks, settings) = self.prepared()?;
+        let (_, tasks, settings) = self.searched()?;
         babson_engine::merge(results, tasks, &settings, &mut Silent)
+    }
+
+    /// As [`Scan::merge`], but tells an observer what happened, and returns the outputs for the
+    /// caller to complete.
+    ///
+    /// # Errors
+    /// As [`babson_engine::merge_held`].
+    pub fn merge_held(
+        self,
+        results: Vec<SliceResult>,
+        observer: &mut dyn Observer,
+    ) -> Result<(Summary, Outputs), Error> {
+        let (_, tasks, settings) = self.prepared()?;
+        babson_engine::merge_held(results, tasks, &settings, observer)
+    }
+
+    /// The inputs, tasks and settings of a scan that has a query.
+    fn searched(self) -> Result<(Vec<Input>, Vec<Task>, Settings), Error> {
+        let (inputs, tasks, settings) = self.prepared()?;
+        match tasks.is_empty() {
+            true => Err(Error::Refused("the scan has no query".to_owned())),
+            false => Ok((inputs, tasks, settings)),
+        }
     }
 
     /// The inputs, tasks and settings, checked.
@@ -215,13 +292,12 @@ impl Scan {
             let message = format!("the sink {name} comes before the first query of the scan");
             return Err(Error::Refused(message));
         }
-        if self.tasks.is_empty() {
-            return Err(Error::Refused("the scan has no query".to_owned()));
-        }
         for task in &mut self.tasks {
             task.job.limit = self.limit;
             task.job.range = self.range.or(task.job.range);
             task.job.sort = self.sort.unwrap_or(task.job.sort);
+            task.job.tags.clone_from(&self.tags);
+            task.job.plain_cells = self.safe_cells;
         }
         Ok((self.inputs, self.tasks, self.settings))
     }

@@ -12,10 +12,9 @@ pub(crate) fn check(line: &CommandLine) -> Result<u8, Failure> {
     let mut failed = false;
     for file in QueryFile::of_line(line)? {
         let source = file.source(&line.options)?;
-        let compiled = query::analyze(&source, &reading).and_then(|understood| {
-            query::compile(&understood, &reading)?;
-            Ok([understood.warnings, understood.advice].concat())
-        });
+        let compiled = query::analyze(&source, &reading, |builder| builder)
+            .and_then(query::compile)
+            .map(|query| [query.differences(), query.warnings()].concat());
         failed |= compiled.is_err();
         let (Ok(diagnostics) | Err(diagnostics)) = compiled;
         render::print(&source, &diagnostics, reading.color);

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use babson::engine::{Destination, Output, is_same_file, read_up_to};
-use babson::lang::text::{self, Spelling, TokenClass};
-use babson::lang::{Diagnostic, cql3};
+use babson::files::{is_same_file, read_up_to};
+use babson::sink::{Destination, Output};
+use babson::text::{self, Spelling, TokenClass};
+use babson::{Diagnostic, cql3};
 
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
@@ -225,7 +226,7 @@ fn colored(
     source: &QuerySource,
     reading: &ReadingOptions,
     for_stdout: bool,
-) -> Result<Vec<u8>, Vec<babson::lang::Diagnostic>> {
+) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let (dialect, _) = reading.dialect_of(source)?;
     let mut out = Vec::new();
     let shown = |text| {
@@ -255,10 +256,7 @@ fn colored(
 }
 
 /// The query as an HTML page.
-fn page(
-    source: &QuerySource,
-    reading: &ReadingOptions,
-) -> Result<String, Vec<babson::lang::Diagnostic>> {
+fn page(source: &QuerySource, reading: &ReadingOptions) -> Result<String, Vec<Diagnostic>> {
     const STYLE: &str = ":root{color-scheme:light dark}body{margin:2rem auto;max-width:60rem;padding:0 1rem;\
         font:16px/1.5 system-ui,sans-serif}pre{overflow-x:auto;padding:1rem;border:1px solid #8884;\
         border-radius:.5rem;font:15px/1.5 ui-monospace,monospace}.comment{color:#7a828a;font-style:italic}\

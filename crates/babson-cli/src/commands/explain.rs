@@ -1,6 +1,6 @@
 //! `babson explain QUERY… [--json]`: what queries are compiled to.
 
-use babson::vm::Program;
+use babson::Query;
 
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId};
@@ -14,23 +14,23 @@ pub(crate) fn explain(line: &CommandLine) -> Result<u8, Failure> {
     let reading = ReadingOptions::new(&line.options)?;
     for file in QueryFile::of_line(line)? {
         let source = file.source(&line.options)?;
-        let compiled = query::analyze(&source, &reading)
-            .and_then(|understood| query::compile(&understood, &reading));
-        let program = compiled.map_err(|diagnostics| {
+        let compiled =
+            query::analyze(&source, &reading, |builder| builder).and_then(query::compile);
+        let query = compiled.map_err(|diagnostics| {
             render::print(&source, &diagnostics, reading.color);
             Failure::Query
         })?;
         match line.has(OptionId::Json) {
-            true => terminal::print_text(&json(&source, &program))?,
-            false => terminal::print_text(&program.explain())?,
+            true => terminal::print_text(&json(&source, &query))?,
+            false => terminal::print_text(&query.explain())?,
         };
     }
     Ok(0)
 }
 
 /// The same as a JSON object on one line.
-fn json(source: &QuerySource, program: &Program) -> String {
-    let parts = program.explanation();
+fn json(source: &QuerySource, query: &Query) -> String {
+    let parts = query.explanation();
     let needs = parts.needs;
     let object = serde_json::json!({
         "query": source.name(),

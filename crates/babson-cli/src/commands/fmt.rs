@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use babson::lang::text;
+use babson::text;
 
 use super::convert::{QueryText, read, tell, write};
 use crate::failure::Failure;

@@ -1,6 +1,6 @@
 //! `babson merge PART... -o FILE`: the outputs of all slices.
 
-use babson::engine::SliceResult;
+use babson::SliceResult;
 
 use crate::failure::Failure;
 use crate::options::CommandLine;

@@ -1,11 +1,9 @@
 //! `babson profile [QUERY] -i FILE`: the cost of every filter of a query.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::time::Duration;
 
-use babson::engine::{Job, Silent, scan};
-use babson::vm::{CompileOptions, Counter, ProfiledFilter, Program};
+use babson::{Counter, ProfiledFilter};
 
 use crate::failure::Failure;
 use crate::limits::MAX_SHOWN_FILTER;
@@ -24,33 +22,22 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
         return Err(Failure::Usage(line.command.usage()));
     };
     let source = file.source(&line.options)?;
-    let compiled = query::analyze(&source, &config.reading).and_then(|understood| {
-        let options = CompileOptions {
-            profile: true,
-            host: config.reading.host(),
-            ..CompileOptions::default()
-        };
-        let program = Program::compile_with(&understood.query, understood.dialect, &options)?;
-        Ok((Job::of_program(Arc::new(program), &understood.query), understood.dialect))
-    });
-    let (mut job, dialect) = compiled.map_err(|diagnostics| {
+    let compiled =
+        query::analyze(&source, &config.reading, |builder| config.build(builder).profile(true));
+    let query = compiled.and_then(query::compile).map_err(|diagnostics| {
         render::print(&source, &diagnostics, config.reading.color);
         Failure::Query
     })?;
-    config.apply(&mut job, dialect);
-    let inputs = config.inputs(job.program.header().input.as_ref())?;
-    let mut settings = config.settings();
-    settings.threads = 1;
+    let inputs = config.inputs(query.header().input.as_ref())?;
     crate::signals::record_inputs(&inputs);
-    let program = Arc::clone(&job.program);
-    let summary = scan(&inputs, vec![job.into()], &settings, &mut Silent)?;
+    let summary = config.scan(inputs).threads(1).query(&query).run()?;
     let Some(job_summary) = summary.jobs.first() else {
         return Ok(0);
     };
     if let Some(stopped) = &job_summary.stopped {
         return Err(Failure::Run(stopped.to_string()));
     }
-    let mut text = table(&source, program.profiled(), &job_summary.profile);
+    let mut text = table(&source, query.profiled(), &job_summary.profile);
     let _ = writeln!(
         text,
         "\n{} of {} games match; one thread, no prefilters; counting adds to the times",

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::path::Path;
 
-use babson::engine::{Slice, scan_slice_to};
+use babson::{Input, Slice};
 
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId};
@@ -25,19 +25,22 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
         query.load();
     }
     let several = QueryFile::are_several(&queries, line);
+    let mut scan = config.scan(Vec::new()).settings(|settings| run::protect(settings, &queries));
     let sources: Vec<_> = queries.iter().map(|query| query.source(&line.options)).collect();
-    let mut jobs = Vec::new();
-    for source in sources {
-        match several {
+    for (query, source) in queries.iter().zip(sources) {
+        let title = query.title();
+        scan = match several {
             // The merge tells which ones have errors, as a search does.
-            true => jobs.extend(run::compile_one_of_several(&source, &config).ok()),
-            false => jobs.push(run::compile_or_report(&source?, &config)?),
-        }
+            true => match run::compile_one_of_several(&source, title, &config) {
+                Ok(query) => scan.query(&query),
+                Err(_) => scan,
+            },
+            false => scan.query(&run::compile_or_report(&source?, title, &config)?),
+        };
     }
     let note = PartNote::new(&line.options, &queries, several).text()?;
-    let settings = run::settings(&config, &queries);
-    signals::record_inputs(&[babson::engine::Input::File((&*slice.input).into())]);
-    scan_slice_to(&slice, jobs, &settings, &note, part)?;
+    signals::record_inputs(&[Input::File((&*slice.input).into())]);
+    scan.slice_to(&slice, &note, part)?;
     terminal::print_text(&format!("{}\n", part.display()))
 }
 

@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 
-use babson::engine::read_regular_file;
+use babson::files::read_regular_file;
 
 use super::parser::{OptionError, parse};
 use super::suggest::is_option;

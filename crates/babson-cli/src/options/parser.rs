@@ -96,7 +96,7 @@ fn option(
         OptionValue::Hhdb => {
             texts.push(values.text("a word (--hhdb help names them)")?);
             while let Some(more) =
-                values.next_if(|word| is_one_of(word, babson::lang::sema::hhdb_parts()))
+                values.next_if(|word| is_one_of(word, babson::text::hhdb_parts()))
             {
                 texts.push(more);
             }

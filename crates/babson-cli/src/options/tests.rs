@@ -169,10 +169,10 @@ fn defaults_are_those_of_the_engine() {
         let (option, _) = CommandSpec::of(CommandId::Search).option(name).unwrap();
         option.default.unwrap().to_owned()
     };
-    let run = babson::vm::RunOptions::default();
+    let run = babson::RunOptions::default();
     assert_eq!(default("steps"), run.steps.to_string());
-    assert_eq!(default("pipetimeout"), babson::engine::DEFAULT_PIPE_TIMEOUT.as_secs().to_string());
-    let split = babson::engine::SplitRules::default();
+    assert_eq!(default("pipetimeout"), babson::host::DEFAULT_PIPE_TIMEOUT.as_secs().to_string());
+    let split = babson::sink::SplitRules::default();
     assert_eq!(default("maxopenoutputfiles"), split.max_open.to_string());
     let layout = babson::pgn::Layout::CQLI;
     assert_eq!(default("pgnlinewidth"), layout.width.to_string());

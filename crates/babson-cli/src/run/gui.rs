@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 
-use babson::engine::{Destination, FileFormat, FileSink};
+use babson::sink::{Destination, FileFormat, FileSink};
 use tempfile::TempDir;
 
 use crate::failure::Failure;

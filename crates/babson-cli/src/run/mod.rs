@@ -5,15 +5,11 @@ mod outputs;
 mod show;
 mod summary;
 
-use babson::engine::{
-    Error, FileSink, Input, Job, Outputs, Settings, Sink, SliceResult, Summary, Task, merge_held,
-    remove_parts, scan_held, scan_resumed,
-};
-use babson::lang::Diagnostic;
-use babson::lang::hir::FileName;
+use babson::files::remove_parts;
+use babson::sink::{FileSink, Outputs};
+use babson::{Diagnostic, Error, FileName, Input, Query, Scan, Settings, SliceResult, Summary};
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use crate::commands;
 use crate::console::Console;
@@ -90,25 +86,20 @@ impl Work {
     }
 
     /// Does the work.
-    fn run(
-        self,
-        inputs: &[Input],
-        tasks: Vec<Task>,
-        settings: &mut Settings,
-        console: &mut Console<'_>,
-    ) -> Result<RunResult, Error> {
+    fn run(self, scan: Scan, console: &mut Console<'_>) -> Result<RunResult, Error> {
         let (summary, outputs, parts) = match self {
             Work::Search => {
-                let (summary, outputs) = scan_held(inputs, tasks, settings, console)?;
+                let (summary, outputs) = scan.hold(console)?;
                 (summary, outputs, Vec::new())
             }
-            Work::Resume(folder) => scan_resumed(inputs, tasks, settings, &folder, console)?,
+            Work::Resume(folder) => scan.resume(&folder, console)?,
             Work::Merge(results) => {
                 let names = results.iter().map(|result| PathBuf::from(result.name()));
-                let roles =
-                    names.map(|path| (path.clone(), format!("the part {}", path.display())));
-                settings.other_files.extend(roles);
-                let (summary, outputs) = merge_held(results, tasks, settings, console)?;
+                let roles: Vec<_> = names
+                    .map(|path| (path.clone(), format!("the part {}", path.display())))
+                    .collect();
+                let scan = scan.settings(|settings| settings.other_files.extend(roles));
+                let (summary, outputs) = scan.merge_held(results, console)?;
                 (summary, outputs, Vec::new())
             }
         };
@@ -131,12 +122,13 @@ pub(crate) fn run_queries(
     }
 }
 
-/// Compiles a query to a job. Its errors are printed.
+/// Compiles a query with this title. Its errors are printed.
 pub(crate) fn compile_or_report(
     source: &QuerySource,
+    title: String,
     config: &SearchConfig,
-) -> Result<Job, Failure> {
-    compile(source, config).map_err(|diagnostics| {
+) -> Result<Query, Failure> {
+    compile(source, title, config).map_err(|diagnostics| {
         render::print(source, &diagnostics, config.reading.color);
         Failure::Query
     })
@@ -146,44 +138,42 @@ pub(crate) fn compile_or_report(
 /// its errors are printed, and the first one is returned.
 pub(crate) fn compile_one_of_several(
     source: &Result<QuerySource, Failure>,
+    title: String,
     config: &SearchConfig,
-) -> Result<Job, String> {
+) -> Result<Query, String> {
     let source = source.as_ref().map_err(|failure| {
         let message = failure.message().unwrap_or("cannot be read").to_owned();
         terminal::error_line(&format!("babson: {message}"));
         message
     })?;
-    compile(source, config).map_err(|diagnostics| {
+    compile(source, title, config).map_err(|diagnostics| {
         render::print(source, &diagnostics, config.reading.color);
         let first = diagnostics.first();
         first.map_or("error".to_owned(), |first| format!("error: {}", first.message))
     })
 }
 
-/// Compiles a query to a job.
-fn compile(source: &QuerySource, config: &SearchConfig) -> Result<Job, Vec<Diagnostic>> {
-    let mut understood = query::analyze(source, &config.reading)?;
-    render::print(source, &understood.advice, config.reading.color);
-    understood.query.header.sort_match_count |= config.sort_match_count;
-    let program = query::compile(&understood, &config.reading)?;
-    let mut job = Job::of_program(Arc::new(program), &understood.query);
-    config.apply(&mut job, understood.dialect);
-    if let Some(span) = job.program.requires_variations()
-        && !job.variations()
-    {
-        let error = Diagnostic::error(span, "this filter needs variations");
-        return Err(vec![error.with_help("visit them with `cql(variations)` or --variations")]);
-    }
+/// Compiles a query with this title.
+fn compile(
+    source: &QuerySource,
+    title: String,
+    config: &SearchConfig,
+) -> Result<Query, Vec<Diagnostic>> {
+    let build = |builder| config.build(builder).name(title);
+    let typed = query::analyze(source, &config.reading, build)?;
+    render::print(source, typed.warnings(), config.reading.color);
+    let layout = config.layout(typed.dialect());
+    let query = query::compile(typed.layout(layout))?;
     if config.debug {
-        let text = job.program.explain();
+        let text = query.explain();
         let _ = std::io::stderr().write_all(&terminal::for_stderr(text.as_bytes()));
     }
-    Ok(job)
+    Ok(query)
 }
 
-/// A query with its sinks.
-fn task(job: Job, sinks: Vec<FileSink>) -> Task {
-    Task { job, sinks: sinks.into_iter().map(|sink| Box::new(sink) as Box<dyn Sink>).collect() }
+/// The scan with one more query and its sinks.
+fn add(scan: Scan, query: &Query, sinks: Vec<FileSink>) -> Scan {
+    sinks.into_iter().fold(scan.query(query), Scan::sink)
 }
 
 fn console<'c>(
@@ -200,14 +190,11 @@ fn console<'c>(
     console
 }
 
-/// The settings of the scan. No output may replace the file of a query.
-pub(crate) fn settings(config: &SearchConfig, files: &[QueryFile]) -> Settings {
-    let mut settings = config.settings();
+/// Lets no output replace the file of a query.
+pub(crate) fn protect(settings: &mut Settings, files: &[QueryFile]) {
     let paths = files.iter().filter_map(|file| file.path.as_ref());
-    settings
-        .other_files
-        .extend(paths.map(|path| (path.clone(), format!("the query {}", path.display()))));
-    settings
+    let roles = paths.map(|path| (path.clone(), format!("the query {}", path.display())));
+    settings.other_files.extend(roles);
 }
 
 /// Ignores a closed pipe on standard output: other outputs are still completed.
@@ -226,13 +213,12 @@ fn one(
     work: Work,
 ) -> Result<u8, Failure> {
     let source = file.source(options)?;
-    let mut job = compile_or_report(&source, config)?;
-    let inputs = work.inputs(config, job.program.header().input.as_ref())?;
-    job.title = file.title();
+    let query = compile_or_report(&source, file.title(), config)?;
+    let inputs = work.inputs(config, query.header().input.as_ref())?;
     let element = gui::GuiElement::new(config)?;
     let sinks = match &element {
         Some(element) => vec![element.sink()],
-        None => outputs::of_one(config, &job, file)?,
+        None => outputs::of_one(config, &query, file)?,
     };
     let uses_stdout = outputs::use_stdout(config, &sinks)?;
     // The temporary file of the element is not shown to the user.
@@ -251,13 +237,13 @@ fn one(
     if let Some(note) = outputs::left_out(config) {
         console.tell(&note);
     }
-    if let Some((file, games)) = job.program.submission() {
+    if let Some((file, games)) = query.submission() {
         console.tell(&format!("Db: read {games} games from submission file: {file}\n"));
     }
     signals::record_inputs(&inputs);
-    let mut settings = settings(config, std::slice::from_ref(file));
-    let cql6 = job.options.cql6_output;
-    let result = work.run(&inputs, vec![task(job, sinks)], &mut settings, &mut console);
+    let files = std::slice::from_ref(file);
+    let scan = config.scan(inputs).settings(|settings| protect(settings, files));
+    let result = work.run(add(scan, &query, sinks), &mut console);
     let result = result.and_then(RunResult::complete);
     console.finish();
     let mut summary = result?;
@@ -275,7 +261,7 @@ fn one(
     }
     let text = summary::damaged(&summary)
         + &summary::failed(job_summary.failed_games)
-        + &summary::line(&summary, &job_summary, cql6, seconds, &names)
+        + &summary::line(&summary, &job_summary, query.options().cql6_output, seconds, &names)
         + &summary::kept(&job_summary, config);
     if let Some(element) = &element {
         unless_closed(element.print(job_summary.matches))?;
@@ -285,6 +271,13 @@ fn one(
         unless_closed(terminal::print_text(&format!("{}\n", job_summary.matches)).map(drop))?;
     }
     Ok(u8::from(job_summary.failed_games > 0))
+}
+
+/// One of several queries that could be compiled.
+struct SearchedQuery<'s> {
+    query: Query,
+    source: &'s Result<QuerySource, Failure>,
+    sinks: Vec<FileSink>,
 }
 
 /// Searches with several queries: one scan, one output for each query, and `summary.csv`.
@@ -299,29 +292,21 @@ fn many(
     let inputs = work.inputs(config, None)?;
     let sources: Vec<_> = files.iter().map(|file| file.source(options)).collect();
     let mut rows: Vec<summary::Row> = Vec::new();
-    let mut jobs = Vec::new();
-    let mut sinks_of_jobs = Vec::new();
-    // For each job, the names of its outputs and whether it reports as CQL 6.2 does.
-    let mut reports = Vec::new();
-    let mut job_sources = Vec::new();
+    let mut searched: Vec<SearchedQuery<'_>> = Vec::new();
     for (file, source) in files.iter().zip(&sources) {
         let mut row = summary::Row::new(file);
-        match compile_one_of_several(source, config) {
+        match compile_one_of_several(source, file.title(), config) {
             Err(status) => row.status = status,
-            Ok(mut job) => {
-                job.title = file.title();
+            Ok(query) => {
                 let sinks = outputs::of_several(folder.as_deref(), file);
-                row.job = Some(jobs.len());
-                reports.push((outputs::names(&sinks), job.options.cql6_output));
-                sinks_of_jobs.push(sinks);
-                jobs.push(job);
-                job_sources.extend(source);
+                row.job = Some(searched.len());
+                searched.push(SearchedQuery { query, source, sinks });
             }
         }
         rows.push(row);
     }
     if config.dry_run {
-        let names = reports.iter().flat_map(|(names, _)| names);
+        let names = searched.iter().flat_map(|searched| outputs::names(&searched.sinks));
         return terminal::print_text(&names.map(|name| format!("{name}\n")).collect::<String>());
     }
     if let Some(folder) = &folder {
@@ -329,23 +314,29 @@ fn many(
             Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
         })?;
     }
-    for sinks in &sinks_of_jobs {
-        outputs::prepare(config, sinks)?;
+    for searched in &searched {
+        outputs::prepare(config, &searched.sinks)?;
     }
-    let mut console = console(config, &inputs, job_sources);
+    let sources = searched.iter().flat_map(|searched| searched.source).collect();
+    let mut console = console(config, &inputs, sources);
     console.all_to_stderr = config.count || uses_stdout;
     if let Some(note) = outputs::left_out(config) {
         console.tell(&note);
     }
     signals::record_inputs(&inputs);
-    let mut settings = settings(config, files);
-    if let Some(folder) = &folder {
-        let path = summary::path(folder);
-        let role = format!("the output {}", path.display());
-        settings.other_files.push((path, role));
+    let summary_file = folder.as_deref().map(summary::path);
+    let mut scan = config.scan(inputs).settings(|settings| {
+        protect(settings, files);
+        let role = |path: PathBuf| (path.clone(), format!("the output {}", path.display()));
+        settings.other_files.extend(summary_file.map(role));
+    });
+    // For each query, the names of its outputs and whether it reports as CQL 6.2 does.
+    let mut reports = Vec::new();
+    for SearchedQuery { query, sinks, .. } in searched {
+        reports.push((outputs::names(&sinks), query.options().cql6_output));
+        scan = add(scan, &query, sinks);
     }
-    let tasks = jobs.into_iter().zip(sinks_of_jobs).map(|(job, sinks)| task(job, sinks));
-    let result = work.run(&inputs, tasks.collect(), &mut settings, &mut console);
+    let result = work.run(scan, &mut console);
     console.finish();
     let mut result = result?;
     let summary = &result.summary;

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use babson::engine::{Destination, Error, FileFormat, FileSink, Job, NamePattern, OutputRefusal};
+use babson::sink::{Destination, FileFormat, FileSink, NamePattern};
+use babson::{Error, OutputRefusal, Query};
 
 use crate::failure::Failure;
 use crate::output_name::OutputName;
@@ -15,7 +16,7 @@ use crate::search_config::SearchConfig;
 /// otherwise that of the header, otherwise QUERY-out.pgn.
 pub(super) fn of_one(
     config: &SearchConfig,
-    job: &Job,
+    query: &Query,
     file: &QueryFile,
 ) -> Result<Vec<FileSink>, Failure> {
     if config.count {
@@ -23,10 +24,10 @@ pub(super) fn of_one(
     }
     let mut names = config.outputs.clone();
     if names.is_empty() && config.appends.is_empty() {
-        match &job.program.header().output {
+        match &query.header().output {
             Some(output) if output.any_ending => {
                 let why = |why| Failure::Io(format!("cannot write {}: {why}", output.name));
-                return Ok(vec![placed(OutputName::of_header(output).map_err(why)?, job)?]);
+                return Ok(vec![placed(OutputName::of_header(output).map_err(why)?, query)?]);
             }
             Some(output) => names.push(output.name.clone().into()),
             None => names.push(file.named_after("-out.pgn")),
@@ -38,24 +39,24 @@ pub(super) fn of_one(
         if !seen.insert(name) {
             return Err(Failure::Usage(format!("-o {} is given twice", name.display())));
         }
-        sinks.push(sink(name, job)?);
+        sinks.push(sink(name, query)?);
     }
     for name in &config.appends {
         if !seen.insert(name) {
             return Err(Failure::Usage(format!("{} is given twice", name.display())));
         }
-        sinks.push(appended(sink(name, job)?)?);
+        sinks.push(appended(sink(name, query)?)?);
     }
     Ok(sinks)
 }
 
 /// The output with this name.
-fn placed(parsed: OutputName, job: &Job) -> Result<FileSink, Failure> {
+fn placed(parsed: OutputName, query: &Query) -> Result<FileSink, Failure> {
     let (format, destination) = match parsed {
         OutputName::Stdout => (FileFormat::Pgn, Destination::Stdout),
         OutputName::File(format, path) => (format, Destination::File(path)),
         OutputName::Split(format, pattern) => {
-            check_keys(&pattern, job)?;
+            check_keys(&pattern, query)?;
             let append = false;
             (format, Destination::Split { pattern, append })
         }
@@ -63,7 +64,7 @@ fn placed(parsed: OutputName, job: &Job) -> Result<FileSink, Failure> {
     Ok(FileSink::new(format, destination))
 }
 
-fn sink(name: &OsStr, job: &Job) -> Result<FileSink, Failure> {
+fn sink(name: &OsStr, query: &Query) -> Result<FileSink, Failure> {
     let parsed = OutputName::parse(name).map_err(|why| {
         // An existing folder of that name is a failure of output, not of usage.
         if Path::new(name).is_dir() {
@@ -72,12 +73,12 @@ fn sink(name: &OsStr, job: &Job) -> Result<FileSink, Failure> {
             Failure::Usage(format!("-o {}: {why}", name.display()))
         }
     })?;
-    placed(parsed, job)
+    placed(parsed, query)
 }
 
 /// Checks that the query has the sort keys that a name contains.
-fn check_keys(pattern: &NamePattern, job: &Job) -> Result<(), Failure> {
-    let known: Vec<&str> = job.program.sorts().iter().map(|key| key.name.as_str()).collect();
+fn check_keys(pattern: &NamePattern, query: &Query) -> Result<(), Failure> {
+    let known: Vec<&str> = query.sort_keys().collect();
     let Some(missing) = pattern.sort_keys().find(|key| !known.contains(key)) else {
         return Ok(());
     };

@@ -1,6 +1,6 @@
 //! `--parse` and `--lex`: prints the query instead of searching.
 
-use babson::lang::{cql3, text};
+use babson::{cql3, text};
 
 use crate::failure::Failure;
 use crate::query;
@@ -48,11 +48,10 @@ pub(super) fn query(
         }
     }
     if show == ShowMode::Tree {
-        match query::analyze(source, &config.reading) {
-            Ok(understood) => {
+        match query::analyze(source, &config.reading, |builder| builder) {
+            Ok(typed) => {
                 out.push_str("\nQueryContainer\n");
-                let typed = babson::lang::hir::print(&understood.query);
-                out.push_str(&tree(&typed, config.line_characters));
+                out.push_str(&tree(&typed.tree(), config.line_characters));
             }
             Err(diagnostics) => {
                 terminal::print_text(&out)?;

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use babson::engine::{Destination, JobSummary, Output, Summary, plain_cell};
+use babson::sink::{Destination, Output, plain_cell};
+use babson::{JobSummary, Summary};
 
 use crate::failure::Failure;
 use crate::query::QueryFile;

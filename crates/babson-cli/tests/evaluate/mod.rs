@@ -4,13 +4,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use babson::engine::SystemHost;
-use babson::lang::Dialect;
-use babson::pgn::{Game, Games, Needs, Reader};
-use babson::vm::{GameContext, Machine, Outcome, Program, RunOptions};
-
-/// What every query here may look at.
-const EVERYTHING: Needs = Needs { piece_ids: true, ..Needs::ALL };
+use babson::pgn::{Games, Needs, Reader};
+use babson::{Dialect, Query, RunOptions, SystemHost};
 
 /// An expression, where it is evaluated, and what should come out.
 pub(crate) struct Case<'t> {
@@ -49,38 +44,37 @@ pub(crate) fn answer(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
         _ => format!("positionid=={id} message quiet({expression}\n)"),
     };
     let query = if query.starts_with("cql(") { query } else { format!("cql()\n{query}") };
-    let program = match (compile(&query, case.dialect), kind) {
+    let query = match (compile(&query, case.dialect, case.variations), kind) {
         (Ok(_), "ERROR" | "OK") => return "OK".to_owned(),
         (Err(_), "ERROR" | "FAIL") => return kind.to_owned(),
-        (Ok(program), _) => program,
+        (Ok(query), _) => query,
         (Err(message), _) => return message,
     };
-    let mut machine = Machine::new(&program);
+    let mut matcher = query.matcher();
     let mut reader = Reader::new();
-    let outcome = run(
-        &mut machine,
-        &reader.read(game, Needs { variations: case.variations, ..EVERYTHING }),
-        1,
-        case.variations,
-    );
-    match (&outcome.error, kind) {
-        (Some(_), "ABORT" | "FAIL") => return kind.to_owned(),
-        (None, "ABORT" | "FAIL") => return "no abort".to_owned(),
-        (Some(error), _) => return format!("abort: {error}"),
-        (None, _) => {}
+    let (mut positions, mut comments) = (Vec::new(), Vec::new());
+    match (matcher.run(&reader.read(game, Needs::ALL)), kind) {
+        (Err(_), "ABORT" | "FAIL") => return kind.to_owned(),
+        (Ok(_), "ABORT" | "FAIL") => return "no abort".to_owned(),
+        (Err(error), _) => return format!("abort: {error}"),
+        (Ok(hit), _) => {
+            if let Some(hit) = hit {
+                positions.extend(hit.positions());
+                comments.extend_from_slice(hit.comments());
+            }
+        }
     }
-    let messages = String::from_utf8_lossy(&outcome.messages);
+    let messages = String::from_utf8_lossy(matcher.messages());
     match kind {
-        "MATCH" | "NOMATCH" if outcome.positions.contains(&id) => "MATCH".to_owned(),
+        "MATCH" | "NOMATCH" if positions.contains(&id) => "MATCH".to_owned(),
         "MATCH" | "NOMATCH" => "NOMATCH".to_owned(),
-        "IDS" => outcome.positions.iter().fold("IDS".to_owned(), |text, id| format!("{text} {id}")),
+        "IDS" => positions.iter().fold("IDS".to_owned(), |text, id| format!("{text} {id}")),
         "SAYS" => {
             let lines: Vec<&str> = messages.lines().collect();
             format!("SAYS {}", lines.join(" / "))
         }
         "NOTES" => {
-            let notes: Vec<String> = outcome
-                .comments
+            let notes: Vec<String> = comments
                 .iter()
                 .map(|(id, text)| format!("{id}={}", String::from_utf8_lossy(text)))
                 .collect();
@@ -92,24 +86,24 @@ pub(crate) fn answer(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
 
 fn counts(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
     let (expression, expected) = (case.expression, case.expected);
-    let program = match compile(&format!("cql()\n{expression}"), case.dialect) {
-        Ok(program) => program,
-        Err(message) => return message,
-    };
     let mut counts = "COUNTS".to_owned();
     for variations in [false, true] {
-        let mut machine = Machine::new(&program);
+        let query = match compile(&format!("cql()\n{expression}"), case.dialect, variations) {
+            Ok(query) => query,
+            Err(message) => return message,
+        };
+        let mut matcher = query.matcher();
         let mut reader = Reader::new();
-        let needs = Needs { variations, ..program.needs() };
         let (mut games, mut positions) = (0, 0);
-        for (number, game) in (1..).zip(studies) {
-            let game = reader.read(game, needs);
-            let outcome = run(&mut machine, &game, number, variations);
-            if let Some(error) = &outcome.error {
-                return format!("abort: {error}");
+        for game in studies {
+            match matcher.run(&reader.read(game, Needs::ALL)) {
+                Ok(Some(hit)) => {
+                    games += 1;
+                    positions += hit.positions().len();
+                }
+                Ok(None) => {}
+                Err(error) => return format!("abort: {error}"),
             }
-            games += usize::from(outcome.matched);
-            positions += outcome.positions.len();
         }
         counts += &if expected.contains('/') {
             format!(" {games}/{positions}")
@@ -120,18 +114,7 @@ fn counts(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
     counts
 }
 
-fn compile(query: &str, dialect: Dialect) -> Result<Program, String> {
-    let refused = |errors: Vec<babson::lang::Diagnostic>| format!("refused: {}", errors[0]);
-    let analysis = babson::lang::analyze(query, dialect).map_err(refused)?;
-    Program::compile(&analysis.query, dialect).map_err(refused)
-}
-
-fn run<'m>(
-    machine: &'m mut Machine<'_>,
-    game: &Game<'_>,
-    number: u64,
-    variations: bool,
-) -> &'m Outcome {
+fn compile(query: &str, dialect: Dialect, variations: bool) -> Result<Query, String> {
     let options = RunOptions {
         cql6_output: true,
         header: false,
@@ -139,6 +122,6 @@ fn run<'m>(
         host: Arc::new(SystemHost::new()),
         ..RunOptions::default()
     };
-    let context = GameContext { number, last_number: None, options: &options };
-    machine.run(game, &context)
+    let query = Query::builder(query).dialect(dialect).options(options).compile();
+    query.map_err(|error| format!("refused: {}", error.diagnostics()[0]))
 }

@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, Write as _};
 
-use babson::chess::{Color, FenError, fen};
-use babson::lang::Diagnostic;
-use babson::pgn::{DamageReason, Game, Needs, Reader};
-use babson::vm::{CompileOptions, GameContext, Machine, Program, RunOptions, RuntimeError, Value};
+use babson::chess::{Color, FenError, Position, Rules, fen};
+use babson::pgn::DamageReason;
+use babson::{Diagnostic, Matcher, Query, RuntimeError, Value};
 
 use crate::console::limit_help;
 use crate::failure::Failure;
-use crate::options::{CommandLine, OptionId, ParsedOption};
+use crate::options::{CommandLine, OptionId};
 use crate::query::{self, ReadingOptions};
 use crate::render::{self, ColorChoice};
 use crate::source::QuerySource;
@@ -31,10 +30,6 @@ struct PositionRequest<'f> {
 /// Prints one position, or a JSON object for each line of input.
 pub(crate) fn position(line: &CommandLine) -> Result<u8, Failure> {
     let reading = ReadingOptions::new(&line.options)?;
-    let mut run = RunOptions { host: reading.host(), ..RunOptions::default() };
-    if let Some(steps) = line.option(OptionId::Steps) {
-        run.steps = steps.word().parse().unwrap_or(u64::MAX);
-    }
     let json = line.has(OptionId::Json);
     let past = PastQuestions {
         legal: line.has(OptionId::Legal),
@@ -43,13 +38,13 @@ pub(crate) fn position(line: &CommandLine) -> Result<u8, Failure> {
     };
     let text = line.texts()?.first().copied().unwrap_or_default();
     let filters = match line.has(OptionId::Cql) {
-        true => Some(Filters::of_options(&line.options, &reading)?),
+        true => Some(Filters::of_line(line, &reading)?),
         false => None,
     };
     let mut asked = PositionRequest { json, past, value: filters.as_ref().map(Evaluator::new) };
     let mut code = 0;
     if text != "-" {
-        code = match asked.answer(text, &run)? {
+        code = match asked.answer(text)? {
             PositionOutcome::Printed => 0,
             PositionOutcome::RunTimeError => 1,
             PositionOutcome::NoPosition => 2,
@@ -61,7 +56,7 @@ pub(crate) fn position(line: &CommandLine) -> Result<u8, Failure> {
         // A line that is not UTF-8 is not a FEN, which its own error says.
         let line = String::from_utf8_lossy(&line);
         if !line.trim().is_empty() {
-            code = code.max(match asked.answer(line.trim(), &run)? {
+            code = code.max(match asked.answer(line.trim())? {
                 PositionOutcome::Printed => 0,
                 PositionOutcome::RunTimeError => 1,
                 // The error is in the input, not on the command line.
@@ -83,26 +78,22 @@ enum PositionOutcome {
 
 impl PositionRequest<'_> {
     /// Closes the pipes to other programs and returns the exit code.
-    fn close(&mut self) -> u8 {
-        let closed = self.value.as_mut().map_or(Ok(()), Evaluator::close);
+    fn close(self) -> u8 {
+        let closed = self.value.map_or(Ok(()), Evaluator::close);
         u8::from(closed.is_err())
     }
 
     /// Prints the answers for one position.
-    fn answer(&mut self, asked: &str, run: &RunOptions) -> Result<PositionOutcome, Failure> {
+    fn answer(&mut self, asked: &str) -> Result<PositionOutcome, Failure> {
         let (position, rules) = match fen::parse(&asked.replace('"', "")) {
             Ok(read) => read,
             Err(error) => return self.no_position(asked, &error),
         };
-        let mut reader = Reader::new();
-        let needs = Needs { piece_ids: true, ..Needs::TAGS };
-        let game = reader.one_position(&position, &rules, needs);
-        let verdict = self.value.as_mut();
-        let value = verdict.map(|verdict| verdict.of(&game, run));
+        let value = self.value.as_mut().map(|value| value.of(&position, &rules));
         let out = if self.json {
-            self.json(asked, &game, value.as_ref())
+            self.json(asked, &position, value.as_ref())
         } else {
-            self.plain(&game, value.as_ref())
+            self.plain(&position, &rules, value.as_ref())
         };
         terminal::print_text(&out)?;
         Ok(match value {
@@ -123,15 +114,15 @@ impl PositionRequest<'_> {
         Ok(PositionOutcome::NoPosition)
     }
 
-    fn json(&self, asked: &str, game: &Game<'_>, value: Option<&Evaluation>) -> String {
+    fn json(&self, asked: &str, position: &Position, value: Option<&Evaluation>) -> String {
         let mut out = format!("{{\"fen\": {}", json_text(asked));
-        for finding in self.past.findings(game.position(0)) {
+        for finding in self.past.findings(position) {
             let (name, holds) = (finding.name, finding.holds);
             let text = json_text(&finding.text);
             let _ = write!(out, ", \"{name}\": {holds}, \"{name}_text\": {text}");
         }
         if self.past.reverse {
-            let all = past::predecessors(game.position(0));
+            let all = past::predecessors(position);
             let all: Vec<String> = all.iter().map(|before| json_text(before)).collect();
             let _ = write!(out, ", \"predecessors\": [{}]", all.join(", "));
         }
@@ -151,18 +142,18 @@ impl PositionRequest<'_> {
         out + "}\n"
     }
 
-    fn plain(&self, game: &Game<'_>, value: Option<&Evaluation>) -> String {
-        let findings = self.past.findings(game.position(0));
-        let mut out = board::drawn(game.position(0), past::at_fault(&findings));
-        let side = match game.position(0).side() {
+    fn plain(&self, position: &Position, rules: &Rules, value: Option<&Evaluation>) -> String {
+        let findings = self.past.findings(position);
+        let mut out = board::drawn(position, past::at_fault(&findings));
+        let side = match position.side() {
             Color::White => "White",
             Color::Black => "Black",
         };
-        let text = fen::write(game.position(0), game.rules());
+        let text = fen::write(position, rules);
         let _ = writeln!(out, "\n{side} to move\n{text}");
         past::describe(&findings, &mut out);
         if self.past.reverse {
-            let all = past::predecessors(game.position(0));
+            let all = past::predecessors(position);
             let _ = writeln!(out, "predecessors: {}", all.len());
             for before in all {
                 let _ = writeln!(out, "  {before}");
@@ -195,14 +186,36 @@ struct FilterValue {
 struct Filters {
     source: QuerySource,
     color: ColorChoice,
-    program: Program,
+    query: Query,
 }
 
 impl Filters {
-    fn of_options(filters: &[ParsedOption], reading: &ReadingOptions) -> Result<Filters, Failure> {
-        let source = QuerySource::new("<options>", "", filters).map_err(Failure::Usage)?;
-        let program = compile(&source, reading)?;
-        Ok(Filters { source, color: reading.color, program })
+    fn of_line(line: &CommandLine, reading: &ReadingOptions) -> Result<Filters, Failure> {
+        let color = reading.color;
+        let source = QuerySource::new("<options>", "", &line.options).map_err(Failure::Usage)?;
+        let steps =
+            line.option(OptionId::Steps).map(|steps| steps.word().parse().unwrap_or(u64::MAX));
+        let typed = query::analyze(&source, reading, |builder| {
+            let builder = builder.values(true);
+            match steps {
+                Some(steps) => builder.steps(steps),
+                None => builder,
+            }
+        });
+        let compiled = typed.and_then(|typed| {
+            // Here a lone number or string is written for its value, so no warning is useful.
+            let mut warnings = typed.warnings().to_vec();
+            warnings.retain(|warning| warning.span.text(&source.text) != source.text.trim());
+            render::print(&source, &warnings, color);
+            query::compile(typed)
+        });
+        match compiled {
+            Ok(query) => Ok(Filters { source, color, query }),
+            Err(diagnostics) => {
+                render::print(&source, &diagnostics, color);
+                Err(Failure::Query)
+            }
+        }
     }
 
     /// Prints a run-time error; returns its message.
@@ -218,52 +231,29 @@ impl Filters {
 /// Evaluates filters on one position after another.
 struct Evaluator<'f> {
     filters: &'f Filters,
-    machine: Machine<'f>,
+    matcher: Matcher<'f>,
 }
 
 impl<'f> Evaluator<'f> {
     fn new(filters: &'f Filters) -> Evaluator<'f> {
-        Evaluator { filters, machine: Machine::new(&filters.program) }
+        Evaluator { filters, matcher: filters.query.matcher() }
     }
 
     /// The value at the position. A run-time error is printed at once.
-    fn of(&mut self, game: &Game<'_>, run: &RunOptions) -> Evaluation {
-        let context = GameContext { number: 1, last_number: Some(1), options: run };
-        let outcome = self.machine.run(game, &context);
-        if let Some(error) = &outcome.error {
-            return Err(self.filters.tell(error));
-        }
-        let messages = String::from_utf8_lossy(&outcome.messages).into_owned();
-        let value = match outcome.matched {
-            true => Some(outcome.values.first().unwrap_or(&Value::Bool(true)).to_string()),
-            false => None,
+    fn of(&mut self, position: &Position, rules: &Rules) -> Evaluation {
+        let value = match self.matcher.evaluate(position, rules) {
+            Ok(Value::Bool(false)) => None,
+            Ok(value) => Some(value.to_string()),
+            Err(error) => return Err(self.filters.tell(&error)),
         };
+        let messages = String::from_utf8_lossy(self.matcher.messages()).into_owned();
         Ok(FilterValue { messages, value })
     }
 
     /// Closes the pipes to other programs. An error is printed at once.
-    fn close(&mut self) -> Result<(), String> {
-        match self.machine.close_pipes() {
-            Some(error) => Err(self.filters.tell(&error)),
-            None => Ok(()),
-        }
+    fn close(self) -> Result<(), String> {
+        self.matcher.close().map_err(|error| self.filters.tell(&error))
     }
-}
-
-fn compile(source: &QuerySource, reading: &ReadingOptions) -> Result<Program, Failure> {
-    let compiled = query::analyze(source, reading).and_then(|understood| {
-        // Here a lone number or string is written for its value, so no warning is useful.
-        let mut advice = understood.advice.clone();
-        advice.retain(|warning| warning.span.text(&source.text) != source.text.trim());
-        render::print(source, &advice, reading.color);
-        let options =
-            CompileOptions { value: true, host: reading.host(), ..CompileOptions::default() };
-        Program::compile_with(&understood.query, understood.dialect, &options)
-    });
-    compiled.map_err(|diagnostics| {
-        render::print(source, &diagnostics, reading.color);
-        Failure::Query
-    })
 }
 
 fn json_text(text: &str) -> String {
