@@ -98,8 +98,8 @@ impl SliceResult {
     /// Opens a part.
     ///
     /// # Errors
-    /// It cannot be read, is not a part, or is damaged at its start. Damage after that is found when
-    /// the results are merged.
+    /// It cannot be read, is not a part, or is damaged at its start. Damage after that is found
+    /// when the results are merged.
     pub fn open(path: impl AsRef<Path>) -> Result<SliceResult, Error> {
         let path = path.as_ref();
         let opened = SliceResult::open_file(path)?;
