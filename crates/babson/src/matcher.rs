@@ -121,7 +121,8 @@ impl<'q> Matcher<'q> {
         if let Some(error) = &outcome.error {
             return Err(error.clone());
         }
-        Ok(outcome.matched.then_some(Hit { query, game, outcome, number }))
+        let (input, offset) = ("", 0);
+        Ok(outcome.matched.then_some(Hit { query, game, outcome, number, input, offset }))
     }
 
     /// The value of the query's last filter at a position of a game with these rules;
@@ -227,13 +228,18 @@ impl<'q> Matcher<'q> {
     }
 }
 
-/// A game that matched: [`Matcher::run`].
+/// A game that matched: [`Matcher::run`], [`Search::for_each_hit`](crate::Search::for_each_hit).
 #[derive(Clone, Copy)]
 pub struct Hit<'m> {
-    query: &'m Query,
-    game: Game<'m>,
-    outcome: &'m Outcome,
-    number: u64,
+    pub(crate) query: &'m Query,
+    /// All of the game.
+    pub(crate) game: Game<'m>,
+    pub(crate) outcome: &'m Outcome,
+    pub(crate) number: u64,
+    /// The name of the input; empty if there is none.
+    pub(crate) input: &'m str,
+    /// The offset of the game in the input.
+    pub(crate) offset: u64,
 }
 
 impl std::fmt::Debug for Hit<'_> {
@@ -264,7 +270,8 @@ impl Hit<'_> {
 
     /// The value of the query's last filter at each of the matching [positions](Hit::positions);
     /// `Value::Bool(true)` if it is a condition. Empty if the query is too large to be compiled for
-    /// its values (65,535 registers).
+    /// its values (65,535 registers), and in a search, unless the query was built with
+    /// [values](crate::QueryBuilder::values).
     pub fn values(&self) -> &[Value] {
         &self.outcome.values
     }
@@ -279,10 +286,25 @@ impl Hit<'_> {
         self.number
     }
 
-    /// The match as data. It has no name of an input and no offset.
+    /// The game, with the tags, moves, variations and comments of its text.
+    pub fn game(&self) -> Game<'_> {
+        self.game
+    }
+
+    /// The match as data. In a [`Matcher`], it has no name of an input and no offset.
     pub fn row(&self) -> Match {
-        let origin = Origin { number: self.number, ..Origin::default() };
-        row(self.query, &self.game, self.outcome, self.number, origin)
+        let Hit { query, game, outcome, number, input, offset } = self;
+        let origin = Origin { input: (*input).to_owned(), number: *number, offset: *offset };
+        outcome.annotate(
+            game,
+            |_| false,
+            query.options().unique_comments,
+            |added| {
+                let tags = babson_pgn::output_tags(game, added, &query.layout());
+                let tags = tags.iter().map(|(name, value)| (&**name, &**value));
+                Match::new(*number, origin, game, outcome, query.program().sorts(), tags)
+            },
+        )
     }
 
     /// The game with the comments and tags that the query added, as PGN.
@@ -297,26 +319,6 @@ impl Hit<'_> {
         );
         out
     }
-}
-
-/// A match of a whole game as data.
-pub(crate) fn row(
-    query: &Query,
-    game: &Game<'_>,
-    outcome: &Outcome,
-    number: u64,
-    origin: Origin,
-) -> Match {
-    outcome.annotate(
-        game,
-        |_| false,
-        query.options().unique_comments,
-        |added| {
-            let tags = babson_pgn::output_tags(game, added, &query.layout());
-            let tags = tags.iter().map(|(name, value)| (&**name, &**value));
-            Match::new(number, origin, game, outcome, query.program().sorts(), tags)
-        },
-    )
 }
 
 /// The errors of a program with values as a run-time error: the query itself has none.

@@ -1,9 +1,10 @@
 //! All ways to run a query agree: a search, a scan, a matcher in a loop.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use babson::pgn::{Games, Needs, Reader};
-use babson::{Event, Input, Match, Matcher, Query, Scan, Search};
+use babson::{Event, Hit, Input, Match, Matcher, Query, Scan, Search, SearchError};
 
 const fn is_shared<T: Send + Sync + Clone>() {}
 const fn is_sent<T: Send>() {}
@@ -77,6 +78,47 @@ fn all_ways_to_run_a_query_agree() {
             assert_eq!(by_scan(&query, &games, threads), found, "{text}");
         }
     }
+}
+
+/// The matches of a search that makes no rows are those of its rows, in the order of the games.
+#[test]
+fn hits_are_the_matches_of_a_search() {
+    let games = games();
+    for text in QUERIES {
+        let query = Query::compile(text).unwrap();
+        let search = || query.search(games.as_slice()).name("games").limit(20);
+        let rows: Vec<Match> = search().sorted(false).map(Result::unwrap).collect();
+        let (mut found, mut other) = (Vec::new(), search());
+        let flow = other.for_each_hit(|hit| match hit {
+            Ok(hit) => {
+                found.push((hit.row(), hit.number(), hit.positions().len(), hit.game().len()));
+                ControlFlow::Continue(())
+            }
+            Err(error) => ControlFlow::Break(error),
+        });
+        assert!(flow.is_continue());
+        assert_eq!(
+            found.iter().map(|hit| &hit.0).collect::<Vec<_>>(),
+            rows.iter().collect::<Vec<_>>()
+        );
+        assert!(found.iter().all(|(row, number, positions, _)| {
+            (row.game, row.positions.len()) == (*number, *positions)
+        }));
+        assert_eq!(other.counts().matches, rows.len() as u64);
+    }
+    // Errors come between the matches; a break ends the search, which can go on.
+    let query = Query::builder("while (gamenumber % 3 == 2) {true}").steps(1000);
+    let query = query.compile().unwrap();
+    let mut search = query.search(games.as_slice()).limit(20);
+    let mut seen = Vec::new();
+    let flow = search.for_each_hit(|item: Result<Hit<'_>, SearchError>| {
+        seen.push(item.map(|hit| hit.number()).map_err(|error| error.to_string()));
+        if seen.len() == 4 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert!(flow.is_break());
+    assert!(search.next().unwrap().is_err());
+    let oks: Vec<bool> = seen.iter().map(Result::is_ok).collect();
+    assert_eq!(oks, [true, false, true, true], "{seen:?}");
 }
 
 /// Sinks get sorted matches, as a search does.

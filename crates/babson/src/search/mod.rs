@@ -4,16 +4,16 @@ mod stream;
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 
 use babson_pgn::{Games, Reader};
 use babson_vm::{
-    DamagedGame, Event, GameContext, MAX_GAMES_AT_LIMIT, Machine, Match, Origin, RunLimit,
-    RuntimeError, SortValue,
+    DamagedGame, Event, GameContext, MAX_GAMES_AT_LIMIT, Machine, Match, RunLimit, RuntimeError,
+    SortValue,
 };
 
-use crate::Query;
 use crate::limits::{MAX_GAME, MAX_KEPT_DAMAGED, MAX_SAMPLE};
-use crate::matcher::row;
+use crate::{Hit, Query};
 use stream::{GameBlock, GameStream, lines};
 
 /// Iterator over the matches of a query in a stream of games: [`Query::search`].
@@ -186,6 +186,58 @@ impl<'q, R: Read> Search<'q, R> {
         SearchEvents { search: self }
     }
 
+    /// Calls `take` with each match and each error, until it breaks. It is faster than the iterator
+    /// if not everything of a [`Match`] is needed: the FENs and moves of all matching positions
+    /// take longer than the search of the game. The matches come in the order of the games, also
+    /// those of a query that sorts.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// let games = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n";
+    /// let query = babson::Query::compile("btm")?;
+    /// let mut positions = 0;
+    /// let end = query.search(games.as_bytes()).for_each_hit(|hit| match hit {
+    ///     Ok(hit) => {
+    ///         positions += hit.positions().len();
+    ///         ControlFlow::Continue(())
+    ///     }
+    ///     Err(error) => ControlFlow::Break(error),
+    /// });
+    /// assert!(end.is_continue());
+    /// assert_eq!(positions, 3);
+    /// # Ok::<(), babson::CompileError>(())
+    /// ```
+    pub fn for_each_hit<B>(
+        &mut self,
+        mut take: impl FnMut(Result<Hit<'_>, SearchError>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        loop {
+            while let Some(event) = self.ready.pop_front() {
+                let error = match event {
+                    Ok(Event::RuntimeError { game, error, .. }) => {
+                        SearchError::Runtime { game, error }
+                    }
+                    // What the iterator leaves out too.
+                    Ok(_) => continue,
+                    Err(error) => error,
+                };
+                take(Err(error))?;
+            }
+            let mut flow = ControlFlow::Continue(());
+            match self.stage {
+                Stage::Begin => self.begin(),
+                Stage::Games => self.next_game(&mut |hit| {
+                    flow = take(Ok(hit));
+                    None
+                }),
+                Stage::End => self.end(),
+                Stage::Done => return flow,
+            }
+            flow?;
+        }
+    }
+
     fn next_event(&mut self) -> Option<Result<Event, SearchError>> {
         loop {
             if let Some(event) = self.ready.pop_front() {
@@ -193,7 +245,7 @@ impl<'q, R: Read> Search<'q, R> {
             }
             match self.stage {
                 Stage::Begin => self.begin(),
-                Stage::Games => self.next_game(),
+                Stage::Games => self.next_game(&mut |hit| Some(hit.row())),
                 Stage::End => self.end(),
                 Stage::Done => return None,
             }
@@ -250,7 +302,8 @@ impl<'q, R: Read> Search<'q, R> {
         self.stage = Stage::Done;
     }
 
-    fn next_game(&mut self) {
+    /// Searches the next game. `row` makes of a match the row that is kept, if one is.
+    fn next_game(&mut self, row: &mut dyn FnMut(Hit<'_>) -> Option<Match>) {
         let Some(cursor) = &mut self.block else {
             match self.stream.next() {
                 Ok(Some(block)) => self.block = Some(BlockCursor::new(block)),
@@ -279,7 +332,7 @@ impl<'q, R: Read> Search<'q, R> {
         if range.is_none_or(|(first, last)| (first..=last).contains(&number))
             && let Some(cursor) = self.block.take()
         {
-            let cursor = self.search_game(cursor, start, end, number);
+            let cursor = self.search_game(cursor, start, end, number, row);
             self.block = Some(cursor);
         }
     }
@@ -291,6 +344,7 @@ impl<'q, R: Read> Search<'q, R> {
         start: usize,
         end: usize,
         number: u64,
+        row: &mut dyn FnMut(Hit<'_>) -> Option<Match>,
     ) -> BlockCursor {
         let text = &cursor.block.text[start..end];
         if cursor.block.overlong || text.len() > MAX_GAME {
@@ -331,9 +385,9 @@ impl<'q, R: Read> Search<'q, R> {
                     whole
                 };
                 let offset = cursor.block.offset + start as u64;
-                let origin = Origin { input: self.name.clone(), number, offset };
                 keys.clone_from(&outcome.sort);
-                hit = Some(row(query, &whole, outcome, number, origin));
+                let input = self.name.as_str();
+                hit = Some(row(Hit { query, game: whole, outcome, number, input, offset }));
             }
         }
         for (note, damage) in damages.reports() {
@@ -353,12 +407,15 @@ impl<'q, R: Read> Search<'q, R> {
         cursor
     }
 
-    fn take_match(&mut self, keys: Vec<Option<SortValue>>, hit: Match) {
+    /// Counts a match and keeps its row, if it has one.
+    fn take_match(&mut self, keys: Vec<Option<SortValue>>, row: Option<Match>) {
         self.counts.matches += 1;
-        if self.sort && !self.query.program().sorts().is_empty() {
-            self.unsorted.push((keys, hit));
-        } else {
-            self.ready.push_back(Ok(Event::Match { query: 0, hit }));
+        if let Some(hit) = row {
+            if self.sort && !self.query.program().sorts().is_empty() {
+                self.unsorted.push((keys, hit));
+            } else {
+                self.ready.push_back(Ok(Event::Match { query: 0, hit }));
+            }
         }
         if self.limit.is_some_and(|limit| self.counts.matches >= limit) {
             self.stage = Stage::End;
