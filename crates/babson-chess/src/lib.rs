@@ -39,6 +39,7 @@ pub mod convert;
 pub mod fen;
 mod limits;
 mod make;
+mod move_code;
 pub mod movegen;
 mod moves;
 pub mod perft;
@@ -57,6 +58,7 @@ mod variants;
 pub mod zobrist;
 
 pub use fen::FenError;
+pub use move_code::MoveCode;
 pub use movegen::MoveList;
 pub use moves::Move;
 pub use piece::{Color, Kind, Piece};

@@ -91,8 +91,10 @@ impl fmt::Debug for CastlingRights {
     }
 }
 
-/// The layout of the state word.
+/// The layout of the state word, and how an ordinary move changes it.
 pub(crate) mod state {
+    use crate::{Rules, Square};
+
     pub(crate) const SIDE: u64 = 1;
     pub(crate) const CASTLING_SHIFT: u32 = 1;
     pub(crate) const CASTLING: u64 = 15 << CASTLING_SHIFT;
@@ -115,6 +117,33 @@ pub(crate) mod state {
     pub(crate) const HALF_SHIFT: u32 = 16;
     pub(crate) const HALF: u64 = 0xff_ffff << HALF_SHIFT;
     pub(crate) const FULL_SHIFT: u32 = 40;
+
+    /// By square: the bits of the state that a move from or to it keeps.
+    static KEPT: [u64; 64] = {
+        let mut table = [!(EP | CHECK); 64];
+        let mut right = 0;
+        while right < 4 {
+            let others = !(1 << (CASTLING_SHIFT + right));
+            table[Rules::STANDARD.rooks[right as usize].index()] &= others;
+            table[if right < 2 { 4 } else { 60 }] &= others;
+            right += 1;
+        }
+        table
+    };
+
+    /// The bits of the state that a move from or to the square keeps.
+    #[inline(always)]
+    pub(crate) fn kept(square: Square) -> u64 {
+        KEPT[square.index()]
+    }
+
+    /// Changes the side to move and increments the half-move clock, and after Black the move
+    /// number.
+    #[inline(always)]
+    pub(crate) fn advance<const SIDE: u8>(state: u64) -> u64 {
+        let step = 1 << HALF_SHIFT | (SIDE as u64) << FULL_SHIFT;
+        (state ^ self::SIDE).wrapping_add(step)
+    }
 }
 
 const START_RANK: [u64; 6] = [0xff00, 0x42, 0x24, 0x81, 0x08, 0x10];

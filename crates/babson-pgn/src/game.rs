@@ -156,6 +156,11 @@ impl<'g> Game<'g> {
         !self.arena.comments.is_empty() || !self.arena.unread.is_empty()
     }
 
+    /// Whether any glyph was read.
+    pub(crate) fn has_glyphs(&self) -> bool {
+        !self.arena.nags.is_empty()
+    }
+
     /// Whether the reader has read all of the text. It has not if it skipped a comment, a glyph or
     /// a variation because the [`Needs`](crate::Needs) did not have them.
     pub fn is_whole(&self) -> bool {

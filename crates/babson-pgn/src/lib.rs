@@ -29,6 +29,7 @@
 mod arena;
 mod comment;
 mod damage;
+mod facts;
 mod game;
 mod limits;
 mod needs;
@@ -44,11 +45,12 @@ mod token;
 mod write;
 
 pub use damage::{Damage, DamageReason};
+pub use facts::{GameFacts, GameFlags};
 pub use game::{Children, Game};
 pub use limits::MAX_POSITIONS;
 pub use needs::Needs;
 pub use node::Node;
-pub use reader::Reader;
+pub use reader::{CodedGame, Reader, ReplayError};
 pub use result::GameResult;
 pub use split::{Games, count_games, find_boundary};
 pub use write::{Annotations, Cql6, Layout, OutputTag, WriteReport, tags as output_tags, write};

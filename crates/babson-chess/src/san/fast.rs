@@ -141,20 +141,6 @@ static SELECT: [[u64; 6]; 8] = {
     table
 };
 
-/// By square: the bits of the state that a move from or to it keeps.
-static KEEP: [u64; 64] = {
-    let always = !(state::EP | state::CHECK);
-    let mut table = [always; 64];
-    let mut i = 0;
-    while i < 4 {
-        let right = !(1 << (state::CASTLING_SHIFT + i));
-        table[Rules::STANDARD.rooks[i as usize].index()] &= right;
-        table[if i < 2 { 4 } else { 60 }] &= right;
-        i += 1;
-    }
-    table
-};
-
 const fn color<const SIDE: u8>() -> Color {
     if SIDE == 0 { Color::White } else { Color::Black }
 }
@@ -212,8 +198,8 @@ fn piece<const SIDE: u8>(
     }
     let from = Square::from_index(candidates.trailing_zeros() as usize);
     let captures = u64::from(occupied.0 & to_bit != 0).wrapping_neg();
-    let state = position.state & KEEP[from.index()] & KEEP[to.index()];
-    let state = advance::<SIDE>(state) & !(state::HALF & captures);
+    let state = position.state & state::kept(from) & state::kept(to);
+    let state = state::advance::<SIDE>(state) & !(state::HALF & captures);
     finish::<SIDE>(position, kind, candidates, to_bit, state, next)?;
     Some(Move::normal(from, to))
 }
@@ -273,16 +259,9 @@ fn pawn<const SIDE: u8>(
         }
         _ => return None,
     };
-    let state = advance::<SIDE>(state) & !state::HALF;
+    let state = state::advance::<SIDE>(state) & !state::HALF;
     finish::<SIDE>(position, 0, from_bit, to_bit, state, next)?;
     Some(Move::normal(Square::from_index(from_bit.trailing_zeros() as usize), to))
-}
-
-/// Changes the side to move and increments the half-move clock, and after Black the move number.
-#[inline(always)]
-fn advance<const SIDE: u8>(state: u64) -> u64 {
-    let step = 1 << state::HALF_SHIFT | u64::from(SIDE) << state::FULL_SHIFT;
-    (state ^ state::SIDE).wrapping_add(step)
 }
 
 /// Updates the bitboards and the state; `None` if the move leaves the own king attacked.
@@ -358,6 +337,6 @@ fn castle<const SIDE: u8>(
     next.kinds[Kind::King.index()] ^= kings;
     next.kinds[Kind::Rook.index()] ^= rooks;
     next.colors[SIDE as usize] ^= kings ^ rooks;
-    settle::<SIDE>(advance::<SIDE>(position.state & KEEP[mv.from().index()]), next)?;
+    settle::<SIDE>(state::advance::<SIDE>(position.state & state::kept(mv.from())), next)?;
     Some(mv)
 }

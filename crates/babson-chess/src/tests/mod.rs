@@ -4,6 +4,7 @@ mod boards;
 mod fens;
 mod goldens;
 mod judge;
+mod move_codes;
 mod odd_positions;
 mod retro;
 mod variants;

@@ -10,6 +10,7 @@ mod damage;
 mod initial_position;
 mod line;
 mod plain;
+mod replay;
 mod result;
 mod variations;
 
@@ -25,6 +26,7 @@ use crate::result::GameResult;
 use crate::scan::{Braces, VariationEnds};
 
 use line::PendingVariation;
+pub use replay::{CodedGame, ReplayError};
 
 /// A reader of games. It reuses its buffers from game to game.
 #[derive(Clone, Debug)]

@@ -1,0 +1,305 @@
+//! Facts about a whole game, from which can be seen that nothing in it matches a query.
+
+use babson_chess::{Color, Kind, Move, Piece, Position, Rules, SquareSet, zobrist};
+
+use crate::game::Game;
+
+/// Facts about all nodes of a game, those in variations included.
+///
+/// The index of a piece is that of [`Piece::index`](babson_chess::Piece::index): the white pawn is
+/// 0, the white king 5, the black king 11.
+///
+/// ```
+/// use babson_pgn::{GameFacts, GameFlags, Needs, Reader};
+///
+/// let mut reader = Reader::new();
+/// let game = reader.read(b"1. e4 (1. d4) e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0", Needs::ALL);
+/// let facts = GameFacts::of(&game);
+/// assert_eq!(facts.footprint[4].len(), 3); // the queen on d1, h5 and f7
+/// assert_eq!((facts.least[6], facts.most[6]), (7, 8));
+/// assert!(facts.flags.has(GameFlags::MATE | GameFlags::VARIATIONS));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameFacts {
+    /// The squares that each piece ever stood on.
+    pub footprint: [SquareSet; 12],
+    /// The greatest number of each piece at any node.
+    pub most: [u8; 12],
+    /// The least number of each piece at any node.
+    pub least: [u8; 12],
+    /// The greatest difference of the material, White's less Black's, with queen 9, rook 5, bishop
+    /// and knight 3, pawn 1; no more than 127.
+    pub greatest_balance: i8,
+    /// The least such difference; no less than -128.
+    pub least_balance: i8,
+    /// What happens somewhere in the game.
+    pub flags: GameFlags,
+}
+
+/// Things that happen at some node of a game, and properties of its text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameFlags(pub u32);
+
+impl GameFlags {
+    /// The side to move is mated.
+    pub const MATE: GameFlags = GameFlags(1);
+    /// The side to move is stalemated.
+    pub const STALEMATE: GameFlags = GameFlags(1 << 1);
+    /// The side to move is in check.
+    pub const CHECK: GameFlags = GameFlags(1 << 2);
+    /// Somebody castles on the king side.
+    pub const KING_SIDE_CASTLING: GameFlags = GameFlags(1 << 3);
+    /// Somebody castles on the queen side.
+    pub const QUEEN_SIDE_CASTLING: GameFlags = GameFlags(1 << 4);
+    /// A pawn captures en passant.
+    pub const EN_PASSANT: GameFlags = GameFlags(1 << 5);
+    /// A pawn promotes to a knight. The next three bits: to a bishop, rook, queen.
+    pub const KNIGHT_PROMOTION: GameFlags = GameFlags(1 << 6);
+    /// A pawn promotes to a bishop.
+    pub const BISHOP_PROMOTION: GameFlags = GameFlags(1 << 7);
+    /// A pawn promotes to a rook.
+    pub const ROOK_PROMOTION: GameFlags = GameFlags(1 << 8);
+    /// A pawn promotes to a queen.
+    pub const QUEEN_PROMOTION: GameFlags = GameFlags(1 << 9);
+    /// There is a null move, or a move that only variants of chess have.
+    pub const ODD_MOVE: GameFlags = GameFlags(1 << 10);
+    /// There are variations.
+    pub const VARIATIONS: GameFlags = GameFlags(1 << 11);
+    /// There are comments.
+    pub const COMMENTS: GameFlags = GameFlags(1 << 12);
+    /// There are numeric annotation glyphs.
+    pub const GLYPHS: GameFlags = GameFlags(1 << 13);
+    /// Something is wrong with the game, or noteworthy: the reader reports it.
+    pub const DAMAGE: GameFlags = GameFlags(1 << 14);
+    /// The game does not start from the initial array of chess.
+    pub const OWN_START: GameFlags = GameFlags(1 << 15);
+    /// The rules are not those of standard chess.
+    pub const VARIANT: GameFlags = GameFlags(1 << 16);
+    /// A position occurs again: the same board, side to move, castling rights and en passant
+    /// square.
+    pub const REPETITION: GameFlags = GameFlags(1 << 17);
+    /// The text has a termination marker.
+    pub const RESULT: GameFlags = GameFlags(1 << 18);
+
+    /// Whether all of these flags are set.
+    pub const fn has(self, flags: GameFlags) -> bool {
+        self.0 & flags.0 == flags.0
+    }
+
+    /// Sets these flags if the condition holds.
+    pub fn set_if(&mut self, condition: bool, flags: GameFlags) {
+        self.0 |= if condition { flags.0 } else { 0 };
+    }
+}
+
+impl std::ops::BitOr for GameFlags {
+    type Output = GameFlags;
+
+    fn bitor(self, other: GameFlags) -> GameFlags {
+        GameFlags(self.0 | other.0)
+    }
+}
+
+impl GameFacts {
+    /// The facts of a game that was read with [`Needs::ALL`](crate::Needs::ALL).
+    pub fn of(game: &Game<'_>) -> GameFacts {
+        let rules = game.rules();
+        let mut facts = GameFacts::of_start(game.position(0), rules);
+        let flags = &mut facts.flags;
+        flags.set_if(game.len() > game.main_line_len(), GameFlags::VARIATIONS);
+        flags.set_if(game.has_comments(), GameFlags::COMMENTS);
+        flags.set_if(game.has_glyphs(), GameFlags::GLYPHS);
+        flags.set_if(!game.damages().is_empty() || !game.has_start(), GameFlags::DAMAGE);
+        flags.set_if(*game.position(0) != Position::start(), GameFlags::OWN_START);
+        flags.set_if(*rules != Rules::STANDARD, GameFlags::VARIANT);
+        flags.set_if(game.has_result(), GameFlags::RESULT);
+        for (node, position) in game.nodes().iter().zip(game.positions()).skip(1) {
+            let before = game.position(node.parent);
+            facts.add(before, node.mv, position, rules);
+        }
+        facts.flags.set_if(repeats(game), GameFlags::REPETITION);
+        facts
+    }
+
+    fn of_start(start: &Position, rules: &Rules) -> GameFacts {
+        let mut facts = GameFacts {
+            footprint: [SquareSet::EMPTY; 12],
+            most: [0; 12],
+            least: [u8::MAX; 12],
+            greatest_balance: i8::MIN,
+            least_balance: i8::MAX,
+            flags: GameFlags::default(),
+        };
+        facts.add_board(start);
+        facts.add_state(start, rules);
+        facts
+    }
+
+    /// Adds the position after a move.
+    fn add(&mut self, before: &Position, mv: Move, after: &Position, rules: &Rules) {
+        self.add_state(after, rules);
+        let flags = &mut self.flags;
+        flags.set_if(mv.is_king_side(), GameFlags::KING_SIDE_CASTLING);
+        flags.set_if(mv.is_queen_side(), GameFlags::QUEEN_SIDE_CASTLING);
+        flags.set_if(mv.is_en_passant(), GameFlags::EN_PASSANT);
+        flags.set_if(mv.is_null() || mv.dropped().is_some(), GameFlags::ODD_MOVE);
+        if let Some(kind) = mv.promotion() {
+            match kind {
+                Kind::Knight => flags.set_if(true, GameFlags::KNIGHT_PROMOTION),
+                Kind::Bishop => flags.set_if(true, GameFlags::BISHOP_PROMOTION),
+                Kind::Rook => flags.set_if(true, GameFlags::ROOK_PROMOTION),
+                Kind::Queen => flags.set_if(true, GameFlags::QUEEN_PROMOTION),
+                Kind::Pawn | Kind::King => flags.set_if(true, GameFlags::ODD_MOVE),
+            }
+        }
+        // A plain move changes nothing but the squares of one piece.
+        let is_plain = before.occupied().len() == after.occupied().len()
+            && mv.promotion().is_none()
+            && !mv.is_castling()
+            && !mv.is_null()
+            && mv.dropped().is_none();
+        if is_plain {
+            if let Some(piece) = after.piece_at(mv.to()) {
+                self.footprint[piece.index()].insert(mv.to());
+            }
+        } else {
+            self.add_board(after);
+        }
+    }
+
+    /// Adds the pieces of a board.
+    fn add_board(&mut self, position: &Position) {
+        let mut balance = 0;
+        for color in Color::ALL {
+            for kind in Kind::ALL {
+                let squares = position.pieces(color, kind);
+                let index = Piece::new(color, kind).index();
+                let count = squares.len() as u8;
+                self.footprint[index] |= squares;
+                self.most[index] = self.most[index].max(count);
+                self.least[index] = self.least[index].min(count);
+                let value = material(kind) * i32::from(count);
+                balance += if color == Color::White { value } else { -value };
+            }
+        }
+        let balance = balance.clamp(i32::from(i8::MIN), i32::from(i8::MAX)) as i8;
+        self.greatest_balance = self.greatest_balance.max(balance);
+        self.least_balance = self.least_balance.min(balance);
+    }
+
+    /// Adds check, mate and stalemate.
+    fn add_state(&mut self, position: &Position, rules: &Rules) {
+        self.flags.set_if(position.in_check(), GameFlags::CHECK);
+        if !self.flags.has(GameFlags::MATE) {
+            self.flags.set_if(position.is_mate(rules), GameFlags::MATE);
+        }
+        if !self.flags.has(GameFlags::STALEMATE) {
+            self.flags.set_if(position.is_stalemate(rules), GameFlags::STALEMATE);
+        }
+    }
+}
+
+/// The material that a kind counts.
+const fn material(kind: Kind) -> i32 {
+    match kind {
+        Kind::Queen => 9,
+        Kind::Rook => 5,
+        Kind::Bishop | Kind::Knight => 3,
+        Kind::Pawn => 1,
+        Kind::King => 0,
+    }
+}
+
+/// Whether two nodes have the same position, without the clocks.
+fn repeats(game: &Game<'_>) -> bool {
+    let mut placements = Vec::with_capacity(game.len() as usize);
+    placements.push(zobrist::placement(game.position(0)));
+    for (node, position) in game.nodes().iter().zip(game.positions()).skip(1) {
+        let before = game.position(node.parent);
+        let placement = placements[node.parent as usize];
+        placements.push(zobrist::placement_after(placement, before, position));
+    }
+    let keys = placements.iter().zip(game.positions());
+    let mut keys: Vec<u64> =
+        keys.map(|(&placement, position)| zobrist::of_placement(placement, position)).collect();
+    keys.sort_unstable();
+    keys.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Needs, Reader};
+
+    fn facts(text: &str) -> GameFacts {
+        let mut reader = Reader::new();
+        GameFacts::of(&reader.read(text.as_bytes(), Needs::ALL))
+    }
+
+    /// The facts by their definition, from all boards of the game.
+    fn slow(game: &Game<'_>) -> GameFacts {
+        let mut facts = GameFacts::of_start(game.position(0), game.rules());
+        for position in game.positions() {
+            facts.add_board(position);
+        }
+        facts
+    }
+
+    #[test]
+    fn facts_of_the_corpus_are_those_of_all_boards() {
+        let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games");
+        let mut reader = Reader::new();
+        for file in [
+            "special.pgn",
+            "studies.pgn",
+            "odd-positions.pgn",
+            "variants/random-atomic.pgn",
+            "variants/random-crazyhouse.pgn",
+            "variants/random-antichess.pgn",
+            "masters-2k.pgn",
+        ] {
+            let text = std::fs::read(corpus.join(file)).expect(file);
+            for (_, text) in crate::Games::new(&text).take(300) {
+                let game = reader.read(text, Needs::ALL);
+                let (fast, slow) = (GameFacts::of(&game), slow(&game));
+                assert_eq!(
+                    GameFacts { flags: slow.flags, ..fast },
+                    slow,
+                    "{}",
+                    String::from_utf8_lossy(text)
+                );
+                let rules = game.rules();
+                for (flag, holds) in [
+                    (GameFlags::CHECK, game.positions().iter().any(Position::in_check)),
+                    (GameFlags::MATE, game.positions().iter().any(|p| p.is_mate(rules))),
+                    (GameFlags::STALEMATE, game.positions().iter().any(|p| p.is_stalemate(rules))),
+                ] {
+                    assert_eq!(fast.flags.has(flag), holds);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_happens_is_flagged() {
+        for (text, flags) in [
+            ("1. f3 e5 2. g4 Qh4# 0-1", GameFlags::MATE | GameFlags::CHECK | GameFlags::RESULT),
+            ("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O", GameFlags::KING_SIDE_CASTLING),
+            ("1. e4 a6 2. e5 d5 3. exd6 $1 *", GameFlags::EN_PASSANT | GameFlags::GLYPHS),
+            ("1. Nf3 Nf6 2. Ng1 Ng8 {again} *", GameFlags::REPETITION | GameFlags::COMMENTS),
+            ("1. e4 -- (1... e5) 2. d4", GameFlags::ODD_MOVE | GameFlags::VARIATIONS),
+            ("1. e4 e4", GameFlags::DAMAGE),
+            (
+                "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=N *",
+                GameFlags::KNIGHT_PROMOTION | GameFlags::OWN_START,
+            ),
+            ("[FEN \"7k/5Q2/8/8/8/8/8/K7 b - - 0 1\"]\n\n*", GameFlags::STALEMATE),
+            ("[Variant \"Atomic\"]\n\n1. e4 *", GameFlags::VARIANT),
+        ] {
+            assert!(facts(text).flags.has(flags), "{text}: {:?}", facts(text).flags);
+        }
+        assert_eq!(facts("1. e4 e5").flags, GameFlags::default());
+        assert_eq!((facts("1. e4 d5 2. exd5 Qxd5").least_balance, facts("1. e4").most[0]), (0, 8));
+        assert_eq!(facts("1. e4 d5 2. exd5").greatest_balance, 1);
+    }
+}

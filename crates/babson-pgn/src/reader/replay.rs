@@ -1,0 +1,154 @@
+//! Replaying a game from the codes of its moves, as a game table has them.
+
+use babson_chess::{MoveCode, Position};
+
+use super::{Arena, Reader};
+use crate::game::Game;
+use crate::needs::Needs;
+use crate::node::Node;
+use crate::result::GameResult;
+
+/// A game of a table: a main line of standard chess, without comments, glyphs and variations.
+#[derive(Clone, Copy, Debug)]
+pub struct CodedGame<'g> {
+    /// The tag section, as a text.
+    pub tags: &'g [u8],
+    /// The moves: see [`MoveCode`].
+    pub moves: &'g [u16],
+    /// A bit for each position, the initial one first and the lowest bit of a word first: whether
+    /// the side to move is in check. Missing words are zeros.
+    pub checks: &'g [u64],
+    /// The termination marker, if the game has one.
+    pub result: Option<GameResult>,
+}
+
+/// The codes of a game are not those of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("move {ply} of the game cannot be played")]
+pub struct ReplayError {
+    /// The first code that is not a move, counted from 1.
+    pub ply: usize,
+}
+
+impl Reader {
+    /// Replays a game if `accepts` returns true for a game that has only the tags and the initial
+    /// position, as [`Reader::read_if`] reads one. The text of the game is its tag section.
+    ///
+    /// # Errors
+    /// A code is not a move of its position. Whether a move is legal is not tested.
+    ///
+    /// ```
+    /// use babson_pgn::{CodedGame, GameResult, Needs, Reader};
+    ///
+    /// let e4 = 12 | 28 << 6 | 6 << 12;
+    /// let game = CodedGame { tags: b"", moves: &[e4], checks: &[], result: Some(GameResult::Draw) };
+    /// let mut reader = Reader::new();
+    /// let (game, _) = reader.replay_if(&game, Needs::ALL, |_| true)?;
+    /// assert_eq!((game.len(), game.node(1).mv.to_string().as_str()), (2, "e2e4"));
+    /// # Ok::<(), babson_pgn::ReplayError>(())
+    /// ```
+    pub fn replay_if<'g>(
+        &'g mut self,
+        coded: &CodedGame<'g>,
+        needs: Needs,
+        accepts: impl FnOnce(&Game<'_>) -> bool,
+    ) -> Result<(Game<'g>, bool), ReplayError> {
+        self.clear();
+        self.tags(coded.tags);
+        self.arena.result = coded.result.unwrap_or(GameResult::Unknown);
+        self.arena.has_result = coded.result.is_some();
+        let accepted = accepts(&Game { text: coded.tags, arena: &self.arena });
+        if accepted && (needs.moves || needs.damage) {
+            self.arena.grow(coded.moves.len() + 1);
+            self.arena.play(coded)?;
+            self.arena.drop_unneeded(needs);
+        } else {
+            self.arena.whole = coded.moves.is_empty();
+        }
+        self.arena.finish(false);
+        if needs.piece_ids {
+            self.arena.number_pieces();
+        }
+        Ok((Game { text: coded.tags, arena: &self.arena }, accepted))
+    }
+}
+
+impl Arena {
+    /// Plays all moves. There must be room for their positions.
+    fn play(&mut self, coded: &CodedGame<'_>) -> Result<(), ReplayError> {
+        let (first, free) = self.positions.split_at_mut(1);
+        let mut position: &Position = &first[0];
+        let mut node = self.nodes[0];
+        let slots = free.iter_mut().zip(&mut self.nodes[1..]);
+        for ((index, &code), (next, slot)) in coded.moves.iter().enumerate().zip(slots) {
+            let id = index + 1;
+            let word = coded.checks.get(id / 64).copied().unwrap_or_default();
+            let check = word >> (id % 64) & 1 != 0;
+            let mv = MoveCode(code).step(position, check, next).ok_or(ReplayError { ply: id })?;
+            node = Node { parent: index as u32, mv, ply: node.ply.saturating_add(1), ..node };
+            *slot = node;
+            position = next;
+        }
+        self.len = coded.moves.len() + 1;
+        self.main_len = self.len;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Games;
+
+    /// The codes of a game, and the checks of its positions.
+    fn encode(game: &Game<'_>) -> Option<(Vec<u16>, Vec<u64>)> {
+        let positions = game.positions();
+        let moves = game.nodes()[1..].iter().zip(positions);
+        let moves: Option<Vec<u16>> =
+            moves.map(|(node, before)| Some(MoveCode::of(node.mv, before)?.0)).collect();
+        let mut checks = vec![0; positions.len().div_ceil(64)];
+        for (id, position) in positions.iter().enumerate() {
+            checks[id / 64] |= u64::from(position.in_check()) << (id % 64);
+        }
+        Some((moves?, checks))
+    }
+
+    #[test]
+    fn a_replayed_game_is_the_game() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../corpus/games/masters-2k.pgn");
+        let text = std::fs::read(path).expect("a file of the corpus");
+        let (mut reader, mut replayer) = (Reader::new(), Reader::new());
+        let needs = Needs { piece_ids: true, ..Needs::MAIN_LINE };
+        for (_, text) in Games::new(&text) {
+            let game = reader.read(text, needs);
+            let (moves, checks) = encode(&game).expect("chess");
+            let end = text.windows(4).position(|four| four == b"\r\n1.").unwrap_or(text.len());
+            let result = game.has_result().then(|| game.result());
+            let coded = CodedGame { tags: &text[..end], moves: &moves, checks: &checks, result };
+            let (replayed, _) = replayer.replay_if(&coded, needs, |_| true).expect("moves");
+            assert_eq!(replayed.positions(), game.positions());
+            assert_eq!(replayed.nodes(), game.nodes());
+            assert_eq!(replayed.result_tag(), game.result_tag());
+            assert!(replayed.tags().eq(game.tags()));
+            let last = game.len() - 1;
+            assert_eq!(replayed.piece_ids(last), game.piece_ids(last));
+        }
+    }
+
+    #[test]
+    fn codes_without_a_move_are_an_error() {
+        let coded = CodedGame {
+            tags: b"[White \"A\"]\n",
+            moves: &[12 | 28 << 6 | 6 << 12, 0],
+            checks: &[],
+            result: None,
+        };
+        let mut reader = Reader::new();
+        let error = reader.replay_if(&coded, Needs::ALL, |_| true).err();
+        assert_eq!(error, Some(ReplayError { ply: 2 }));
+        let (game, accepted) =
+            reader.replay_if(&coded, Needs::ALL, |game| game.tag(b"White").is_none()).unwrap();
+        assert_eq!((game.len(), accepted, game.is_whole()), (1, false, false));
+    }
+}
