@@ -362,7 +362,7 @@ impl MatchTexts<'_> {
     }
 
     /// Adds the match to those that wait to be sorted. The text for a sink without a format is the
-    /// match as JSON.
+    /// match as JSON, with its tags once more: as a map they would lose the second of a name.
     fn spool(
         &self,
         hit: &GameMatch,
@@ -371,7 +371,8 @@ impl MatchTexts<'_> {
     ) -> Result<(), Error> {
         let fail = |source| Error::write(SPOOL_NAME, source);
         let needs_row = formats.iter().any(Option::is_none);
-        let row = hit.row.as_deref().filter(|_| needs_row).map(serde_json::to_vec).transpose();
+        let row = hit.row.as_deref().filter(|_| needs_row).map(|row| (row, &row.tags));
+        let row = row.as_ref().map(serde_json::to_vec).transpose();
         let row = row.map_err(|error| fail(error.into()))?.unwrap_or_default();
         let texts = formats.iter().zip(&hit.ends).enumerate();
         let texts = texts.map(|(index, (format, &end))| match format {
@@ -395,8 +396,9 @@ fn write_sorted(spool: Spool, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> 
             if !slice.last {
                 return Ok(());
             }
-            let hit: Match = serde_json::from_slice(&std::mem::take(&mut row))
+            let (mut hit, tags): (Match, _) = serde_json::from_slice(&std::mem::take(&mut row))
                 .map_err(|error| DrainError::Spool(error.into()))?;
+            hit.tags = tags;
             sink.write(&hit)
         };
         result.map_err(|error| DrainError::Sink(named(|| sink.name(), error)))

@@ -244,6 +244,22 @@ fn events_come_in_game_order() {
     }
 }
 
+/// A row has all tags of a game, also if two have one name, in the order of the games and sorted.
+#[test]
+fn rows_have_every_tag() {
+    let game = "[Event \"x\"]\n[White \"a\"]\n[White \"b\"]\n\n1. e4 *\n";
+    for query in ["Pe4", "Pe4 sort \"ply\" ply"] {
+        let hits = Arc::default();
+        let sink = Collector { hits: Arc::clone(&hits), fails_at: 0 };
+        let tasks = vec![Task { job: job(query), sinks: vec![Box::new(sink)] }];
+        let inputs = [Input::bytes("games", game.as_bytes())];
+        scan(&inputs, tasks, &settings(1), &mut crate::Silent).unwrap();
+        let hits = hits.lock().unwrap();
+        let tags: Vec<_> = hits[0].tags.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        assert_eq!(tags, [("Event", "x"), ("White", "a"), ("White", "b")], "{query}");
+    }
+}
+
 /// Whoever drops a scan does not wait for all games, and leaves no file.
 #[test]
 fn a_dropped_scan_ends() {
