@@ -1,6 +1,8 @@
 //! The command as a whole: bad input, exit codes, streams, and the same bytes whatever the threads.
 
 mod bench;
+#[cfg(unix)]
+mod completions;
 #[cfg(target_os = "linux")]
 mod file_names;
 mod inputs;

@@ -143,49 +143,6 @@ fn other_words_are_queries() {
     }
 }
 
-/// The script for bash completes the options and operands of each command, and files and choices
-/// after options.
-#[test]
-fn bash_completes_the_words_of_a_command() {
-    if std::process::Command::new("bash").arg("--version").output().is_err() {
-        eprintln!("not run: bash is not on this machine");
-        return;
-    }
-    let bench = Bench::new();
-    bench.put("script", bench.expect(0, &["completions", "bash"]).0.as_bytes());
-    let complete = |line: &str| {
-        let words: Vec<String> = line.split(' ').map(|word| format!("'{word}'")).collect();
-        let script = format!(
-            "source ./script; COMP_WORDS=({}); COMP_CWORD={}; _babson; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
-            words.join(" "),
-            words.len() - 1
-        );
-        let output = std::process::Command::new("bash")
-            .args(["--norc", "-c", &script])
-            .current_dir(bench.path(""))
-            .output()
-            .unwrap();
-        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-        let text = String::from_utf8(output.stdout).unwrap();
-        let mut found: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-        found.sort();
-        found.join(" ")
-    };
-    assert_eq!(complete("babson con"), "convert");
-    assert_eq!(complete("babson ma"), "man mate.cql");
-    assert_eq!(complete("babson --thr"), "--threads");
-    assert_eq!(complete("babson check --thr"), "");
-    assert_eq!(complete("babson check ma"), "mate.cql");
-    assert_eq!(complete("babson perft --"), "--divide --help --variant");
-    assert_eq!(complete("babson convert --to "), "ascii modern unicode");
-    assert_eq!(complete("babson convert -o ga"), "games.pgn");
-    assert_eq!(complete("babson check --dialect "), "cql6 cqli");
-    assert_eq!(complete("babson completions "), "bash fish powershell zsh");
-    assert_eq!(complete("babson help po"), "position");
-    assert_eq!(complete("babson position ga"), "");
-    assert_eq!(complete("babson --limit ga"), "");
-}
-
 #[test]
 fn a_misspelled_command() {
     let bench = Bench::new();

@@ -14,6 +14,7 @@ pub(super) fn script() -> String {
         let options: Vec<String> = command.options().flat_map(OptionSpec::spellings).collect();
         let operands = match command.operands.kind {
             _ if command.id == CommandId::Search => format!("-f -W '{}'", command_names()),
+            _ if command.operands.most == 0 => String::new(),
             OperandKind::Files => "-f".to_owned(),
             OperandKind::Texts => String::new(),
             OperandKind::OneOf(words) => format!("-W '{}'", words.join(" ")),

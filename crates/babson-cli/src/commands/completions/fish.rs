@@ -37,12 +37,14 @@ pub(super) fn script() -> String {
                     writeln!(out, "complete -c babson -n {condition} {flag}{value} -d '{help}'");
             }
         }
-        let words = match command.operands.kind {
-            OperandKind::Files | OperandKind::Texts => continue,
-            OperandKind::OneOf(words) => words.join(" "),
-            OperandKind::Command => names.clone(),
+        let operands = match command.operands.kind {
+            // Files are the default of fish.
+            OperandKind::Files if command.operands.most > 0 => continue,
+            OperandKind::Files | OperandKind::Texts => "-f".to_owned(),
+            OperandKind::OneOf(words) => format!("-x -a '{}'", words.join(" ")),
+            OperandKind::Command => format!("-x -a '{names}'"),
         };
-        let _ = writeln!(out, "complete -c babson -n {condition} -x -a '{words}'");
+        let _ = writeln!(out, "complete -c babson -n {condition} {operands}");
     }
     out
 }
