@@ -103,22 +103,12 @@ impl OwnFiles {
         let sinks = tasks.iter().flat_map(|task| &task.sinks);
         let sinks = sinks.filter_map(|sink| sink.destination());
         let destinations = sinks.chain(&settings.rejects);
-        // If standard output is a file, it is an output like any other.
-        if destinations.clone().any(|destination| *destination == Destination::Stdout)
-            && let Some(identity) = of(Path::new("/dev/stdout"))
-        {
-            if let Some(role) = own.known.get(&identity) {
-                return Err(same("stdout".to_owned(), role));
-            }
-            own.known.insert(identity, "standard output".to_owned());
+        if destinations.clone().any(|destination| *destination == Destination::Stdout) {
+            own.claim_output(&Destination::Stdout)?;
         }
-        let files = destinations.filter_map(|destination| match destination {
-            Destination::File(path) | Destination::Append(path) => Some(path),
-            // `Split` claims its files when it creates them.
-            Destination::Split { .. } | Destination::Stdout => None,
-        });
-        for path in files {
-            own.claim(path)?;
+        // There is one standard output, and it may be the destination of several sinks.
+        for destination in destinations.filter(|&destination| *destination != Destination::Stdout) {
+            own.claim_output(destination)?;
         }
         Ok(own)
     }
@@ -140,7 +130,28 @@ impl OwnFiles {
         wanted.map(|destination| self.create(destination)).transpose()
     }
 
-    /// Adds an output.
+    /// Adds an output that is one file or standard output.
+    ///
+    /// # Errors
+    /// As [`OwnFiles::claim`].
+    pub(crate) fn claim_output(&mut self, destination: &Destination) -> Result<(), Error> {
+        match destination {
+            Destination::File(path) | Destination::Append(path) => self.claim(path),
+            // It claims its files when it creates them.
+            Destination::Split { .. } => Ok(()),
+            // If standard output is a file, it is an output like any other.
+            Destination::Stdout => {
+                let Some(identity) = of(Path::new("/dev/stdout")) else { return Ok(()) };
+                if let Some(role) = self.known.get(&identity) {
+                    return Err(same("stdout".to_owned(), role));
+                }
+                self.known.insert(identity, "standard output".to_owned());
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds a file that is an output.
     ///
     /// # Errors
     /// [`Error::SameFile`] if the file already has another role.

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{
-    Error, Input, Job, Observer, Outputs, RunningScan, Settings, Silent, Sink, Slice, SliceResult,
-    Summary, TagChoice, Task,
+    Destination, Error, Input, Job, Observer, Outputs, RunningScan, Settings, Silent, Sink, Slice,
+    SliceResult, Summary, TagChoice, Task,
 };
 
 use crate::Query;
@@ -241,15 +241,20 @@ impl Scan {
         babson_engine::scan_slice(slice, jobs, &settings, "", out)
     }
 
-    /// As [`Scan::slice`], to a file that appears under its name only when it is complete. The note
-    /// is the caller's own: [`SliceResult::note`].
+    /// As [`Scan::slice`], to standard output or to a file that appears under its name only when it
+    /// is complete. The note is the caller's own: [`SliceResult::note`].
     ///
     /// # Errors
     /// As [`babson_engine::scan_slice_to`].
-    pub fn slice_to(self, slice: &Slice, note: &str, path: &Path) -> Result<(), Error> {
+    pub fn slice_to(
+        self,
+        slice: &Slice,
+        note: &str,
+        destination: &Destination,
+    ) -> Result<(), Error> {
         let (_, tasks, settings) = self.prepared()?;
         let jobs = tasks.into_iter().map(|task| task.job).collect();
-        babson_engine::scan_slice_to(slice, jobs, &settings, note, path)
+        babson_engine::scan_slice_to(slice, jobs, &settings, note, destination)
     }
 
     /// Merges the results of all slices, in any order: what [`Scan::run`] would do with the whole

@@ -1,12 +1,14 @@
 //! `babson scan --slice JSON QUERY... -o PART`: the search of one slice.
 
-use std::io::BufRead;
-use std::path::Path;
+use std::io::{BufRead, IsTerminal};
+use std::path::PathBuf;
 
+use babson::sink::Destination;
 use babson::{Input, Slice};
 
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId};
+use crate::output_name::is_stdout;
 use crate::part_note::PartNote;
 use crate::query::QueryFile;
 use crate::run;
@@ -14,11 +16,18 @@ use crate::search_config::SearchConfig;
 use crate::signals;
 use crate::terminal;
 
-/// Searches a slice, writes its part and prints the name of the part.
+/// Searches a slice, writes its part and prints the name of the part, except on standard output.
 pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     let usage = || Failure::Usage(line.command.usage());
     let slice = slice(line.option(OptionId::Slice).ok_or_else(usage)?.word())?;
-    let part = Path::new(&line.option(OptionId::PartOutput).ok_or_else(usage)?.file);
+    let part = &line.option(OptionId::PartOutput).ok_or_else(usage)?.file;
+    let part = match is_stdout(part) {
+        true => Destination::Stdout,
+        false => Destination::File(PathBuf::from(part)),
+    };
+    if part == Destination::Stdout && std::io::stdout().is_terminal() {
+        return Err(Failure::Usage("-o -: a part is not text for a terminal".to_owned()));
+    }
     let config = SearchConfig::new(&line.options)?;
     let mut queries = QueryFile::of_line(line)?;
     for query in &mut queries {
@@ -40,8 +49,11 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     }
     let note = PartNote::new(&line.options, &queries, several).text()?;
     signals::record_inputs(&[Input::File((&*slice.input).into())]);
-    scan.slice_to(&slice, &note, part)?;
-    terminal::print_text(&format!("{}\n", part.display()))
+    scan.slice_to(&slice, &note, &part)?;
+    if part == Destination::Stdout {
+        return Ok(0);
+    }
+    terminal::print_text(&format!("{}\n", part.name()))
 }
 
 /// Reads the slice.

@@ -17,37 +17,45 @@ use crate::limits::MAX_RESUMED_SLICE;
 use crate::output::{Output, Outputs};
 use crate::report::{Observer, Progress, Summary};
 
-/// Searches a slice as [`scan_slice`] does and writes its part to a file, which appears under its
-/// name only when it is complete.
+/// Searches a slice as [`scan_slice`] does and writes its part to an output. A file appears under
+/// its name only when it is complete.
 ///
 /// # Errors
-/// As [`scan_slice`]; or the file cannot be written.
+/// As [`scan_slice`]; or the output cannot be written. A pipe whose reader goes away ends the
+/// search with [`Error::ClosedPipe`].
 pub fn scan_slice_to(
     slice: &Slice,
     jobs: Vec<Job>,
     settings: &Settings,
     note: &str,
-    path: &Path,
+    destination: &Destination,
 ) -> Result<(), Error> {
-    let destination = Destination::File(path.to_owned());
     let tasks: Vec<Task> = jobs.iter().cloned().map(Task::from).collect();
-    OwnFiles::new(&[slice.open_input()], &tasks, settings)?.claim(path)?;
-    let mut file = PartFile(Output::create(&destination, &settings.ledger)?);
-    scan_slice(slice, jobs, settings, note, &mut file)?;
-    file.0.finish()
+    OwnFiles::new(&[slice.open_input()], &tasks, settings)?.claim_output(destination)?;
+    let mut output = PartOutput(Output::create(destination, &settings.ledger)?);
+    scan_slice(slice, jobs, settings, note, &mut output)?;
+    output.0.finish()
 }
 
-/// An output as a writer.
-struct PartFile(Output);
+/// An output as a writer. It fails if nobody reads it any more.
+struct PartOutput(Output);
 
-impl Write for PartFile {
+impl PartOutput {
+    fn check_reader(&self) -> io::Result<()> {
+        if self.0.is_closed() { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(()) }
+    }
+}
+
+impl Write for PartOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes).map_err(io::Error::other)?;
+        self.check_reader()?;
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(io::Error::other)
+        self.0.flush().map_err(io::Error::other)?;
+        self.check_reader()
     }
 }
 
@@ -95,7 +103,8 @@ fn resume_uncaught(
         // A part that is damaged is searched again.
         let is_done = SliceResult::open(&path).and_then(SliceResult::check).is_ok();
         if !is_done {
-            scan_slice_to(slice, jobs.clone(), settings, "", &path)?;
+            let part = Destination::File(path.clone());
+            scan_slice_to(slice, jobs.clone(), settings, "", &part)?;
         }
         paths.push(path);
         progress.games += slice.games;
