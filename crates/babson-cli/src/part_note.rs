@@ -1,6 +1,6 @@
 //! What the part of a slice tells `babson merge`: the options and the texts of the queries.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
 
 use serde::{Deserialize, Serialize};
 
@@ -21,15 +21,38 @@ pub(crate) struct PartNote {
 struct StoredOption {
     written: String,
     words: Vec<String>,
-    file: String,
+    file: StoredName,
     is_default: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredQuery {
-    path: Option<PathBuf>,
+    path: Option<StoredName>,
     /// Its text, or why it cannot be read.
     text: Result<Vec<u8>, String>,
+}
+
+/// The name of a file. Only a name that is not UTF-8 is stored in the form of the system.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredName {
+    Text(String),
+    System(OsString),
+}
+
+impl From<OsString> for StoredName {
+    fn from(name: OsString) -> StoredName {
+        name.into_string().map_or_else(StoredName::System, StoredName::Text)
+    }
+}
+
+impl From<StoredName> for OsString {
+    fn from(name: StoredName) -> OsString {
+        match name {
+            StoredName::Text(name) => name.into(),
+            StoredName::System(name) => name,
+        }
+    }
 }
 
 impl PartNote {
@@ -41,11 +64,11 @@ impl PartNote {
         let options = options.iter().filter(own).map(|option| StoredOption {
             written: option.written.clone(),
             words: option.words.clone(),
-            file: option.file.to_string_lossy().into_owned(),
+            file: option.file.clone().into(),
             is_default: option.is_default,
         });
         let queries = queries.iter().map(|query| StoredQuery {
-            path: query.path.clone(),
+            path: query.path.clone().map(|path| path.into_os_string().into()),
             text: query.text.clone().unwrap_or(Ok(Vec::new())),
         });
         PartNote { options: options.collect(), queries: queries.collect(), several }
@@ -53,9 +76,7 @@ impl PartNote {
 
     /// The note as text.
     pub(crate) fn text(&self) -> Result<String, Failure> {
-        // A path that is not UTF-8 cannot be stored.
-        serde_json::to_string(self)
-            .map_err(|error| Failure::Usage(format!("a name cannot be stored in a part: {error}")))
+        serde_json::to_string(self).map_err(|error| Failure::Io(error.to_string()))
     }
 
     /// The options and queries of the part of this name, and whether outputs go to a folder.
@@ -82,7 +103,7 @@ impl PartNote {
         }
         let queries = note.queries.into_iter().map(|stored| QueryFile {
             text: stored.path.is_some().then_some(stored.text),
-            path: stored.path,
+            path: stored.path.map(|path| OsString::from(path).into()),
         });
         Ok((options, queries.collect(), note.several))
     }
