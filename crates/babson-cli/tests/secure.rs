@@ -135,6 +135,33 @@ fn nothing_that_a_query_names_is_opened() {
     }
 }
 
+/// The query of a part may be somebody else's, who searched the slice without the option.
+#[test]
+fn a_part_of_a_stranger_opens_nothing() {
+    let plan = |folder: &Path| text(&run(folder, &["plan", "games.pgn", "--slices", "1"]).stdout);
+    let mut merged = 0;
+    for query in PLACES {
+        let theirs = folder(query);
+        let words = ["scan", "--slice", &plan(theirs.path()), "query.cql", "-o", "0.part"];
+        run(theirs.path(), &words);
+        // A query that asks a program that does not answer has no part.
+        let Ok(part) = fs::read(theirs.path().join("0.part")) else { continue };
+        let ours = folder("true");
+        fs::write(ours.path().join("0.part"), part).unwrap();
+        let before = files(ours.path());
+        for command in [&["merge", "0.part", "-o", "out.pgn"][..], &["merge", "0.part", "--count"]]
+        {
+            let output = run(ours.path(), &[command, &["--secure"][..]].concat());
+            let stderr = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{query}\n{stderr}");
+            assert!(stderr.contains("forbidden by --secure"), "{query}\n{stderr}");
+            assert_eq!(files(ours.path()), before, "{query}");
+        }
+        merged += 1;
+    }
+    assert!(merged > 30, "{merged}");
+}
+
 /// The filters of `position --cql` are a query, too.
 #[test]
 fn a_position_is_only_looked_at() {

@@ -51,6 +51,158 @@ fn no_file_has_two_roles() {
     assert!(fs::read(folder.join("games.pgn")).unwrap() == games);
 }
 
+/// The names of the files in a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+/// Searches `games.pgn` in two slices, with these words. The parts are `0.part` and `1.part`.
+fn scan_two(folder: &Path, words: &[&str]) {
+    let plan = stdout(&babson(folder, &["plan", "games.pgn", "--slices", "2"]));
+    for (index, slice) in plan.lines().enumerate() {
+        let part = format!("{index}.part");
+        let scan = ["scan", "--slice", slice, "-o", &part];
+        stdout(&babson(folder, &[&scan[..], words].concat()));
+    }
+}
+
+/// Neither the query in the parts nor the options of `scan` decide where `merge` writes.
+#[test]
+fn only_its_command_line_names_what_merge_writes() {
+    let bench = bench();
+    let folder = bench.path();
+    let mut games = fs::read(folder.join("games.pgn")).unwrap();
+    games.extend_from_slice(b"\n[Event \"damaged\"]\n\n1. e4 e5 2. Kxx *\n");
+    fs::write(folder.join("games.pgn"), &games).unwrap();
+    fs::write(folder.join("header.cql"), "cql(output theirs.pgn) mate").unwrap();
+    let words = ["-i", "games.pgn", "--rejects", "whole.pgn", "--count", "header.cql"];
+    let count = stdout(&babson(folder, &words));
+    scan_two(folder, &["--rejects", "theirs.pgn", "header.cql"]);
+    let before = names(folder);
+    let merge = ["merge", "0.part", "1.part"];
+    let refused = |words: &[&str], told: &str| {
+        let output = babson(folder, &[&merge[..], words].concat());
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(told), "{error}");
+        assert_eq!(names(folder), before);
+    };
+    refused(&["--rejects", "ours.pgn"], "name an output with -o FILE");
+    refused(&["-o", "ours.pgn"], "searched with --rejects theirs.pgn");
+    let merged = babson(folder, &[&merge[..], &["--count", "--rejects", "ours.pgn"]].concat());
+    assert_eq!(stdout(&merged), count);
+    let rejected = fs::read(folder.join("ours.pgn")).unwrap();
+    assert!(!rejected.is_empty() && rejected == fs::read(folder.join("whole.pgn")).unwrap());
+    assert!(!folder.join("theirs.pgn").exists());
+    fs::remove_file(folder.join("ours.pgn")).unwrap();
+    scan_two(folder, &["header.cql"]);
+    refused(&["--count", "--rejects", "ours.pgn"], "searched without it");
+}
+
+/// A query that reaches nothing else gives the same with the option as without.
+#[test]
+fn a_merge_may_be_secure() {
+    let bench = bench();
+    let folder = bench.path();
+    scan_two(folder, &["mate.cql"]);
+    for out in [&["-o", "a.pgn"][..], &["-o", "b.pgn", "--secure"]] {
+        stdout(&babson(folder, &[&["merge", "0.part", "1.part"], out].concat()));
+    }
+    let read = |name: &str| fs::read(folder.join(name)).unwrap();
+    assert!(!read("a.pgn").is_empty() && read("a.pgn") == read("b.pgn"));
+}
+
+/// The default options that a run over everything reads are read by `merge`, too.
+#[test]
+fn a_merge_has_the_default_options() {
+    let bench = bench();
+    let folder = bench.path();
+    fs::write(folder.join("config"), "--secure\n--pgnlinewidth=40\n").unwrap();
+    let run = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
+        command.current_dir(folder).args(words).env("BABSON_CONFIG", folder.join("config"));
+        command.output().unwrap()
+    };
+    stdout(&run(&["-i", "games.pgn", "-o", "w.pgn", "mate.cql"]));
+    scan_two(folder, &["mate.cql"]);
+    stdout(&run(&["merge", "0.part", "1.part", "-o", "m.pgn"]));
+    let read = |name: &str| fs::read(folder.join(name)).unwrap();
+    assert!(read("m.pgn") == read("w.pgn"));
+    fs::write(folder.join("header.cql"), "cql(output theirs.pgn) mate").unwrap();
+    scan_two(folder, &["header.cql"]);
+    let output = run(&["merge", "0.part", "1.part", "-o", "x.pgn"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("forbidden by --secure"));
+}
+
+/// The part goes to standard output, without its name. When the reader goes away, the search ends
+/// as other searches do.
+#[test]
+fn a_part_may_go_to_standard_output() {
+    let bench = bench();
+    let folder = bench.path();
+    let plan = stdout(&babson(folder, &["plan", "games.pgn", "--slices", "1"]));
+    let words = |out| ["scan", "--slice", &plan, "--cql", "true", "-o", out].map(str::to_owned);
+    stdout(&babson(folder, &words("0.part").each_ref().map(String::as_str)));
+    let before = names(folder);
+    for out in ["-", "stdout", "/dev/stdout"] {
+        if out.starts_with('/') && cfg!(not(unix)) {
+            continue;
+        }
+        let output = babson(folder, &words(out).each_ref().map(String::as_str));
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.stdout == fs::read(folder.join("0.part")).unwrap(), "{out}");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_babson"))
+            .current_dir(folder)
+            .args(words(out))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*error), (Some(0), ""), "{out}");
+        assert_eq!(names(folder), before, "{out}");
+    }
+}
+
+/// Names are bytes on Linux; other systems may refuse such names.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_part_keeps_names_that_are_not_utf8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let bench = bench();
+    let folder = bench.path();
+    let name =
+        |ending: &str| OsStr::from_bytes(&[b"M\xfcller", ending.as_bytes()].concat()).to_owned();
+    fs::rename(folder.join("mate.cql"), folder.join(name(".cql"))).unwrap();
+    fs::write(folder.join("other.cql"), "stalemate").unwrap();
+    let run = |words: &[&OsStr]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
+        command.current_dir(folder).args(words).env_remove("BABSON_CONFIG").output().unwrap()
+    };
+    let (query, rejects) = (name(".cql"), name(".pgn"));
+    let word = OsStr::new;
+    let plan = stdout(&babson(folder, &["plan", "games.pgn", "--slices", "1"]));
+    let scan = [word("scan"), word("--slice"), word(&plan), word("-o"), word("0.part")];
+    let queries = [&*query, word("other.cql")];
+    stdout(&run(&[&scan[..], &queries, &[word("--rejects"), &rejects]].concat()));
+    let refused = run(&[word("merge"), word("0.part"), word("-o"), word("out/")]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--rejects M\u{fffd}ller.pgn"));
+    let merge =
+        [word("merge"), word("0.part"), word("-o"), word("out/"), word("--rejects"), &rejects];
+    assert_eq!(run(&merge).status.code(), Some(0));
+    let files: Vec<_> =
+        fs::read_dir(folder.join("out")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert!(files.contains(&name(".pgn")), "{files:?}");
+}
+
 /// The time and the threads of a summary line are left out.
 fn without_time(text: &str) -> String {
     text.lines()

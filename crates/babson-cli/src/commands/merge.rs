@@ -3,12 +3,13 @@
 use babson::SliceResult;
 
 use crate::failure::Failure;
-use crate::options::CommandLine;
+use crate::options::{CommandLine, OptionId, ParsedOption};
 use crate::part_note::PartNote;
 use crate::run::{self, Work};
 use crate::search_config::SearchConfig;
 
-/// Merges parts. The queries and options are those of the first one.
+/// Merges parts. The queries and options are those of the first one. The parts may come from
+/// somebody else, so only the command line names files that are written.
 pub(crate) fn merge(line: &CommandLine) -> Result<u8, Failure> {
     let mut results = Vec::new();
     for path in &line.operands {
@@ -19,7 +20,35 @@ pub(crate) fn merge(line: &CommandLine) -> Result<u8, Failure> {
         return Err(Failure::Usage(line.command.usage()));
     };
     let (mut options, queries, several) = PartNote::read(first.note(), first.name())?;
+    check_rejects(&options, line)?;
+    options.retain(|option| option.id != OptionId::Rejects);
+    let outputs = [OptionId::Output, OptionId::Append, OptionId::Count, OptionId::GuiStdout];
+    if !outputs.iter().any(|&id| line.has(id)) {
+        return Err(Failure::Usage(
+            "merge writes only what its command line names: name an output with -o FILE, or \
+             --count"
+                .to_owned(),
+        ));
+    }
     options.extend(line.options.iter().cloned());
     let config = SearchConfig::new(&options)?;
     run::run_queries(&options, &config, &queries, several, Work::Merge(results))
+}
+
+/// Checks that the text of damaged games goes to a file of this command line if the parts hold it.
+fn check_rejects(noted: &[ParsedOption], line: &CommandLine) -> Result<(), Failure> {
+    let noted = noted.iter().find(|option| option.id == OptionId::Rejects);
+    match (noted, line.has(OptionId::Rejects)) {
+        (Some(_), true) | (None, false) => Ok(()),
+        (Some(noted), false) => Err(Failure::Usage(format!(
+            "the slices were searched with --rejects {}: name a file for the damaged games here \
+             too, with --rejects FILE",
+            noted.file.display()
+        ))),
+        (None, true) => Err(Failure::Usage(
+            "--rejects: the slices were searched without it, so the parts do not hold the text of \
+             damaged games"
+                .to_owned(),
+        )),
+    }
 }

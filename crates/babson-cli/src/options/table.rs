@@ -84,11 +84,11 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         id: Merge,
         name: "merge",
-        usage: "merge PART... [-o FILE]",
+        usage: "merge PART... -o FILE",
         operands: files(1, usize::MAX),
         help: "write the results of all slices, as one search would",
-        details: "The parts hold the queries and options of babson scan. Here stand only the \
-                  outputs and how they are written.",
+        details: "The parts hold the queries and options of babson scan. The outputs, --rejects \
+                  among them, are options of merge, which writes no other file.",
         run: commands::merge,
     },
     CommandSpec {
@@ -181,6 +181,9 @@ const ALL: &[CommandId] = &[
 ];
 /// Those that read the text of a query.
 const READING: &[CommandId] = &[Search, Check, Explain, Profile, Scan, Fmt, Convert, Position];
+/// Those, and the one that gets queries from parts.
+const GUARDED: &[CommandId] =
+    &[Search, Check, Explain, Profile, Scan, Merge, Fmt, Convert, Position];
 /// Those that print in colors.
 const COLORED: &[CommandId] =
     &[Search, Check, Explain, Profile, Scan, Merge, Fmt, Convert, Position];
@@ -196,6 +199,8 @@ const SCANNING: &[CommandId] = &[Search, Profile, Scan];
 const OPENING: &[CommandId] = &[Search, Profile];
 /// Those that search for matches, whole or in slices.
 const SEARCHING: &[CommandId] = &[Search, Scan];
+/// Those that report damaged games.
+const REPORTING: &[CommandId] = &[Search, Scan, Merge];
 /// Those that write matches.
 const WRITING: &[CommandId] = &[Search, Merge];
 /// The search.
@@ -231,7 +236,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
 
     opt(G::Command, Babson, &[Plan], &["slices"], Number(1), Id::Slices, "how many slices").default("16"),
     opt(G::Command, Babson, &[Scan], &["slice"], Text("JSON"), Id::Slice, "the slice: a line of babson plan, or - for a line of standard input"),
-    opt(G::Command, Babson, &[Scan], &["output", "o"], File("PART"), Id::PartOutput, "where the part of the slice is written"),
+    opt(G::Command, Babson, &[Scan], &["output", "o"], File("PART"), Id::PartOutput, "where the part of the slice is written, or - for stdout"),
 
     opt(G::Files, Both, OPENING, &["input", "i"], File("FILE"), Id::Input, "games: .pgn, .pgn.zst, .pgn.gz, a folder, or - for stdin; repeatable"),
     opt(G::Files, Babson, SCANNING, &["no-mmap", "nommap"], None, Id::NoMmap, "read plain files instead of mapping them into memory; the results are the same"),
@@ -240,7 +245,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Files, Both, WRITING, &["output", "o"], File("FILE"), Id::Output, "matches: .pgn, .jsonl, .csv, .epd, .html, or - for stdout; repeatable; a folder for several queries; {tag:NAME} and {sort:NAME} in it split the games"),
     opt(G::Files, Cqli, WRITING, &["append", "a"], File("FILE"), Id::Append, "append matches to a file (-a with --dialect cql6: convert a query to ASCII, in place)"),
     opt(G::Files, Babson, WRITING, &["count"], None, Id::Count, "write nothing, print the number of matching games"),
-    opt(G::Files, Babson, SEARCHING, &["rejects"], File("FILE"), Id::Rejects, "write the text of damaged games to a file, or - for stdout"),
+    opt(G::Files, Babson, REPORTING, &["rejects"], File("FILE"), Id::Rejects, "write the text of damaged games to a file, or - for stdout"),
     opt(G::Files, Cqli, WRITING, &["createdirectories"], None, Id::CreateDirectories, "create missing folders of outputs"),
     opt(G::Files, Cqli, WRITING, &["noclobber"], None, Id::NoClobber, "never replace a file"),
     opt(G::Files, Cqli, WRITING, &["dryrun"], None, Id::DryRun, "print the names of the outputs and write none"),
@@ -266,7 +271,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Search, Cql6, SEARCHING, &["multithreaded", "m"], None, Id::MultiThreaded, "all cores"),
     opt(G::Search, Babson, READING, &["dialect"], Choice("cqli|cql6", &["cqli", "cql6"]), Id::Dialect, "the dialect of queries, where CQLi and CQL 6.2 differ").default("cqli"),
     opt(G::Search, Babson, RUNNING, &["steps"], Number(1), Id::Steps, "evaluation steps that one game may take").default("50000000"),
-    opt(G::Search, Cqli, READING, &["secure"], None, Id::Secure, "queries may not name files, in their header or in filters, nor start programs"),
+    opt(G::Search, Cqli, GUARDED, &["secure"], None, Id::Secure, "queries may not name files, in their header or in filters, nor start programs"),
     opt(G::Search, Cqli, SCANNING, &["pipetimeout"], Number(0), Id::PipeTimeout, "seconds that commandpipe waits for an answer; 0 means for ever").default("10"),
     opt(G::Search, Cql6, SCANNING, &["nolinearize"], None, Id::NoLinearize, "let move filters in a constituent of line match any continuation, not only that of the line"),
 
@@ -350,7 +355,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Debug, Cql6, SEARCH, &["showfromstring"], None, Id::Always, "accepted, without effect"),
     opt(G::Debug, Cqli, SEARCH, &["consoleunicode"], Switch, Id::ConsoleUnicode, "draw the tree of --parse with line characters").default("no"),
 
-    opt(G::General, Babson, READING, &["no-config", "noconfig"], None, Id::NoConfig, "do not read the default options of the file that $BABSON_CONFIG names"),
+    opt(G::General, Babson, GUARDED, &["no-config", "noconfig"], None, Id::NoConfig, "do not read the default options of the file that $BABSON_CONFIG names"),
     opt(G::General, Both, ALL, &["help", "h"], None, Id::Help, "the help"),
     opt(G::General, Both, SEARCH, &["version", "v"], None, Id::Version, "the version"),
     opt(G::General, Cqli, SEARCH, &["license"], None, Id::License, "the license"),
