@@ -218,6 +218,8 @@ fn parts_merge_to_the_bytes_of_one_run() {
     let whole = stdout(&babson(folder, &whole));
     let plan = stdout(&babson(folder, &["plan", "games.pgn", "--slices", "5"]));
     assert_eq!(plan.lines().count(), 5);
+    let read = ["plan", "games.pgn", "--slices", "5", "--no-mmap"];
+    assert_eq!(stdout(&babson(folder, &read)), plan);
     let mut parts = Vec::new();
     for (index, slice) in plan.lines().enumerate() {
         let part = format!("{index}.part");

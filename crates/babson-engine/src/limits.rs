@@ -64,7 +64,7 @@ pub(crate) const MIN_PIPE_SILENCE: Duration = Duration::from_millis(100);
 
 /// Bytes at either end of a slice from which its checksum is made: enough to tell databases apart,
 /// and read in no time.
-pub(crate) const MAX_CHECKED_BYTES: usize = 1 << 12;
+pub(crate) const MAX_CHECKED_BYTES: u64 = 1 << 12;
 
 /// Bytes of a piece of a long text in the part of a slice. The merge holds one piece at a time.
 pub(crate) const MAX_LONG_PIECE: usize = 1 << 20;

@@ -226,7 +226,8 @@ impl Scan {
     /// # Errors
     /// As [`babson_engine::plan`].
     pub fn plan(&self, slices: usize) -> Result<Vec<Slice>, Error> {
-        babson_engine::plan(&self.inputs, slices, self.settings.threads)
+        let Settings { threads, mapped, .. } = self.settings;
+        babson_engine::plan(&self.inputs, slices, threads, mapped)
     }
 
     /// Searches one slice of the [plan](Scan::plan) and writes its result, which is

@@ -15,7 +15,8 @@ pub(crate) fn plan(line: &CommandLine) -> Result<u8, Failure> {
         .option(OptionId::Slices)
         .map_or(DEFAULT_SLICES, |option| option.word().parse().unwrap_or(usize::MAX));
     let mut text = String::new();
-    for slice in Scan::open(&line.operands)?.plan(count)? {
+    let scan = Scan::open(&line.operands)?.mapped(!line.has(OptionId::NoMmap));
+    for slice in scan.plan(count)? {
         let row = serde_json::to_string(&slice);
         text.push_str(&row.map_err(|error| Failure::Io(error.to_string()))?);
         text.push('\n');

@@ -195,6 +195,8 @@ const TYPING: &[CommandId] = &[Search, Check, Explain, Profile, Scan, Position];
 const RUNNING: &[CommandId] = &[Search, Profile, Scan, Position];
 /// Those that evaluate a query on games.
 const SCANNING: &[CommandId] = &[Search, Profile, Scan];
+/// Those that read games.
+const MAPPING: &[CommandId] = &[Search, Profile, Plan, Scan];
 /// Those whose inputs the command line names.
 const OPENING: &[CommandId] = &[Search, Profile];
 /// Those that search for matches, whole or in slices.
@@ -239,7 +241,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Scan], &["output", "o"], File("PART"), Id::PartOutput, "where the part of the slice is written, or - for stdout"),
 
     opt(G::Files, Both, OPENING, &["input", "i"], File("FILE"), Id::Input, "games: .pgn, .pgn.zst, .pgn.gz, a folder, or - for stdin; repeatable"),
-    opt(G::Files, Babson, SCANNING, &["no-mmap", "nommap"], None, Id::NoMmap, "read plain files instead of mapping them into memory; the results are the same"),
+    opt(G::Files, Babson, MAPPING, &["no-mmap", "nommap"], None, Id::NoMmap, "read plain files instead of mapping them into memory; the results are the same"),
     opt(G::Files, Both, OPENING, &["vi"], None, Id::Vi, "the same as -i HHdbVI.pgn"),
     opt(G::Files, Both, OPENING, &["vii"], None, Id::Vii, "the same as -i HHdbVII.pgn"),
     opt(G::Files, Both, WRITING, &["output", "o"], File("FILE"), Id::Output, "matches: .pgn, .jsonl, .csv, .epd, .html, or - for stdout; repeatable; a folder for several queries; {tag:NAME} and {sort:NAME} in it split the games"),

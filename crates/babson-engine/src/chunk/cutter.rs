@@ -6,6 +6,7 @@
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use babson_pgn::find_boundary;
 
@@ -14,7 +15,7 @@ use super::overlong::last_if_overlong;
 use super::stream::{Stream, StreamChunk};
 use super::{ChunkBytes, lines};
 use crate::error::Error;
-use crate::input::{Input, MappedFile, OpenInput};
+use crate::input::{Input, MappedFile, OpenInput, Watch};
 use crate::limits::{MAX_GAME, MAX_SAMPLE};
 
 /// Iterator over the chunks of all inputs.
@@ -35,6 +36,30 @@ pub(crate) struct Cutter<'a> {
     next_offset: u64,
     /// The bytes of the inputs that are cut.
     range: Range<u64>,
+    cuts: EvenCuts,
+}
+
+/// The offsets that cut a text into pieces of the same length. Each piece ends at the first game
+/// boundary from its offset on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct EvenCuts {
+    /// The length of the text.
+    pub(crate) length: u64,
+    /// The number of pieces. A text has at most one for each byte.
+    pub(crate) count: u64,
+}
+
+impl EvenCuts {
+    /// The first cut after an offset.
+    pub(crate) fn after(self, offset: u64) -> Option<u64> {
+        if self.length == 0 {
+            return None;
+        }
+        let [length, count, offset] = [self.length, self.count, offset].map(u128::from);
+        let index = ((offset + 1) * count).div_ceil(length);
+        let cut = u64::try_from((length * index).checked_div(count)?).ok()?;
+        (cut < self.length).then_some(cut)
+    }
 }
 
 pub(super) enum InputCursor {
@@ -111,6 +136,7 @@ impl<'a> Cutter<'a> {
             next_index: 0,
             next_offset: 0,
             range: 0..u64::MAX,
+            cuts: EvenCuts::default(),
         }
     }
 
@@ -132,8 +158,17 @@ impl<'a> Cutter<'a> {
         self
     }
 
+    /// The same bytes in chunks that also end at the boundaries of these cuts.
+    pub(crate) fn with_cuts(mut self, cuts: EvenCuts) -> Cutter<'a> {
+        self.cuts = cuts;
+        self
+    }
+
     fn next_chunk(&mut self) -> Result<Option<CutChunk>, CutErrorKind> {
         loop {
+            let cut = self.cuts.after(self.next_offset).map(|cut| cut - self.next_offset);
+            let cut = cut.and_then(|cut| usize::try_from(cut).ok());
+            let size = cut.map_or(self.size, |cut| cut.min(self.size));
             let Some(source) = &mut self.source else {
                 let Some(input) = self.inputs.get(self.next_input) else {
                     return Ok(None);
@@ -144,7 +179,10 @@ impl<'a> Cutter<'a> {
                         InputCursor::Mapped { map, at }
                     }
                     OpenInput::Stream { reader, packed, taken, watch } => {
-                        let reader = self.range_of(reader, input, packed)?;
+                        let fail =
+                            |source| CutErrorKind::Stream { path: input.name(), packed, source };
+                        let file = watch.as_ref().filter(|_| !packed);
+                        let reader = self.range_of(reader, file, &taken).map_err(fail)?;
                         let mut stream = Stream::new(reader, packed, taken, self.keeps_long);
                         stream.watch = watch;
                         InputCursor::Stream(stream)
@@ -159,10 +197,10 @@ impl<'a> Cutter<'a> {
                 InputCursor::Mapped { map, at } => {
                     let end = usize::try_from(self.range.end).unwrap_or(usize::MAX);
                     let end = end.min(map.len());
-                    next_of_map(map, at, end, self.size, self.longest, self.keeps_long)
+                    next_of_map(map, at, end, size, self.longest, self.keeps_long)
                 }
                 InputCursor::Stream(stream) => {
-                    let next = stream.next(self.size, self.longest).map_err(CutErrorKind::Input)?;
+                    let next = stream.next(size, self.longest).map_err(CutErrorKind::Input)?;
                     let next = next.map_err(|source| {
                         let path = self.inputs[self.input].name();
                         CutErrorKind::Stream { path, packed: stream.packed, source }
@@ -182,16 +220,19 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// The bytes of the range in the text of a stream.
+    /// The bytes of the range in the text of a stream. If the text is that of a `file`, what is
+    /// before the range is not read.
     fn range_of(
         &self,
         mut reader: Box<dyn Read + Send>,
-        input: &Input,
-        packed: bool,
-    ) -> Result<Box<dyn Read + Send>, CutErrorKind> {
+        file: Option<&Watch>,
+        taken: &Arc<AtomicU64>,
+    ) -> io::Result<Box<dyn Read + Send>> {
         let Range { start, end } = self.range;
-        let skipped = io::copy(&mut reader.by_ref().take(start), &mut io::sink());
-        skipped.map_err(|source| CutErrorKind::Stream { path: input.name(), packed, source })?;
+        match file.filter(|_| start > 0) {
+            Some(file) => reader = file.read_from(start, taken)?,
+            None => drop(io::copy(&mut reader.by_ref().take(start), &mut io::sink())?),
+        }
         Ok(if end == u64::MAX { reader } else { Box::new(reader.take(end - start)) })
     }
 

@@ -24,7 +24,7 @@ use babson_pgn::Games;
 
 use crate::error::Error;
 use crate::input::MappedFile;
-pub(crate) use cutter::{CutChunk, Cutter};
+pub(crate) use cutter::{CutChunk, Cutter, EvenCuts};
 pub(crate) use long_text::{LongFile, LongText};
 pub(crate) use numbering::{ChunkStart, Numbering};
 

@@ -45,9 +45,15 @@ fn is_text(first: &[u8]) -> bool {
 }
 
 /// A reader that counts the bytes read.
-struct Counting {
+pub(super) struct Counting {
     source: Box<dyn Read + Send>,
     taken: Arc<AtomicU64>,
+}
+
+impl Counting {
+    pub(super) fn new(source: Box<dyn Read + Send>, taken: &Arc<AtomicU64>) -> Counting {
+        Counting { source, taken: Arc::clone(taken) }
+    }
 }
 
 impl Read for Counting {
@@ -67,7 +73,7 @@ pub(super) fn decode(
     watch: Option<Watch>,
 ) -> Result<OpenInput, Error> {
     let taken = Arc::new(AtomicU64::new(0));
-    let mut source = Counting { source, taken: Arc::clone(&taken) };
+    let mut source = Counting::new(source, &taken);
     let mut first = Vec::with_capacity(4);
     source
         .by_ref()

@@ -38,7 +38,15 @@ pub(super) fn map(file: &File) -> io::Result<Mmap> {
     // another process truncates the file, a signal ends this process, as it does every program that
     // maps files. `Settings::mapped` tells embedders of it, who can read the file instead.
     let map = unsafe { Mmap::map(file) }?;
+    #[cfg(test)]
+    MAPS.with(|maps| maps.set(maps.get() + 1));
     #[cfg(unix)]
     let _ = map.advise(memmap2::Advice::Sequential);
     Ok(map)
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How many files this thread has mapped.
+    pub(crate) static MAPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }

@@ -22,6 +22,8 @@ use crate::error::Error;
 use decode::{Packing, decode, is_utf16};
 pub use extension::is_database_name;
 use extension::is_packed_name;
+#[cfg(test)]
+pub(crate) use mapped::MAPS;
 pub(crate) use mapped::MappedFile;
 pub use reader::InputReader;
 pub use watch::FileChange;

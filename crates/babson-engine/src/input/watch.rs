@@ -2,11 +2,14 @@
 
 use std::fmt;
 use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use super::Input;
+use super::decode::Counting;
 use crate::error::Error;
 
 /// How a file changed while it was read.
@@ -92,6 +95,18 @@ pub(crate) struct Watch {
 impl Watch {
     pub(super) fn new(file: Arc<File>, name: &str, data: &Metadata) -> Watch {
         Watch { file, name: name.to_owned(), stamp: Stamp::of(data) }
+    }
+
+    /// The bytes of the file from an offset on. `taken` is set to 0 and counts what is read. Other
+    /// readers of this open file must not be used any more.
+    pub(crate) fn read_from(
+        &self,
+        offset: u64,
+        taken: &Arc<AtomicU64>,
+    ) -> io::Result<Box<dyn Read + Send>> {
+        self.file.as_ref().seek(SeekFrom::Start(offset))?;
+        taken.store(0, Ordering::Relaxed);
+        Ok(Box::new(Counting::new(Box::new(Arc::clone(&self.file)), taken)))
     }
 
     /// An error if the file has changed since it was opened: the text that was read may be a

@@ -94,7 +94,7 @@ fn resume_uncaught(
         true => 1,
         false => total.div_ceil(MAX_RESUMED_SLICE).max(1) as usize,
     };
-    let slices = plan(inputs, count, settings.threads)?;
+    let slices = plan(inputs, count, settings.threads, settings.mapped)?;
     let mark = fingerprint(&jobs, settings);
     let mut paths = Vec::new();
     let mut progress = Progress::default();

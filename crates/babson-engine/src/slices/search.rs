@@ -28,7 +28,7 @@ use crate::worker::{BlockResult, ChunkResult, Plan, Worker};
 /// let settings = Settings::default();
 /// let mut results = Vec::new();
 /// // On other threads, processes or machines:
-/// for slice in plan(&[Input::File(path)], 3, 1)? {
+/// for slice in plan(&[Input::File(path)], 3, 1, true)? {
 ///     let mut bytes = Vec::new();
 ///     scan_slice(&slice, vec![job.clone()], &settings, "", &mut bytes)?;
 ///     let name = format!("slice {}", slice.index);

@@ -1,16 +1,17 @@
 //! Cutting inputs into slices.
 
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Mutex;
 
 use babson_pgn::find_boundary;
 use crossbeam::queue::ArrayQueue;
 use serde::{Deserialize, Serialize};
 
-use crate::chunk::{Chunk, ChunkStart, Cutter};
+use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts};
 use crate::error::Error;
-use crate::input::{Input, InputStamps, MappedFile, OpenInput};
+use crate::input::{Input, InputStamps, OpenInput};
 use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK};
 
 /// A piece of the inputs of a scan, which can be searched alone. It is plain data, for instance a
@@ -31,7 +32,7 @@ pub struct Slice {
     pub end: Option<u64>,
     /// The length of the file in bytes.
     pub input_length: u64,
-    /// A checksum of its first and its last bytes.
+    /// A checksum of its first and its last bytes, of the file if it is compressed.
     pub checksum: u32,
     /// The number of its first game, from 1 over all inputs.
     pub first_game: u64,
@@ -55,8 +56,10 @@ struct Counts {
 }
 
 /// Cuts the inputs into about `count` slices of about the same length, and counts their games with
-/// so many threads. Every input has at least one slice, and an input that is compressed or cannot
-/// be mapped has one.
+/// so many threads. Every input has at least one slice, and an input that is compressed has one.
+///
+/// Plain files are mapped or read (see [`Settings::mapped`](crate::Settings::mapped)); the slices
+/// are the same. One thread reads a file that is not mapped.
 ///
 /// ```
 /// use babson_engine::{Input, plan};
@@ -64,7 +67,7 @@ struct Counts {
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("games.pgn");
 /// std::fs::write(&path, "[Event \"a\"]\n\n1. e4 *\n\n".repeat(1000)).unwrap();
-/// let slices = plan(&[Input::File(path)], 4, 2)?;
+/// let slices = plan(&[Input::File(path)], 4, 2, true)?;
 /// assert_eq!(slices.len(), 4);
 /// assert_eq!(slices[1].first_game, slices[0].games + 1);
 /// # Ok::<(), babson_engine::Error>(())
@@ -72,105 +75,169 @@ struct Counts {
 ///
 /// # Errors
 /// An input is not a file, its name is not UTF-8, or it cannot be read.
-pub fn plan(inputs: &[Input], count: usize, threads: usize) -> Result<Vec<Slice>, Error> {
+pub fn plan(
+    inputs: &[Input],
+    count: usize,
+    threads: usize,
+    mapped: bool,
+) -> Result<Vec<Slice>, Error> {
     let stamps = InputStamps::of(inputs)?;
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
-    let mut slices = Vec::new();
+    let mut pieces = Vec::new();
     for input in inputs {
         let refuse = |why: &str| Err(Error::Refused(format!("{}: {why}", input.name())));
-        let Input::File(path) = input else {
+        // A pipe has a name, but no size.
+        let (Input::File(path), Some(length)) = (input, input.size()) else {
             return refuse("only files can be cut into slices: save it to a file");
         };
         let Some(name) = path.to_str() else {
             return refuse("the name of an input of slices must be UTF-8");
         };
-        let length = input.size().unwrap_or(0);
         let wanted = (count as u128 * u128::from(length)).div_ceil(u128::from(total.max(1)));
-        let slice = |begin: u64, end: Option<u64>, checksum: u32| Slice {
+        let count = u64::try_from(wanted).unwrap_or(u64::MAX).clamp(1, length.max(1));
+        let cuts = EvenCuts { length, count };
+        let piece = |range, cuts, packed| Piece { input, name, length, packed, range, cuts };
+        match input.open(mapped)? {
+            OpenInput::Mapped(map) => {
+                let ranges = ranges(&map, cuts).into_iter();
+                pieces.extend(ranges.map(|range| piece(range, EvenCuts::default(), false)));
+            }
+            OpenInput::Stream { packed: true, .. } => {
+                pieces.push(piece(0..u64::MAX, EvenCuts::default(), true));
+            }
+            OpenInput::Stream { packed: false, .. } => pieces.push(piece(0..u64::MAX, cuts, false)),
+        }
+    }
+    let counted = count_pieces(&pieces, threads, mapped)?;
+    stamps.check()?;
+    Ok(numbered(counted))
+}
+
+/// Cuts a text into ranges of whole games.
+fn ranges(text: &[u8], cuts: EvenCuts) -> Vec<Range<u64>> {
+    let mut ranges = Vec::new();
+    let mut begin = 0;
+    while let Some(cut) = cuts.after(begin)
+        && let Some(end) = find_boundary(text, cut as usize)
+    {
+        ranges.push(begin..end as u64);
+        begin = end as u64;
+    }
+    ranges.push(begin..text.len() as u64);
+    ranges
+}
+
+/// A piece of an input, whose games one thread counts.
+struct Piece<'i> {
+    input: &'i Input,
+    /// The name of the input.
+    name: &'i str,
+    /// The length of the file.
+    length: u64,
+    /// Whether it is compressed.
+    packed: bool,
+    /// The bytes of the text.
+    range: Range<u64>,
+    /// Where the piece is cut into several slices.
+    cuts: EvenCuts,
+}
+
+impl Piece<'_> {
+    /// The slices, not numbered yet, and what each has.
+    fn count(&self, mapped: bool) -> Result<Vec<(Slice, Counts)>, Error> {
+        let inputs = std::slice::from_ref(self.input);
+        let cutter = Cutter::new(inputs, MAX_CHUNK as usize)
+            .with_mapping(mapped)
+            .with_range(self.range.clone())
+            .with_cuts(self.cuts);
+        let mut slices = Vec::new();
+        let mut games = 0;
+        let Range { start: mut begin, .. } = self.range;
+        let mut end = begin;
+        let (mut counts, mut hasher) = (Counts::default(), crc32fast::Hasher::new());
+        for cut in cutter {
+            let chunk = Chunk::of(cut.map_err(|error| error.after(games))?);
+            games += chunk.games() as u64;
+            counts.games += chunk.games() as u64;
+            counts.lines += chunk.lines;
+            hasher.update(chunk.bytes());
+            chunk.check()?;
+            end = chunk.offset + chunk.length;
+            if self.cuts.after(begin).is_some_and(|cut| cut <= end) {
+                counts.checksum = std::mem::take(&mut hasher).finalize();
+                slices.push((self.slice(begin..end)?, std::mem::take(&mut counts)));
+                begin = end;
+            }
+        }
+        if begin < end || slices.is_empty() {
+            counts.checksum = hasher.finalize();
+            slices.push((self.slice(begin..end)?, counts));
+        }
+        Ok(slices)
+    }
+
+    /// The slice of these bytes of the text.
+    fn slice(&self, range: Range<u64>) -> Result<Slice, Error> {
+        let checked = if self.packed { 0..self.length } else { range.clone() };
+        Ok(Slice {
             plan: String::new(),
             index: 0,
             count: 0,
-            input: name.to_owned(),
-            begin,
-            end,
-            input_length: length,
-            checksum,
+            input: self.name.to_owned(),
+            begin: range.start,
+            end: (!self.packed).then_some(range.end),
+            input_length: self.length,
+            checksum: checksum(self.name, checked)?,
             first_game: 1,
             first_input_game: 1,
             first_line: 1,
             games: 0,
             last_game: 0,
-        };
-        match input.open(true)? {
-            OpenInput::Mapped(map) => {
-                for range in ranges(&map, wanted as usize) {
-                    let checksum = checksum(map.get(range.clone()).unwrap_or_default());
-                    slices.push(slice(range.start as u64, Some(range.end as u64), checksum));
-                }
-            }
-            OpenInput::Stream { .. } => slices.push(slice(0, None, checksum_of_file(path)?)),
-        }
+        })
     }
-    let counts = counts(&slices, threads)?;
-    stamps.check()?;
-    number(&mut slices, &counts);
-    Ok(slices)
 }
 
-/// Cuts a text into so many ranges of whole games, or fewer.
-fn ranges(text: &[u8], count: usize) -> Vec<Range<usize>> {
-    let mut ranges = Vec::new();
-    let mut begin = 0;
-    let count = count.clamp(1, text.len().max(1));
-    for index in 1..count {
-        let target = (text.len() as u128 * index as u128 / count as u128) as usize;
-        // The boundary of the last range may already be beyond.
-        if target <= begin {
-            continue;
-        }
-        let Some(end) = find_boundary(text, target) else { break };
-        ranges.push(begin..end);
-        begin = end;
-    }
-    ranges.push(begin..text.len());
-    ranges
-}
-
-/// Counts the games and lines of all slices.
-fn counts(slices: &[Slice], threads: usize) -> Result<Vec<Counts>, Error> {
-    let queue = ArrayQueue::new(slices.len().max(1));
-    for index in 0..slices.len() {
+/// The slices of all pieces, in order.
+fn count_pieces(
+    pieces: &[Piece<'_>],
+    threads: usize,
+    mapped: bool,
+) -> Result<Vec<(Slice, Counts)>, Error> {
+    let queue = ArrayQueue::new(pieces.len().max(1));
+    for index in 0..pieces.len() {
         // The queue has room for all.
         let _ = queue.push(index);
     }
     let results = Mutex::new(Vec::new());
-    let count_slices = || {
+    let count_pieces = || {
         while let Some(index) = queue.pop() {
-            let counts = slices[index].counts();
+            let counted = pieces[index].count(mapped);
             if let Ok(mut results) = results.lock() {
-                results.push((index, counts));
+                results.push((index, counted));
             }
         }
     };
     crossbeam::scope(|scope| {
-        for _ in 1..threads.min(slices.len()) {
-            scope.spawn(|_| count_slices());
+        for _ in 1..threads.min(pieces.len()) {
+            scope.spawn(|_| count_pieces());
         }
-        count_slices();
+        count_pieces();
     })
     .map_err(Error::of_panic)?;
     let mut results = results.into_inner().unwrap_or_default();
     results.sort_by_key(|(index, _)| *index);
-    results.into_iter().map(|(_, counts)| counts).collect()
+    let slices: Result<Vec<_>, Error> = results.into_iter().map(|(_, counted)| counted).collect();
+    Ok(slices?.into_iter().flatten().collect())
 }
 
 /// Numbers the slices, given what each has.
-fn number(slices: &mut [Slice], counts: &[Counts]) {
+fn numbered(counted: Vec<(Slice, Counts)>) -> Vec<Slice> {
     let mut start = ChunkStart::default();
-    let last_game = counts.iter().map(|counts| counts.games).sum();
-    let count = slices.len();
+    let last_game = counted.iter().map(|(_, counts)| counts.games).sum();
+    let count = counted.len();
     let mut hasher = crc32fast::Hasher::new();
-    for (index, (slice, counts)) in slices.iter_mut().zip(counts).enumerate() {
+    let mut slices = Vec::new();
+    for (index, (mut slice, counts)) in counted.into_iter().enumerate() {
         // The first slice of an input begins at its first byte.
         if slice.begin == 0 {
             start = ChunkStart { game: start.game, ..ChunkStart::default() };
@@ -182,31 +249,29 @@ fn number(slices: &mut [Slice], counts: &[Counts]) {
         start.input_game += counts.games;
         start.line += counts.lines;
         hasher.update(format!("{slice:?} {:08x}", counts.checksum).as_bytes());
+        slices.push(slice);
     }
     let plan = format!("{:08x}", hasher.finalize());
-    for slice in slices {
+    for slice in &mut slices {
         slice.plan.clone_from(&plan);
     }
+    slices
 }
 
-/// The checksum of the first and the last bytes of a slice.
-fn checksum(text: &[u8]) -> u32 {
-    let end = text.len().min(MAX_CHECKED_BYTES);
+/// The checksum of the first and the last of these bytes of a file, which is read: a file that is
+/// mapped ends the process if it is truncated.
+fn checksum(path: &str, range: Range<u64>) -> Result<u32, Error> {
+    let fail = |source| Error::Read { path: path.to_owned(), source };
+    let mut file = File::open(path).map_err(fail)?;
+    let length = range.end.saturating_sub(range.start).min(MAX_CHECKED_BYTES);
     let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&text[..end]);
-    hasher.update(&text[text.len() - end..]);
-    hasher.finalize()
-}
-
-/// The checksum of the first bytes of a file.
-fn checksum_of_file(path: &Path) -> Result<u32, Error> {
-    use std::io::Read;
-
-    let fail = |source| Error::Read { path: path.display().to_string(), source };
-    let file = std::fs::File::open(path).map_err(fail)?;
-    let mut first = Vec::new();
-    file.take(MAX_CHECKED_BYTES as u64).read_to_end(&mut first).map_err(fail)?;
-    Ok(crc32fast::hash(&first))
+    for begin in [range.start, range.end - length] {
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(begin)).map_err(fail)?;
+        file.by_ref().take(length).read_to_end(&mut bytes).map_err(fail)?;
+        hasher.update(&bytes);
+    }
+    Ok(hasher.finalize())
 }
 
 impl Slice {
@@ -231,7 +296,6 @@ impl Slice {
 
     /// An error if the file is not the one that was cut, or was changed since.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        let input = self.open_input();
         let wrong = || {
             Error::Refused(format!(
                 "{}: it is not the file that was cut into slices, or it was changed since: make a new \
@@ -254,31 +318,7 @@ impl Slice {
         if data.len() != self.input_length {
             return Err(wrong());
         }
-        let found = match (self.end, input.open(true)?) {
-            (Some(end), OpenInput::Mapped(map)) => self.checksum_in(&map, end).ok_or_else(wrong)?,
-            // Not mapped: the first bytes of the whole file, or nothing that is cheap to compare.
-            (Some(_), OpenInput::Stream { .. }) => self.checksum,
-            (None, _) => checksum_of_file(Path::new(&self.input))?,
-        };
-        if found == self.checksum { Ok(()) } else { Err(wrong()) }
-    }
-
-    fn checksum_in(&self, map: &MappedFile, end: u64) -> Option<u32> {
-        Some(checksum(map.get(self.begin as usize..end as usize)?))
-    }
-
-    fn counts(&self) -> Result<Counts, Error> {
-        let inputs = [self.open_input()];
-        let mut counts = Counts::default();
-        let mut hasher = crc32fast::Hasher::new();
-        for cut in Cutter::new(&inputs, MAX_CHUNK as usize).with_range(self.range()) {
-            let chunk = Chunk::of(cut.map_err(|error| error.after(counts.games))?);
-            counts.games += chunk.games() as u64;
-            counts.lines += chunk.lines;
-            hasher.update(chunk.bytes());
-            chunk.check()?;
-        }
-        counts.checksum = hasher.finalize();
-        Ok(counts)
+        let checked = if self.end.is_some() { self.begin..end } else { 0..self.input_length };
+        if checksum(&self.input, checked)? == self.checksum { Ok(()) } else { Err(wrong()) }
     }
 }

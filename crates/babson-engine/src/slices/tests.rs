@@ -6,9 +6,10 @@ use babson_vm::RuntimeError;
 use proptest::prelude::*;
 
 use super::*;
+use crate::chunk::{Chunk, Cutter};
 use crate::destination::Destination;
 use crate::error::Error;
-use crate::input::Input;
+use crate::input::{Input, MAPS};
 use crate::job::{Job, Settings, Task};
 use crate::report::{DamagedGame, Observer, Summary};
 use crate::scan::scan;
@@ -161,13 +162,14 @@ fn run_slices(
     inputs: &[Input],
     jobs: &[Job],
     (writes, rejects): (bool, bool),
-    (count, threads): (usize, usize),
+    (count, threads, mapped): (usize, usize, bool),
     order: &[usize],
 ) -> Everything {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let settings = settings(threads, rejects.then(|| path.join("rejects.pgn")));
-    let slices = plan(inputs, count, threads).unwrap();
+    let rejects = rejects.then(|| path.join("rejects.pgn"));
+    let settings = Settings { mapped, ..settings(threads, rejects) };
+    let slices = plan(inputs, count, threads, settings.mapped).unwrap();
     let mut results = results(&slices, jobs, &settings);
     for (index, &key) in order.iter().enumerate().take(results.len()) {
         let other = key % results.len();
@@ -204,6 +206,7 @@ proptest! {
         flags: (bool, bool, bool),
         count in 1..12usize,
         threads in 1..4usize,
+        mapped: bool,
         order in proptest::collection::vec(0..100usize, 14),
         limit in proptest::option::of(0..30u64),
     ) {
@@ -221,7 +224,7 @@ proptest! {
             })
             .collect();
         let whole = run_whole(&inputs, &jobs, writes, rejects);
-        let cut = run_slices(&inputs, &jobs, (writes, rejects), (count, threads), &order);
+        let cut = run_slices(&inputs, &jobs, (writes, rejects), (count, threads, mapped), &order);
         prop_assert!(cut == whole, "{picks:?}: {:#?}\n{:#?}", cut.jobs, whole.jobs);
     }
 }
@@ -235,13 +238,13 @@ fn a_query_in_order_runs_as_one_slice() {
     let query = "cqlbegin { message(\"b\") } persistent total += 1 total < 20 message(total) mate \
                  cqlend { message(total) }";
     let jobs = [job(query)];
-    let slices = plan(&inputs, 3, 1).unwrap();
+    let slices = plan(&inputs, 3, 1, true).unwrap();
     let refused = scan_slice(&slices[0], jobs.to_vec(), &settings(1, None), "", Vec::new());
     let refused = refused.unwrap_err().to_string();
     assert!(refused.contains("a plan of one slice"), "{refused}");
     let whole = run_whole(&inputs, &jobs, true, false);
     assert!(!whole.record.0.is_empty());
-    assert_eq!(run_slices(&inputs, &jobs, (true, false), (1, 3), &[]), whole);
+    assert_eq!(run_slices(&inputs, &jobs, (true, false), (1, 3, true), &[]), whole);
 }
 
 #[test]
@@ -249,7 +252,7 @@ fn slices_are_whole_games() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = put_inputs(folder.path());
     for count in [1, 2, 7, 400, usize::MAX] {
-        let slices = plan(&inputs, count, 3).unwrap();
+        let slices = plan(&inputs, count, 3, true).unwrap();
         let mut games = 0;
         for (index, slice) in slices.iter().enumerate() {
             assert_eq!((slice.index, slice.count), (index, slices.len()));
@@ -259,7 +262,46 @@ fn slices_are_whole_games() {
         assert!(slices.iter().all(|slice| slice.last_game == games));
         assert!(slices.len() >= count.min(100), "{count}: {}", slices.len());
     }
-    let refused = plan(&[Input::bytes("x", *b"")], 2, 1).unwrap_err().to_string();
+    let refused = plan(&[Input::bytes("x", *b"")], 2, 1, true).unwrap_err().to_string();
+    assert!(refused.contains("only files"), "{refused}");
+}
+
+/// Whoever asks for files that are not mapped gets the same slices, and no file is mapped: another
+/// process may truncate it.
+#[test]
+fn files_that_are_not_mapped_are_cut_at_the_same_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    for count in [1, 2, 7, 400, usize::MAX] {
+        let slices = plan(&inputs, count, 1, true).unwrap();
+        let maps = MAPS.get();
+        assert_eq!(plan(&inputs, count, 1, false).unwrap(), slices);
+        assert!(slices.iter().all(|slice| slice.check().is_ok()));
+        assert_eq!(MAPS.get(), maps);
+    }
+}
+
+/// What is before a slice is not read.
+#[test]
+fn a_slice_of_a_file_that_is_not_mapped_is_read_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = &put_inputs(folder.path())[..1];
+    for slice in plan(inputs, 5, 1, false).unwrap() {
+        let cutter = Cutter::new(inputs, 1 << 16).with_mapping(false).with_range(slice.range());
+        let chunks: Vec<Chunk> = cutter.map(|cut| Chunk::of(cut.ok().unwrap())).collect();
+        let read: u64 = chunks.iter().map(|chunk| chunk.input_length).sum();
+        assert_eq!(chunks[0].offset, slice.begin);
+        assert_eq!(slice.begin + read, slice.end.unwrap());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe.pgn");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let refused = plan(&[Input::File(pipe)], 2, 1, true).unwrap_err().to_string();
     assert!(refused.contains("only files"), "{refused}");
 }
 
@@ -268,7 +310,7 @@ fn results_that_do_not_belong_together_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = put_inputs(folder.path());
     let (settings, jobs) = (settings(1, None), [job("mate")]);
-    let slices = plan(&inputs, 4, 1).unwrap();
+    let slices = plan(&inputs, 4, 1, true).unwrap();
     let count = slices.len();
     let all = || results(&slices, &jobs, &settings);
     let out = folder.path().join("out");
@@ -289,7 +331,7 @@ fn results_that_do_not_belong_together_are_refused() {
     doubled.extend(results(&slices[2..3], &jobs, &settings));
     assert_eq!(refused(doubled), "part 2: it is of slice 2, and so is part 2");
     let mut foreign = all();
-    foreign[3] = results(&plan(&inputs, 9, 1).unwrap()[3..4], &jobs, &settings).remove(0);
+    foreign[3] = results(&plan(&inputs, 9, 1, true).unwrap()[3..4], &jobs, &settings).remove(0);
     assert_eq!(refused(foreign), "part 3: it is of another plan than part 0");
     let mut other_query = all();
     other_query[3] = results(&slices[3..4], &[job("check")], &settings).remove(0);
@@ -306,7 +348,7 @@ fn dictionaries_beyond_their_limit_are_refused() {
     let mut job = job("dictionary D initial D[gamenumber] = 1");
     job.options.kept_entries = 1000;
     let settings = settings(1, None);
-    let slices = plan(&inputs, 3, 1).unwrap();
+    let slices = plan(&inputs, 3, 1, true).unwrap();
     let results = results(&slices, &[job.clone()], &settings);
     let error = merge(results, vec![job.into()], &settings, &mut crate::Silent).unwrap_err();
     assert!(matches!(&error, Error::Refused(why) if why.contains("may grow")), "{error}");
@@ -319,7 +361,7 @@ fn a_damaged_part_is_refused() {
     let path = folder.path().join("a.pgn");
     std::fs::write(&path, "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(3)).unwrap();
     let (settings, job) = (settings(1, None), job("mate"));
-    let slice = plan(&[Input::File(path)], 1, 1).unwrap().remove(0);
+    let slice = plan(&[Input::File(path)], 1, 1, true).unwrap().remove(0);
     let mut bytes = Vec::new();
     scan_slice(&slice, vec![job.clone()], &settings, "", &mut bytes).unwrap();
     let merged = |bytes: Vec<u8>| {
@@ -391,7 +433,7 @@ fn a_plan_depends_on_every_byte() {
     let path = folder.path().join("a.pgn");
     let mut text = corpus("masters-2k.pgn");
     std::fs::write(&path, &text).unwrap();
-    let plan_id = || plan(&[Input::File(path.clone())], 2, 1).unwrap().remove(0).plan;
+    let plan_id = || plan(&[Input::File(path.clone())], 2, 1, true).unwrap().remove(0).plan;
     let before = plan_id();
     assert_eq!(plan_id(), before);
     let at = text.iter().rposition(|&byte| byte == b'e').unwrap() / 2;
@@ -406,7 +448,7 @@ fn a_slice_of_another_file_is_refused() {
     let path = folder.path().join("a.pgn");
     let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n\n").repeat(100);
     std::fs::write(&path, game("x")).unwrap();
-    let slices = plan(&[Input::File(path.clone())], 2, 1).unwrap();
+    let slices = plan(&[Input::File(path.clone())], 2, 1, true).unwrap();
     for text in [game("y"), game("xx")] {
         std::fs::write(&path, text).unwrap();
         let error = scan_slice(&slices[1], vec![job("mate")], &settings(1, None), "", Vec::new());
