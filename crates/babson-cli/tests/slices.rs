@@ -203,6 +203,24 @@ fn a_part_keeps_names_that_are_not_utf8() {
     assert!(files.contains(&name(".pgn")), "{files:?}");
 }
 
+/// A limit ends the run, and the folder is removed with what a killed run has left in it.
+#[cfg(unix)]
+#[test]
+fn a_resumed_run_ends_at_the_limit_and_cleans_its_folder() {
+    let bench = bench();
+    let folder = bench.path();
+    let words = ["-i", "games.pgn", "--limit", "3", "--cql", "mate message(gamenumber)"];
+    let whole = stdout(&babson(folder, &[&words[..], &["-o", "w.pgn"]].concat()));
+    fs::create_dir(folder.join("kept")).unwrap();
+    fs::write(folder.join("kept/.01234567-89abcdef-0.part.1-0.tmp"), "babson part 1\n").unwrap();
+    let resumed = ["-o", "r.pgn", "--resume", "kept"];
+    let resumed = stdout(&babson(folder, &[&words[..], &resumed].concat()));
+    assert_eq!(without_time(&resumed), without_time(&whole));
+    let read = |name: &str| fs::read(folder.join(name)).unwrap();
+    assert!(read("w.pgn") == read("r.pgn"));
+    assert!(!folder.join("kept").exists());
+}
+
 /// The time and the threads of a summary line are left out.
 fn without_time(text: &str) -> String {
     text.lines()

@@ -32,6 +32,18 @@ pub(crate) struct Merger<'m> {
     matches: u64,
     bytes: u64,
     input_bytes: u64,
+    /// Bytes of the last progress that was reported.
+    reported_bytes: u64,
+}
+
+/// The progress of a search of some games.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SearchProgress {
+    pub(crate) games: u64,
+    pub(crate) bytes: u64,
+    pub(crate) input_bytes: u64,
+    /// Matches of each job.
+    pub(crate) matches: Vec<u64>,
 }
 
 /// The outputs of one job and its counters.
@@ -87,6 +99,7 @@ impl<'m> Merger<'m> {
             matches: 0,
             bytes: 0,
             input_bytes: 0,
+            reported_bytes: 0,
         })
     }
 
@@ -154,13 +167,31 @@ impl<'m> Merger<'m> {
             events.push_remark(chunk.remarks[index].report.game, index);
         }
         self.report(&chunk, events)?;
-        self.observer.progress(Progress {
-            games: self.summary.games,
-            bytes: self.bytes,
-            input_bytes: self.input_bytes,
-            matches: self.matches,
-        })?;
+        self.report_progress(&SearchProgress::default())?;
         self.check_readers()
+    }
+
+    /// Reports the progress of what was taken and of a search whose results will be taken later.
+    /// Progress never goes back when they are.
+    pub(crate) fn report_progress(&mut self, more: &SearchProgress) -> Result<(), Error> {
+        let bytes = self.bytes + more.bytes;
+        if bytes < self.reported_bytes {
+            return Ok(());
+        }
+        self.reported_bytes = bytes;
+        let mut matches = self.matches;
+        for ((&found, job), taken) in
+            more.matches.iter().zip(&self.plan.jobs).zip(&self.summary.jobs)
+        {
+            let remaining = job.limit.map_or(u64::MAX, |limit| limit.saturating_sub(taken.matches));
+            matches += found.min(remaining);
+        }
+        self.observer.progress(Progress {
+            games: self.summary.games + more.games,
+            bytes,
+            input_bytes: self.input_bytes + more.input_bytes,
+            matches,
+        })
     }
 
     /// Reports the events of a batch in the order of its games.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::batch::Batch;
 use super::part_file::{Frame, SliceResult};
 use super::search::fingerprint;
+use super::slice::Slice;
 use crate::chunk::LongFile;
 use crate::error::Error;
 use crate::identity::OwnFiles;
@@ -56,30 +57,51 @@ fn merge_uncaught(
 ) -> Result<(Summary, Outputs), Error> {
     let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
     let results = ordered(results, fingerprint(&jobs, settings))?;
-    let files: BTreeSet<&str> =
-        results.iter().map(|result| result.slice().input.as_str()).collect();
+    let slices: Vec<Slice> = results.iter().map(|result| result.slice().clone()).collect();
+    let in_order = results.iter().any(|result| result.head.in_order);
+    let mut results = results.into_iter();
+    let next = |_: &mut Merger<'_>| Ok(results.next());
+    let (mut summary, outputs) = merge_each(&slices, in_order, tasks, settings, observer, next)?;
+    summary.threads = 1;
+    Ok((summary, outputs))
+}
+
+/// Merges the results of these slices as `next` gives them, in the order of the slices. It may end
+/// before the last one if all jobs have ended. `in_order` tells whether the queries need the games
+/// in order.
+pub(super) fn merge_each(
+    slices: &[Slice],
+    in_order: bool,
+    tasks: Vec<Task>,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+    mut next: impl FnMut(&mut Merger<'_>) -> Result<Option<SliceResult>, Error>,
+) -> Result<(Summary, Outputs), Error> {
+    let files: BTreeSet<&str> = slices.iter().map(|slice| slice.input.as_str()).collect();
     let files: Vec<Input> = files.into_iter().map(|name| Input::File(name.into())).collect();
     let own_files = OwnFiles::new(&files, &tasks, settings)?;
     let rows = observer.takes_matches();
-    let inputs = results.iter().map(|result| result.slice().input.clone()).collect();
+    let inputs = slices.iter().map(|slice| slice.input.clone()).collect();
     let (mut plan, sinks) = Plan::new(tasks, inputs, settings, rows);
     if plan.jobs.iter().any(|job| job.wants_last_number) {
-        plan.last_number = results.first().map(|result| result.slice().last_game);
+        plan.last_number = slices.first().map(|slice| slice.last_game);
     }
     let rejects = own_files.create_rejects(settings)?;
     let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;
     let mut worker = Worker::new(&plan);
-    let in_order = results.iter().any(|result| result.head.in_order);
     if !in_order {
         merger.take_blocks(worker.begin())?;
     }
-    let mut merging = Merging { merger: &mut merger, worker: &mut worker, closed: Vec::new() };
+    let mut closed = Vec::new();
     let mut states = None;
-    for (index, result) in results.into_iter().enumerate() {
+    let mut index = 0;
+    while let Some(result) = next(&mut merger)? {
+        let mut merging = Merging { merger: &mut merger, worker: &mut worker, closed: &mut closed };
         let ended = merging.take(index, result)?;
         states = states.or(ended);
+        index += 1;
     }
-    let mut closed = merging.closed.into_iter().peekable();
+    let mut closed = closed.into_iter().peekable();
     if !in_order {
         // Each thread of a slice has closed the programs of all jobs.
         while closed.peek().is_some() {
@@ -90,7 +112,6 @@ fn merge_uncaught(
     }
     let states = states.unwrap_or_else(|| worker.final_states(settings.dictionaries));
     let (mut summary, outputs) = merger.finish()?;
-    summary.threads = 1;
     summary.take_states(states);
     Ok((summary, outputs))
 }
@@ -132,7 +153,7 @@ fn ordered(results: Vec<SliceResult>, fingerprint: u32) -> Result<Vec<SliceResul
 struct Merging<'m, 'p> {
     merger: &'m mut Merger<'p>,
     worker: &'m mut Worker<'p>,
-    closed: Vec<BlockResult>,
+    closed: &'m mut Vec<BlockResult>,
 }
 
 impl Merging<'_, '_> {

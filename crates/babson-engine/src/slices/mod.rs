@@ -13,6 +13,7 @@
 //! A part is the file of a result.
 
 mod batch;
+mod folder;
 mod merge;
 mod part_file;
 mod resume;

@@ -15,6 +15,9 @@ use crate::worker::{BlockResult, FinalState};
 /// The first bytes of a part. The number is the version of the format.
 const MAGIC: &[u8] = b"babson part 1\n";
 
+/// The first bytes of a part of any version.
+pub(super) const MAGIC_WORDS: &[u8] = b"babson part ";
+
 /// What a part is of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PartHead {
@@ -137,7 +140,7 @@ impl SliceResult {
         let read = input.by_ref().take(limit).read_to_end(&mut magic);
         read.map_err(|source| Error::Read { path: name.clone(), source })?;
         if magic != MAGIC {
-            let version = magic.starts_with(b"babson part ");
+            let version = magic.starts_with(MAGIC_WORDS);
             let what = if version { "a part of another version of Babson" } else { "not a part" };
             return Err(Error::SliceResult { name, reason: format!("it is {what}") });
         }

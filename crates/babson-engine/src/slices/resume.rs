@@ -4,9 +4,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::merge::merge_held;
+use super::folder::FolderInUse;
+use super::merge::merge_each;
 use super::part_file::SliceResult;
-use super::search::{fingerprint, needs_order, scan_slice};
+use super::search::{fingerprint, needs_order, scan_observed};
 use super::slice::{Slice, plan};
 use crate::destination::Destination;
 use crate::error::Error;
@@ -14,15 +15,16 @@ use crate::identity::OwnFiles;
 use crate::input::Input;
 use crate::job::{Job, Settings, Task};
 use crate::limits::MAX_RESUMED_SLICE;
+use crate::merge::{Merger, SearchProgress};
 use crate::output::{Output, Outputs};
-use crate::report::{Observer, Progress, Summary};
+use crate::report::{Observer, Summary};
 
-/// Searches a slice as [`scan_slice`] does and writes its part to an output. A file appears under
-/// its name only when it is complete.
+/// Searches a slice as [`scan_slice`](crate::scan_slice) does and writes its part to an output. A
+/// file appears under its name only when it is complete.
 ///
 /// # Errors
-/// As [`scan_slice`]; or the output cannot be written. A pipe whose reader goes away ends the
-/// search with [`Error::ClosedPipe`].
+/// As [`scan_slice`](crate::scan_slice); or the output cannot be written. A pipe whose reader goes
+/// away ends the search with [`Error::ClosedPipe`].
 pub fn scan_slice_to(
     slice: &Slice,
     jobs: Vec<Job>,
@@ -30,10 +32,22 @@ pub fn scan_slice_to(
     note: &str,
     destination: &Destination,
 ) -> Result<(), Error> {
+    Error::catch(|| scan_observed_to(slice, jobs, settings, note, destination, &mut |_| Ok(())))
+}
+
+/// As [`scan_slice_to`], and tells `observe` of the progress.
+fn scan_observed_to(
+    slice: &Slice,
+    jobs: Vec<Job>,
+    settings: &Settings,
+    note: &str,
+    destination: &Destination,
+    observe: &mut dyn FnMut(&SearchProgress) -> Result<(), Error>,
+) -> Result<(), Error> {
     let tasks: Vec<Task> = jobs.iter().cloned().map(Task::from).collect();
     OwnFiles::new(&[slice.open_input()], &tasks, settings)?.claim_output(destination)?;
     let mut output = PartOutput(Output::create(destination, &settings.ledger)?);
-    scan_slice(slice, jobs, settings, note, &mut output)?;
+    scan_observed(slice, jobs, settings, note, &mut output, observe)?;
     output.0.finish()
 }
 
@@ -61,9 +75,13 @@ impl Write for PartOutput {
 
 /// As [`scan_held`](crate::scan_held), slice by slice: the part of each finished slice is kept in
 /// `folder`. If the scan is interrupted, the next one with the same queries and inputs goes on
-/// where it ended. The events come at the end, except the progress.
+/// where it ended. The events of a slice come when it is finished, the progress as it is searched.
+/// The scan ends with the slice in which all queries have ended, for instance by a limit.
 ///
-/// The parts belong to the caller, who [removes](remove_parts) them when the outputs are complete.
+/// Parts that no scan can use any more, because their input was changed, are removed from the
+/// folder, and so is what a scan that was killed has left there, unless another scan uses the
+/// folder. The parts of this scan belong to the caller, who [removes](remove_parts) them when the
+/// outputs are complete.
 ///
 /// # Errors
 /// As [`scan`](crate::scan); or an input is not a file, or the folder cannot be written.
@@ -89,34 +107,35 @@ fn resume_uncaught(
     fs::create_dir_all(folder).map_err(fail)?;
     let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
-    let count = match jobs.iter().any(needs_order) {
+    let in_order = jobs.iter().any(needs_order);
+    let count = match in_order {
         // With several inputs a plan has several slices, which the search then refuses.
         true => 1,
         false => total.div_ceil(MAX_RESUMED_SLICE).max(1) as usize,
     };
     let slices = plan(inputs, count, settings.threads, settings.mapped)?;
+    let plan_id = slices.first().map(|slice| slice.plan.as_str()).unwrap_or_default();
+    let _in_use = FolderInUse::enter(folder, plan_id);
     let mark = fingerprint(&jobs, settings);
-    let mut paths = Vec::new();
-    let mut progress = Progress::default();
-    for slice in &slices {
-        let path = folder.join(format!("{}-{mark:08x}-{}.part", slice.plan, slice.index));
+    let path_of = |slice: &Slice| folder.join(format!("{plan_id}-{mark:08x}-{}.part", slice.index));
+    let mut waiting = slices.iter();
+    let next = |merger: &mut Merger<'_>| {
+        let Some(slice) = waiting.next().filter(|_| !merger.is_done()) else {
+            return Ok(None);
+        };
+        let path = path_of(slice);
         // A part that is damaged is searched again.
         let is_done = SliceResult::open(&path).and_then(SliceResult::check).is_ok();
         if !is_done {
             let part = Destination::File(path.clone());
-            scan_slice_to(slice, jobs.clone(), settings, "", &part)?;
+            let mut observe = |progress: &SearchProgress| merger.report_progress(progress);
+            scan_observed_to(slice, jobs.clone(), settings, "", &part, &mut observe)?;
         }
-        paths.push(path);
-        progress.games += slice.games;
-        progress.bytes += slice.end.unwrap_or(slice.input_length) - slice.begin;
-        progress.input_bytes = progress.bytes;
-        observer.progress(progress)?;
-    }
-    let results =
-        paths.iter().map(SliceResult::open).collect::<Result<Vec<SliceResult>, Error>>()?;
-    let (mut summary, outputs) = merge_held(results, tasks, settings, observer)?;
+        SliceResult::open(&path).map(Some)
+    };
+    let (mut summary, outputs) = merge_each(&slices, in_order, tasks, settings, observer, next)?;
     summary.threads = settings.threads.max(1);
-    Ok((summary, outputs, paths))
+    Ok((summary, outputs, slices.iter().map(path_of).collect()))
 }
 
 /// Removes the parts of a complete scan, and their folder if nothing else is in it.

@@ -11,8 +11,9 @@ use crate::chunk::{Chunk, Cutter};
 use crate::error::Error;
 use crate::job::{Job, Settings};
 use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MIN_CHUNK};
+use crate::merge::SearchProgress;
 use crate::scan::{ChunkQueue, Collector, last_wanted, many_threads, one_thread};
-use crate::worker::{BlockResult, ChunkResult, Plan, Worker};
+use crate::worker::{BlockResult, ChunkResult, GameFailure, Plan, Worker};
 
 /// Searches a slice and writes its result to `out`, to be read by
 /// [`SliceResult::read`](crate::SliceResult::read). `note` is stored with it for whoever merges.
@@ -51,15 +52,17 @@ pub fn scan_slice(
     note: &str,
     out: impl Write,
 ) -> Result<(), Error> {
-    Error::catch(|| scan_uncaught(slice, jobs, settings, note, out))
+    Error::catch(|| scan_observed(slice, jobs, settings, note, out, &mut |_| Ok(())))
 }
 
-fn scan_uncaught(
+/// As [`scan_slice`], and tells `observe` of the progress.
+pub(super) fn scan_observed(
     slice: &Slice,
     jobs: Vec<Job>,
     settings: &Settings,
     note: &str,
     out: impl Write,
+    observe: &mut dyn FnMut(&SearchProgress) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let in_order = jobs.iter().any(needs_order);
     if slice.count != 1 {
@@ -90,7 +93,8 @@ fn scan_uncaught(
     let mut collector = PartCollector {
         out: PartWriter::new(out, head).map_err(fail)?,
         limits: plan.jobs.iter().map(|job| job.limit).collect(),
-        matched: vec![0; plan.jobs.len()],
+        progress: SearchProgress { matches: vec![0; plan.jobs.len()], ..Default::default() },
+        observe,
         ended: vec![false; plan.jobs.len()],
         closed: Vec::new(),
     };
@@ -167,30 +171,36 @@ pub(super) fn fingerprint(jobs: &[Job], settings: &Settings) -> u32 {
 }
 
 /// Writes the batches of results to a part.
-struct PartCollector<W: Write> {
+struct PartCollector<'o, W: Write> {
     out: PartWriter<W>,
     limits: Vec<Option<u64>>,
-    /// Matches of each job so far.
-    matched: Vec<u64>,
+    progress: SearchProgress,
+    observe: &'o mut dyn FnMut(&SearchProgress) -> Result<(), Error>,
+    /// Which jobs need no more games of the slice.
     ended: Vec<bool>,
     closed: Vec<BlockResult>,
 }
 
-impl<W: Write> PartCollector<W> {
+impl<W: Write> PartCollector<'_, W> {
     fn write(&mut self, frame: &Frame) -> Result<(), Error> {
         self.out.write(frame).map_err(|source| Error::write(PART_NAME, source))
     }
 }
 
-impl<W: Write> Collector for PartCollector<W> {
+impl<W: Write> Collector for PartCollector<'_, W> {
     fn join(&mut self, _: &mut Worker<'_>, _: &Chunk, _: &mut ChunkResult) {}
 
     fn take(&mut self, result: ChunkResult) -> Result<(), Error> {
         for (index, job) in result.jobs.iter().enumerate() {
-            self.matched[index] += job.stored.len() as u64;
-            self.ended[index] |=
-                self.limits[index].is_some_and(|limit| self.matched[index] >= limit);
+            let matches = &mut self.progress.matches[index];
+            *matches += job.stored.len() as u64;
+            let is_fatal = |failure: &GameFailure| failure.error.fatal;
+            self.ended[index] |= job.errors.iter().any(is_fatal)
+                || self.limits[index].is_some_and(|limit| *matches >= limit);
         }
+        self.progress.games += result.games;
+        self.progress.bytes += result.bytes;
+        self.progress.input_bytes += result.input_bytes;
         let (batch, long) = Batch::of(result);
         if let Some(long) = long {
             long.read(|text| {
@@ -200,7 +210,8 @@ impl<W: Write> Collector for PartCollector<W> {
                 Ok(())
             })?;
         }
-        self.write(&Frame::Batch(Box::new(batch)))
+        self.write(&Frame::Batch(Box::new(batch)))?;
+        (self.observe)(&self.progress)
     }
 
     fn take_closed(&mut self, blocks: Vec<BlockResult>) -> Result<(), Error> {

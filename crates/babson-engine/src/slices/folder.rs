@@ -1,0 +1,110 @@
+//! The folder of scans that can be resumed, and what earlier ones have left in it.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::part_file::{MAGIC_WORDS, SliceResult};
+use super::slice::Slice;
+use crate::error::Error;
+
+/// Marks the folder as used while a scan keeps parts in it.
+///
+/// A lock of the folder itself leaves no file behind, and the system removes it with the process.
+/// Where a folder cannot be locked, nothing is removed from it.
+pub(super) struct FolderInUse {
+    _lock: Option<File>,
+}
+
+impl FolderInUse {
+    /// Enters the folder for a scan of this plan. If no other scan uses it, removes files of
+    /// earlier scans that no scan can use any more.
+    pub(super) fn enter(folder: &Path, plan: &str) -> FolderInUse {
+        let lock = || -> io::Result<File> {
+            let file = File::open(folder)?;
+            match file.try_lock() {
+                Ok(()) => {
+                    // What cannot be removed stays: it is in nobody's way.
+                    let _ = remove_stale(folder, plan);
+                    file.unlock()?;
+                }
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+            // Waits only while another scan removes files.
+            file.lock_shared()?;
+            Ok(file)
+        };
+        FolderInUse { _lock: lock().ok() }
+    }
+}
+
+/// Removes unfinished parts of scans that were killed, and parts of other plans whose input was
+/// changed since. Other files stay, whoever made them.
+fn remove_stale(folder: &Path, plan: &str) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let (path, name) = (entry.path(), entry.file_name());
+        let kind = name.to_str().and_then(PartKind::of_name);
+        let is_stale = match kind.filter(|_| entry.file_type().is_ok_and(|kind| kind.is_file())) {
+            None => false,
+            Some(PartKind::Unfinished) => begins_as_part(&path).unwrap_or(false),
+            Some(PartKind::Finished(other)) => other != plan && is_outdated(&path).unwrap_or(false),
+        };
+        if is_stale {
+            let _ = fs::remove_file(path);
+        }
+    }
+    Ok(())
+}
+
+/// What a file of the folder is by its name.
+enum PartKind<'n> {
+    /// A part of this plan: `PLAN-MARK-INDEX.part`.
+    Finished(&'n str),
+    /// The temporary file of a part: a dot, the name of the part, `.PROCESS-NUMBER.tmp`.
+    Unfinished,
+}
+
+impl PartKind<'_> {
+    fn of_name(name: &str) -> Option<PartKind<'_>> {
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let is_mark = |text: &str| {
+            text.len() == 8 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+        };
+        let plan_of = |stem: &'_ str| -> Option<usize> {
+            let [plan, mark, index] = stem.split('-').collect::<Vec<_>>().try_into().ok()?;
+            (is_mark(plan) && is_mark(mark) && is_number(index)).then_some(plan.len())
+        };
+        if let Some(stem) = name.strip_suffix(".part") {
+            return plan_of(stem).map(|end| PartKind::Finished(&stem[..end]));
+        }
+        let (stem, rest) = name.strip_prefix('.')?.strip_suffix(".tmp")?.split_once(".part.")?;
+        let (process, number) = rest.split_once('-')?;
+        (plan_of(stem).is_some() && is_number(process) && is_number(number))
+            .then_some(PartKind::Unfinished)
+    }
+}
+
+/// Whether a file holds the beginning of a part, or nothing yet.
+fn begins_as_part(path: &Path) -> io::Result<bool> {
+    let mut first = Vec::new();
+    File::open(path)?.take(MAGIC_WORDS.len() as u64).read_to_end(&mut first)?;
+    Ok(MAGIC_WORDS.starts_with(&first))
+}
+
+/// Whether the input of a part is not the one that was searched.
+fn is_outdated(path: &Path) -> Result<bool, Error> {
+    let result = SliceResult::open(path)?;
+    let slice: &Slice = result.slice();
+    match slice.check() {
+        Ok(()) => {}
+        Err(Error::Refused(_)) => return Ok(true),
+        // An input that cannot be read may come back.
+        Err(error) => return Err(error),
+    }
+    // A change in the middle of a slice shows only by its time.
+    let modified = |path: &Path| fs::metadata(path).and_then(|data| data.modified());
+    let fail = |source| Error::Read { path: path.display().to_string(), source };
+    Ok(modified(Path::new(&slice.input)).map_err(fail)? > modified(path).map_err(fail)?)
+}
