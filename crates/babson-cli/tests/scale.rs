@@ -276,6 +276,31 @@ fn a_slice_that_failed_is_searched_again() {
     assert!(bench.read("once.pgn") == bench.read("merged.pgn"));
 }
 
+/// A run with `--resume` is killed in the middle of a slice. The next one goes on, and nothing of
+/// the first stays in the folder.
+#[test]
+fn a_killed_run_is_resumed() {
+    let bench = asking_bench();
+    bench.run_once(&["once.pgn"]);
+    let words = ["-i", "games.pgn", "query.cql", "-o", "found.pgn", "--resume", "kept", "-s"];
+    let mut command = Command::new(BABSON);
+    command.current_dir(bench.folder.path()).args(words).stdin(Stdio::null());
+    let begun = bench.path("begun");
+    let mut child = command.env("BABSON_TEST_BEGUN", &begun).stderr(Stdio::null()).spawn().unwrap();
+    while !begun.exists() {
+        assert!(child.try_wait().unwrap().is_none());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let left = || fs::read_dir(bench.path("kept")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(left().any(|name| text(name.as_encoded_bytes()).ends_with(".tmp")));
+    let output = bench.babson(&words);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(bench.read("once.pgn") == bench.read("found.pgn"));
+    assert!(!bench.path("kept").exists());
+}
+
 /// The text of the block `sh,NAME` of docs/src/scale.md.
 fn script(name: &str) -> String {
     let page = fs::read_to_string(root().join("docs/src/scale.md")).unwrap();

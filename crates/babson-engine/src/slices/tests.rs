@@ -119,6 +119,7 @@ fn put_inputs(folder: &Path) -> Vec<Input> {
         "[Event \"three\"]\n[FEN \"nonsense\"]\n\n1. e4 *\n\n",
         "[Event \"four\"]\n\n1. f3 e5 2. g4 Qh4# 3. a3 0-1\n\n",
         "[Event \"M\u{fc}ller\"]\n\n1. f3 e5 (1... d5 2. Zz) 2. g4 Qh4# 0-1\n\n",
+        "[Event \"six\"]\n[White \"a\"]\n[White \"b\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n",
     ]
     .concat()
     .repeat(60);
