@@ -140,11 +140,17 @@ impl Chunk {
     }
 }
 
-/// The number of lines: of line feeds, or of carriage returns in a text without line feeds.
+/// The number of lines of a text that ends where a line ends, or at the end of its file.
 pub(crate) fn lines(text: &[u8]) -> u64 {
-    let count = |byte| memchr::memchr_iter(byte, text).count() as u64;
-    match count(b'\n') {
-        0 => count(b'\r'),
-        feeds => feeds,
-    }
+    lines_in(text, 0..text.len())
+}
+
+/// The number of line ends in a range of a text: of line feeds, and of carriage returns without a
+/// line feed after them. It does not depend on how the text is cut into ranges.
+pub(crate) fn lines_in(text: &[u8], range: Range<usize>) -> u64 {
+    let begin = range.start;
+    let piece = text.get(range).unwrap_or_default();
+    let is_alone = |at: &usize| text.get(begin + at + 1) != Some(&b'\n');
+    let returns = memchr::memchr_iter(b'\r', piece).filter(is_alone).count();
+    (memchr::memchr_iter(b'\n', piece).count() + returns) as u64
 }

@@ -180,9 +180,13 @@ impl Stream {
         let mut long = self.long_file()?;
         let sample = self.buffer[..self.buffer.len().min(MAX_SAMPLE)].to_vec();
         let (mut length, mut line_ends) = (0, 0);
+        let mut ends_with_return = false;
         let mut pass = |bytes: &[u8]| {
             length += bytes.len() as u64;
+            // A carriage return and the line feed after it are one end, also in two pieces.
+            line_ends -= u64::from(ends_with_return && bytes.first() == Some(&b'\n'));
             line_ends += lines(bytes);
+            ends_with_return = bytes.last().map_or(ends_with_return, |&byte| byte == b'\r');
             long.as_mut().map_or(Ok(()), |long| long.add(bytes))
         };
         loop {

@@ -251,6 +251,43 @@ fn a_query_in_order_runs_as_one_slice() {
     assert_eq!(run_slices(&inputs, &jobs, (true, false), (1, 3, true), &[]), whole);
 }
 
+/// The line of a damage is a function of the text, whatever the line ends before it and wherever
+/// the text is cut.
+#[test]
+fn lines_of_damage_do_not_depend_on_the_cutting() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    let (mut text, mut expected) = (String::new(), Vec::new());
+    let mut line = 1;
+    for game in 0..4000 {
+        // Most games end their lines as the one before.
+        let end = ["\n", "\r\n", "\r"][game * game / 1000 % 3];
+        text +=
+            &format!("[Event \"{game}\"]{end}{end}1. e4 {{a comment}}{end}e5 2. Kxx *{end}{end}");
+        expected.push(line + 3);
+        line += 5;
+    }
+    std::fs::write(&path, text).unwrap();
+    let inputs = [Input::File(path)];
+    let jobs = [job("check")];
+    let whole = run_whole(&inputs, &jobs, false, false);
+    let lines: Vec<u64> = whole.record.0.iter().filter_map(damaged_line).collect();
+    assert_eq!(lines, expected);
+    for count in [1, 2, 3, 17, 400] {
+        assert!(
+            run_slices(&inputs, &jobs, (false, false), (count, 2, true), &[]) == whole,
+            "{count}"
+        );
+    }
+}
+
+/// The line of a recorded damage.
+fn damaged_line(recorded: &Recorded) -> Option<u64> {
+    let Recorded::Other(text) = recorded else { return None };
+    let (_, after) = text.split_once(" line: ")?;
+    after.split_once(',')?.0.parse().ok()
+}
+
 #[test]
 fn slices_are_whole_games() {
     let folder = tempfile::tempdir().unwrap();

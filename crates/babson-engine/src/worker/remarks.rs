@@ -60,8 +60,8 @@ pub(super) struct LineCounter {
 impl LineCounter {
     pub(super) fn at(&mut self, text: &[u8], offset: usize) -> u64 {
         // The offsets are ascending, except within a game that is read twice.
-        if let Some(passed) = text.get(self.offset..offset) {
-            self.line += chunk::lines(passed);
+        if offset > self.offset {
+            self.line += chunk::lines_in(text, self.offset..offset);
             self.offset = offset;
         }
         self.line
