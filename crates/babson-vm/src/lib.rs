@@ -67,7 +67,7 @@ mod tests;
 pub use event::{DamagedGame, Event, Progress};
 pub use host::{Host, HostError, Pipe, PipeError, RefusingHost};
 pub use limits::{DEFAULT_KEPT_ENTRIES, MAX_GAMES_AT_LIMIT, MAX_PIPE_ANSWER};
-pub use machine::{Machine, SharedChanges, SharedChangesData};
+pub use machine::{Machine, PipeFailure, SharedChanges, SharedChangesData};
 pub use match_row::{
     AddedComment, Match, MatchedPosition, Origin, SortData, SortEntry, decode, move_before,
 };

@@ -4,7 +4,7 @@ mod events;
 
 use std::sync::{Arc, Mutex};
 
-use babson_vm::{MAX_GAMES_AT_LIMIT, Match, RunLimit, Sharing};
+use babson_vm::{MAX_GAMES_AT_LIMIT, Match, PipeFailure, RunLimit, RuntimeError, Sharing};
 
 use crate::destination::SplitRules;
 use crate::error::Error;
@@ -58,6 +58,8 @@ struct JobWriter {
     evaluated: u64,
     /// The last games in a row that reached the limit of steps.
     streak: LimitStreak,
+    /// The errors of programs, found when they were closed.
+    pipe_failures: Vec<PipeFailure>,
 }
 
 impl<'m> Merger<'m> {
@@ -83,6 +85,7 @@ impl<'m> Merger<'m> {
                 last_game: None,
                 evaluated: 0,
                 streak: LimitStreak::default(),
+                pipe_failures: Vec::new(),
             });
         }
         let summary = Summary {
@@ -245,15 +248,45 @@ impl<'m> Merger<'m> {
                 self.message(index, &block.messages)?;
             }
             if let Some(error) = &block.error {
-                self.observer.runtime_error(index, 0, error);
-                self.summary.jobs[index].stopped =
-                    Some(Stopped { game: 0, message: error.message.clone() });
+                self.stop_outside(index, error);
                 let writer = &mut self.writers[index];
                 writer.ended = true;
                 writer.last_game.get_or_insert(0);
             }
         }
         Ok(())
+    }
+
+    /// Stops a job by an error outside of the games.
+    fn stop_outside(&mut self, index: usize, error: &RuntimeError) {
+        self.observer.runtime_error(index, 0, error);
+        let stopped = Stopped { game: 0, message: error.message.clone() };
+        self.summary.jobs[index].stopped = Some(stopped);
+    }
+
+    /// Takes the errors of programs that were closed, for each job. They count in the end.
+    pub(crate) fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>) {
+        for (writer, failures) in self.writers.iter_mut().zip(closed) {
+            writer.pipe_failures.extend(failures);
+        }
+    }
+
+    /// Stops the jobs whose programs wrote too much. An error of a program that was asked in a game
+    /// after the last one that counts would not have occurred without that game.
+    fn stop_by_programs(&mut self) {
+        for index in 0..self.writers.len() {
+            let writer = &mut self.writers[index];
+            let last = writer.last_game;
+            let failures = std::mem::take(&mut writer.pipe_failures).into_iter();
+            let counted = failures.filter(|failure| last.is_none_or(|last| failure.game <= last));
+            // The first one, whichever thread found it.
+            let first = counted.min_by_key(|failure| failure.game);
+            if let Some(failure) = first
+                && self.summary.jobs[index].stopped.is_none()
+            {
+                self.stop_outside(index, &failure.error);
+            }
+        }
     }
 
     /// Takes the results of a job and writes its matches. What is reported is added to `events`.
@@ -335,6 +368,7 @@ impl<'m> Merger<'m> {
 
     /// Writes sorted matches and the tails of the outputs, which are then ready to be completed.
     pub(crate) fn finish(mut self) -> Result<(Summary, Outputs), Error> {
+        self.stop_by_programs();
         let mut outputs = Outputs::default();
         let jobs = self.plan.jobs.iter().zip(self.writers);
         for ((job, writer), summary) in jobs.zip(&mut self.summary.jobs) {

@@ -8,7 +8,7 @@ mod threads;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use babson_vm::Sharing;
+use babson_vm::{PipeFailure, Sharing};
 
 use crate::chunk::{Chunk, Cutter};
 use crate::error::Error;
@@ -19,7 +19,7 @@ use crate::limits::{MAX_CHUNK, MIN_CHUNK};
 use crate::merge::Merger;
 use crate::output::Outputs;
 use crate::report::{Observer, Summary};
-use crate::worker::{BlockResult, ChunkResult, Plan, Worker};
+use crate::worker::{ChunkResult, Plan, Worker};
 pub use count::count;
 pub use events::RunningScan;
 pub(crate) use queue::ChunkQueue;
@@ -95,7 +95,7 @@ fn scan_uncaught(
         stamps.check()?;
     }
     merger.take_blocks(worker.end())?;
-    merger.take_blocks(worker.close())?;
+    merger.take_closed(worker.close());
     let states = worker.final_states(settings.dictionaries);
     let (mut summary, outputs) = merger.finish()?;
     summary.threads = threads;
@@ -131,8 +131,8 @@ pub(crate) trait Collector {
     /// Takes the next batch.
     fn take(&mut self, result: ChunkResult) -> Result<(), Error>;
 
-    /// Takes the errors of programs that a thread has asked.
-    fn take_closed(&mut self, blocks: Vec<BlockResult>) -> Result<(), Error>;
+    /// Takes the errors of programs that a thread has asked, for each job.
+    fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>);
 
     /// Whether a job has not ended.
     fn runs(&self, job: usize) -> bool;
@@ -150,8 +150,8 @@ impl Collector for Merger<'_> {
         Merger::take(self, result)
     }
 
-    fn take_closed(&mut self, blocks: Vec<BlockResult>) -> Result<(), Error> {
-        self.take_blocks(blocks)
+    fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>) {
+        Merger::take_closed(self, closed);
     }
 
     fn runs(&self, job: usize) -> bool {

@@ -149,8 +149,7 @@ pub(crate) fn many_threads(
         drop((turns, permit_return, result_out));
         for searching in forks {
             match searching.join() {
-                Ok(closed) if outcome.is_ok() => outcome = collector.take_closed(closed),
-                Ok(_) => {}
+                Ok(closed) => collector.take_closed(closed),
                 Err(panic) => outcome = Err(Error::of_panic(panic)),
             }
         }

@@ -14,7 +14,7 @@ use crate::job::{Job, Settings, Task};
 use crate::merge::Merger;
 use crate::output::Outputs;
 use crate::report::{Observer, Summary};
-use crate::worker::{BlockResult, FinalState, Plan, Worker};
+use crate::worker::{FinalState, Plan, Worker};
 
 /// Merges the results of all slices of a plan, in any order. Outputs, messages, damage and summary
 /// are those of one scan over everything, except the number of threads.
@@ -92,23 +92,17 @@ pub(super) fn merge_each(
     if !in_order {
         merger.take_blocks(worker.begin())?;
     }
-    let mut closed = Vec::new();
     let mut states = None;
     let mut index = 0;
     while let Some(result) = next(&mut merger)? {
-        let mut merging = Merging { merger: &mut merger, worker: &mut worker, closed: &mut closed };
+        let mut merging = Merging { merger: &mut merger, worker: &mut worker };
         let ended = merging.take(index, result)?;
         states = states.or(ended);
         index += 1;
     }
-    let mut closed = closed.into_iter().peekable();
     if !in_order {
-        // Each thread of a slice has closed the programs of all jobs.
-        while closed.peek().is_some() {
-            merger.take_blocks(closed.by_ref().take(plan.jobs.len()).collect())?;
-        }
         merger.take_blocks(worker.end())?;
-        merger.take_blocks(worker.close())?;
+        merger.take_closed(worker.close());
     }
     let states = states.unwrap_or_else(|| worker.final_states(settings.dictionaries));
     let (mut summary, outputs) = merger.finish()?;
@@ -153,7 +147,6 @@ fn ordered(results: Vec<SliceResult>, fingerprint: u32) -> Result<Vec<SliceResul
 struct Merging<'m, 'p> {
     merger: &'m mut Merger<'p>,
     worker: &'m mut Worker<'p>,
-    closed: &'m mut Vec<BlockResult>,
 }
 
 impl Merging<'_, '_> {
@@ -189,15 +182,7 @@ impl Merging<'_, '_> {
                         self.take_batch(index, &result, *batch, long.take())?;
                     }
                 }
-                Frame::Closed(blocks) if blocks.len() % jobs.max(1) != 0 => {
-                    return Err(result.damaged());
-                }
-                Frame::Closed(blocks) if states.is_some() => {
-                    self.merger.take_blocks(blocks)?;
-                }
-                Frame::Closed(blocks) => {
-                    self.closed.extend(blocks);
-                }
+                Frame::Closed(closed) => self.merger.take_closed(closed),
                 Frame::Ended(blocks, ended) => {
                     self.merger.take_blocks(blocks)?;
                     states = Some(ended);

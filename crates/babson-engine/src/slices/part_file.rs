@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use babson_vm::PipeFailure;
 use serde::{Deserialize, Serialize};
 
 use super::batch::Batch;
@@ -39,8 +40,8 @@ pub(super) enum Frame {
     /// A piece of the text of a long game, which the next batch rejects.
     LongText(Vec<u8>),
     Batch(Box<Batch>),
-    /// The errors of the programs of `commandpipe`, found when they were closed.
-    Closed(Vec<BlockResult>),
+    /// The errors of the programs of `commandpipe`, found when they were closed, for each job.
+    Closed(Vec<Vec<PipeFailure>>),
     /// The results of `cqlend` and the final states, if the part is of the only slice.
     Ended(Vec<BlockResult>, Vec<FinalState>),
     /// The end of a complete part.

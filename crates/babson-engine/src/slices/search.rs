@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use babson_vm::Sharing;
+use babson_vm::{PipeFailure, Sharing};
 
 use super::batch::Batch;
 use super::part_file::{Frame, PartHead, PartWriter};
@@ -13,7 +13,7 @@ use crate::job::{Job, Settings};
 use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MIN_CHUNK};
 use crate::merge::SearchProgress;
 use crate::scan::{ChunkQueue, Collector, last_wanted, many_threads, one_thread};
-use crate::worker::{BlockResult, ChunkResult, GameFailure, Plan, Worker};
+use crate::worker::{ChunkResult, GameFailure, Plan, Worker};
 
 /// Searches a slice and writes its result to `out`, to be read by
 /// [`SliceResult::read`](crate::SliceResult::read). `note` is stored with it for whoever merges.
@@ -96,7 +96,7 @@ pub(super) fn scan_observed(
         progress: SearchProgress { matches: vec![0; plan.jobs.len()], ..Default::default() },
         observe,
         ended: vec![false; plan.jobs.len()],
-        closed: Vec::new(),
+        closed: vec![Vec::new(); plan.jobs.len()],
     };
     let mut worker = Worker::new(&plan);
     let begun = worker.begin();
@@ -178,7 +178,7 @@ struct PartCollector<'o, W: Write> {
     observe: &'o mut dyn FnMut(&SearchProgress) -> Result<(), Error>,
     /// Which jobs need no more games of the slice.
     ended: Vec<bool>,
-    closed: Vec<BlockResult>,
+    closed: Vec<Vec<PipeFailure>>,
 }
 
 impl<W: Write> PartCollector<'_, W> {
@@ -214,9 +214,10 @@ impl<W: Write> Collector for PartCollector<'_, W> {
         (self.observe)(&self.progress)
     }
 
-    fn take_closed(&mut self, blocks: Vec<BlockResult>) -> Result<(), Error> {
-        self.closed.extend(blocks);
-        Ok(())
+    fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>) {
+        for (failures, closed) in self.closed.iter_mut().zip(closed) {
+            failures.extend(closed);
+        }
     }
 
     fn runs(&self, job: usize) -> bool {

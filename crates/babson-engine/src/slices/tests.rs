@@ -233,6 +233,37 @@ proptest! {
     }
 }
 
+/// A program that writes too much stops its query only if it was asked in a game that counts: not
+/// by another thread or slice after the end that a limit sets.
+#[test]
+fn programs_of_games_that_do_not_count_stop_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    // Wrong from game 200 on, which shows when the program is closed.
+    let script = "while read x; do echo a; last=$x; done; [ $last -lt 200 ] || echo b";
+    let query = format!("mate commandpipe(\"sh -c '{script}'\" str(gamenumber)) == \"a\"");
+    let host = crate::SystemHost::new();
+    for (limit, stops) in [(Some(2), false), (Some(60), true), (None, true)] {
+        let mut job = job(&query);
+        job.options.host = std::sync::Arc::new(host.clone());
+        job.limit = limit;
+        let jobs = [job, self::job("mate")];
+        let mut runs = Vec::new();
+        for threads in [1, 3] {
+            let out = tempfile::tempdir().unwrap();
+            let mut record = Record::default();
+            let tasks = tasks(&jobs, true, out.path());
+            let summary = scan(&inputs, tasks, &settings(threads, None), &mut record).unwrap();
+            assert_eq!(summary.jobs[0].stopped.is_some(), stops, "{limit:?} {threads}");
+            runs.push(everything(summary, record, out.path()));
+            runs.push(run_slices(&inputs, &jobs, (true, false), (5, threads, true), &[3, 1]));
+        }
+        for run in &runs {
+            assert!(*run == runs[0], "{limit:?}: {:#?}\n{:#?}", run.jobs, runs[0].jobs);
+        }
+    }
+}
+
 #[test]
 fn a_query_in_order_runs_as_one_slice() {
     let folder = tempfile::tempdir().unwrap();

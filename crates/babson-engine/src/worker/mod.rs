@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use babson_pgn::{DamageReason, Game, Reader};
-use babson_vm::{GameContext, Machine, RunLimit};
+use babson_vm::{GameContext, Machine, PipeFailure, RunLimit};
 
 use crate::chunk::Chunk;
 use crate::job::Job;
@@ -151,13 +151,9 @@ impl<'j> Worker<'j> {
         }
     }
 
-    /// Closes the pipes to other programs. An error of a program stops its query.
-    pub(crate) fn close(&mut self) -> Vec<BlockResult> {
-        let close = |machine: &mut Machine<'j>| BlockResult {
-            messages: Vec::new(),
-            error: machine.close_pipes(),
-        };
-        self.machines.iter_mut().map(close).collect()
+    /// Closes the pipes to other programs. Returns the errors of the programs of each job.
+    pub(crate) fn close(&mut self) -> Vec<Vec<PipeFailure>> {
+        self.machines.iter_mut().map(Machine::close_each_pipe).collect()
     }
 
     /// Searches one chunk. `take` gets the results, in batches if they are large, and returns

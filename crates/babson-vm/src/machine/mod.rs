@@ -54,6 +54,7 @@ use crate::units::in_units;
 use crate::{GameContext, Outcome, Program, RunLimit, RuntimeError, SortValue};
 use arena::{Arena, extend, push};
 use carryover::Carryover;
+pub use pipe::PipeFailure;
 pub use shared_changes::{SharedChanges, SharedChangesData};
 use state::{LogEntry, State, Stop, logged_at};
 

@@ -3,6 +3,7 @@
 //! Each machine has a conversation for each command. The [`Host`](crate::Host) holds it.
 
 use babson_lang::Span;
+use serde::{Deserialize, Serialize};
 
 use super::{Machine, Run, Stop};
 use crate::limits::{MAX_PIPE_ANSWER, MAX_PIPE_FAILURES};
@@ -18,8 +19,18 @@ pub(super) struct PipeSlot {
     pipe: Option<Box<dyn Pipe>>,
     /// Since the last answer.
     failures: u32,
-    /// The filter that asked last.
+    /// The filter that asked last, and in which game.
     span: Span,
+    game: u64,
+}
+
+/// A program has written more than its answers: see [`Machine::close_each_pipe`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PipeFailure {
+    /// The number of the game of its last request; 0 for `cqlbegin` and `cqlend`.
+    pub game: u64,
+    /// The error, which is fatal.
+    pub error: RuntimeError,
 }
 
 /// Whether earlier answers may have been wrong.
@@ -54,23 +65,31 @@ impl Machine<'_> {
     /// is a fatal error if a program has written more than its answers, since it is unknown which
     /// answer belonged to which request.
     pub fn close_pipes(&mut self) -> Option<RuntimeError> {
-        let mut error = None;
+        self.close_each_pipe().into_iter().next().map(|failure| failure.error)
+    }
+
+    /// As [`close_pipes`](Machine::close_pipes), with the error of each program. If this machine
+    /// has run games after the last one that counts, an error of a program that was asked in such a
+    /// game does not count either.
+    pub fn close_each_pipe(&mut self) -> Vec<PipeFailure> {
+        let mut failures = Vec::new();
         for (command, slot) in self.program.code.pipes.iter().zip(&mut self.carryover.pipes) {
             let Some(mut pipe) = slot.pipe.take() else {
                 continue;
             };
             if let Err(failure) = pipe.close() {
-                error.get_or_insert_with(|| RuntimeError {
+                let error = RuntimeError {
                     filter: FILTER.into(),
                     span: slot.span,
                     position: 0,
                     message: format!("{:?}: {failure}", command.join(" ")),
                     fatal: true,
                     limit: limit(&failure),
-                });
+                };
+                failures.push(PipeFailure { game: slot.game, error });
             }
         }
-        error
+        failures
     }
 }
 
@@ -97,6 +116,7 @@ impl Run<'_, '_> {
         }
         let slot = &mut self.state.carryover.pipes[pipe.index()];
         slot.span = program.code.span(pc);
+        slot.game = self.context.number;
         let pipe = match &mut slot.pipe {
             Some(pipe) => pipe,
             empty => match self.context.options.host.start_program(command) {
