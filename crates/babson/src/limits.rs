@@ -7,6 +7,10 @@ pub(crate) const MAX_GAME: usize = 32 << 20;
 /// Bytes that are asked of a reader at a time: it may give fewer, which are searched at once.
 pub(crate) const READ_SIZE: usize = 1 << 16;
 
+/// Bytes at the end of a buffer in which the start of the last game is looked for first. Most games
+/// are shorter.
+pub(crate) const LAST_GAME: usize = 4 << 10;
+
 /// Bytes before a line that are kept to tell whether the line begins a game, while a game that is
 /// too long is skipped. The tags and comments between games rarely have more bytes.
 pub(crate) const MAX_LOOK_BACK: usize = 1 << 16;

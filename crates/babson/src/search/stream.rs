@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use babson_pgn::find_boundary;
 
-use crate::limits::{MAX_GAME, MAX_LOOK_BACK, MAX_SAMPLE, READ_SIZE};
+use crate::limits::{LAST_GAME, MAX_GAME, MAX_LOOK_BACK, MAX_SAMPLE, READ_SIZE};
 
 /// The text of some games, one after another.
 pub(super) struct GameBlock {
@@ -75,16 +75,20 @@ impl<R: Read> GameStream<R> {
         }
     }
 
-    /// The last boundary whose line is completely in the buffer, if it is not the first byte.
+    /// The last boundary whose line is completely in the buffer, if it is not the first byte. It is
+    /// looked for from the end, since [`Games`](babson_pgn::Games) finds the others.
     fn last_boundary(&mut self) -> Option<usize> {
         let complete = if self.ended { self.buffer.len() } else { self.complete };
-        let mut last = None;
-        while let Some(boundary) = find_boundary(&self.buffer, self.searched) {
-            if boundary >= complete {
-                break;
+        let (mut last, mut length) = (None, LAST_GAME);
+        let mut start = complete;
+        while last.is_none() && start > self.searched {
+            start = complete.saturating_sub(length).max(self.searched);
+            let mut at = start;
+            while let Some(boundary) = find_boundary(&self.buffer, at).filter(|&at| at < complete) {
+                last = Some(boundary);
+                at = boundary + 1;
             }
-            last = Some(boundary);
-            self.searched = boundary + 1;
+            length *= 4;
         }
         // A line that is not complete is searched again.
         self.searched = self.searched.max(complete);
