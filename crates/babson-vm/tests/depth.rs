@@ -100,25 +100,72 @@ fn in_thread(query: String) -> Result<(), String> {
     thread.expect("a thread").join().expect("no panic")
 }
 
+/// The deepest query of this kind that is accepted, and the next one.
+fn limit(nest: &Nest) -> (usize, usize) {
+    let (mut accepted, mut refused) = (1, usize::from(MAX_DEPTH) + 2);
+    while refused - accepted > 1 {
+        let middle = (accepted + refused) / 2;
+        match in_thread(nest.text(middle)) {
+            Ok(()) => accepted = middle,
+            Err(_) => refused = middle,
+        }
+    }
+    (accepted, refused)
+}
+
 /// Of each kind of nesting, the deepest query that is accepted fits the stack, and the next one is
 /// an error with the limit.
 #[test]
 fn the_deepest_queries_fit_the_stack_of_a_thread() {
     let limits = [usize::from(MAX_DEPTH), 270, 300].map(|limit| limit.to_string());
     for nest in nests() {
-        let (mut accepted, mut refused) = (1, usize::from(MAX_DEPTH) + 2);
-        while refused - accepted > 1 {
-            let middle = (accepted + refused) / 2;
-            match in_thread(nest.text(middle)) {
-                Ok(()) => accepted = middle,
-                Err(_) => refused = middle,
-            }
-        }
+        let (accepted, refused) = limit(&nest);
         let message = in_thread(nest.text(refused)).expect_err("too deep");
         let named = limits.iter().any(|limit| message.contains(limit.as_str()));
         assert!(named, "{}: {message}", nest.open);
         assert!(accepted >= 45, "{}: only {accepted}", nest.open);
         println!("{:5} {}", accepted, nest.open);
+    }
+}
+
+/// The environment variable that makes a process of [`the_stack_of_the_deepest_queries`] run one
+/// query: the index of its nest, its depth, and the bytes of the stack.
+const MEASURED: &str = "BABSON_MEASURED_NEST";
+
+/// Measures the stack that the deepest queries use, for the comments in `limits.rs`. A stack that
+/// is too small ends its process, so each is tried in a process of its own:
+///
+/// `cargo test -p babson-vm --test depth -- --ignored --nocapture`, also with `--release`
+#[test]
+#[ignore = "a measurement, which starts hundreds of processes"]
+fn the_stack_of_the_deepest_queries() {
+    let nests = nests();
+    if let Ok(words) = std::env::var(MEASURED) {
+        let words: Vec<usize> = words.split(' ').map(|word| word.parse().unwrap()).collect();
+        let [index, depth, stack] = words[..] else { panic!("{words:?}") };
+        let query = nests[index].text(depth);
+        let thread = std::thread::Builder::new().stack_size(stack).spawn(move || run(&query));
+        thread.expect("a thread").join().expect("no panic").expect("a good query");
+        return;
+    }
+    let fits = |index: usize, depth: usize, stack: usize| {
+        let mut test = std::process::Command::new(std::env::current_exe().expect("a path"));
+        test.args(["--ignored", "--exact", "the_stack_of_the_deepest_queries"]);
+        test.env(MEASURED, format!("{index} {depth} {stack}"));
+        test.output().expect("the test starts").status.success()
+    };
+    for (index, nest) in nests.iter().enumerate() {
+        let depth = limit(nest).0;
+        let used = [depth, depth / 2].map(|depth| {
+            let (mut small, mut large) = (0, STACK);
+            while large - small > 4 << 10 {
+                let middle = (small + large) / 2;
+                if fits(index, depth, middle) { large = middle } else { small = middle }
+            }
+            large
+        });
+        let level = (used[0] - used[1]) / (depth - depth / 2);
+        println!("{:5} KiB, {level:5} bytes a level, {depth:4} {}", used[0] >> 10, nest.open);
     }
 }
 
