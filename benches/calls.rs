@@ -1,4 +1,5 @@
-//! The cost of a call of the library: compile a query, evaluate it on a board, run it on a game.
+//! The cost of a call of the library: compile a query, evaluate it on a board, run it on a game;
+//! and to read that game, with which the others compare.
 
 use std::hint::black_box;
 
@@ -16,6 +17,10 @@ fn calls(criterion: &mut Criterion) {
     let board: Position = BOARD.parse().expect("a good FEN");
     let games = masters();
     let (_, text) = Games::new(&games).nth(9).expect("a game");
+    let mut reader = Reader::new();
+    criterion.bench_function("call/read", |bench| {
+        bench.iter(|| assert_eq!(reader.read(black_box(text), Needs::ALL).len(), 50));
+    });
     for (name, query) in QUERIES {
         criterion.bench_function(&format!("call/compile/{name}"), |bench| {
             bench.iter(|| Query::compile(black_box(query)).expect("a good query"));
