@@ -15,7 +15,9 @@ use babson::{
 
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
-use crate::options::{CommandLine, CommandSpec, OptionId, ParsedOption, nearest_command};
+use crate::options::{
+    CommandId, CommandLine, CommandSpec, OptionId, ParsedOption, nearest_command, nearest_option,
+};
 use crate::output_name::OutputName;
 use crate::render::ColorChoice;
 use crate::signals;
@@ -139,17 +141,22 @@ impl QueryFile {
     }
 }
 
-/// The failure for a first word that is not a query, but close to the name of a command.
+/// The failure for a first word that is not a query, but close to the name of a command or of an
+/// option.
 pub(crate) fn misspelled_command(word: &OsStr) -> Option<Failure> {
     let word = word.to_str()?;
     if word.starts_with('-') || CommandSpec::named(word).is_some() {
         return None;
     }
-    let near = nearest_command(word)?;
+    let option = || nearest_option(CommandSpec::of(CommandId::Search), word);
+    let near = match nearest_command(word) {
+        Some(command) => format!("babson {command}"),
+        None => format!("--{}", option()?),
+    };
     let is_query = with_extension(Path::new(word)).exists();
     (!is_query).then(|| {
         let why = format!("'{word}' is neither a command nor a query");
-        Failure::Usage(format!("{why}; did you mean babson {near}?"))
+        Failure::Usage(format!("{why}; did you mean {near}?"))
     })
 }
 

@@ -17,7 +17,7 @@ pub(crate) use parser::parse;
 pub(crate) use spec::{
     CommandId, CommandSpec, OperandKind, OptionGroup, OptionId, OptionSpec, OptionValue,
 };
-pub(crate) use suggest::nearest_command;
+pub(crate) use suggest::{nearest_command, nearest_option};
 pub(crate) use table::{COMMANDS, OPTIONS};
 
 use crate::failure::Failure;

@@ -18,12 +18,9 @@ pub(super) fn unknown_option(command: &CommandSpec, word: &str, name: &str) -> S
         };
         return format!("{command} does not take {word}: it is an option of {before}{last}");
     }
-    let names = command.options().flat_map(|option| option.names);
-    match names.map(|known| (distance(name, known), known)).min() {
-        Some((distance, known)) if distance <= 2 && known.len() > 2 => {
-            format!("unknown option {word}; did you mean --{known}?")
-        }
-        _ => format!("unknown option {word}; see {}", help_of(command)),
+    match nearest_option(command, name) {
+        Some(known) => format!("unknown option {word}; did you mean --{known}?"),
+        None => format!("unknown option {word}; see {}", help_of(command)),
     }
 }
 
@@ -37,14 +34,24 @@ pub(super) fn help_of(command: &CommandSpec) -> String {
 
 /// The name of the command that a word probably misspells.
 pub(crate) fn nearest_command(word: &str) -> Option<&'static str> {
+    nearest(word, COMMANDS.iter().map(|command| command.name))
+}
+
+/// The name of the option of a command that a word probably misspells.
+pub(crate) fn nearest_option(command: &CommandSpec, word: &str) -> Option<&'static str> {
+    nearest(word, command.options().flat_map(|option| option.names.iter().copied()))
+}
+
+/// The name that a word probably misspells.
+fn nearest(word: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let limit = match word.len() {
         0..=2 => return None,
         3..=4 => 1,
         _ => 2,
     };
     // A long word is not compared with anything.
-    let near = COMMANDS.iter().filter(|command| command.name.len().abs_diff(word.len()) <= limit);
-    let nearest = near.map(|command| (distance(word, command.name), command.name)).min();
+    let near = names.filter(|name| name.len() > 2 && name.len().abs_diff(word.len()) <= limit);
+    let nearest = near.map(|name| (distance(word, name), name)).min();
     nearest.filter(|(distance, _)| *distance <= limit).map(|(_, name)| name)
 }
 
@@ -53,18 +60,22 @@ pub(super) fn is_option(name: &str) -> bool {
     OPTIONS.iter().any(|option| option.names.contains(&name))
 }
 
-/// The number of letters to change, add or drop between two words.
+/// The number of letters to change, add or drop, and of neighbors to swap, between two words.
 fn distance(one: &str, two: &str) -> usize {
-    let two = two.as_bytes();
+    let (one, two) = (one.as_bytes(), two.as_bytes());
+    // The rows of the last two letters of `one`.
+    let mut before = Vec::new();
     let mut row: Vec<usize> = (0..=two.len()).collect();
-    for (i, a) in one.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &b) in two.iter().enumerate() {
-            let change = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+    for (i, a) in one.iter().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, b) in two.iter().enumerate() {
+            let mut least = (row[j] + usize::from(a != b)).min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && *a == two[j - 1] && one[i - 1] == *b {
+                least = least.min(before[j - 1] + 1);
+            }
+            next.push(least);
         }
+        before = std::mem::replace(&mut row, next);
     }
     row[two.len()]
 }

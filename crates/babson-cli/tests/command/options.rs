@@ -146,14 +146,19 @@ fn other_words_are_queries() {
 #[test]
 fn a_misspelled_command() {
     let bench = Bench::new();
-    for (word, command) in [("chek", "check"), ("postion", "position"), ("exlpain", "explain")] {
+    for (word, meant) in [
+        ("chek", "babson check"),
+        ("postion", "babson position"),
+        ("exlpain", "babson explain"),
+        ("scna", "babson scan"),
+        ("cuont", "--count"),
+    ] {
         let (_, stderr) = bench.expect(2, &[word, "mate.cql"]);
-        let expected = format!(
-            "babson: '{word}' is neither a command nor a query; did you mean babson {command}?\n"
-        );
+        let expected =
+            format!("babson: '{word}' is neither a command nor a query; did you mean {meant}?\n");
         assert_eq!(stderr, expected);
     }
-    // A query of such a name is a query, and so is a name that resembles no command.
+    // A query of such a name is a query, and so is a name that resembles no command or option.
     bench.put("chek.cql", b"cql() mate");
     assert_eq!(bench.expect(0, &["chek", "-i", "games.pgn", "--count"]).0, "2\n");
     let (_, stderr) = bench.expect(3, &["absent", "-i", "games.pgn", "--count"]);
