@@ -7,6 +7,9 @@ pub(crate) const MAX_QUERY_FILE: usize = 64 << 20;
 /// Bytes of the file of default options. One with every option has a few thousand bytes.
 pub(crate) const MAX_CONFIG_FILE: usize = 1 << 20;
 
+/// Bytes of a slice on standard input: some hundred, and the name of a file.
+pub(crate) const MAX_SLICE: usize = 1 << 20;
+
 /// The number of damaged games, of notes and of run-time errors that are printed. More would hide
 /// the summary.
 pub(crate) const MAX_SHOWN_REPORTS: u64 = 20;

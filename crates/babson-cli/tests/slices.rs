@@ -290,9 +290,57 @@ fn a_slice_may_come_from_standard_input() {
     child.stdin.take().unwrap().write_all(plan.as_bytes()).unwrap();
     assert_eq!(stdout(&child.wait_with_output().unwrap()), "0.part\n");
     assert_eq!(stdout(&babson(folder, &["merge", "0.part", "--count"])).trim(), "32");
-    let wrong = babson(folder, &["scan", "--slice", "{}", "--cql", "mate", "-o", "1.part"]);
-    assert_eq!(wrong.status.code(), Some(2));
-    assert!(!folder.join("1.part").exists());
+}
+
+/// Runs the command with this standard input.
+fn babson_reading(folder: &Path, words: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
+    command.current_dir(folder).args(words).env_remove("BABSON_CONFIG");
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().unwrap();
+    // The command may end before it reads.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// What is wrong with the slice or the part is told, and nothing is written.
+#[test]
+fn mistakes_of_a_scan() {
+    let bench = bench();
+    let folder = bench.path();
+    let plan = stdout(&babson(folder, &["plan", "games.pgn", "--slices", "3"]));
+    let lines: Vec<&str> = plan.lines().collect();
+    let before = fs::read_dir(folder).unwrap().count();
+    let hint = "; give the text of one line of the plan, --slice \"$(sed -n 1p plan.jsonl)\"\n";
+    for (slice, part, told) in [
+        ("plan.jsonl", "0.part", "--slice: 'plan.jsonl' is not a slice"),
+        ("3", "0.part", "--slice: '3' is not a slice"),
+        ("", "0.part", "--slice: the slice is empty"),
+        (plan.as_str(), "0.part", "--slice: there are 3 lines"),
+        ("-", "0.part", "--slice: there are 3 lines"),
+        ("{}", "0.part", "--slice: it is not a line of babson plan: missing field `plan`"),
+        (lines[0], "found.pgn", "-o found.pgn: a part is not a file of matches"),
+        (lines[0], "found.CSV", "-o found.CSV: a part is not a file of matches"),
+    ] {
+        let words = ["scan", "--slice", slice, "-o", part, "--cql", "mate"];
+        let output = babson_reading(folder, &words, &plan);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{slice}: {error}");
+        assert!(error.starts_with(&format!("babson: {told}")), "{slice}: {error}");
+        assert_eq!(error.ends_with(hint), part == "0.part", "{slice}: {error}");
+    }
+    for (words, told) in [
+        (&["--slice", lines[0]][..], "babson scan needs `--output PART`: "),
+        (&["-o", "0.part"], "babson scan needs `--slice JSON`: "),
+        (&["--slice", lines[0], "-o", "0.part", "-o", "1.part"], "--output is given twice: "),
+        (&["--slice", lines[0], "--slice", lines[1], "-o", "0.part"], "--slice is given twice: "),
+    ] {
+        let output = babson(folder, &[&["scan"], words, &["mate.cql"]].concat());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.starts_with(&format!("babson: {told}")), "{error}");
+    }
+    assert_eq!(fs::read_dir(folder).unwrap().count(), before);
 }
 
 /// A query with an error and one that cannot be read do not stop the others: parts merge to what

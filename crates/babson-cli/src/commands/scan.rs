@@ -1,13 +1,15 @@
 //! `babson scan --slice JSON QUERY... -o PART`: the search of one slice.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use babson::sink::Destination;
+use babson::files::read_up_to;
+use babson::sink::{Destination, FileFormat};
 use babson::{Input, Slice};
 
 use crate::failure::Failure;
-use crate::options::{CommandLine, OptionId};
+use crate::limits::MAX_SLICE;
+use crate::options::{CommandLine, OptionId, OptionSpec, ParsedOption};
 use crate::output_name::is_stdout;
 use crate::part_note::PartNote;
 use crate::query::QueryFile;
@@ -18,9 +20,15 @@ use crate::terminal;
 
 /// Searches a slice, writes its part and prints the name of the part, except on standard output.
 pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
-    let usage = || Failure::Usage(line.command.usage());
-    let slice = slice(line.option(OptionId::Slice).ok_or_else(usage)?.word())?;
-    let part = &line.option(OptionId::PartOutput).ok_or_else(usage)?.file;
+    let slice = slice(the_only(line, OptionId::Slice)?.word())?;
+    let part = &the_only(line, OptionId::PartOutput)?.file;
+    if FileFormat::of_name(&part.to_string_lossy()).is_some() {
+        return Err(Failure::Usage(format!(
+            "-o {}: a part is not a file of matches, which babson merge writes; give it another \
+             extension, such as .part",
+            part.display()
+        )));
+    }
     let part = match is_stdout(part) {
         true => Destination::Stdout,
         false => Destination::File(PathBuf::from(part)),
@@ -56,18 +64,40 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     terminal::print_text(&format!("{}\n", part.name()))
 }
 
+/// The option with this meaning. There must be exactly one.
+fn the_only(line: &CommandLine, id: OptionId) -> Result<&ParsedOption, Failure> {
+    let mut options = line.options.iter().filter(|option| option.id == id);
+    match (options.next(), options.next()) {
+        (Some(option), None) => Ok(option),
+        (Some(option), Some(_)) => Err(Failure::Usage(format!(
+            "--{} is given twice: babson scan searches one slice and writes one part",
+            option.name
+        ))),
+        (None, _) => {
+            let (missing, usage) = (OptionSpec::of(id).mention(), line.command.usage());
+            Err(Failure::Usage(format!("babson scan needs {missing}; {usage}")))
+        }
+    }
+}
+
 /// Reads the slice.
 fn slice(word: &str) -> Result<Slice, Failure> {
-    let mut read = String::new();
+    const HINT: &str = "give the text of one line of the plan, --slice \"$(sed -n 1p plan.jsonl)\"";
+    let wrong = |why: String| Failure::Usage(format!("--slice: {why}; {HINT}"));
     let text = match word {
         "-" => {
-            let line = std::io::stdin().lock().read_line(&mut read);
-            line.map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
-            read.as_str()
+            let bytes = read_up_to(std::io::stdin(), MAX_SLICE)
+                .map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
+            String::from_utf8(bytes).map_err(|_| wrong("standard input is not UTF-8".to_owned()))?
         }
-        text => text,
+        text => text.to_owned(),
     };
-    serde_json::from_str(text.trim()).map_err(|error| {
-        Failure::Usage(format!("--slice: it is not a line of `babson plan`: {error}"))
-    })
+    match text.lines().filter(|line| !line.trim().is_empty()).count() {
+        0 => return Err(wrong("the slice is empty".to_owned())),
+        1 if text.trim().starts_with('{') => {}
+        1 => return Err(wrong(format!("'{}' is not a slice", text.trim()))),
+        lines => return Err(wrong(format!("there are {lines} lines"))),
+    }
+    serde_json::from_str(&text)
+        .map_err(|error| wrong(format!("it is not a line of babson plan: {error}")))
 }

@@ -76,7 +76,8 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         usage: "scan --slice JSON [OPTIONS] QUERY.cql... -o PART",
         operands: files(0, usize::MAX),
         help: "search one slice; its part holds the results",
-        details: "The slice is a line of babson plan; the slice - is read from standard input. The \
+        details: "The slice is the text of a line of babson plan, for instance \
+                  --slice \"$(sed -n 1p plan.jsonl)\"; the slice - is read from standard input. The \
                   name of the part is printed on standard output. Of several queries, one that has \
                   an error does not stop the others, and babson merge reports it.",
         run: commands::scan,
