@@ -14,8 +14,11 @@ pub(crate) const MAX_SLICE: usize = 1 << 20;
 /// the summary.
 pub(crate) const MAX_SHOWN_REPORTS: u64 = 20;
 
-/// The number of diagnostics of one query that are printed. More would hide the first ones.
-pub(crate) const MAX_DIAGNOSTICS: usize = 100;
+/// The number of warnings of one query that are printed. More would hide the first ones.
+pub(crate) const MAX_WARNINGS: usize = 100;
+
+/// The same for a query with errors. If there are many, it is probably not a query.
+pub(crate) const MAX_ERRORS: usize = 10;
 
 /// Characters of a filter that a row of a profile shows: the rest of the line has columns of
 /// numbers.

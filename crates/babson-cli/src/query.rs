@@ -8,6 +8,7 @@ use std::time::Duration;
 use babson::chess::VariantNames;
 use babson::files::{is_database_name, read_up_to};
 use babson::host::DEFAULT_PIPE_TIMEOUT;
+use babson::sink::FileFormat;
 use babson::{
     CompileError, Diagnostic, Dialect, FileName, Host, Query, QueryBuilder, RefusingHost,
     RunOptions, TypedQuery,
@@ -42,7 +43,7 @@ impl QueryFile {
     /// it, in order of name.
     ///
     /// # Errors
-    /// A word names a database, or a folder that cannot be read or contains no query.
+    /// A word names a database or an output, or a folder that cannot be read or contains no query.
     pub(crate) fn expand(words: &[OsString]) -> Result<Vec<QueryFile>, Failure> {
         let mut found = Vec::new();
         for word in words {
@@ -52,6 +53,11 @@ impl QueryFile {
                 if is_database_name(word) {
                     return Err(Failure::Usage(format!(
                         "{shown} is a database, not a query: name it with -i"
+                    )));
+                }
+                if FileFormat::of_name(&word.to_string_lossy()).is_some() {
+                    return Err(Failure::Usage(format!(
+                        "{shown} is an output, not a query: name it with -o"
                     )));
                 }
                 found.push(QueryFile::at(with_extension(path)));

@@ -4,7 +4,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use babson::terminal::is_command;
 use babson::{Diagnostic, Remedy, Severity, Span};
 
-use crate::limits::MAX_DIAGNOSTICS;
+use crate::limits::{MAX_ERRORS, MAX_WARNINGS};
 use crate::options::{OptionId, OptionSpec};
 use crate::source::QuerySource;
 use crate::terminal;
@@ -45,8 +45,10 @@ impl ColorChoice {
 
 /// Prints diagnostics on standard error.
 pub(crate) fn print(source: &QuerySource, diagnostics: &[Diagnostic], color: ColorChoice) {
+    let is_error = |one: &Diagnostic| one.severity == Severity::Error;
+    let limit = if diagnostics.iter().any(is_error) { MAX_ERRORS } else { MAX_WARNINGS };
     let mut last = String::new();
-    for one in diagnostics.iter().take(MAX_DIAGNOSTICS) {
+    for one in diagnostics.iter().take(limit) {
         let text = diagnostic(source, one, color);
         // The filter of an option may contain the word of the option twice.
         if text != last {
@@ -54,8 +56,8 @@ pub(crate) fn print(source: &QuerySource, diagnostics: &[Diagnostic], color: Col
         }
         last = text;
     }
-    if diagnostics.len() > MAX_DIAGNOSTICS {
-        let more = diagnostics.len() - MAX_DIAGNOSTICS;
+    if diagnostics.len() > limit {
+        let more = diagnostics.len() - limit;
         terminal::error_line(&format!("… and {more} more"));
     }
 }

@@ -51,12 +51,7 @@ fn option(
     word: &OsStr,
     words: &mut Peekable<impl Iterator<Item = OsString>>,
 ) -> Result<ParsedOption, String> {
-    let bare = word.strip_prefix("--").or(word.strip_prefix("-")).unwrap_or(word);
-    let (name, attached) = match bare.split_once("=") {
-        Some((name, value)) => (name, Some(value.to_owned())),
-        None => (bare, None),
-    };
-    let name = shown(name).to_ascii_lowercase();
+    let (name, attached) = split(word);
     let word = shown(word);
     let (spec, on) = command.option(&name).ok_or_else(|| unknown_option(command, &word, &name))?;
     let is_attached = attached.is_some();
@@ -70,7 +65,7 @@ fn option(
         OptionValue::None | OptionValue::Switch => {}
         OptionValue::Text(what) | OptionValue::Choice(what, _) => texts.push(values.text(what)?),
         OptionValue::Pair(what) => texts.extend([values.text(what)?, values.text(what)?]),
-        OptionValue::File(what) => file = values.next(what)?,
+        OptionValue::File(what) => file = values.file(what, command)?,
         OptionValue::Number(least) => {
             texts.push(values.text("a number")?);
             numbers(&word, &texts, least)?;
@@ -113,6 +108,16 @@ fn option(
     })
 }
 
+/// The name of an option in lower case, and the value after `=`.
+fn split(word: &OsStr) -> (String, Option<OsString>) {
+    let bare = word.strip_prefix("--").or(word.strip_prefix("-")).unwrap_or(word);
+    let (name, attached) = match bare.split_once("=") {
+        Some((name, value)) => (name, Some(value.to_owned())),
+        None => (bare, None),
+    };
+    (shown(name).to_ascii_lowercase(), attached)
+}
+
 /// The words that may belong to an option: the one after `=`, then those after the option.
 struct Values<'w, W: Iterator<Item = OsString>> {
     /// The word of the option.
@@ -126,6 +131,24 @@ impl<W: Iterator<Item = OsString>> Values<'_, W> {
     fn next(&mut self, what: &str) -> Result<OsString, String> {
         let next = self.attached.take().or_else(|| self.words.next());
         next.ok_or_else(|| format!("{} needs {what} after it", self.word))
+    }
+
+    /// The next word as the name of a file. An option of the command stands there by mistake.
+    fn file(&mut self, what: &str, command: &CommandSpec) -> Result<OsString, String> {
+        let is_option = |next: &&OsString| {
+            let (name, _) = split(next);
+            next.starts_with("-") && command.option(&name).is_some()
+        };
+        match self.words.peek().filter(is_option) {
+            Some(next) if self.attached.is_none() => {
+                let next = shown(next);
+                Err(format!(
+                    "{} needs {what} after it, but {next} is an option (./{next} is a file)",
+                    self.word
+                ))
+            }
+            Some(_) | None => self.next(what),
+        }
     }
 
     /// The next word as a text.

@@ -134,6 +134,11 @@ fn errors_are_reported() {
     assert!(error("--pipetimeout x").contains("number"));
     assert!(error("--threads 0").contains("less than 1"));
     assert!(error("-i").contains("needs FILE"));
+    let forgotten = "--resume needs DIR after it, but -o is an option (./-o is a file)";
+    assert_eq!(error("-i b.pgn --resume -o r.jsonl"), forgotten);
+    assert!(error("-i --Output=x.pgn").contains("-i needs FILE after it, but --Output=x.pgn is"));
+    assert_eq!(one("--resume=-o").file, "-o");
+    assert_eq!(one("-o -nothing").file, "-nothing");
     assert!(error("--hhdb").contains("--hhdb help"));
     assert!(error("-g x").contains("not a number"));
     for empty in ["-g 3 2", "-matchcount 2 1", "--sortmatchcount=2 -1", "-year 2000 1999"] {

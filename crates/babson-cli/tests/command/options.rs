@@ -193,6 +193,10 @@ fn a_database_is_not_a_query() {
         let (_, stderr) = bench.expect(2, &["mate.cql", name]);
         assert!(stderr.contains("is a database, not a query"), "{stderr}");
     }
+    for name in ["r.jsonl", "r.CSV", "r.epd", "r.html"] {
+        let (_, stderr) = bench.expect(2, &["-i", "games.pgn", name, "mate.cql"]);
+        assert_eq!(stderr, format!("babson: {name} is an output, not a query: name it with -o\n"));
+    }
     // A folder of queries may have any name.
     std::fs::create_dir(bench.path("folder.pgn")).unwrap();
     bench.put("folder.pgn/mate.cql", b"cql() mate");

@@ -41,6 +41,16 @@ fn queries_with_errors() {
     assert!(stdout.contains("mate") || stdout.contains("Mate"));
 }
 
+/// Ten errors are shown, and all warnings.
+#[test]
+fn many_errors_are_counted() {
+    let bench = Bench::new();
+    bench.put("wrong.cql", "@\n".repeat(30).as_bytes());
+    let (_, stderr) = bench.expect(1, &["check", "wrong.cql"]);
+    assert_eq!(stderr.matches("error: ").count(), 10, "{stderr}");
+    assert!(stderr.ends_with("\n… and 20 more\n"), "{stderr}");
+}
+
 #[test]
 fn bytes_that_are_no_utf8_are_an_error_with_a_place() {
     let bench = Bench::new();
