@@ -292,6 +292,20 @@ fn a_slice_may_come_from_standard_input() {
     assert_eq!(stdout(&babson(folder, &["merge", "0.part", "--count"])).trim(), "32");
 }
 
+/// A folder of parts that is a file is refused by name, and the file stays as it was.
+#[test]
+fn a_folder_of_parts_is_a_folder() {
+    let bench = bench();
+    let folder = bench.path();
+    let query = fs::read(folder.join("mate.cql")).unwrap();
+    let words = ["-i", "games.pgn", "--resume", "mate.cql", "--cql", "mate"];
+    let output = babson(folder, &words);
+    let error = String::from_utf8(output.stderr).unwrap();
+    let told = "babson: cannot write mate.cql: it is not a folder\n";
+    assert_eq!((output.status.code(), error.as_str()), (Some(3), told));
+    assert_eq!(fs::read(folder.join("mate.cql")).unwrap(), query);
+}
+
 /// Runs the command with this standard input.
 fn babson_reading(folder: &Path, words: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));

@@ -220,6 +220,11 @@ fn mistakes_leave_nothing() {
             "no/{tag:ECO}.pgn",
             "cannot write no/B90.pgn: its folder does not exist (`--createdirectories`: ",
         ),
+        (
+            3,
+            "no/x.csv",
+            "cannot write no/x.csv: its folder does not exist (`--createdirectories`: ",
+        ),
     ] {
         let output = babson(&work, &["-i", "g.pgn", "-o", output, "--cql", "initial"]);
         let shown = text(&output.stderr);

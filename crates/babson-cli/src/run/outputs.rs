@@ -153,7 +153,7 @@ pub(super) fn of_several(folder: Option<&Path>, file: &QueryFile) -> Vec<FileSin
     path.map(|path| FileSink::new(FileFormat::Pgn, Destination::File(path))).into_iter().collect()
 }
 
-/// Applies the options for all outputs: checks for existing files and creates folders.
+/// Applies the options for all outputs: checks for existing files, and checks or creates folders.
 pub(super) fn prepare(config: &SearchConfig, sinks: &[FileSink]) -> Result<(), Failure> {
     for sink in sinks {
         let (path, replaced) = match sink.target() {
@@ -162,18 +162,22 @@ pub(super) fn prepare(config: &SearchConfig, sinks: &[FileSink]) -> Result<(), F
             // The scan checks these files when it creates them.
             Destination::Split { .. } | Destination::Stdout => continue,
         };
-        let shown = path.display();
+        let refuse = |reason| {
+            Failure::from(Error::OutputRefused { path: path.display().to_string(), reason })
+        };
         if config.no_clobber && replaced && path.is_file() {
-            return Err(Failure::from(Error::OutputRefused {
-                path: shown.to_string(),
-                reason: OutputRefusal::Exists,
-            }));
+            return Err(refuse(OutputRefusal::Exists));
         }
-        if let Some(folder) = path.parent().filter(|_| config.create_directories) {
-            std::fs::create_dir_all(folder).map_err(|error| {
-                Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
-            })?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let Some(folder) = folder.filter(|folder| !folder.exists()) else {
+            continue;
+        };
+        if !config.create_directories {
+            return Err(refuse(OutputRefusal::MissingFolder));
         }
+        std::fs::create_dir_all(folder).map_err(|error| {
+            Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
+        })?;
     }
     Ok(())
 }

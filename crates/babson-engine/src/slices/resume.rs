@@ -1,7 +1,7 @@
 //! A scan that keeps the parts of finished slices, so that it can go on after an interruption.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::folder::FolderInUse;
@@ -104,7 +104,10 @@ fn resume_uncaught(
 ) -> Result<(Summary, Outputs, Vec<PathBuf>), Error> {
     OwnFiles::new(inputs, &tasks, settings)?;
     let fail = |source| Error::Write { path: folder.display().to_string(), source };
-    fs::create_dir_all(folder).map_err(fail)?;
+    fs::create_dir_all(folder).map_err(|source| {
+        let is_other = source.kind() == ErrorKind::AlreadyExists;
+        fail(if is_other { io::Error::other("it is not a folder") } else { source })
+    })?;
     let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
     let in_order = jobs.iter().any(needs_order);
