@@ -266,7 +266,11 @@ fn parts_merge_to_the_bytes_of_one_run() {
         assert!(error.contains(told), "{error}");
         assert!(!folder.join("x.pgn").exists());
     };
-    refused(&["merge", "0.part", "1.part", "-o", "x.pgn"], 3, "slice 2: its part is missing");
+    refused(
+        &["merge", "0.part", "1.part", "-o", "x.pgn"],
+        3,
+        "slices 2-4: their parts are missing (lines 3-5 of ",
+    );
     fs::write(folder.join("4.part"), &fs::read(folder.join("4.part")).unwrap()[1..]).unwrap();
     let mut all = words.clone();
     all.truncate(6);

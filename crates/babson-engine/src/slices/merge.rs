@@ -112,18 +112,27 @@ pub(super) fn merge_each(
 
 /// The results in the order of their slices, if they are all of one plan.
 fn ordered(results: Vec<SliceResult>, fingerprint: u32) -> Result<Vec<SliceResult>, Error> {
-    let Some(first) = results.first() else {
+    let Some(count) = results.first().map(|first| first.slice().count) else {
         return Err(Error::Refused("there are no parts to merge".to_owned()));
     };
-    let (plan, count) = (first.slice().plan.clone(), first.slice().count);
-    let first_name = first.name().to_owned();
+    let foreign = |(odd, usual): (&SliceResult, &SliceResult), what: &str| {
+        let reason = format!("{what} than {}", usual.name());
+        Err(Error::SliceResult { name: odd.name().to_owned(), reason })
+    };
+    let plan = |result: &SliceResult| (result.slice().plan.clone(), result.slice().count);
+    if let Some(pair) = odd_one(&results, plan) {
+        return foreign(pair, "it is of another plan");
+    }
+    if let Some(pair) = odd_one(&results, |result| result.head.fingerprint) {
+        return foreign(pair, "it was searched with another query or other options");
+    }
     let mut ordered: BTreeMap<usize, SliceResult> = BTreeMap::new();
     for result in results {
         let name = result.name().to_owned();
         let fail = |reason: String| Err(Error::SliceResult { name, reason });
         let slice = result.slice();
-        if slice.plan != plan || slice.count != count || slice.index >= count {
-            return fail(format!("it is of another plan than {first_name}"));
+        if slice.index >= count {
+            return fail("its slice is not in its plan".to_owned());
         }
         if result.head.fingerprint != fingerprint {
             return fail("it was searched with another query or other options".to_owned());
@@ -134,13 +143,60 @@ fn ordered(results: Vec<SliceResult>, fingerprint: u32) -> Result<Vec<SliceResul
         }
         ordered.insert(slice.index, result);
     }
-    if let Some(missing) = (0..count).find(|index| !ordered.contains_key(index)) {
-        return Err(Error::SliceResult {
-            name: format!("slice {missing}"),
-            reason: format!("its part is missing (the plan has {count} slices, from 0)"),
-        });
+    if let Some((name, reason)) = missing(ordered.keys().copied(), count) {
+        return Err(Error::SliceResult { name, reason });
     }
     Ok(ordered.into_values().collect())
+}
+
+/// The first result whose key is not that of most results, and a result that has the usual key.
+fn odd_one<K: Ord>(
+    results: &[SliceResult],
+    key: impl Fn(&SliceResult) -> K,
+) -> Option<(&SliceResult, &SliceResult)> {
+    let mut counts: BTreeMap<K, usize> = BTreeMap::new();
+    for result in results {
+        *counts.entry(key(result)).or_default() += 1;
+    }
+    // Of equally many, the first result is the usual one.
+    let first = results.first().map(&key)?;
+    let most = counts.into_iter().max_by_key(|(key, count)| (*count, *key == first));
+    let (usual, _) = most?;
+    let odd = results.iter().find(|result| key(result) != usual)?;
+    Some((odd, results.iter().find(|result| key(result) == usual)?))
+}
+
+/// The slices without a part, and what is wrong with them. A line of the plan is numbered from 1.
+fn missing(present: impl Iterator<Item = usize>, count: usize) -> Option<(String, String)> {
+    let mut gaps: Vec<(usize, usize)> = Vec::new();
+    let mut next = 0;
+    // The count comes from a part, so it may be any number.
+    for index in present.chain([count]) {
+        if next < index {
+            gaps.push((next, index - 1));
+        }
+        next = index.saturating_add(1);
+    }
+    let list = |offset: usize| {
+        let gap = |&(first, last): &(usize, usize)| match first == last {
+            true => format!("{}", first + offset),
+            false => format!("{}-{}", first + offset, last + offset),
+        };
+        gaps.iter().map(gap).collect::<Vec<_>>().join(",")
+    };
+    let (slices, lines) = (list(0), list(1));
+    let from_zero = "of the plan; slices are numbered from 0";
+    match gaps.as_slice() {
+        [] => None,
+        [(first, last)] if first == last => Some((
+            format!("slice {slices}"),
+            format!("its part is missing (line {lines} {from_zero})"),
+        )),
+        _ => Some((
+            format!("slices {slices}"),
+            format!("their parts are missing (lines {lines} {from_zero})"),
+        )),
+    }
 }
 
 /// A merge in progress.

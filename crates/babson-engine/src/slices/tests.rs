@@ -383,7 +383,6 @@ fn results_that_do_not_belong_together_are_refused() {
     let inputs = put_inputs(folder.path());
     let (settings, jobs) = (settings(1, None), [job("mate")]);
     let slices = plan(&inputs, 4, 1, true).unwrap();
-    let count = slices.len();
     let all = || results(&slices, &jobs, &settings);
     let out = folder.path().join("out");
     std::fs::create_dir(&out).unwrap();
@@ -395,19 +394,37 @@ fn results_that_do_not_belong_together_are_refused() {
     };
     let mut missing = all();
     missing.remove(1);
-    assert_eq!(
-        refused(missing),
-        format!("slice 1: its part is missing (the plan has {count} slices, from 0)")
-    );
+    let (told, from_zero) = (refused(missing), "of the plan; slices are numbered from 0");
+    assert_eq!(told, format!("slice 1: its part is missing (line 2 {from_zero})"));
+    let mut missing = all();
+    for index in [4, 3, 1] {
+        missing.remove(index);
+    }
+    let told = format!("slices 1,3-4: their parts are missing (lines 2,4-5 {from_zero})");
+    assert_eq!(refused(missing), told);
     let mut doubled = all();
     doubled.extend(results(&slices[2..3], &jobs, &settings));
     assert_eq!(refused(doubled), "part 2: it is of slice 2, and so is part 2");
     let mut foreign = all();
     foreign[3] = results(&plan(&inputs, 9, 1, true).unwrap()[3..4], &jobs, &settings).remove(0);
     assert_eq!(refused(foreign), "part 3: it is of another plan than part 0");
+    // The first part is the odd one.
+    let mut foreign = all();
+    foreign[0] = results(&plan(&inputs, 9, 1, true).unwrap()[..1], &jobs, &settings).remove(0);
+    assert_eq!(refused(foreign), "part 0: it is of another plan than part 1");
+    let mut other_query = all();
+    other_query[0] = results(&slices[..1], &[job("check")], &settings).remove(0);
+    let told = "part 0: it was searched with another query or other options than part 1";
+    assert_eq!(refused(other_query), told);
     let mut other_query = all();
     other_query[3] = results(&slices[3..4], &[job("check")], &settings).remove(0);
-    assert_eq!(refused(other_query), "part 3: it was searched with another query or other options");
+    let told = "part 3: it was searched with another query or other options than part 0";
+    assert_eq!(refused(other_query), told);
+    let other_queries = results(&slices, &[job("check")], &settings);
+    assert_eq!(
+        refused(other_queries),
+        "part 0: it was searched with another query or other options"
+    );
     assert_eq!(refused(Vec::new()), "there are no parts to merge");
 }
 
