@@ -68,6 +68,7 @@ impl From<Error> for Failure {
             | Error::Decompress { .. }
             | Error::Write { .. }
             | Error::Sink { .. }
+            | Error::Slice { .. }
             | Error::SliceResult { .. }
             | _ => Failure::Io(error.to_string()),
         }

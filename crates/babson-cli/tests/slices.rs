@@ -296,6 +296,40 @@ fn a_slice_may_come_from_standard_input() {
     assert_eq!(stdout(&babson(folder, &["merge", "0.part", "--count"])).trim(), "32");
 }
 
+/// A file that cannot be cut, or is not the one that was cut, is a failure of the input.
+#[test]
+fn a_slice_of_another_file_is_a_failure_of_input() {
+    let bench = bench();
+    let folder = bench.path();
+    let games = fs::read_to_string(folder.join("games.pgn")).unwrap();
+    let plan = stdout(&babson(folder, &["plan", "games.pgn", "--slices", "2"]));
+    let slice = plan.lines().next().unwrap();
+    let numbers = slice.replace("\"index\":0", "\"index\":7");
+    fs::write(folder.join("other.pgn"), games.replace('N', "R")).unwrap();
+    let other = slice.replace("games.pgn", "other.pgn");
+    for (words, told) in [
+        (
+            &["scan", "--slice", &other, "-o", "x.part", "mate.cql"][..],
+            "other.pgn: it is not the file that was cut",
+        ),
+        (
+            &["scan", "--slice", &numbers, "-o", "x.part", "mate.cql"],
+            "games.pgn: it is not a slice",
+        ),
+        (&["plan", "-"], "<stdin>: only files can be cut into slices"),
+        (
+            &["-i", "-", "--resume", "st", "-o", "r.jsonl", "--cql", "mate"],
+            "<stdin>: only files can be cut into slices",
+        ),
+    ] {
+        let output = babson_reading(folder, words, &games);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{error}");
+        assert!(error.starts_with(&format!("babson: {told}")), "{error}");
+    }
+    assert!(!folder.join("x.part").exists() && !folder.join("r.jsonl").exists());
+}
+
 /// A folder of parts that is a file is refused by name, and the file stays as it was.
 #[test]
 fn a_folder_of_parts_is_a_folder() {

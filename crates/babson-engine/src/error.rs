@@ -62,6 +62,14 @@ pub enum Error {
         /// Its error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// An input cannot be cut into slices, or a slice is not of its input as it is now.
+    #[error("{input}: {reason}")]
+    Slice {
+        /// The input as it was named.
+        input: String,
+        /// Why.
+        reason: String,
+    },
     /// The result of a slice cannot be merged.
     #[error("{name}: {reason}")]
     SliceResult {

@@ -99,7 +99,7 @@ fn is_outdated(path: &Path) -> Result<bool, Error> {
     let slice: &Slice = result.slice();
     match slice.check() {
         Ok(()) => {}
-        Err(Error::Refused(_)) => return Ok(true),
+        Err(Error::Slice { .. }) => return Ok(true),
         // An input that cannot be read may come back.
         Err(error) => return Err(error),
     }

@@ -85,7 +85,7 @@ pub fn plan(
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
     let mut pieces = Vec::new();
     for input in inputs {
-        let refuse = |why: &str| Err(Error::Refused(format!("{}: {why}", input.name())));
+        let refuse = |why: &str| Err(Error::Slice { input: input.name(), reason: why.to_owned() });
         // A pipe has a name, but no size.
         let (Input::File(path), Some(length)) = (input, input.size()) else {
             return refuse("only files can be cut into slices: save it to a file");
@@ -280,6 +280,10 @@ impl Slice {
         Input::File(self.input.clone().into())
     }
 
+    fn error(&self, why: &str) -> Error {
+        Error::Slice { input: self.input.clone(), reason: why.to_owned() }
+    }
+
     /// The bytes of the slice.
     pub(crate) fn range(&self) -> Range<u64> {
         self.begin..self.end.unwrap_or(u64::MAX)
@@ -297,11 +301,10 @@ impl Slice {
     /// An error if the file is not the one that was cut, or was changed since.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let wrong = || {
-            Error::Refused(format!(
-                "{}: it is not the file that was cut into slices, or it was changed since: make a new \
-             plan",
-                self.input
-            ))
+            self.error(
+                "it is not the file that was cut into slices, or it was changed since: make a new \
+                 plan",
+            )
         };
         let data = std::fs::metadata(&self.input)
             .map_err(|source| Error::Read { path: self.input.clone(), source })?;
@@ -313,7 +316,7 @@ impl Slice {
             && [self.first_game, self.first_input_game, self.first_line].iter().all(|&n| n > 0);
         if !is_range {
             let why = "it is not a slice: its numbers do not fit together";
-            return Err(Error::Refused(format!("{}: {why}", self.input)));
+            return Err(self.error(why));
         }
         if data.len() != self.input_length {
             return Err(wrong());
