@@ -358,23 +358,31 @@ impl SearchConfig {
         }
         let mut inputs = Vec::new();
         for (name, any_ending) in names {
-            let named = Input::expand(name)?;
-            if let [Input::File(path)] = named.as_slice()
-                && !any_ending
-                && path.is_file()
-                && !is_database_name(name)
-                && !name.is_dir()
-            {
-                return Err(Failure::Usage(format!(
-                    "-i {}: an input ends in .pgn, .pgn.gz or .pgn.zst",
-                    name.display()
-                )));
-            }
-            inputs.extend(named);
+            inputs.extend(expand_input(name, any_ending)?);
         }
         if inputs.iter().filter(|input| **input == Input::Stdin).count() > 1 {
             return Err(Failure::Usage("stdin can be read only once".to_owned()));
         }
         Ok(inputs)
     }
+}
+
+/// The inputs of a name. A file must have the extension of a database, unless it may have any.
+///
+/// # Errors
+/// It has another extension; otherwise as [`Input::expand`].
+pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, Failure> {
+    let inputs = Input::expand(name)?;
+    if let [Input::File(path)] = inputs.as_slice()
+        && !any_ending
+        && path.is_file()
+        && !is_database_name(name)
+        && !name.is_dir()
+    {
+        return Err(Failure::Usage(format!(
+            "{}: an input ends in .pgn, .pgn.gz or .pgn.zst",
+            name.display()
+        )));
+    }
+    Ok(inputs)
 }

@@ -51,8 +51,8 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// A scan of these files, in this order. A folder stands for all databases in it, and `-` for
-    /// standard input.
+    /// A scan of these files, in this order, whatever their extensions. A folder stands for all
+    /// databases in it, and `-` for standard input.
     ///
     /// # Errors
     /// As [`Input::expand`].
@@ -99,7 +99,7 @@ impl Scan {
         self
     }
 
-    /// The number of threads; by default that of the cores.
+    /// The number of threads, at least one; by default that of the cores.
     pub fn threads(mut self, threads: usize) -> Scan {
         self.settings.threads = threads;
         self
@@ -201,8 +201,8 @@ impl Scan {
         babson_engine::scan_resumed(&inputs, tasks, &settings, folder, observer)
     }
 
-    /// Cuts the inputs into about so many slices, which threads, processes or machines can
-    /// [search](Scan::slice) each alone. The results are [merged](Scan::merge).
+    /// Cuts the inputs into about so many slices (at least one), which threads, processes or
+    /// machines can [search](Scan::slice) each alone. The results are [merged](Scan::merge).
     ///
     /// ```
     /// use babson::{Query, Scan, SliceResult};
