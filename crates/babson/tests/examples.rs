@@ -2,22 +2,26 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use babson::{FileSink, Match, Query, Scan};
 
 const MATES: &str = "[White \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"b\"]\n\n1. d4 Ke5 *\n\n\
                      [White \"c\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n";
 
-/// Runs an example and returns what it prints.
-fn run(name: &str, words: &[&str], stdin: &str) -> String {
+/// Starts an example with pipes for standard input and output.
+fn start(name: &str, words: &[&str]) -> Child {
     let test = std::env::current_exe().unwrap();
     let folder = test.parent().and_then(Path::parent).unwrap();
     let program = folder.join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     assert!(program.exists(), "{}: `cargo test -p babson` builds it", program.display());
     let mut command = Command::new(program);
-    let mut child =
-        command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+}
+
+/// Runs an example and returns what it prints.
+fn run(name: &str, words: &[&str], stdin: &str) -> String {
+    let mut child = start(name, words);
     child.stdin.take().unwrap().write_all(stdin.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{name} {words:?}");
@@ -51,6 +55,11 @@ fn live_filter() {
     let lines = run("live_filter", &["mate"], MATES);
     let games = lines.lines().map(|line| serde_json::from_str::<Match>(line).unwrap().game);
     assert_eq!(games.collect::<Vec<_>>(), [1, 3]);
+    // A reader that goes away ends the filter without an error.
+    let mut child = start("live_filter", &["mate"]);
+    drop(child.stdout.take());
+    child.stdin.take().unwrap().write_all(MATES.as_bytes()).unwrap();
+    assert!(child.wait().unwrap().success());
 }
 
 #[test]
