@@ -140,11 +140,23 @@ impl QueryFile {
     pub(crate) fn source(&self, options: &[ParsedOption]) -> Result<QuerySource, Failure> {
         let bytes = self.bytes().map_err(Failure::Io)?;
         let name = match &self.path {
-            None => "<options>".to_owned(),
+            None => of_options(options),
             Some(path) => path.display().to_string(),
         };
         QuerySource::read(&name, &bytes, options).map_err(Failure::Usage)
     }
+}
+
+/// The name of a query that options give, such as `<--cql>`.
+fn of_options(options: &[ParsedOption]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for option in options.iter().filter(|option| option.is_filter()) {
+        let name = format!("--{}", option.name);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    format!("<{}>", names.join(" "))
 }
 
 /// The failure for a first word that is not a query, but close to the name of a command or of an

@@ -41,6 +41,26 @@ fn queries_with_errors() {
     assert!(stdout.contains("mate") || stdout.contains("Mate"));
 }
 
+/// The members of the book's page on the command line, and the name of a query without a file.
+#[test]
+fn explanations_as_json() {
+    let bench = Bench::new();
+    for (words, name) in [
+        (&["mate.cql"][..], "mate.cql"),
+        (&["--cql", "mate", "--cql", "wtm"], "<--cql>"),
+        (&["--player", "Ann", "--cql", "mate"], "<--player --cql>"),
+    ] {
+        let (stdout, _) = bench.expect(0, &[&["explain", "--json"], words].concat());
+        let object: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+        assert_eq!(object["query"], name);
+        let mut members: Vec<&String> = object.as_object().unwrap().keys().collect();
+        members.sort();
+        let documented =
+            ["bytecode", "needs", "optimizer", "query", "registers", "threads", "typed"];
+        assert_eq!(members, documented);
+    }
+}
+
 /// Ten errors are shown, and all warnings.
 #[test]
 fn many_errors_are_counted() {
