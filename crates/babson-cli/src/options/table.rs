@@ -136,7 +136,12 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         usage: "completions bash|zsh|fish|powershell",
         operands: Operands { least: 1, most: 1, kind: OperandKind::OneOf(commands::SHELLS) },
         help: "a script for the shell",
-        details: "",
+        details: "With it the shell completes the commands, options and values of babson. To \
+                  install it:\n  \
+                  bash: babson completions bash > ~/.local/share/bash-completion/completions/babson\n  \
+                  zsh:  babson completions zsh > ~/.zfunc/_babson, with fpath+=~/.zfunc before compinit\n  \
+                  fish: babson completions fish > ~/.config/fish/completions/babson.fish\n  \
+                  PowerShell: babson completions powershell >> $PROFILE",
         run: commands::completions,
     },
     CommandSpec {
@@ -145,7 +150,9 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         usage: "man [--markdown]",
         operands: files(0, 0),
         help: "the manual page",
-        details: "",
+        details: "To read it: babson man | man -l -\n\
+                  To install it: babson man > \
+                  ~/.local/share/man/man1/babson.1",
         run: commands::man,
     },
     CommandSpec {
@@ -237,7 +244,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Perft], &["divide"], None, Id::Divide, "a line for each first move"),
     opt(G::Command, Babson, &[Man], &["markdown"], None, Id::Markdown, "the tables of the book instead"),
 
-    opt(G::Command, Babson, &[Plan], &["slices"], Number(1), Id::Slices, "how many slices").default("16"),
+    opt(G::Command, Babson, &[Plan], &["slices"], Number(1), Id::Slices, "about how many slices").default("16"),
     opt(G::Command, Babson, &[Scan], &["slice"], Text("JSON"), Id::Slice, "the slice: a line of babson plan, or - for a line of standard input"),
     opt(G::Command, Babson, &[Scan], &["output", "o"], File("PART"), Id::PartOutput, "where the part of the slice is written, or - for stdout"),
 
@@ -246,7 +253,8 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Files, Both, OPENING, &["vi"], None, Id::Vi, "the same as -i HHdbVI.pgn"),
     opt(G::Files, Both, OPENING, &["vii"], None, Id::Vii, "the same as -i HHdbVII.pgn"),
     opt(G::Files, Both, WRITING, &["output", "o"], File("FILE"), Id::Output, "matches: .pgn, .jsonl, .csv, .epd, .html, or - for stdout; repeatable; a folder for several queries; {tag:NAME} and {sort:NAME} in it split the games"),
-    opt(G::Files, Cqli, WRITING, &["append", "a"], File("FILE"), Id::Append, "append matches to a file (-a with --dialect cql6: convert a query to ASCII, in place)"),
+    opt(G::Files, Cqli, SEARCH, &["append", "a"], File("FILE"), Id::Append, "append matches to a file (-a with --dialect cql6: convert a query to ASCII, in place)"),
+    opt(G::Files, Cqli, &[Merge], &["append", "a"], File("FILE"), Id::Append, "append matches to a file"),
     opt(G::Files, Babson, WRITING, &["count"], None, Id::Count, "write nothing, print the number of matching games"),
     opt(G::Files, Babson, REPORTING, &["rejects"], File("FILE"), Id::Rejects, "write the text of damaged games to a file, or - for stdout"),
     opt(G::Files, Cqli, WRITING, &["createdirectories"], None, Id::CreateDirectories, "create missing folders of outputs"),
