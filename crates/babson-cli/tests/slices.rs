@@ -386,8 +386,8 @@ fn mistakes_of_a_scan() {
         assert_eq!(error.ends_with(hint), part == "0.part", "{slice}: {error}");
     }
     for (words, told) in [
-        (&["--slice", lines[0]][..], "babson scan needs `--output PART`: "),
-        (&["-o", "0.part"], "babson scan needs `--slice JSON`: "),
+        (&["--slice", lines[0]][..], "scan needs `--output PART`: "),
+        (&["-o", "0.part"], "scan needs `--slice JSON`: "),
         (&["--slice", lines[0], "-o", "0.part", "-o", "1.part"], "--output is given twice: "),
         (&["--slice", lines[0], "--slice", lines[1], "-o", "0.part"], "--slice is given twice: "),
     ] {

@@ -75,7 +75,7 @@ fn the_only(line: &CommandLine, id: OptionId) -> Result<&ParsedOption, Failure> 
         ))),
         (None, _) => {
             let (missing, usage) = (OptionSpec::of(id).mention(), line.command.usage());
-            Err(Failure::Usage(format!("babson scan needs {missing}; {usage}")))
+            Err(Failure::Usage(format!("scan needs {missing}; {usage}")))
         }
     }
 }
