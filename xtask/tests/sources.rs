@@ -234,7 +234,8 @@ fn phrases_that_must_be_translated_are_gone() {
 }
 
 /// The crates that share a `clippy.toml`.
-const PURE_CRATES: &[&str] = &["babson-chess", "babson-pgn", "babson-lang", "babson-vm"];
+const PURE_CRATES: &[&str] =
+    &["babson-chess", "babson-pgn", "babson-table", "babson-lang", "babson-vm"];
 
 #[test]
 fn the_pure_crates_forbid_the_same() {
@@ -251,8 +252,15 @@ fn the_pure_crates_forbid_the_same() {
 
 /// The crates that programs embed. Only the command has options, so it adds their names to what
 /// these report.
-const LIBRARY_CRATES: &[&str] =
-    &["babson-chess", "babson-pgn", "babson-lang", "babson-vm", "babson-engine", "babson"];
+const LIBRARY_CRATES: &[&str] = &[
+    "babson-chess",
+    "babson-pgn",
+    "babson-table",
+    "babson-lang",
+    "babson-vm",
+    "babson-engine",
+    "babson",
+];
 
 #[test]
 fn no_text_of_a_library_names_an_option() {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use babson_pgn::Game;
 use babson_vm::Outcome;
 
-pub(crate) use babson_vm::decode;
+pub(crate) use babson_pgn::tags::decode;
 
 /// The value of a tag as it is written: the value of `settag`, otherwise that of the file.
 pub(crate) fn value<'t>(game: &Game<'t>, outcome: &'t Outcome, name: &str) -> Cow<'t, str> {

@@ -80,6 +80,8 @@ impl GameFlags {
     pub const REPETITION: GameFlags = GameFlags(1 << 17);
     /// The text has a termination marker.
     pub const RESULT: GameFlags = GameFlags(1 << 18);
+    /// A tag is not UTF-8, so a game table has its text in another form.
+    pub const RECODED_TAGS: GameFlags = GameFlags(1 << 19);
 
     /// Whether all of these flags are set.
     pub const fn has(self, flags: GameFlags) -> bool {
@@ -113,6 +115,8 @@ impl GameFacts {
         flags.set_if(*game.position(0) != Position::start(), GameFlags::OWN_START);
         flags.set_if(*rules != Rules::STANDARD, GameFlags::VARIANT);
         flags.set_if(game.has_result(), GameFlags::RESULT);
+        let is_utf8 = game.tags().all(|tag| std::str::from_utf8(tag.1).is_ok());
+        flags.set_if(!is_utf8, GameFlags::RECODED_TAGS);
         for (node, position) in game.nodes().iter().zip(game.positions()).skip(1) {
             let before = game.position(node.parent);
             facts.add(before, node.mv, position, rules);
@@ -299,6 +303,9 @@ mod tests {
             assert!(facts(text).flags.has(flags), "{text}: {:?}", facts(text).flags);
         }
         assert_eq!(facts("1. e4 e5").flags, GameFlags::default());
+        let mut reader = Reader::new();
+        let latin1 = reader.read(b"[White \"M\xfcller\"]\n\n*", Needs::ALL);
+        assert!(GameFacts::of(&latin1).flags.has(GameFlags::RECODED_TAGS));
         assert_eq!((facts("1. e4 d5 2. exd5 Qxd5").least_balance, facts("1. e4").most[0]), (0, 8));
         assert_eq!(facts("1. e4 d5 2. exd5").greatest_balance, 1);
     }

@@ -69,7 +69,7 @@ pub use host::{Host, HostError, Pipe, PipeError, RefusingHost};
 pub use limits::{DEFAULT_KEPT_ENTRIES, MAX_GAMES_AT_LIMIT, MAX_PIPE_ANSWER};
 pub use machine::{Machine, PipeFailure, SharedChanges, SharedChangesData};
 pub use match_row::{
-    AddedComment, Match, MatchedPosition, Origin, SortData, SortEntry, decode, move_before,
+    AddedComment, Match, MatchedPosition, Origin, SortData, SortEntry, move_before,
 };
 pub use options::{DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, RunOptions};
 pub use outcome::{Outcome, RunLimit, RuntimeError, SortValue};

@@ -1,10 +1,8 @@
 //! A match as data: what JSONL outputs and the events of a scan hold.
 
-use std::borrow::Cow;
-
 use babson_chess::{Color, fen, san};
 use babson_lang::hir::SortKey;
-use babson_pgn::Game;
+use babson_pgn::{Game, tags::decode};
 use serde::{Deserialize, Serialize};
 
 use crate::{Outcome, SortValue};
@@ -86,14 +84,6 @@ pub struct AddedComment {
     pub id: u32,
     /// Its text.
     pub text: String,
-}
-
-/// Text of a file. Bytes that are not UTF-8 are read as Latin-1, the encoding of PGN.
-pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
-    }
 }
 
 impl Match {

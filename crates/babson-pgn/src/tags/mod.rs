@@ -6,6 +6,8 @@
 //! Anything else is move text and ends the section, even on the line of a tag. A line ends with a
 //! line feed, a carriage return, or both.
 
+use std::borrow::Cow;
+
 use memchr::memchr3;
 
 use crate::limits::MAX_ESCAPED_ENDS;
@@ -19,6 +21,24 @@ pub mod normal;
 /// The tag section at the beginning of a game's text.
 pub fn section(text: &[u8]) -> Tags<'_> {
     Tags(TagScanner::new(text, 0))
+}
+
+/// The number of bytes of the tag section at the beginning of a game's text. The move text follows.
+pub fn section_len(text: &[u8]) -> usize {
+    skip_section(text, |_| ())
+}
+
+/// Text of a file. Bytes that are not UTF-8 are read as Latin-1, the encoding of PGN.
+///
+/// ```
+/// use babson_pgn::tags::decode;
+/// assert_eq!(decode("Müller".as_bytes()), decode(b"M\xfcller"));
+/// ```
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
+    }
 }
 
 /// An iterator over the tags of a game: name and value, unchanged.

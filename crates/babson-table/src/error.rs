@@ -1,0 +1,68 @@
+//! The errors of reading and writing a table.
+
+use std::fmt::Display;
+use std::io;
+
+use arrow_schema::ArrowError;
+
+/// Why a table cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// The file does not begin as an Arrow file does.
+    #[error("the file is not an Arrow file")]
+    NotArrow,
+    /// The file begins as an Arrow file and does not end as one.
+    #[error("the file is cut off: an Arrow file has its directory at its end")]
+    Cut,
+    /// An Arrow file that is not a game table.
+    #[error("the file is an Arrow file, but not a game table: {0}")]
+    Foreign(String),
+    /// The table has a later version of the schema.
+    #[error(
+        "the table has version {found} of the schema, and this program reads version {known}: \
+         read it with the program that wrote it ({writer}), or pack the games again"
+    )]
+    Newer {
+        /// The version of the table.
+        found: String,
+        /// The version of this program.
+        known: u32,
+        /// The program that wrote the table.
+        writer: String,
+    },
+    /// Something in the table is wrong.
+    #[error("the table is damaged: {0}")]
+    Damaged(String),
+    /// The table is compressed, and this program was built without decompression.
+    #[error("the table is compressed with zstd, and this program was built without zstd")]
+    Compressed,
+}
+
+impl TableError {
+    pub(crate) fn damaged(reason: impl Display) -> TableError {
+        TableError::Damaged(reason.to_string())
+    }
+}
+
+/// Why a table cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The table or the temporary storage could not be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The library of Arrow has refused the rows.
+    #[error("the table cannot be written: {0}")]
+    Arrow(String),
+    /// A game is longer than the columns of a table can hold.
+    #[error("game {0} is too long for a table")]
+    TooLong(u64),
+}
+
+impl From<ArrowError> for WriteError {
+    fn from(error: ArrowError) -> WriteError {
+        if let ArrowError::IoError(_, error) = error {
+            return WriteError::Io(error);
+        }
+        WriteError::Arrow(error.to_string())
+    }
+}

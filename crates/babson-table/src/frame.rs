@@ -1,0 +1,277 @@
+//! The frame of an Arrow file: where its footer and blocks are. All ranges are checked here, since
+//! the library of Arrow panics on some that are wrong.
+
+use std::ops::Range;
+
+use arrow_buffer::Buffer;
+use arrow_ipc::{
+    Block, CompressionType, Endianness, Footer, Message, MessageHeader, MetadataVersion,
+    RecordBatch, root_as_footer, root_as_message,
+};
+use arrow_schema::DataType;
+
+use crate::checksums::{BlockSums, Checksums, of_footer};
+use crate::error::TableError;
+use crate::limits::MAX_BUFFER_BYTES;
+use crate::schema::{VERSION, keys};
+
+/// What an Arrow file begins with, padded to its alignment, and ends with.
+const MAGIC: &[u8; 6] = b"ARROW1";
+/// The marker before the length of a message; the end of the messages has the length 0.
+const CONTINUATION: [u8; 4] = [0xff; 4];
+pub(crate) const END: [u8; 8] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
+/// The length of the footer and the magic, at the end.
+const TRAILER: usize = 10;
+
+/// A block: a dictionary or a batch.
+#[derive(Clone, Debug)]
+pub(crate) struct BlockFrame {
+    pub(crate) metadata: Range<usize>,
+    pub(crate) body: Range<usize>,
+    pub(crate) sums: BlockSums,
+}
+
+/// The frame of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    /// The bytes before the first block, and their checksum.
+    pub(crate) head: Range<usize>,
+    pub(crate) head_sum: u32,
+    pub(crate) dictionaries: Vec<BlockFrame>,
+    pub(crate) batches: Vec<BlockFrame>,
+    /// The marker of the end of the messages.
+    pub(crate) end: Range<usize>,
+}
+
+/// The range of the footer.
+pub(crate) fn footer_range(bytes: &[u8]) -> Result<Range<usize>, TableError> {
+    if !bytes.starts_with(MAGIC) {
+        return Err(TableError::NotArrow);
+    }
+    if bytes.len() < 2 * TRAILER || !bytes.ends_with(MAGIC) {
+        return Err(TableError::Cut);
+    }
+    let end = bytes.len() - TRAILER;
+    let length = i32::from_le_bytes([bytes[end], bytes[end + 1], bytes[end + 2], bytes[end + 3]]);
+    let start = usize::try_from(length).ok().and_then(|length| end.checked_sub(length));
+    match start {
+        Some(start) if start >= TRAILER && length > 0 => Ok(start..end),
+        _ => Err(TableError::damaged("the length of its footer is wrong")),
+    }
+}
+
+/// Reads the footer and tests it against its checksum.
+pub(crate) fn footer(bytes: &[u8]) -> Result<(Footer<'_>, Checksums), TableError> {
+    let footer = root_as_footer(bytes)
+        .map_err(|error| TableError::damaged(format_args!("its footer: {error}")))?;
+    let schema = footer.schema().ok_or(TableError::damaged("it has no schema"))?;
+    let find = |key| {
+        let metadata = schema.custom_metadata().into_iter().flatten();
+        metadata.filter(|pair| pair.key() == Some(key)).find_map(|pair| pair.value())
+    };
+    let Some(version) = find(keys::VERSION) else {
+        return Err(TableError::Foreign(format!("its metadata lacks {}", keys::VERSION)));
+    };
+    if version != VERSION.to_string() {
+        return Err(match version.parse::<u32>() {
+            Ok(number) if number > VERSION => TableError::Newer {
+                found: version.to_owned(),
+                known: VERSION,
+                writer: find(keys::WRITER).unwrap_or("unknown").to_owned(),
+            },
+            Ok(_) | Err(_) => TableError::damaged(format_args!("its version is {version:?}")),
+        });
+    }
+    let metadata = footer.custom_metadata().into_iter().flatten();
+    let sums = metadata
+        .filter(|pair| pair.key() == Some(keys::CHECKSUMS))
+        .find_map(|pair| pair.value())
+        .ok_or(TableError::damaged("its checksums are missing"))?;
+    let (own, checksums) =
+        Checksums::read(sums).ok_or(TableError::damaged("its checksums cannot be read"))?;
+    if of_footer(bytes, digits(bytes, sums)) != own {
+        return Err(TableError::damaged("its footer does not have its checksum"));
+    }
+    if schema.endianness() != Endianness::Little || footer.version() != MetadataVersion::V5 {
+        return Err(TableError::damaged("it has another format of Arrow"));
+    }
+    Ok((footer, checksums))
+}
+
+/// The offset in the footer of the digits of its own checksum.
+pub(crate) fn digits(footer: &[u8], sums: &str) -> usize {
+    sums.as_ptr() as usize - footer.as_ptr() as usize
+}
+
+impl Frame {
+    /// The blocks that a footer lists. They must follow each other without a gap.
+    pub(crate) fn of(
+        footer: &Footer<'_>,
+        checksums: Checksums,
+        footer_start: usize,
+    ) -> Result<Frame, TableError> {
+        let dictionaries = footer.dictionaries().into_iter().flatten();
+        let batches = footer.recordBatches().into_iter().flatten();
+        let count = footer.dictionaries().map_or(0, |blocks| blocks.len());
+        let mut blocks = Vec::new();
+        let mut at = None;
+        let mut sums = checksums.blocks.iter();
+        // Dictionaries are written with the first batch, before it.
+        for block in dictionaries.chain(batches) {
+            let sums = *sums.next().ok_or(TableError::damaged("a block has no checksum"))?;
+            let frame = block_frame(block, sums, footer_start)
+                .filter(|frame| at.is_none_or(|at| at == frame.metadata.start))
+                .ok_or(TableError::damaged("the offsets of its blocks are wrong"))?;
+            at = Some(frame.body.end);
+            blocks.push(frame);
+        }
+        if sums.next().is_some() {
+            return Err(TableError::damaged("a block is missing"));
+        }
+        let end = footer_start.saturating_sub(END.len());
+        let first = blocks.first().map_or(end, |block| block.metadata.start);
+        if at.unwrap_or(end) != end {
+            return Err(TableError::damaged("there is a gap before its footer"));
+        }
+        let batches = blocks.split_off(count.min(blocks.len()));
+        Ok(Frame {
+            head: 0..first,
+            head_sum: checksums.head,
+            dictionaries: blocks,
+            batches,
+            end: end..footer_start,
+        })
+    }
+}
+
+fn block_frame(block: &Block, sums: BlockSums, limit: usize) -> Option<BlockFrame> {
+    let start = usize::try_from(block.offset()).ok()?;
+    let middle = start.checked_add(usize::try_from(block.metaDataLength()).ok()?)?;
+    let end = middle.checked_add(usize::try_from(block.bodyLength()).ok()?)?;
+    let inside = start >= END.len() && middle - start > END.len() && end <= limit;
+    inside.then_some(BlockFrame { metadata: start..middle, body: middle..end, sums })
+}
+
+impl BlockFrame {
+    /// The message of the block, after its metadata was tested against its checksum.
+    pub(crate) fn message<'a>(&self, table: &'a [u8]) -> Result<Message<'a>, TableError> {
+        let metadata = &table[self.metadata.clone()];
+        if crc32fast::hash(metadata) != self.sums.metadata {
+            return Err(TableError::damaged("a block does not have the checksum of its metadata"));
+        }
+        let wrong = |error| TableError::damaged(format_args!("the metadata of a block: {error}"));
+        let message = root_as_message(message_bytes(metadata)).map_err(wrong)?;
+        let body = usize::try_from(message.bodyLength()).ok();
+        if body != Some(self.body.len()) || message.version() != MetadataVersion::V5 {
+            return Err(TableError::damaged("the metadata of a block does not fit it"));
+        }
+        Ok(message)
+    }
+
+    /// The record batch of the block. All its buffers are within its body, and have whole numbers
+    /// of items of these widths.
+    pub(crate) fn record_batch<'a>(
+        &self,
+        table: &'a [u8],
+        dictionary: Option<i64>,
+        widths: &[usize],
+    ) -> Result<RecordBatch<'a>, TableError> {
+        let message = self.message(table)?;
+        let header = message.header_type();
+        let batch = match dictionary {
+            None if header == MessageHeader::RecordBatch => message.header_as_record_batch(),
+            Some(id) if header == MessageHeader::DictionaryBatch => message
+                .header_as_dictionary_batch()
+                .filter(|dictionary| dictionary.id() == id && !dictionary.isDelta())
+                .and_then(|dictionary| dictionary.data()),
+            None | Some(_) => None,
+        };
+        let batch = batch.ok_or(TableError::damaged("a block is of another kind"))?;
+        if u32::try_from(batch.length()) != Ok(self.sums.rows) {
+            return Err(TableError::damaged("a block has another number of rows"));
+        }
+        let compressed = match batch.compression().map(|compression| compression.codec()) {
+            None => false,
+            Some(CompressionType::ZSTD) if cfg!(feature = "zstd") => true,
+            Some(CompressionType::ZSTD) => return Err(TableError::Compressed),
+            Some(other) => {
+                return Err(TableError::damaged(format_args!("its compression is {other:?}")));
+            }
+        };
+        let body = &table[self.body.clone()];
+        let buffers = batch.buffers().unwrap_or_default();
+        if buffers.len() != widths.len() {
+            return Err(TableError::damaged("a block has another number of columns"));
+        }
+        for (buffer, width) in buffers.iter().zip(widths) {
+            let bytes = usize::try_from(buffer.offset())
+                .ok()
+                .zip(usize::try_from(buffer.length()).ok())
+                .and_then(|(start, length)| body.get(start..start.checked_add(length)?))
+                .ok_or(TableError::damaged("a column is not within its block"))?;
+            let length = if compressed { decompressed_len(bytes) } else { Some(bytes.len()) };
+            if length.is_none_or(|length| length % width != 0) {
+                return Err(TableError::damaged("the length of a column is wrong"));
+            }
+        }
+        Ok(batch)
+    }
+
+    /// The body of the block, without a copy.
+    pub(crate) fn body(&self, table: &Buffer) -> Buffer {
+        table.slice_with_length(self.body.start, self.body.len())
+    }
+}
+
+/// The length of a compressed buffer that the buffer claims: it begins with it, or with -1 if it is
+/// not compressed.
+fn decompressed_len(buffer: &[u8]) -> Option<usize> {
+    if buffer.is_empty() {
+        return Some(0);
+    }
+    let (claimed, rest) = buffer.split_first_chunk::<8>()?;
+    match i64::from_le_bytes(*claimed) {
+        -1 => Some(rest.len()),
+        length if length <= MAX_BUFFER_BYTES => usize::try_from(length).ok(),
+        _ => None,
+    }
+}
+
+/// Adds the widths of the items of the buffers of a type, the bits of validity first. `None` for a
+/// type that tables do not have.
+pub(crate) fn add_widths(data_type: &DataType, widths: &mut Vec<usize>) -> Option<()> {
+    widths.push(1);
+    if let Some(width) = data_type.primitive_width() {
+        widths.push(width);
+    } else if let DataType::List(item) = data_type {
+        widths.push(4);
+        add_widths(item.data_type(), widths)?;
+    } else if matches!(data_type, DataType::Utf8 | DataType::Binary) {
+        widths.extend([4, 1]);
+    } else {
+        return None;
+    }
+    Some(())
+}
+
+/// The message in the metadata of a block: after the marker and the length.
+fn message_bytes(metadata: &[u8]) -> &[u8] {
+    let prefix = if metadata.starts_with(&CONTINUATION) { 8 } else { 4 };
+    metadata.get(prefix..).unwrap_or_default()
+}
+
+/// Cuts the messages of a writer into metadata and bodies.
+pub(crate) fn messages(bytes: &[u8]) -> Option<Vec<(Range<usize>, Range<usize>)>> {
+    let mut messages = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let length = bytes.get(at + 4..at + 8)?.first_chunk::<4>()?;
+        let middle = at + 8 + usize::try_from(i32::from_le_bytes(*length)).ok()?;
+        let message = root_as_message(bytes.get(at + 8..middle)?).ok()?;
+        let end = middle + usize::try_from(message.bodyLength()).ok()?;
+        bytes.get(middle..end)?;
+        messages.push((at..middle, middle..end));
+        at = end;
+    }
+    Some(messages)
+}

@@ -1,0 +1,65 @@
+//! Game tables for Babson: the games of a database as the columns of an Arrow IPC file.
+//!
+//! * [`schema`] has the table of columns and the metadata of a table.
+//! * [`Rows`] are the rows of some games. Threads can make rows of different games at once.
+//! * [`TableWriter`] takes rows in the order of the games and writes the table.
+//! * [`Table`] reads a table without a copy; a [`Batch`] has the columns that the caller names.
+//!
+//! The crate opens no files: a caller hands in the bytes of a table, which may be a mapped file.
+//!
+//! ```
+//! use std::io::Cursor;
+//!
+//! use babson_pgn::{Games, Needs, Reader};
+//! use babson_table::{Column, ColumnSet, Compression, GameOrigin, Rows, Table, TableWriter};
+//!
+//! let pgn = b"[White \"Adams\"]\n\n1. e4 e5 2. Qh5 1-0\n";
+//! let mut reader = Reader::new();
+//! let mut rows = Rows::default();
+//! for (offset, text) in Games::new(pgn) {
+//!     let game = reader.read(text, Needs::ALL);
+//!     let origin = GameOrigin { source: "a.pgn", game: 1, offset: offset as u64, line: 1 };
+//!     rows.add(&game, origin);
+//! }
+//! let mut writer = TableWriter::new(Cursor::new(Vec::new()), "example");
+//! writer.append(&rows)?;
+//! let mut file = Vec::new();
+//! writer.finish(&mut file, Compression::None)?;
+//!
+//! let table = Table::open(file.into())?;
+//! let columns = ColumnSet::of(&[Column::footprint(4), Column::WHITE]);
+//! let batch = table.batch(0, columns)?;
+//! assert_eq!(batch.footprint(4), [1 << 3 | 1 << 39]); // the queen on d1 and h5
+//! let names = table.texts(Column::WHITE)?;
+//! assert_eq!(batch.text(Column::WHITE, 0, &names), Some("Adams"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `docs/src/tables.md` describes the files.
+
+#![forbid(unsafe_code)]
+// `clippy.toml` keeps the crate pure. Tests read the corpus.
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+// A new variant must be thought of wherever its enum is matched.
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
+mod batch;
+mod checksums;
+mod error;
+mod frame;
+mod interner;
+mod limits;
+mod read;
+mod rows;
+pub mod schema;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use batch::{Batch, Codes, StoredGame, Texts};
+pub use error::{TableError, WriteError};
+pub use limits::MAX_BATCH_ROWS;
+pub use read::Table;
+pub use rows::{GameOrigin, Rows};
+pub use schema::{Column, ColumnSet};
+pub use write::{Compression, TableSize, TableWriter};

@@ -1,0 +1,17 @@
+//! The limits of a table, each with its reason.
+
+/// Rows of a batch. Larger batches cost less to open, smaller ones less memory to write.
+pub const MAX_BATCH_ROWS: usize = 1 << 14;
+
+/// Bytes of tags, texts and moves after which a batch ends before it has all its rows, so that a
+/// batch fits in memory and within the offsets of Arrow, which have 31 bits.
+pub(crate) const MAX_BATCH_BYTES: usize = 1 << 26;
+
+/// Bytes and number of the distinct texts of a column that are numbered. A column with more is
+/// written as plain texts: numbering would not make it smaller, and the texts are held in memory.
+pub(crate) const MAX_DISTINCT_BYTES: usize = 1 << 25;
+pub(crate) const MAX_DISTINCT: usize = 1 << 20;
+
+/// Bytes of a decompressed buffer: the offsets of Arrow have 31 bits. A damaged table may claim
+/// any length.
+pub(crate) const MAX_BUFFER_BYTES: i64 = 1 << 31;

@@ -1,0 +1,258 @@
+//! The rows of some games, made in memory.
+
+use babson_chess::{MoveCode, Position};
+use babson_pgn::tags::{decode, normal, section_len};
+use babson_pgn::{Game, GameFacts, GameFlags};
+
+/// Where a game comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct GameOrigin<'a> {
+    /// The name of its source.
+    pub source: &'a str,
+    /// Its number there, from 1.
+    pub game: u64,
+    /// The offset of its text there.
+    pub offset: u64,
+    /// The line of the source that its text begins on, from 1.
+    pub line: u64,
+}
+
+/// The rows of some games, column by column. See [`TableWriter`](crate::TableWriter).
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// The columns of [`Column::TEXTS`](crate::Column), in that order.
+    pub(crate) texts: [Lists<u8>; 9],
+    pub(crate) game: Vec<u64>,
+    pub(crate) offset: Vec<u64>,
+    pub(crate) length: Vec<u32>,
+    pub(crate) line: Vec<u64>,
+    pub(crate) elos: [Vec<Option<i16>>; 2],
+    pub(crate) fen: Lists<u8>,
+    pub(crate) variant: Lists<u8>,
+    pub(crate) tags: Lists<u8>,
+    pub(crate) movetext: Lists<u8>,
+    pub(crate) plies: Vec<u16>,
+    pub(crate) moves: Lists<u16>,
+    pub(crate) checks: Lists<u64>,
+    pub(crate) flags: Vec<u32>,
+    pub(crate) balance_min: Vec<i8>,
+    pub(crate) balance_max: Vec<i8>,
+    pub(crate) footprint: [Vec<u64>; 12],
+    pub(crate) most: [Vec<u8>; 12],
+    pub(crate) least: [Vec<u8>; 12],
+}
+
+/// A column of lists of numbers, or of texts.
+#[derive(Clone, Debug)]
+pub(crate) struct Lists<T> {
+    pub(crate) items: Vec<T>,
+    /// Where each list ends in `items`; it begins where the one before ends.
+    pub(crate) ends: Vec<usize>,
+    /// Whether each row has a list; a row without one has an empty list here.
+    pub(crate) valid: Vec<bool>,
+}
+
+impl<T> Default for Lists<T> {
+    fn default() -> Lists<T> {
+        Lists { items: Vec::new(), ends: Vec::new(), valid: Vec::new() }
+    }
+}
+
+impl<T: Copy> Lists<T> {
+    pub(crate) fn push(&mut self, list: Option<&[T]>) {
+        self.items.extend_from_slice(list.unwrap_or_default());
+        self.end_row(list.is_some());
+    }
+
+    /// Ends a row whose items have been added to `items`.
+    fn end_row(&mut self, valid: bool) {
+        self.ends.push(self.items.len());
+        self.valid.push(valid);
+    }
+
+    fn start(&self, row: usize) -> usize {
+        if row == 0 { 0 } else { self.ends[row - 1] }
+    }
+
+    pub(crate) fn get(&self, row: usize) -> Option<&[T]> {
+        self.valid[row].then(|| &self.items[self.start(row)..self.ends[row]])
+    }
+
+    /// The number of items of a row.
+    fn len_of(&self, row: usize) -> usize {
+        self.ends[row] - self.start(row)
+    }
+
+    fn append(&mut self, other: &Lists<T>, from: usize, to: usize) {
+        let (start, base) = (other.start(from), self.items.len());
+        self.items.extend_from_slice(&other.items[start..other.start(to)]);
+        self.ends.extend(other.ends[from..to].iter().map(|end| end - start + base));
+        self.valid.extend_from_slice(&other.valid[from..to]);
+    }
+}
+
+impl Rows {
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.flags.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.flags.is_empty()
+    }
+
+    /// Adds a game that was read with [`Needs::ALL`](babson_pgn::Needs::ALL), by a reader without
+    /// names of variants of its own and without error comments.
+    pub fn add(&mut self, game: &Game<'_>, origin: GameOrigin<'_>) {
+        let facts = GameFacts::of(game);
+        self.game.push(origin.game);
+        self.offset.push(origin.offset);
+        self.length.push(u32::try_from(game.text().len()).unwrap_or(u32::MAX));
+        self.line.push(origin.line);
+        self.add_tags(game, origin.source);
+        let coded = self.add_moves(game);
+        let (tags, movetext) = game.text().split_at(section_len(game.text()));
+        self.tags.push(Some(tags));
+        self.movetext.push((!coded || has_more(facts.flags)).then_some(movetext));
+        self.flags.push(facts.flags.0);
+        self.balance_min.push(facts.least_balance);
+        self.balance_max.push(facts.greatest_balance);
+        for piece in 0..12 {
+            self.footprint[piece].push(facts.footprint[piece].0);
+            self.most[piece].push(facts.most[piece]);
+            self.least[piece].push(facts.least[piece]);
+        }
+    }
+
+    /// Adds the columns of the usual tags.
+    fn add_tags(&mut self, game: &Game<'_>, source: &str) {
+        const NAMES: [&[u8]; 11] = [
+            b"Event",
+            b"Site",
+            b"Date",
+            b"Round",
+            b"White",
+            b"Black",
+            b"ECO",
+            b"WhiteElo",
+            b"BlackElo",
+            b"FEN",
+            b"Variant",
+        ];
+        // Of several tags with a name, the first counts.
+        let mut values: [Option<&[u8]>; 11] = [None; 11];
+        for (name, value) in game.tags() {
+            if let Some(at) = NAMES.iter().position(|known| *known == name) {
+                values[at].get_or_insert(value);
+            }
+        }
+        let [event, site, date, round, white, black, eco, white_elo, black_elo, fen, variant] =
+            values;
+        let result = Some(game.result_tag());
+        let source = Some(source.as_bytes());
+        let texts = [source, event, site, date, round, white, black, result, eco];
+        for (column, value) in self.texts.iter_mut().zip(texts) {
+            push_text(column, value);
+        }
+        push_text(&mut self.fen, fen);
+        push_text(&mut self.variant, variant);
+        for (column, value) in self.elos.iter_mut().zip([white_elo, black_elo]) {
+            let elo = value.and_then(normal::elo);
+            column.push(elo.and_then(|elo| i16::try_from(elo).ok()));
+        }
+    }
+
+    /// Adds the moves and checks of the main line. Returns whether the codes of the moves lead
+    /// through the positions of the game.
+    fn add_moves(&mut self, game: &Game<'_>) -> bool {
+        let end = game.main_line_len() as usize;
+        let (nodes, positions) = (&game.nodes()[..end], &game.positions()[..end]);
+        // A line has at most 65,535 plies.
+        self.plies.push(u16::try_from(end - 1).unwrap_or(u16::MAX));
+        let start = self.moves.items.len();
+        let mut next = Position::empty();
+        let mut coded = true;
+        for (node, pair) in nodes[1..].iter().zip(positions.windows(2)) {
+            let code = MoveCode::of(node.mv, &pair[0]);
+            // Odd positions have moves that a code cannot tell: see that it leads to the next one.
+            let leads = code.is_some_and(|code| {
+                code.step(&pair[0], pair[1].in_check(), &mut next) == Some(node.mv)
+                    && next == pair[1]
+            });
+            let Some(code) = code.filter(|_| leads) else {
+                coded = false;
+                break;
+            };
+            self.moves.items.push(code.0);
+        }
+        if !coded {
+            self.moves.items.truncate(start);
+        }
+        self.moves.end_row(coded);
+        let words = &mut self.checks.items;
+        let start = words.len();
+        for positions in positions.chunks(64) {
+            let checks = positions.iter().enumerate();
+            words.push(checks.fold(0, |word, (id, next)| word | u64::from(next.in_check()) << id));
+        }
+        while words.len() > start && words.last() == Some(&0) {
+            words.pop();
+        }
+        self.checks.end_row(true);
+        coded
+    }
+
+    /// Adds rows of others.
+    pub(crate) fn append(&mut self, other: &Rows, from: usize, to: usize) {
+        for (column, other) in self.texts.iter_mut().zip(&other.texts) {
+            column.append(other, from, to);
+        }
+        self.game.extend_from_slice(&other.game[from..to]);
+        self.offset.extend_from_slice(&other.offset[from..to]);
+        self.length.extend_from_slice(&other.length[from..to]);
+        self.line.extend_from_slice(&other.line[from..to]);
+        for (column, other) in self.elos.iter_mut().zip(&other.elos) {
+            column.extend_from_slice(&other[from..to]);
+        }
+        self.fen.append(&other.fen, from, to);
+        self.variant.append(&other.variant, from, to);
+        self.tags.append(&other.tags, from, to);
+        self.movetext.append(&other.movetext, from, to);
+        self.plies.extend_from_slice(&other.plies[from..to]);
+        self.moves.append(&other.moves, from, to);
+        self.checks.append(&other.checks, from, to);
+        self.flags.extend_from_slice(&other.flags[from..to]);
+        self.balance_min.extend_from_slice(&other.balance_min[from..to]);
+        self.balance_max.extend_from_slice(&other.balance_max[from..to]);
+        for piece in 0..12 {
+            self.footprint[piece].extend_from_slice(&other.footprint[piece][from..to]);
+            self.most[piece].extend_from_slice(&other.most[piece][from..to]);
+            self.least[piece].extend_from_slice(&other.least[piece][from..to]);
+        }
+    }
+
+    /// The bytes of the texts and lists of a row.
+    pub(crate) fn bytes_of(&self, row: usize) -> usize {
+        let texts: usize = self.texts.iter().map(|column| column.len_of(row)).sum();
+        let plain = [&self.fen, &self.variant, &self.tags, &self.movetext];
+        let plain: usize = plain.iter().map(|column| column.len_of(row)).sum();
+        texts + plain + 2 * self.moves.len_of(row) + 8 * self.checks.len_of(row)
+    }
+}
+
+/// Whether a game has something that the codes of its moves cannot give back.
+fn has_more(flags: GameFlags) -> bool {
+    let more = GameFlags::ODD_MOVE
+        | GameFlags::VARIATIONS
+        | GameFlags::COMMENTS
+        | GameFlags::GLYPHS
+        | GameFlags::DAMAGE
+        | GameFlags::VARIANT;
+    flags.0 & more.0 != 0
+}
+
+fn push_text(column: &mut Lists<u8>, value: Option<&[u8]>) {
+    let text = value.map(decode);
+    column.push(text.as_ref().map(|text| text.as_bytes()));
+}

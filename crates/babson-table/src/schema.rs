@@ -1,0 +1,410 @@
+//! The columns of a table, and its metadata.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, Schema};
+use babson_chess::{Color, Kind, Piece};
+use babson_pgn::GameFlags;
+
+/// The version of the schema. It changes with the columns, their meaning, or the codes of moves.
+pub const VERSION: u32 = 1;
+
+/// The keys of the metadata.
+pub mod keys {
+    /// The version of the schema.
+    pub const VERSION: &str = "babson.table.version";
+    /// The number of games.
+    pub const GAMES: &str = "babson.table.games";
+    /// The program that wrote the table.
+    pub const WRITER: &str = "babson.table.writer";
+    /// How moves are coded.
+    pub const MOVES: &str = "babson.table.moves";
+    /// The names of the flags, beginning with that of the lowest bit.
+    pub const FLAGS: &str = "babson.table.flags";
+    /// Checksums, in the footer of the file.
+    pub const CHECKSUMS: &str = "babson.table.checksums";
+}
+
+/// How moves are coded, as the metadata says it.
+pub const MOVES: &str = "from | to << 6 | kind << 12; squares a1=0, b1=1, h8=63; kind: 0-5 move of \
+                         pawn, knight, bishop, rook, queen, king; 6 double step; 7 en passant; 8, \
+                         9 castling king side, queen side; 10-13 promotion to knight, bishop, \
+                         rook, queen";
+
+/// The names of the flags, by bit.
+pub const FLAGS: [(GameFlags, &str); 20] = [
+    (GameFlags::MATE, "mate"),
+    (GameFlags::STALEMATE, "stalemate"),
+    (GameFlags::CHECK, "check"),
+    (GameFlags::KING_SIDE_CASTLING, "king_side_castling"),
+    (GameFlags::QUEEN_SIDE_CASTLING, "queen_side_castling"),
+    (GameFlags::EN_PASSANT, "en_passant"),
+    (GameFlags::KNIGHT_PROMOTION, "knight_promotion"),
+    (GameFlags::BISHOP_PROMOTION, "bishop_promotion"),
+    (GameFlags::ROOK_PROMOTION, "rook_promotion"),
+    (GameFlags::QUEEN_PROMOTION, "queen_promotion"),
+    (GameFlags::ODD_MOVE, "odd_move"),
+    (GameFlags::VARIATIONS, "variations"),
+    (GameFlags::COMMENTS, "comments"),
+    (GameFlags::GLYPHS, "glyphs"),
+    (GameFlags::DAMAGE, "damage"),
+    (GameFlags::OWN_START, "own_start"),
+    (GameFlags::VARIANT, "variant"),
+    (GameFlags::REPETITION, "repetition"),
+    (GameFlags::RESULT, "result"),
+    (GameFlags::RECODED_TAGS, "recoded_tags"),
+];
+
+/// A column, by its index in [`COLUMNS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Column(u8);
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnType {
+    /// Texts, numbered where they repeat; null where a game has none.
+    Text,
+    /// Texts, not numbered; null where a game has none.
+    PlainText,
+    /// Bytes; null where a game has none.
+    OptionalBytes,
+    /// Bytes.
+    Bytes,
+    /// A list of unsigned integers of 16 bits, or null.
+    OptionalU16List,
+    /// A list of unsigned integers of 64 bits.
+    U64List,
+    /// A signed integer of 16 bits, or null.
+    OptionalI16,
+    /// A signed integer of 8 bits.
+    I8,
+    /// An unsigned integer of 8 bits.
+    U8,
+    /// An unsigned integer of 16 bits.
+    U16,
+    /// An unsigned integer of 32 bits.
+    U32,
+    /// An unsigned integer of 64 bits.
+    U64,
+}
+
+/// A row of the table of columns.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnInfo {
+    /// The name of the column in the file.
+    pub name: &'static str,
+    /// What it holds.
+    pub column_type: ColumnType,
+    /// What that means.
+    pub meaning: &'static str,
+}
+
+const fn column(name: &'static str, column_type: ColumnType, meaning: &'static str) -> ColumnInfo {
+    ColumnInfo { name, column_type, meaning }
+}
+
+const FOOTPRINT: &str = "the squares that such a piece stands on at any node (bit 0 is a1)";
+const MOST: &str = "the most such pieces at any node";
+const LEAST: &str = "the fewest such pieces at any node";
+
+/// All columns in the order of the file.
+pub const COLUMNS: [ColumnInfo; 61] = {
+    use ColumnType::*;
+    [
+        column("source", Text, "the file that the game was packed from"),
+        column("game", U64, "the number of the game there, from 1"),
+        column("offset", U64, "the offset of the text of the game there, in bytes"),
+        column("length", U32, "the length of the text, in bytes"),
+        column("line", U64, "the line there that the text begins on, from 1"),
+        column("event", Text, "the Event tag"),
+        column("site", Text, "the Site tag"),
+        column("date", Text, "the Date tag"),
+        column("round", Text, "the Round tag"),
+        column("white", Text, "the White tag"),
+        column("black", Text, "the Black tag"),
+        column("result", Text, "the termination marker; without a marker the Result tag"),
+        column("eco", Text, "the ECO tag"),
+        column("white_elo", OptionalI16, "the WhiteElo tag, if it is a number, at most 4000"),
+        column("black_elo", OptionalI16, "the BlackElo tag, if it is a number, at most 4000"),
+        column("fen", PlainText, "the FEN tag"),
+        column("variant", PlainText, "the Variant tag"),
+        column("tags", Bytes, "the text before the move text, byte for byte"),
+        column("movetext", OptionalBytes, "the move text, byte for byte; null if `moves` has all"),
+        column("plies", U16, "the moves of the main line, counted for each side"),
+        column("moves", OptionalU16List, "the main line; null if a move has no code"),
+        column("checks", U64List, "a bit for each position of the main line: in check"),
+        column("flags", U32, "what happens in the game, a bit for each"),
+        column("balance_min", I8, "the least material of White less that of Black"),
+        column("balance_max", I8, "the greatest material of White less that of Black"),
+        column("white_pawn", U64, FOOTPRINT),
+        column("white_knight", U64, FOOTPRINT),
+        column("white_bishop", U64, FOOTPRINT),
+        column("white_rook", U64, FOOTPRINT),
+        column("white_queen", U64, FOOTPRINT),
+        column("white_king", U64, FOOTPRINT),
+        column("black_pawn", U64, FOOTPRINT),
+        column("black_knight", U64, FOOTPRINT),
+        column("black_bishop", U64, FOOTPRINT),
+        column("black_rook", U64, FOOTPRINT),
+        column("black_queen", U64, FOOTPRINT),
+        column("black_king", U64, FOOTPRINT),
+        column("white_pawn_max", U8, MOST),
+        column("white_knight_max", U8, MOST),
+        column("white_bishop_max", U8, MOST),
+        column("white_rook_max", U8, MOST),
+        column("white_queen_max", U8, MOST),
+        column("white_king_max", U8, MOST),
+        column("black_pawn_max", U8, MOST),
+        column("black_knight_max", U8, MOST),
+        column("black_bishop_max", U8, MOST),
+        column("black_rook_max", U8, MOST),
+        column("black_queen_max", U8, MOST),
+        column("black_king_max", U8, MOST),
+        column("white_pawn_min", U8, LEAST),
+        column("white_knight_min", U8, LEAST),
+        column("white_bishop_min", U8, LEAST),
+        column("white_rook_min", U8, LEAST),
+        column("white_queen_min", U8, LEAST),
+        column("white_king_min", U8, LEAST),
+        column("black_pawn_min", U8, LEAST),
+        column("black_knight_min", U8, LEAST),
+        column("black_bishop_min", U8, LEAST),
+        column("black_rook_min", U8, LEAST),
+        column("black_queen_min", U8, LEAST),
+        column("black_king_min", U8, LEAST),
+    ]
+};
+
+impl Column {
+    /// The file that the game was packed from.
+    pub const SOURCE: Column = Column(0);
+    /// The number of the game in its file.
+    pub const GAME: Column = Column(1);
+    /// The offset of the game in its file.
+    pub const OFFSET: Column = Column(2);
+    /// The length of the text of the game.
+    pub const LENGTH: Column = Column(3);
+    /// The first line of the game in its file.
+    pub const LINE: Column = Column(4);
+    /// The `Event` tag.
+    pub const EVENT: Column = Column(5);
+    /// The `Site` tag.
+    pub const SITE: Column = Column(6);
+    /// The `Date` tag.
+    pub const DATE: Column = Column(7);
+    /// The `Round` tag.
+    pub const ROUND: Column = Column(8);
+    /// The `White` tag.
+    pub const WHITE: Column = Column(9);
+    /// The `Black` tag.
+    pub const BLACK: Column = Column(10);
+    /// The termination marker; without a marker the `Result` tag.
+    pub const RESULT: Column = Column(11);
+    /// The `ECO` tag.
+    pub const ECO: Column = Column(12);
+    /// The rating of White.
+    pub const WHITE_ELO: Column = Column(13);
+    /// The rating of Black.
+    pub const BLACK_ELO: Column = Column(14);
+    /// The `FEN` tag.
+    pub const FEN: Column = Column(15);
+    /// The `Variant` tag.
+    pub const VARIANT: Column = Column(16);
+    /// The tag section.
+    pub const TAGS: Column = Column(17);
+    /// The move text of a game that [`Column::MOVES`] cannot give back.
+    pub const MOVETEXT: Column = Column(18);
+    /// The number of moves of the main line.
+    pub const PLIES: Column = Column(19);
+    /// The codes of the moves of the main line.
+    pub const MOVES: Column = Column(20);
+    /// The positions of the main line with a check.
+    pub const CHECKS: Column = Column(21);
+    /// The flags of the game.
+    pub const FLAGS: Column = Column(22);
+    /// The least material balance.
+    pub const BALANCE_MIN: Column = Column(23);
+    /// The greatest material balance.
+    pub const BALANCE_MAX: Column = Column(24);
+    const FOOTPRINT: u8 = 25;
+    const MOST: u8 = 37;
+    const LEAST: u8 = 49;
+
+    /// The columns with numbered texts.
+    pub(crate) const TEXTS: [Column; 9] = [
+        Column::SOURCE,
+        Column::EVENT,
+        Column::SITE,
+        Column::DATE,
+        Column::ROUND,
+        Column::WHITE,
+        Column::BLACK,
+        Column::RESULT,
+        Column::ECO,
+    ];
+
+    /// The squares of a piece, by [`Piece::index`].
+    ///
+    /// # Panics
+    /// If the index is greater than 11.
+    pub const fn footprint(piece: usize) -> Column {
+        Column::of_piece(Column::FOOTPRINT, piece)
+    }
+
+    /// The greatest number of a piece, by [`Piece::index`].
+    ///
+    /// # Panics
+    /// If the index is greater than 11.
+    pub const fn most(piece: usize) -> Column {
+        Column::of_piece(Column::MOST, piece)
+    }
+
+    /// The least number of a piece, by [`Piece::index`].
+    ///
+    /// # Panics
+    /// If the index is greater than 11.
+    pub const fn least(piece: usize) -> Column {
+        Column::of_piece(Column::LEAST, piece)
+    }
+
+    const fn of_piece(first: u8, piece: usize) -> Column {
+        assert!(piece < 12, "there are 12 pieces");
+        Column(first + piece as u8)
+    }
+
+    /// The index in [`COLUMNS`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The row of the table of columns.
+    pub const fn info(self) -> &'static ColumnInfo {
+        &COLUMNS[self.index()]
+    }
+
+    /// The name of the column in the file.
+    pub const fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// All columns.
+    pub fn all() -> impl Iterator<Item = Column> {
+        (0..COLUMNS.len() as u8).map(Column)
+    }
+}
+
+/// A set of columns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ColumnSet(u64);
+
+impl ColumnSet {
+    /// No column.
+    pub const EMPTY: ColumnSet = ColumnSet(0);
+    /// All columns.
+    pub const ALL: ColumnSet = ColumnSet((1 << COLUMNS.len()) - 1);
+    /// The columns that give a game back: see [`Batch::game_text`](crate::Batch::game_text).
+    pub const GAME: ColumnSet = ColumnSet::of(&[
+        Column::TAGS,
+        Column::MOVETEXT,
+        Column::MOVES,
+        Column::CHECKS,
+        Column::FLAGS,
+        Column::RESULT,
+    ]);
+
+    /// The set of these columns.
+    pub const fn of(columns: &[Column]) -> ColumnSet {
+        let mut set = ColumnSet::EMPTY;
+        let mut at = 0;
+        while at < columns.len() {
+            set = set.with(columns[at]);
+            at += 1;
+        }
+        set
+    }
+
+    /// The set with one more column.
+    #[must_use]
+    pub const fn with(self, column: Column) -> ColumnSet {
+        ColumnSet(self.0 | 1 << column.0)
+    }
+
+    /// The columns of both sets.
+    #[must_use]
+    pub const fn union(self, other: ColumnSet) -> ColumnSet {
+        ColumnSet(self.0 | other.0)
+    }
+
+    /// Whether the set has the column.
+    pub const fn contains(self, column: Column) -> bool {
+        self.0 >> column.0 & 1 != 0
+    }
+
+    /// The columns in the order of the file.
+    pub fn iter(self) -> impl Iterator<Item = Column> {
+        Column::all().filter(move |column| self.contains(*column))
+    }
+}
+
+/// How the texts of a column are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextForm {
+    /// As numbers of the distinct texts.
+    Numbered,
+    /// As texts: there are too many distinct ones.
+    Plain,
+}
+
+/// The items of a list.
+fn item(data_type: DataType) -> DataType {
+    DataType::List(Arc::new(Field::new("item", data_type, false)))
+}
+
+/// The field of a column in Arrow's schema.
+pub(crate) fn field(column: Column, form: TextForm) -> Field {
+    let ColumnInfo { name, column_type, .. } = *column.info();
+    let (data_type, nullable) = match (column_type, form) {
+        (ColumnType::Text, TextForm::Numbered) => {
+            let (keys, values) = (DataType::Int32, DataType::Utf8);
+            (DataType::Dictionary(Box::new(keys), Box::new(values)), true)
+        }
+        (ColumnType::Text, TextForm::Plain) | (ColumnType::PlainText, _) => (DataType::Utf8, true),
+        (ColumnType::OptionalBytes, _) => (DataType::Binary, true),
+        (ColumnType::Bytes, _) => (DataType::Binary, false),
+        (ColumnType::OptionalU16List, _) => (item(DataType::UInt16), true),
+        (ColumnType::U64List, _) => (item(DataType::UInt64), false),
+        (ColumnType::OptionalI16, _) => (DataType::Int16, true),
+        (ColumnType::I8, _) => (DataType::Int8, false),
+        (ColumnType::U8, _) => (DataType::UInt8, false),
+        (ColumnType::U16, _) => (DataType::UInt16, false),
+        (ColumnType::U32, _) => (DataType::UInt32, false),
+        (ColumnType::U64, _) => (DataType::UInt64, false),
+    };
+    Field::new(name, data_type, nullable)
+}
+
+/// Arrow's schema of a table. `forms` are those of [`Column::TEXTS`].
+pub(crate) fn schema(forms: &[TextForm; 9], games: u64, writer: &str) -> Schema {
+    let form = |column| {
+        let at = Column::TEXTS.iter().position(|text| *text == column);
+        at.map_or(TextForm::Plain, |at| forms[at])
+    };
+    let fields: Vec<Field> = Column::all().map(|column| field(column, form(column))).collect();
+    let flags: Vec<&str> = FLAGS.iter().map(|(_, name)| *name).collect();
+    let metadata = [
+        (keys::VERSION, VERSION.to_string()),
+        (keys::GAMES, games.to_string()),
+        (keys::WRITER, writer.to_owned()),
+        (keys::MOVES, MOVES.to_owned()),
+        (keys::FLAGS, flags.join(" ")),
+    ];
+    let metadata = metadata.into_iter().map(|(key, value)| (key.to_owned(), value));
+    Schema::new(fields).with_metadata(metadata.collect::<HashMap<String, String>>())
+}
+
+const _: () = {
+    // `ColumnSet` has 64 bits, and the columns of pieces are in the order of `Piece::index`.
+    assert!(COLUMNS.len() < 64);
+    assert!(Piece::new(Color::Black, Kind::King).index() == 11);
+};

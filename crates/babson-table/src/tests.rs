@@ -1,0 +1,433 @@
+use std::io::{self, Cursor};
+use std::path::Path;
+
+use babson_pgn::{CodedGame, Game, GameFacts, GameFlags, Games, Needs, Reader};
+use bytes::Bytes;
+
+use crate::*;
+
+const FILES: [&str; 10] = [
+    "special.pgn",
+    "studies.pgn",
+    "odd-positions.pgn",
+    "odd-tags.pgn",
+    "variants/random-atomic.pgn",
+    "variants/random-crazyhouse.pgn",
+    "variants/random-antichess.pgn",
+    "variants/random-chess960.pgn",
+    "cqli-games.pgn",
+    "masters-2k.pgn",
+];
+
+fn corpus(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games").join(name);
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The rows of all games of a text, in parts of `part` games.
+fn rows(source: &str, pgn: &[u8], part: usize) -> Vec<Rows> {
+    let mut reader = Reader::new();
+    let games: Vec<_> = Games::new(pgn).collect();
+    let (mut number, mut line) = (0, 1);
+    let part_rows = |part: &[(usize, &[u8])]| {
+        let mut rows = Rows::default();
+        for (offset, text) in part {
+            number += 1;
+            line += 10;
+            let game = reader.read(text, Needs::ALL);
+            rows.add(&game, GameOrigin { source, game: number, offset: *offset as u64, line });
+        }
+        rows
+    };
+    games.chunks(part).map(part_rows).collect()
+}
+
+fn table_of(rows: &[Rows], compression: Compression) -> Vec<u8> {
+    let mut writer = TableWriter::new(Cursor::new(Vec::new()), "babson test");
+    for rows in rows {
+        writer.append(rows).unwrap();
+    }
+    let mut file = Vec::new();
+    let size = writer.finish(&mut file, compression).unwrap();
+    assert_eq!(size.bytes, file.len() as u64);
+    file
+}
+
+fn pack(pgn: &[u8]) -> Vec<u8> {
+    table_of(&rows("a.pgn", pgn, 100), Compression::None)
+}
+
+fn open(file: &[u8]) -> Result<Table, TableError> {
+    Table::open(Bytes::copy_from_slice(file))
+}
+
+/// Everything that a writer or a query sees of a game.
+fn assert_same(found: &Game<'_>, expected: &Game<'_>, text: &[u8]) {
+    let text = String::from_utf8_lossy(text);
+    assert_eq!(found.positions(), expected.positions(), "{text}");
+    assert_eq!(found.nodes(), expected.nodes(), "{text}");
+    assert_eq!(found.rules(), expected.rules(), "{text}");
+    assert!(found.tags().eq(expected.tags()), "{text}");
+    assert_eq!(found.result_tag(), expected.result_tag(), "{text}");
+    assert_eq!(found.has_result(), expected.has_result(), "{text}");
+    assert_eq!(found.result(), expected.result(), "{text}");
+    assert_eq!(found.damages(), expected.damages(), "{text}");
+    assert_eq!(found.has_start(), expected.has_start(), "{text}");
+    assert_eq!(found.is_whole(), expected.is_whole(), "{text}");
+    for id in 0..expected.len() {
+        assert_eq!(found.comment(id), expected.comment(id), "{text}");
+        assert!(found.nags(id).eq(expected.nags(id)), "{text}");
+    }
+}
+
+/// Compares the rows of a table with the games that were packed.
+fn compare(file: &[u8], pgn: &[u8]) -> [usize; 2] {
+    let table = open(file).unwrap();
+    table.verify().unwrap();
+    let (mut reader, mut other) = (Reader::new(), Reader::new());
+    let mut games = Games::new(pgn).enumerate();
+    let mut kinds = [0, 0];
+    let texts = |column| table.texts(column).unwrap();
+    let (source, white) = (texts(Column::SOURCE), texts(Column::WHITE));
+    for index in 0..table.batches() {
+        let batch = table.batch(index, ColumnSet::ALL).unwrap();
+        for row in 0..batch.len() {
+            let (number, (offset, text)) = games.next().unwrap();
+            assert_eq!(batch.first_row() + row as u64, number as u64);
+            assert_eq!(batch.text(Column::SOURCE, row, &source), Some("a.pgn"));
+            assert_eq!(batch.game()[row], number as u64 + 1);
+            assert_eq!(batch.offset()[row], offset as u64);
+            assert_eq!(batch.line()[row], 11 + 10 * number as u64);
+            assert_eq!(batch.length()[row] as usize, text.len());
+            let game = reader.read(text, Needs::ALL);
+            let name = game.tag(b"White").map(babson_pgn::tags::decode);
+            assert_eq!(batch.text(Column::WHITE, row, &white), name.as_deref());
+            let facts = GameFacts::of(&game);
+            assert_eq!(GameFlags(batch.flags()[row]), facts.flags);
+            assert_eq!(batch.least_balance()[row], facts.least_balance);
+            assert_eq!(batch.greatest_balance()[row], facts.greatest_balance);
+            for piece in 0..12 {
+                assert_eq!(batch.footprint(piece)[row], facts.footprint[piece].0);
+                assert_eq!(batch.most(piece)[row], facts.most[piece]);
+                assert_eq!(batch.least(piece)[row], facts.least[piece]);
+            }
+            assert_eq!(u32::from(batch.plies()[row]) + 1, game.main_line_len());
+            for id in 0..game.main_line_len() as usize {
+                let word = batch.checks(row).get(id / 64).copied().unwrap_or_default();
+                assert_eq!(word >> (id % 64) & 1 != 0, game.positions()[id].in_check());
+            }
+            match batch.game_text(row) {
+                StoredGame::Coded(coded) => {
+                    kinds[0] += 1;
+                    assert!(text.starts_with(coded.tags));
+                    let (found, _) = other.replay_if(&coded, Needs::ALL, |_| true).unwrap();
+                    assert_same(&found, &game, text);
+                }
+                StoredGame::Text { tags, movetext } => {
+                    kinds[1] += 1;
+                    let stored = [tags, movetext].concat();
+                    assert_eq!(stored, text);
+                    assert_same(&other.read(&stored, Needs::ALL), &game, text);
+                }
+            }
+        }
+    }
+    assert!(games.next().is_none());
+    kinds
+}
+
+#[test]
+fn games_of_the_corpus_come_back() {
+    for name in FILES {
+        let pgn = corpus(name);
+        let [coded, text] = compare(&pack(&pgn), &pgn);
+        match name {
+            "masters-2k.pgn" => assert!(coded > 1900 && text < 5, "{coded} {text}"),
+            "studies.pgn" => assert!(coded > 0 && text > 0, "{coded} {text}"),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn the_schema() {
+    let table = open(&pack(b"1. e4 *")).unwrap();
+    let forms = [schema::TextForm::Numbered; 9];
+    let schema = schema::schema(&forms, 1, table.writer());
+    let fields = schema.fields().iter().map(|field| {
+        let null = if field.is_nullable() { " or null" } else { "" };
+        format!("{}: {}{null}", field.name(), field.data_type())
+    });
+    let metadata = schema.metadata().iter().map(|(key, value)| format!("{key} = {value}"));
+    let text: Vec<String> = metadata.chain(fields).collect();
+    insta::assert_snapshot!(text.join("\n"));
+}
+
+#[test]
+fn columns_have_their_names() {
+    for (column, name) in [
+        (Column::SOURCE, "source"),
+        (Column::LINE, "line"),
+        (Column::ECO, "eco"),
+        (Column::MOVETEXT, "movetext"),
+        (Column::BALANCE_MAX, "balance_max"),
+        (Column::footprint(0), "white_pawn"),
+        (Column::footprint(11), "black_king"),
+        (Column::most(4), "white_queen_max"),
+        (Column::least(6), "black_pawn_min"),
+    ] {
+        assert_eq!(column.name(), name);
+    }
+    for (bit, (flag, _)) in schema::FLAGS.into_iter().enumerate() {
+        assert_eq!(flag.0, 1 << bit);
+    }
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_the_parts() {
+    let pgn = corpus("studies.pgn");
+    let expected = pack(&pgn);
+    for part in [1, 7, 1000] {
+        assert!(table_of(&rows("a.pgn", &pgn, part), Compression::None) == expected);
+    }
+}
+
+#[test]
+fn a_table_without_games() {
+    let table = open(&pack(b"")).unwrap();
+    table.verify().unwrap();
+    assert_eq!((table.len(), table.batches()), (0, 0));
+    assert!(table.texts(Column::WHITE).unwrap().is_empty());
+}
+
+#[test]
+fn several_batches() {
+    let game = b"[White \"A\"]\n\n1. e4 e5 *\n\n";
+    let pgn = game.repeat(MAX_BATCH_ROWS + 5);
+    let file = pack(&pgn);
+    let table = open(&file).unwrap();
+    assert_eq!((table.batches(), table.first_row(1)), (2, MAX_BATCH_ROWS as u64));
+    assert_eq!(compare(&file, &pgn), [MAX_BATCH_ROWS + 5, 0]);
+}
+
+#[test]
+fn long_games_end_a_batch() {
+    let comment = format!("{{{}}}", "x".repeat(20 << 20));
+    let pgn = format!("1. e4 {comment} *\n\n").repeat(5);
+    let file = pack(pgn.as_bytes());
+    assert_eq!(open(&file).unwrap().batches(), 2);
+    assert_eq!(compare(&file, pgn.as_bytes()), [0, 5]);
+}
+
+#[test]
+fn a_column_of_many_distinct_texts_is_plain() {
+    let mut rows = Rows::default();
+    let mut reader = Reader::new();
+    let games = limits::MAX_DISTINCT + MAX_BATCH_ROWS + 10;
+    let mut names = Vec::new();
+    for number in 0..games {
+        names.push(format!("Game {number}"));
+        let text = format!("[Event \"E\"]\n[Site \"{}\"]\n\n*", names[number]);
+        let game = reader.read(text.as_bytes(), Needs::ALL);
+        let origin = GameOrigin { source: "a.pgn", game: 1, offset: 0, line: 1 };
+        rows.add(&game, origin);
+    }
+    let file = table_of(&[rows], Compression::None);
+    let table = open(&file).unwrap();
+    let texts = table.texts(Column::SITE).unwrap();
+    assert!(!texts.is_numbered() && table.texts(Column::EVENT).unwrap().is_numbered());
+    let mut names = names.iter();
+    for index in 0..table.batches() {
+        let batch = table.batch(index, ColumnSet::of(&[Column::SITE, Column::WHITE])).unwrap();
+        for row in 0..batch.len() {
+            let text = batch.text(Column::SITE, row, &texts);
+            assert_eq!(text, names.next().map(String::as_str));
+        }
+    }
+    table.verify().unwrap();
+}
+
+#[test]
+fn tags_that_are_not_there() {
+    let pgn =
+        b"[Event \"\"]\n[WhiteElo \"2100\"]\n[BlackElo \"?\"]\n[White \"M\xfcller\"]\n\n1. e4";
+    let table = open(&pack(pgn)).unwrap();
+    let batch = table.batch(0, ColumnSet::ALL).unwrap();
+    let text = |column| {
+        let texts = table.texts(column).unwrap();
+        batch.text(column, 0, &texts).map(str::to_owned)
+    };
+    assert_eq!(text(Column::EVENT).as_deref(), Some(""));
+    assert_eq!(text(Column::SITE), None);
+    assert_eq!(text(Column::WHITE).as_deref(), Some("Müller"));
+    assert_eq!(text(Column::RESULT).as_deref(), Some("*"));
+    assert_eq!(batch.result(0), None);
+    assert_eq!(
+        (batch.elo(Column::WHITE_ELO, 0), batch.elo(Column::BLACK_ELO, 0)),
+        (Some(2100), None)
+    );
+    assert!(GameFlags(batch.flags()[0]).has(GameFlags::RECODED_TAGS));
+}
+
+#[cfg(feature = "zstd")]
+#[test]
+fn compressed_tables_hold_the_same() {
+    let pgn = corpus("masters-2k.pgn");
+    let rows = rows("a.pgn", &pgn, 100);
+    let file = table_of(&rows, Compression::Zstd);
+    assert!(file.len() * 2 < table_of(&rows, Compression::None).len());
+    compare(&file, &pgn);
+    let odd = self::rows("a.pgn", &corpus("special.pgn"), 100);
+    survive(&table_of(&odd, Compression::Zstd), 101);
+}
+
+#[cfg(not(feature = "zstd"))]
+#[test]
+fn compression_needs_the_feature() {
+    let mut writer = TableWriter::new(Cursor::new(Vec::new()), "");
+    writer.append(&Rows::default()).unwrap();
+    assert!(writer.finish(Vec::new(), Compression::Zstd).is_err());
+}
+
+/// Reads all of a damaged table. Returns whether it was refused.
+fn read_all(file: Vec<u8>) -> bool {
+    let Ok(table) = Table::open(file.into()) else {
+        return true;
+    };
+    let mut refused = table.verify().is_err();
+    let mut reader = Reader::new();
+    for index in 0..table.batches() {
+        let Ok(batch) = table.batch(index, ColumnSet::ALL) else {
+            refused = true;
+            continue;
+        };
+        for row in 0..batch.len() {
+            for column in [Column::WHITE, Column::RESULT] {
+                if let Ok(texts) = table.texts(column) {
+                    batch.text(column, row, &texts);
+                }
+            }
+            if let StoredGame::Coded(coded) = batch.game_text(row) {
+                let _ = reader.replay_if(&coded, Needs::ALL, |_| true);
+            }
+        }
+    }
+    refused
+}
+
+/// Cuts a table, and turns bits of it: it is always refused by `verify`, without a panic.
+fn survive(file: &[u8], step: usize) {
+    for end in (0..file.len()).step_by(4096).chain(file.len() - 200..file.len()) {
+        let error = open(&file[..end]).err();
+        let expected = if end < 6 { TableError::NotArrow } else { TableError::Cut };
+        assert_eq!(error, Some(expected), "cut at {end}");
+    }
+    let footer = frame::footer_range(file).unwrap();
+    let mut places: Vec<usize> = (0..file.len()).step_by(step).collect();
+    places.extend(footer.clone().step_by(17).chain(footer.end..file.len()));
+    let table = open(file).unwrap();
+    for block in table.metadata_ranges() {
+        places.extend(block.step_by(41));
+    }
+    for (trial, place) in places.into_iter().enumerate() {
+        let mut damaged = file.to_vec();
+        damaged[place] ^= [1, 0x80, 0xff, 0x10][trial % 4];
+        assert!(read_all(damaged), "byte {place} does not matter");
+    }
+}
+
+#[test]
+fn damage_is_refused() {
+    let pgn = corpus("special.pgn");
+    survive(&pack(&pgn), 101);
+}
+
+/// Somebody may give a damaged table the right checksums.
+#[test]
+fn wrong_offsets_do_not_panic() {
+    let pgn = corpus("special.pgn");
+    let file = pack(&pgn);
+    let table = open(&file).unwrap();
+    for range in table.metadata_ranges() {
+        for place in range.step_by(3) {
+            for change in [1, 0x40, 0x80, 0xff] {
+                let mut bytes = file.clone();
+                bytes[place] ^= change;
+                read_table(&table.with_bytes(bytes));
+            }
+        }
+    }
+}
+
+fn read_table(table: &Table) {
+    for column in Column::all() {
+        let _ = table.texts(column);
+    }
+    for index in 0..table.batches() {
+        if let Ok(batch) = table.batch(index, ColumnSet::ALL) {
+            for row in 0..batch.len() {
+                batch.game_text(row);
+            }
+        }
+    }
+}
+
+#[test]
+fn other_files_are_told_apart() {
+    assert_eq!(open(b"[Event \"?\"]\n\n1. e4 *").err(), Some(TableError::NotArrow));
+    assert_eq!(open(b"").err(), Some(TableError::NotArrow));
+    let field = arrow_schema::Field::new("a", arrow_schema::DataType::Int32, true);
+    let schema = arrow_schema::Schema::new(vec![field]);
+    let mut foreign = arrow_ipc::writer::FileWriter::try_new(Vec::new(), &schema).unwrap();
+    foreign.finish().unwrap();
+    let foreign = foreign.into_inner().unwrap();
+    assert!(matches!(open(&foreign), Err(TableError::Foreign(_))));
+    let newer = [("babson.table.version", "2"), ("babson.table.writer", "babson 9")];
+    let newer = newer.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let schema = schema.with_metadata(std::collections::HashMap::from(newer));
+    let mut file = arrow_ipc::writer::FileWriter::try_new(Vec::new(), &schema).unwrap();
+    file.finish().unwrap();
+    let error = open(&file.into_inner().unwrap()).unwrap_err();
+    assert!(error.to_string().contains("version 2") && error.to_string().contains("babson 9"));
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    struct Full(usize);
+    impl io::Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let room = self.0.min(bytes.len());
+            self.0 -= room;
+            if room == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(room) }
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let rows = rows("a.pgn", &corpus("special.pgn"), 100);
+    let length = table_of(&rows, Compression::None).len();
+    for room in (0..length).step_by(1000) {
+        let mut writer = TableWriter::new(Cursor::new(Vec::new()), "");
+        writer.append(&rows[0]).unwrap();
+        let error = writer.finish(Full(room), Compression::None).unwrap_err();
+        assert!(matches!(error, WriteError::Io(_)), "{error}");
+    }
+}
+
+/// Any moves and checks can be replayed or are refused.
+#[test]
+fn any_codes_can_be_replayed() {
+    let mut reader = Reader::new();
+    let mut state = 1u64;
+    for _ in 0..20_000 {
+        let mut moves = Vec::new();
+        for _ in 0..6 {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            moves.push((state >> 40) as u16);
+        }
+        let coded = CodedGame { tags: b"", moves: &moves, checks: &[state], result: None };
+        let _ = reader.replay_if(&coded, Needs::ALL, |_| true);
+    }
+}
