@@ -9,6 +9,7 @@ use babson_lang::hir::{Content, Recurrence, Side, SquarePairKind, Type};
 use babson_pgn::Needs;
 
 use crate::analysis::Pattern;
+use crate::game_guard::GameGuard;
 use crate::images::Images;
 use crate::op::{EntryPoint, Id, Op, OptionalRegister, Pc, Place, Register, Table, TextConstant};
 use crate::optimize::VisitPlan;
@@ -65,6 +66,8 @@ pub(crate) struct Code {
     pub(crate) visit: VisitPlan,
     /// What must hold at a position for the query to match there.
     pub(crate) prefilter: Option<Prefilter>,
+    /// What must hold in a game for the query to match there.
+    pub(crate) guard: GameGuard,
     pub(crate) needs: Needs,
     pub(crate) uses_files: bool,
     /// The files that `readfile` reads, where the query names them with a constant.

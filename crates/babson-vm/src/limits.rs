@@ -16,6 +16,12 @@ pub(crate) const MIN_ONCE_COST: u32 = 60;
 /// Alternatives of a prefilter, which has to be cheap. More are left to the machine.
 pub(crate) const MAX_PREFILTER_ALTERNATIVES: usize = 8;
 
+/// Alternatives of a condition on games. More are left to the machine.
+pub(crate) const MAX_GUARD_ALTERNATIVES: usize = 16;
+
+/// Conditions on games that are derived from a query. They are tested on every game.
+pub(crate) const MAX_GUARD_TESTS: usize = 256;
+
 /// Targets for which a prefilter looks up the attackers. More are left to the machine.
 pub(crate) const MAX_PREFILTER_TARGETS: u32 = 3;
 

@@ -11,7 +11,10 @@ use babson_pgn::Needs;
 use crate::code::{Code, SharedState};
 use crate::compile;
 use crate::explain;
+use crate::game_guard::GameGuard;
 use crate::host::{Host, RefusingHost};
+use crate::machine;
+use crate::options::RunOptions;
 use crate::outcome::SortValue;
 use crate::profile::ProfiledFilter;
 
@@ -176,6 +179,15 @@ impl Program {
     /// and similar filters): without them it must not be run.
     pub fn requires_variations(&self) -> Option<Span> {
         self.requires_variations
+    }
+
+    /// The conditions on a whole game without which a run with these options finds nothing there;
+    /// none if there are no conditions, if a game may match without a matching position, or if the
+    /// program is profiled or traced, so that every filter has to be evaluated.
+    pub fn game_guard(&self, options: &RunOptions) -> Option<&GameGuard> {
+        let guard = &self.code.guard;
+        let matches_anyway = machine::matches_by_count(self, options, false, 0);
+        (!guard.is_empty() && !matches_anyway).then_some(guard)
     }
 
     /// The filters that are counted; none unless the program was compiled for it.

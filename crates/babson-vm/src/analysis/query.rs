@@ -54,6 +54,27 @@ impl Analysis {
         Some(Content(found.fold(0, |sum, color| sum | color.0)))
     }
 
+    /// Whether the variable is that of a loop, and nothing but the loop changes it.
+    pub(crate) fn is_loop_variable(&self, var: VarId) -> bool {
+        self.loops.is_loop_variable(var)
+    }
+
+    /// Contents that the piece of a loop variable can have at any position of a game, except for
+    /// those of the variants that turn pieces into others: a pawn promotes.
+    pub(crate) fn pieces_of(&self, var: VarId) -> Option<Content> {
+        let content = self.loops.content(var)?;
+        let mut sum = 0;
+        for (color, pawn) in [(Content::WHITE, 1), (Content::BLACK, 1 << 6)] {
+            let kinds = content.0 & color.0;
+            sum |= match (kinds, kinds & pawn) {
+                (0, _) => 0,
+                (_, 0) => kinds | pawn,
+                _ => color.0,
+            };
+        }
+        Some(Content(sum))
+    }
+
     /// Finds the flags of a node, after those of its operands.
     fn add(&mut self, expr: &Expr) -> Flags {
         let Facts { own: mut flags, repeats } = Facts::of(expr, self.reads_groups);

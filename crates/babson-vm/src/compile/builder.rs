@@ -14,6 +14,7 @@ use crate::code::{
     Code, ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec,
     MoveSpec, OnceSpec, PairsSpec, PathSpec, SharedState, StepsSpec, TextPart,
 };
+use crate::game_guard::GameGuard;
 use crate::limits::MAX_IMAGE_TABLE_WORDS;
 use crate::op::{EntryPoint, Id, Label, Labels, Op, Pc, Register, Table, TextConstant};
 use crate::optimize::VisitPlan;
@@ -483,6 +484,7 @@ impl Builder {
             registers: self.highest,
             visit,
             prefilter: None,
+            guard: GameGuard::default(),
             needs,
             uses_files: self.uses_files,
             read_files: self.read_files,

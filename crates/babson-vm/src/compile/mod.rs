@@ -34,6 +34,7 @@ use babson_lang::hir;
 
 use crate::analysis::conjuncts;
 use crate::code::Code;
+use crate::game_guard::GameGuard;
 use crate::limits::MAX_VARIABLES;
 use crate::op::{Disassembly, EntryPoint, Op};
 use crate::optimize::{self, VisitPlan};
@@ -104,6 +105,10 @@ pub(crate) fn compile(
     };
     let prefilter = Prefilter::of(&query.body, &builder.analysis)
         .filter(|_| !options.profile && !options.trace);
+    let mut guard = match options.profile || options.trace {
+        true => GameGuard::default(),
+        false => GameGuard::of(&query.body, &builder.analysis),
+    };
     let mut code = builder.finish(query, visit, needs).ok_or_else(|| too_large("registers"))?;
     (code.begin, code.end) = (begin, end);
     code.value = value;
@@ -119,6 +124,8 @@ pub(crate) fn compile(
         code.notes.push(format!("prefilter: {}", Disassembly(&code, prefilter)));
     }
     code.prefilter = prefilter;
+    guard.describe(&code);
+    code.guard = guard;
     let from_root = code.prefilter.is_none() && visit != VisitPlan::Terminal;
     code.shared = sharing::shared(query, from_root, code.uses_files);
     code.similar = match &query.similar {

@@ -16,6 +16,7 @@ mod derive;
 mod sets;
 
 use crate::prefilter::Prefilter;
+pub(crate) use sets::{is_exact, of_content, superset_with};
 
 /// Contents of a square: twelve pieces and none, numbered as the bits of `Content`.
 pub(crate) const CONTENTS: usize = 13;

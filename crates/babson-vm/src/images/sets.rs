@@ -13,26 +13,35 @@ const LIGHT: u64 = SquareSet::LIGHT.0;
 
 /// The squares where the value can lie, for each content of a square.
 pub(super) fn superset(expr: &Expr) -> [u64; CONTENTS] {
+    superset_with(expr, &|_| FULL)
+}
+
+/// The same, with the squares of shapes that are not made of other sets and not constant.
+pub(crate) fn superset_with<'e>(
+    expr: &'e Expr,
+    other: &dyn Fn(SetShape<'e>) -> [u64; CONTENTS],
+) -> [u64; CONTENTS] {
+    let of = |set: &'e Expr| superset_with(set, other);
     match SetShape::of(expr) {
         SetShape::Designator(found) => of_content(found.content, found.squares),
         SetShape::Squares(squares) => [squares; CONTENTS],
-        SetShape::Same(set) | SetShape::Among(set) | SetShape::AmongMoved(set) => superset(set),
+        SetShape::Same(set) | SetShape::Among(set) | SetShape::AmongMoved(set) => of(set),
         SetShape::Intersection(a, b) => {
-            let (a, b) = (superset(a), superset(b));
+            let (a, b) = (of(a), of(b));
             std::array::from_fn(|content| a[content] & b[content])
         }
-        SetShape::Union(a, b) => union(superset(a), superset(b)),
+        SetShape::Union(a, b) => union(of(a), of(b)),
         SetShape::UnionOf(elements) => {
-            elements.iter().fold([0; CONTENTS], |sum, element| union(sum, superset(element)))
+            elements.iter().fold([0; CONTENTS], |sum, element| union(sum, of(element)))
         }
-        SetShape::Light(set) => superset(set).map(|squares| squares & LIGHT),
-        SetShape::Dark(set) => superset(set).map(|squares| squares & !LIGHT),
-        SetShape::PassedPawns | SetShape::PieceOf(_) | SetShape::Other => FULL,
+        SetShape::Light(set) => of(set).map(|squares| squares & LIGHT),
+        SetShape::Dark(set) => of(set).map(|squares| squares & !LIGHT),
+        shape @ (SetShape::PassedPawns | SetShape::PieceOf(_) | SetShape::Other) => other(shape),
     }
 }
 
 /// Whether [`superset`] is the value itself.
-pub(super) fn is_exact(expr: &Expr) -> bool {
+pub(crate) fn is_exact(expr: &Expr) -> bool {
     match SetShape::of(expr) {
         SetShape::Designator(_) | SetShape::Squares(_) => true,
         SetShape::Same(set) | SetShape::Light(set) | SetShape::Dark(set) => is_exact(set),
@@ -47,7 +56,7 @@ pub(super) fn is_exact(expr: &Expr) -> bool {
 }
 
 /// The squares, for the contents.
-pub(super) fn of_content(content: Content, squares: u64) -> [u64; CONTENTS] {
+pub(crate) fn of_content(content: Content, squares: u64) -> [u64; CONTENTS] {
     std::array::from_fn(|bit| if content.0 >> bit & 1 != 0 { squares } else { 0 })
 }
 

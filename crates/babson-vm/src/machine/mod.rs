@@ -51,7 +51,7 @@ use crate::op::{EntryPoint, Id, Pc};
 use crate::optimize::VisitPlan;
 use crate::profile::Counter;
 use crate::units::in_units;
-use crate::{GameContext, Outcome, Program, RunLimit, RuntimeError, SortValue};
+use crate::{GameContext, Outcome, Program, RunLimit, RunOptions, RuntimeError, SortValue};
 use arena::{Arena, extend, push};
 use carryover::Carryover;
 pub use pipe::PipeFailure;
@@ -169,7 +169,7 @@ impl<'p> Machine<'p> {
     pub fn can_match(&mut self, game: &Game<'_>, context: &GameContext<'_>) -> bool {
         let program = self.program;
         let code = &program.code;
-        if code.tags_required.is_none() || matches_by_count(program, context, false, 0) {
+        if code.tags_required.is_none() || matches_by_count(program, context.options, false, 0) {
             return true;
         }
         let admitted = self.with_run(game, context, false, |run| {
@@ -287,13 +287,13 @@ impl<'p> Machine<'p> {
 
 /// Whether a game matches, given the number of its matching positions and whether the lists of a
 /// CQL 3 query matched.
-fn matches_by_count(
+pub(crate) fn matches_by_count(
     program: &Program,
-    context: &GameContext<'_>,
+    options: &RunOptions,
     lists_matched: bool,
     count: i32,
 ) -> bool {
-    let range = context.options.match_count;
+    let range = options.match_count;
     if !program.code.game_lists.is_empty() && range.is_none() {
         return lists_matched;
     }
@@ -363,7 +363,8 @@ impl<'g> Run<'_, 'g> {
             }
         }
         let count = i32::try_from(self.outcome.positions.len()).unwrap_or(i32::MAX);
-        self.outcome.matched = matches_by_count(program, self.context, lists_matched, count);
+        self.outcome.matched =
+            matches_by_count(program, self.context.options, lists_matched, count);
         if self.outcome.matched {
             self.finish(count);
         } else {

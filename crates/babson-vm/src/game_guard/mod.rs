@@ -1,0 +1,166 @@
+//! Necessary conditions of a query on a whole game.
+//!
+//! Most queries match in few games, and what they need at some position shows in a few facts about
+//! a game: a piece on a square needs a footprint there, `#Q > 1` needs the greatest number of
+//! queens, `mate` needs a flag. A guard holds the conditions on [`GameFacts`] without which a query
+//! neither matches in a game nor does anything else there. It is derived from the typed query, as
+//! [`crate::prefilter`] is for a position. What `find`, `line`, `path`, dashes and `move` need at
+//! some position is a condition of the game, too.
+
+mod columns;
+mod derive;
+mod eval;
+mod moves;
+mod quiet;
+mod reach;
+mod rows;
+mod set;
+mod text;
+
+use babson_lang::hir::{ComparisonOperator, Directions, Expr};
+use babson_pgn::{GameFacts, GameFlags};
+
+use crate::analysis::{Analysis, Pattern};
+use crate::code::Code;
+use crate::op::Disassembly;
+use derive::Derivation;
+use rows::Row;
+pub use rows::{FactColumns, TouchedColumns};
+use set::GameSet;
+
+/// Conditions on a whole game without which a query neither matches there nor does anything else.
+///
+/// They are only necessary: [`Machine::run`](crate::Machine::run) decides. A search that is skipped
+/// takes no steps, so it cannot reach the limit of [`RunOptions::steps`](crate::RunOptions::steps)
+/// either.
+///
+/// ```
+/// use babson_lang::{Dialect, analyze};
+/// use babson_pgn::{GameFacts, Needs, Reader};
+/// use babson_vm::{Program, RunOptions};
+///
+/// let analysis = analyze("#Q > 1 find mate", Dialect::CQLI).unwrap();
+/// let program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
+/// let guard = program.game_guard(&RunOptions::default()).unwrap();
+/// let conditions: Vec<_> = guard.conditions().collect();
+/// assert_eq!(conditions, ["mate", "#Q > 1"]);
+///
+/// let mut reader = Reader::new();
+/// let game = reader.read(b"1. f3 e5 2. g4 Qh4# 0-1", Needs::ALL);
+/// assert!(!guard.may_match(&GameFacts::of(&game)));
+/// ```
+#[derive(Debug, Default)]
+pub struct GameGuard {
+    /// All must hold, the cheapest first.
+    tests: Vec<GameTest>,
+    /// Parallel to `tests`: what `explain` calls them.
+    texts: Vec<String>,
+    touched: TouchedColumns,
+}
+
+/// One condition on the facts of a game.
+#[derive(Clone, Debug, PartialEq)]
+enum GameTest {
+    /// One of the flags is set.
+    Flags(GameFlags),
+    /// A square of the set is there on some board.
+    Some(GameSet),
+    /// Each of the squares belonged to the set on some board.
+    Covers(GameSet, u64),
+    /// On some board, a sum of numbers of squares, each times a factor, compares like this.
+    Sum(SumTest),
+    /// On some board, the balance of the material times `factor` compares like this.
+    Balance { factor: i32, relation: ComparisonOperator, value: i64 },
+    /// On some board, at least so many squares of `from` have a piece that attacks one of `to`.
+    Attacks { from: GameSet, to: GameSet, least: u32 },
+    /// On some board, a piece of `by` attacks at least so many squares of `targets`.
+    Attacked { targets: GameSet, by: GameSet, least: u32 },
+    /// The sets lie on one line, in their order. With `slider` the first has a piece that moves
+    /// along the line.
+    Ray { sets: Vec<GameSet>, directions: Directions, slider: bool },
+    /// A pattern holds on the footprints.
+    Pattern(Box<Pattern>),
+    /// All tests of one of the lists hold; no list is empty.
+    Any(Vec<Vec<GameTest>>),
+}
+
+/// A condition on a sum. No sum of numbers up to 64 leaves the 32-bit integers.
+#[derive(Clone, Debug, PartialEq)]
+struct SumTest {
+    terms: Vec<(i32, GameSet)>,
+    relation: ComparisonOperator,
+    value: i32,
+}
+
+impl GameGuard {
+    /// The conditions of a query, given its filters. They have no texts yet.
+    pub(crate) fn of(body: &[Expr], analysis: &Analysis) -> GameGuard {
+        let mut tests = Derivation::new(analysis).conjunction(body);
+        tests.sort_by_key(GameTest::cost);
+        let mut touched = TouchedColumns { flags: !tests.is_empty(), ..TouchedColumns::default() };
+        tests.iter().for_each(|test| test.touch(&mut touched));
+        GameGuard { tests, texts: Vec::new(), touched }
+    }
+
+    /// Whether there is no condition.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tests.is_empty()
+    }
+
+    /// Writes the texts of the conditions, for which the code is needed.
+    pub(crate) fn describe(&mut self, code: &Code) {
+        let text = |test| Disassembly(code, test).to_string();
+        self.texts = self.tests.iter().map(text).collect();
+    }
+
+    /// Whether the query may match in a game with these facts, or do anything else there.
+    pub fn may_match(&self, facts: &GameFacts) -> bool {
+        self.tests.is_empty()
+            || is_kept_always(facts.flags())
+            || self.tests.iter().all(|test| test.holds(facts))
+    }
+
+    /// The columns that [`GameGuard::select`] reads.
+    pub fn touched(&self) -> TouchedColumns {
+        self.touched
+    }
+
+    /// The conditions in the terms of the language, in the order in which they are tested.
+    pub fn conditions(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.texts.iter().map(String::as_str)
+    }
+}
+
+impl GameTest {
+    /// The cost of the test, which orders those of a conjunction.
+    fn cost(&self) -> usize {
+        match self {
+            GameTest::Flags(_) => 1,
+            GameTest::Balance { .. } => 2,
+            GameTest::Some(set) => 2 + set.pieces.len(),
+            GameTest::Covers(set, _) => 10 + set.pieces.len(),
+            GameTest::Sum(sum) => {
+                10 + sum.terms.iter().map(|term| 2 * term.1.pieces.len()).sum::<usize>()
+            }
+            GameTest::Pattern(pattern) => 30 + pattern.single.len(),
+            GameTest::Ray { sets, .. } => 60 + 20 * sets.len(),
+            GameTest::Attacks { from: a, to: b, .. }
+            | GameTest::Attacked { targets: a, by: b, .. } => {
+                40 + 10 * (a.pieces.len() + b.pieces.len())
+            }
+            GameTest::Any(lists) => 2 + lists.iter().flatten().map(GameTest::cost).sum::<usize>(),
+        }
+    }
+}
+
+impl std::fmt::Display for GameGuard {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&self.texts.join(", "))
+    }
+}
+
+/// Whether the facts of a game with these flags may differ from what the query sees: a damaged game
+/// may be read in several ways.
+fn is_kept_always(flags: GameFlags) -> bool {
+    flags.has(GameFlags::DAMAGE)
+}

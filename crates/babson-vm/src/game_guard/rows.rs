@@ -1,0 +1,117 @@
+//! The facts of one game, from wherever they come.
+
+use babson_pgn::{GameFacts, GameFlags};
+
+/// The facts of one game.
+pub(super) trait Row {
+    /// The squares that the piece of this number ever stood on.
+    fn footprint(&self, piece: u8) -> u64;
+    /// The greatest number of such pieces.
+    fn most(&self, piece: u8) -> u8;
+    /// The least number of such pieces.
+    fn least(&self, piece: u8) -> u8;
+    fn flags(&self) -> GameFlags;
+    /// The least and the greatest balance of the material.
+    fn balance(&self) -> (i8, i8);
+}
+
+impl Row for GameFacts {
+    #[inline]
+    fn footprint(&self, piece: u8) -> u64 {
+        self.footprint.get(usize::from(piece)).map_or(0, |squares| squares.0)
+    }
+
+    #[inline]
+    fn most(&self, piece: u8) -> u8 {
+        self.most.get(usize::from(piece)).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    fn least(&self, piece: u8) -> u8 {
+        self.least.get(usize::from(piece)).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    fn flags(&self) -> GameFlags {
+        self.flags
+    }
+
+    #[inline]
+    fn balance(&self) -> (i8, i8) {
+        (self.least_balance, self.greatest_balance)
+    }
+}
+
+/// Facts of many games, a column each. A column that a guard does not touch may be empty; the
+/// others have one length.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FactColumns<'c> {
+    /// The squares that each piece ever stood on.
+    pub footprint: [&'c [u64]; 12],
+    /// The greatest number of each piece at any node.
+    pub most: [&'c [u8]; 12],
+    /// The least number of each piece at any node.
+    pub least: [&'c [u8]; 12],
+    /// What happens somewhere in the game.
+    pub flags: &'c [u32],
+    /// The least balance of the material.
+    pub least_balance: &'c [i8],
+    /// The greatest balance of the material.
+    pub greatest_balance: &'c [i8],
+}
+
+/// Which columns of [`FactColumns`] a guard touches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TouchedColumns {
+    /// A bit for each piece.
+    pub footprint: u16,
+    /// A bit for each piece.
+    pub most: u16,
+    /// A bit for each piece.
+    pub least: u16,
+    /// Whether it touches the flags.
+    pub flags: bool,
+    /// Whether it touches the columns of the balance.
+    pub balance: bool,
+}
+
+/// A row of columns.
+#[derive(Clone, Copy)]
+pub(super) struct ColumnRow<'c> {
+    pub(super) columns: &'c FactColumns<'c>,
+    pub(super) index: usize,
+}
+
+impl Row for ColumnRow<'_> {
+    #[inline]
+    fn footprint(&self, piece: u8) -> u64 {
+        at(&self.columns.footprint, piece, self.index)
+    }
+
+    #[inline]
+    fn most(&self, piece: u8) -> u8 {
+        at(&self.columns.most, piece, self.index)
+    }
+
+    #[inline]
+    fn least(&self, piece: u8) -> u8 {
+        at(&self.columns.least, piece, self.index)
+    }
+
+    #[inline]
+    fn flags(&self) -> GameFlags {
+        GameFlags(self.columns.flags.get(self.index).copied().unwrap_or(0))
+    }
+
+    #[inline]
+    fn balance(&self) -> (i8, i8) {
+        let value = |column: &[i8]| column.get(self.index).copied().unwrap_or(0);
+        (value(self.columns.least_balance), value(self.columns.greatest_balance))
+    }
+}
+
+#[inline]
+fn at<T: Copy + Default>(columns: &[&[T]; 12], piece: u8, index: usize) -> T {
+    let column = columns.get(usize::from(piece)).copied().unwrap_or_default();
+    column.get(index).copied().unwrap_or_default()
+}

@@ -1,0 +1,238 @@
+//! Guards of whole games: a game that a guard rules out is one where the query finds nothing and
+//! does nothing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use babson_lang::Dialect;
+use babson_pgn::{GameFacts, Games, Needs, Reader};
+
+use crate::{FactColumns, GameContext, Machine, Program, RunLimit, RunOptions};
+
+/// A game and its facts.
+struct Sample {
+    text: Vec<u8>,
+    facts: GameFacts,
+}
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
+}
+
+/// The games of a file of the corpus, up to a number.
+fn games_of(file: &str, most: usize) -> Vec<Sample> {
+    let text = fs::read(corpus().join("games").join(file)).expect(file);
+    Games::new(&text).take(most).map(|(_, text)| sample(text)).collect()
+}
+
+fn sample(text: &[u8]) -> Sample {
+    let mut reader = Reader::new();
+    let facts = GameFacts::of(&reader.read(text, Needs::ALL));
+    Sample { text: text.to_vec(), facts }
+}
+
+/// Small files of odd games, and some games of the large ones.
+fn samples() -> Vec<Sample> {
+    let most = |file: &str| match file {
+        "masters-2k.pgn" => limit(60),
+        "studies.pgn" => limit(120),
+        _ => usize::MAX,
+    };
+    let mut files = Vec::new();
+    for folder in ["", "variants"] {
+        let entries = fs::read_dir(corpus().join("games").join(folder)).expect("the games");
+        files.extend(entries.filter_map(|entry| {
+            let name = entry.expect("an entry").file_name();
+            let name = name.to_string_lossy();
+            name.ends_with(".pgn").then(|| match folder {
+                "" => name.to_string(),
+                folder => format!("{folder}/{name}"),
+            })
+        }));
+    }
+    files.sort();
+    files.iter().flat_map(|file| games_of(file, most(file))).collect()
+}
+
+/// All games in a long test, which an environment variable asks for.
+fn limit(usual: usize) -> usize {
+    if is_long() { usize::MAX } else { usual }
+}
+
+fn is_long() -> bool {
+    std::env::var_os("BABSON_LONG").is_some()
+}
+
+/// The queries of the corpus with their dialects.
+fn queries() -> Vec<(String, Dialect)> {
+    let mut found = Vec::new();
+    let goldens = corpus().join("goldens");
+    for entry in fs::read_dir(&goldens).expect("the goldens") {
+        let path = entry.expect("an entry").path();
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        match path.file_name().and_then(|name| name.to_str()) {
+            Some("same.txt") => found.extend(
+                text.lines()
+                    .filter(|line| !line.starts_with('#') && !line.is_empty())
+                    .map(|line| (line.replace('⏎', "\n"), Dialect::CQL6)),
+            ),
+            Some("language.txt") => found.extend(text.lines().flat_map(|line| {
+                let query = line.split(" | ").nth(1).unwrap_or_default().replace('⏎', "\n");
+                [(query.clone(), Dialect::CQL6), (query, Dialect::CQLI)]
+            })),
+            Some(name) if name.ends_with(".jsonl") => found.extend(text.lines().filter_map(golden)),
+            Some(_) | None => {}
+        }
+    }
+    for folder in ["queries", "seeds"] {
+        for entry in fs::read_dir(corpus().join(folder)).expect(folder) {
+            let text = fs::read_to_string(entry.expect("an entry").path()).unwrap_or_default();
+            found.push((text.clone(), Dialect::CQLI));
+            found.push((text, Dialect::CQL6));
+        }
+    }
+    // More queries, one a line, for a long test.
+    if let Some(path) = std::env::var_os("BABSON_QUERIES") {
+        let text = fs::read_to_string(path).expect("the queries");
+        found.extend(text.lines().map(|line| (line.replace('⏎', "\n"), Dialect::CQL6)));
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found
+}
+
+fn golden(line: &str) -> Option<(String, Dialect)> {
+    let data: serde_json::Value = serde_json::from_str(line).ok()?;
+    let dialect = match data.get("dialect").and_then(|dialect| dialect.as_str()) {
+        Some("cqli") => Dialect::CQLI,
+        Some(_) | None => Dialect::CQL6,
+    };
+    Some((data.get("query")?.as_str()?.to_owned(), dialect))
+}
+
+/// Columns of facts that own their memory.
+#[derive(Default)]
+struct Columns {
+    footprint: [Vec<u64>; 12],
+    most: [Vec<u8>; 12],
+    least: [Vec<u8>; 12],
+    flags: Vec<u32>,
+    least_balance: Vec<i8>,
+    greatest_balance: Vec<i8>,
+}
+
+impl Columns {
+    fn of(samples: &[Sample]) -> Columns {
+        let facts = || samples.iter().map(|sample| &sample.facts);
+        Columns {
+            footprint: std::array::from_fn(|piece| facts().map(|f| f.footprint[piece].0).collect()),
+            most: std::array::from_fn(|piece| facts().map(|f| f.most[piece]).collect()),
+            least: std::array::from_fn(|piece| facts().map(|f| f.least[piece]).collect()),
+            flags: facts().map(|f| f.flags.0).collect(),
+            least_balance: facts().map(|f| f.least_balance).collect(),
+            greatest_balance: facts().map(|f| f.greatest_balance).collect(),
+        }
+    }
+
+    /// The columns that the guard of the program touches; the others are empty.
+    fn touched(&self, program: &Program) -> FactColumns<'_> {
+        let mut columns = FactColumns::default();
+        let Some(guard) = program.game_guard(&options(None)) else {
+            return columns;
+        };
+        let touched = guard.touched();
+        for piece in 0..12 {
+            let has = |bits: u16| bits >> piece & 1 != 0;
+            columns.footprint[piece] =
+                if has(touched.footprint) { &self.footprint[piece] } else { &[] };
+            columns.most[piece] = if has(touched.most) { &self.most[piece] } else { &[] };
+            columns.least[piece] = if has(touched.least) { &self.least[piece] } else { &[] };
+        }
+        columns.flags = if touched.flags { &self.flags } else { &[] };
+        if touched.balance {
+            columns.least_balance = &self.least_balance;
+            columns.greatest_balance = &self.greatest_balance;
+        }
+        columns
+    }
+}
+
+fn options(variations: Option<bool>) -> RunOptions {
+    RunOptions { variations, steps: 500_000, ..RunOptions::default() }
+}
+
+/// Checks the guard of a query on games: where it rules a game out, nothing happens, and columns
+/// give the same rows. Returns how many games it rules out.
+fn check(query: &str, dialect: Dialect, samples: &[Sample], columns: &Columns) -> usize {
+    let Ok(analysis) = babson_lang::analyze(query, dialect) else {
+        return 0;
+    };
+    let Ok(program) = Program::compile(&analysis.query, dialect) else {
+        return 0;
+    };
+    let Some(guard) = program.game_guard(&options(None)) else {
+        return 0;
+    };
+    let mut rows = vec![0u64; samples.len().div_ceil(64)];
+    (0..samples.len()).for_each(|row| rows[row / 64] |= 1 << (row % 64));
+    let mut left = vec![0; guard.conditions().len()];
+    guard.select(&columns.touched(&program), &mut rows, &mut left);
+    let kept: u64 = rows.iter().map(|word| u64::from(word.count_ones())).sum();
+    assert_eq!(left.last(), Some(&kept), "{query}");
+
+    let mut reader = Reader::new();
+    let needs = program.needs().union(Needs::ALL);
+    let mut machine = Machine::new(&program);
+    machine.begin(&options(None), None);
+    let mut ruled_out = 0;
+    for (row, sample) in samples.iter().enumerate() {
+        let may_match = guard.may_match(&sample.facts);
+        let text = || String::from_utf8_lossy(&sample.text).into_owned();
+        assert_eq!(rows[row / 64] >> (row % 64) & 1 != 0, may_match, "{query}\n{}", text());
+        if may_match {
+            continue;
+        }
+        ruled_out += 1;
+        // Each game in one of two ways.
+        let options = options([None, Some(true)][row % 2]);
+        let number = row as u64 + 1;
+        let context = GameContext { number, last_number: None, options: &options };
+        let before = (machine.persistents(), machine.dictionaries());
+        let game = reader.read(&sample.text, needs);
+        let outcome = machine.run(&game, &context).clone();
+        let limited = |error: &crate::RuntimeError| error.limit == Some(RunLimit::Steps);
+        let fault = outcome.error.as_ref().filter(|error| !limited(error));
+        assert!(
+            !outcome.matched && outcome.messages.is_empty() && fault.is_none(),
+            "{query}\n{guard}\n{outcome:?}\n{}",
+            text()
+        );
+        assert_eq!((machine.persistents(), machine.dictionaries()), before, "{query}\n{}", text());
+    }
+    ruled_out
+}
+
+#[test]
+fn nothing_happens_in_a_game_that_is_ruled_out() {
+    let samples = samples();
+    let columns = Columns::of(&samples);
+    let queries = queries();
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let counts = std::sync::Mutex::new((0, 0));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((query, dialect)) =
+                    queries.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                {
+                    let found = check(query, *dialect, &samples, &columns);
+                    let mut counts = counts.lock().expect("counts");
+                    counts.0 += usize::from(found > 0);
+                    counts.1 += found;
+                }
+            });
+        }
+    });
+    let (guarded, ruled_out) = *counts.lock().expect("counts");
+    assert!(guarded > 1_500, "only {guarded} guards rule a game out, {ruled_out} games in all");
+}
