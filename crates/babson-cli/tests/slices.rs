@@ -450,6 +450,34 @@ fn queries_with_errors_do_not_stop_the_others() {
     }
 }
 
+/// A query in order is searched in one slice of all databases, also if the search can be resumed.
+#[test]
+fn a_query_in_order_may_have_several_databases() {
+    let bench = bench();
+    let folder = bench.path();
+    fs::copy(folder.join("games.pgn"), folder.join("more.pgn")).unwrap();
+    let query = "persistent mates += 1 mate message(mates \" \" gamenumber)";
+    fs::write(folder.join("count.cql"), query).unwrap();
+    let inputs = ["-i", "games.pgn", "-i", "more.pgn", "count.cql"];
+    let run = |words: &[&str]| without_time(&stdout(&babson(folder, words)));
+    let whole = run(&[&inputs[..], &["-o", "whole.jsonl"]].concat());
+    assert!(whole.contains("64 "), "{whole}");
+    let resumed = run(&[&inputs[..], &["-o", "resumed.jsonl", "--resume", "kept"]].concat());
+    let plan = stdout(&babson(folder, &["plan", "games.pgn", "more.pgn", "--slices", "1"]));
+    run(&["scan", "--slice", plan.trim(), "count.cql", "-o", "0.part"]);
+    let merged = run(&["merge", "0.part", "-o", "merged.jsonl"]);
+    let read = |name: &str| fs::read(folder.join(format!("{name}.jsonl"))).unwrap();
+    for (name, told) in [("resumed", resumed), ("merged", merged)] {
+        assert_eq!(told.replace(name, "whole"), whole);
+        assert!(read(name) == read("whole"), "{name}");
+    }
+    let plan = stdout(&babson(folder, &["plan", "games.pgn", "more.pgn", "--slices", "2"]));
+    let slice = plan.lines().next().unwrap();
+    let refused = babson(folder, &["scan", "--slice", slice, "count.cql", "-o", "1.part"]);
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert!(told.contains("only in a plan of one slice: "), "{told}");
+}
+
 #[test]
 fn several_queries_and_resume() {
     let bench = bench();

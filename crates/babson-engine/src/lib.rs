@@ -72,6 +72,6 @@ pub use sink::csv::plain_cell;
 pub use sink::file::FileSink;
 pub use sink::{FileFormat, Format, FormatReport, Hit, Sink, SinkContext, SinkResult, TextSlice};
 pub use slices::{
-    Slice, SliceResult, merge, merge_held, plan, remove_parts, scan_resumed, scan_slice,
-    scan_slice_to,
+    InputRange, Slice, SliceResult, merge, merge_held, plan, remove_parts, scan_resumed,
+    scan_slice, scan_slice_to,
 };

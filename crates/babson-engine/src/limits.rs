@@ -69,6 +69,10 @@ pub(crate) const MAX_CHECKED_BYTES: u64 = 1 << 12;
 /// Bytes of a piece of a long text in the part of a slice. The merge holds one piece at a time.
 pub(crate) const MAX_LONG_PIECE: usize = 1 << 20;
 
+/// The largest number of a game, a line or a byte of a slice. No file is longer, and a sum of two
+/// such numbers is a `u64`.
+pub(crate) const MAX_SLICE_NUMBER: u64 = i64::MAX as u64;
+
 /// Bytes of a slice of a scan that can be resumed. An interruption loses some seconds of work, and
-/// a large database has some hundred parts.
-pub(crate) const MAX_RESUMED_SLICE: u64 = 64 << 20;
+/// a large database has some hundred parts. The files of the tests are small.
+pub(crate) const MAX_RESUMED_SLICE: u64 = if cfg!(test) { 160_000 } else { 64 << 20 };

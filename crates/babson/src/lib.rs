@@ -57,8 +57,8 @@ pub use typed::TypedQuery;
 pub use babson_chess::Position;
 #[cfg(feature = "engine")]
 pub use babson_engine::{
-    Error, FileSink, Input, JobSummary, Observer, OutputRefusal, RunningScan, Settings, Silent,
-    Sink, SinkResult, Slice, SliceResult, Stopped, Summary,
+    Error, FileSink, Input, InputRange, JobSummary, Observer, OutputRefusal, RunningScan, Settings,
+    Silent, Sink, SinkResult, Slice, SliceResult, Stopped, Summary,
 };
 pub use babson_lang::hir::{CommentLevel, FileName, Header, OutsideAccess};
 pub use babson_lang::{Diagnostic, Dialect, QueryParts, RelatedSpan, Remedy, Severity, Span};

@@ -3,9 +3,9 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
+use babson::Slice;
 use babson::files::read_up_to;
 use babson::sink::{Destination, FileFormat};
-use babson::{Input, Slice};
 
 use crate::failure::Failure;
 use crate::limits::MAX_SLICE;
@@ -56,7 +56,7 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
         };
     }
     let note = PartNote::new(&line.options, &queries, several).text()?;
-    signals::record_inputs(&[Input::File((&*slice.input).into())]);
+    signals::record_inputs(&slice.inputs());
     scan.slice_to(&slice, &note, &part)?;
     if part == Destination::Stdout {
         return Ok(0);

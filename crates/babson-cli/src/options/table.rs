@@ -66,8 +66,8 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         usage: "plan DB... [--slices N]",
         operands: files(1, usize::MAX),
         help: "cut databases into slices, to be searched by several processes",
-        details: "It prints one line of JSON for each slice. Every database has at least one; a \
-                  compressed one has only one.",
+        details: "It prints one line of JSON for each slice. A slice may reach from one database into \
+                  the next ones. A compressed database is not cut.",
         run: commands::plan,
     },
     CommandSpec {

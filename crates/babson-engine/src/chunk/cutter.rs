@@ -34,31 +34,34 @@ pub(crate) struct Cutter<'a> {
     pub(super) next_input: usize,
     next_index: u64,
     next_offset: u64,
-    /// The bytes of the inputs that are cut.
-    range: Range<u64>,
+    /// The bytes of each input that are cut; empty for all of all inputs.
+    ranges: Vec<Range<u64>>,
     cuts: EvenCuts,
 }
 
-/// The offsets that cut a text into pieces of the same length. Each piece ends at the first game
-/// boundary from its offset on.
+/// The offsets that cut the texts of some files, one after another, into pieces of the same length.
+/// Each piece ends at the first game boundary from its offset on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct EvenCuts {
-    /// The length of the text.
+    /// The length of all texts.
     pub(crate) length: u64,
-    /// The number of pieces. A text has at most one for each byte.
+    /// The number of pieces. There is at most one for each byte.
     pub(crate) count: u64,
+    /// Where the text begins that is cut.
+    pub(crate) begin: u64,
 }
 
 impl EvenCuts {
-    /// The first cut after an offset.
+    /// The first cut after an offset of the text.
     pub(crate) fn after(self, offset: u64) -> Option<u64> {
         if self.length == 0 {
             return None;
         }
+        let offset = self.begin + offset;
         let [length, count, offset] = [self.length, self.count, offset].map(u128::from);
         let index = ((offset + 1) * count).div_ceil(length);
         let cut = u64::try_from((length * index).checked_div(count)?).ok()?;
-        (cut < self.length).then_some(cut)
+        (cut < self.length).then_some(cut - self.begin)
     }
 }
 
@@ -135,7 +138,7 @@ impl<'a> Cutter<'a> {
             next_input: 0,
             next_index: 0,
             next_offset: 0,
-            range: 0..u64::MAX,
+            ranges: Vec::new(),
             cuts: EvenCuts::default(),
         }
     }
@@ -153,9 +156,14 @@ impl<'a> Cutter<'a> {
     }
 
     /// The chunks of only these bytes of each input, which begin and end at game boundaries.
-    pub(crate) fn with_range(mut self, range: Range<u64>) -> Cutter<'a> {
-        self.range = range;
+    pub(crate) fn with_ranges(mut self, ranges: Vec<Range<u64>>) -> Cutter<'a> {
+        self.ranges = ranges;
         self
+    }
+
+    /// The bytes of an input that are cut.
+    fn range(&self, input: usize) -> Range<u64> {
+        self.ranges.get(input).cloned().unwrap_or(0..u64::MAX)
     }
 
     /// The same bytes in chunks that also end at the boundaries of these cuts.
@@ -166,6 +174,7 @@ impl<'a> Cutter<'a> {
 
     fn next_chunk(&mut self) -> Result<Option<CutChunk>, CutErrorKind> {
         loop {
+            let range = self.range(self.input);
             let cut = self.cuts.after(self.next_offset).map(|cut| cut - self.next_offset);
             let cut = cut.and_then(|cut| usize::try_from(cut).ok());
             let size = cut.map_or(self.size, |cut| cut.min(self.size));
@@ -173,16 +182,18 @@ impl<'a> Cutter<'a> {
                 let Some(input) = self.inputs.get(self.next_input) else {
                     return Ok(None);
                 };
+                let range = self.range(self.next_input);
+                self.next_offset = range.start;
                 self.source = Some(match input.open(self.mapped).map_err(CutErrorKind::Input)? {
                     OpenInput::Mapped(map) => {
-                        let at = usize::try_from(self.range.start).unwrap_or(usize::MAX);
+                        let at = usize::try_from(range.start).unwrap_or(usize::MAX);
                         InputCursor::Mapped { map, at }
                     }
                     OpenInput::Stream { reader, packed, taken, watch } => {
                         let fail =
                             |source| CutErrorKind::Stream { path: input.name(), packed, source };
                         let file = watch.as_ref().filter(|_| !packed);
-                        let reader = self.range_of(reader, file, &taken).map_err(fail)?;
+                        let reader = range_of(reader, &range, file, &taken).map_err(fail)?;
                         let mut stream = Stream::new(reader, packed, taken, self.keeps_long);
                         stream.watch = watch;
                         InputCursor::Stream(stream)
@@ -190,12 +201,11 @@ impl<'a> Cutter<'a> {
                 });
                 self.input = self.next_input;
                 self.next_input += 1;
-                self.next_offset = self.range.start;
                 continue;
             };
             let part = match source {
                 InputCursor::Mapped { map, at } => {
-                    let end = usize::try_from(self.range.end).unwrap_or(usize::MAX);
+                    let end = usize::try_from(range.end).unwrap_or(usize::MAX);
                     let end = end.min(map.len());
                     next_of_map(map, at, end, size, self.longest, self.keeps_long)
                 }
@@ -220,22 +230,6 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// The bytes of the range in the text of a stream. If the text is that of a `file`, what is
-    /// before the range is not read.
-    fn range_of(
-        &self,
-        mut reader: Box<dyn Read + Send>,
-        file: Option<&Watch>,
-        taken: &Arc<AtomicU64>,
-    ) -> io::Result<Box<dyn Read + Send>> {
-        let Range { start, end } = self.range;
-        match file.filter(|_| start > 0) {
-            Some(file) => reader = file.read_from(start, taken)?,
-            None => drop(io::copy(&mut reader.by_ref().take(start), &mut io::sink())?),
-        }
-        Ok(if end == u64::MAX { reader } else { Box::new(reader.take(end - start)) })
-    }
-
     /// Makes a chunk of the next bytes.
     fn chunk(&mut self, bytes: ChunkBytes, overlong: Option<OverlongGame>) -> CutChunk {
         let text_length = bytes.get().len() as u64;
@@ -256,6 +250,22 @@ impl<'a> Cutter<'a> {
         self.next_offset += length;
         chunk
     }
+}
+
+/// The bytes of a range in the text of a stream. If the text is that of a `file`, what is before
+/// the range is not read.
+fn range_of(
+    mut reader: Box<dyn Read + Send>,
+    range: &Range<u64>,
+    file: Option<&Watch>,
+    taken: &Arc<AtomicU64>,
+) -> io::Result<Box<dyn Read + Send>> {
+    let Range { start, end } = *range;
+    match file.filter(|_| start > 0) {
+        Some(file) => reader = file.read_from(start, taken)?,
+        None => drop(io::copy(&mut reader.by_ref().take(start), &mut io::sink())?),
+    }
+    Ok(if end == u64::MAX { reader } else { Box::new(reader.take(end - start)) })
 }
 
 /// The bytes of a chunk, and what is known of it if it is an overlong game.

@@ -11,6 +11,8 @@ use crate::worker::{ChunkResult, GameFailure, JobResult, Remark};
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct StoredMatch {
     pub(crate) game: u64,
+    /// The index of its input among those of the slice.
+    pub(crate) input: usize,
     pub(crate) input_number: u64,
     pub(crate) offset: u64,
     pub(crate) text: Vec<u8>,

@@ -106,5 +106,11 @@ fn is_outdated(path: &Path) -> Result<bool, Error> {
     // A change in the middle of a slice shows only by its time.
     let modified = |path: &Path| fs::metadata(path).and_then(|data| data.modified());
     let fail = |source| Error::Read { path: path.display().to_string(), source };
-    Ok(modified(Path::new(&slice.input)).map_err(fail)? > modified(path).map_err(fail)?)
+    let searched = modified(path).map_err(fail)?;
+    for input in slice.input_names() {
+        if modified(Path::new(&input)).map_err(fail)? > searched {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

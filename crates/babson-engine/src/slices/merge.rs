@@ -77,11 +77,11 @@ pub(super) fn merge_each(
     observer: &mut dyn Observer,
     mut next: impl FnMut(&mut Merger<'_>) -> Result<Option<SliceResult>, Error>,
 ) -> Result<(Summary, Outputs), Error> {
-    let files: BTreeSet<&str> = slices.iter().map(|slice| slice.input.as_str()).collect();
+    let inputs: Vec<String> = slices.iter().flat_map(Slice::input_names).collect();
+    let files: BTreeSet<&String> = inputs.iter().collect();
     let files: Vec<Input> = files.into_iter().map(|name| Input::File(name.into())).collect();
     let own_files = OwnFiles::new(&files, &tasks, settings)?;
     let rows = observer.takes_matches();
-    let inputs = slices.iter().map(|slice| slice.input.clone()).collect();
     let (mut plan, sinks) = Plan::new(tasks, inputs, settings, rows);
     if plan.jobs.iter().any(|job| job.wants_last_number) {
         plan.last_number = slices.first().map(|slice| slice.last_game);
@@ -93,12 +93,13 @@ pub(super) fn merge_each(
         merger.take_blocks(worker.begin())?;
     }
     let mut states = None;
-    let mut index = 0;
+    let mut first_input = 0;
     while let Some(result) = next(&mut merger)? {
-        let mut merging = Merging { merger: &mut merger, worker: &mut worker };
-        let ended = merging.take(index, result)?;
+        let inputs = result.slice().ranges.len();
+        let mut merging = Merging { merger: &mut merger, worker: &mut worker, first_input };
+        let ended = merging.take(result)?;
         states = states.or(ended);
-        index += 1;
+        first_input += inputs;
     }
     if !in_order {
         merger.take_blocks(worker.end())?;
@@ -203,16 +204,13 @@ fn missing(present: impl Iterator<Item = usize>, count: usize) -> Option<(String
 struct Merging<'m, 'p> {
     merger: &'m mut Merger<'p>,
     worker: &'m mut Worker<'p>,
+    /// The index of the first input of the slice.
+    first_input: usize,
 }
 
 impl Merging<'_, '_> {
-    /// Takes all frames of a result, whose index among the results is that of its input. Returns
-    /// the final states if the result has them.
-    fn take(
-        &mut self,
-        index: usize,
-        result: SliceResult,
-    ) -> Result<Option<Vec<FinalState>>, Error> {
+    /// Takes all frames of a result. Returns the final states if the result has them.
+    fn take(&mut self, result: SliceResult) -> Result<Option<Vec<FinalState>>, Error> {
         let mut result = result.reopened()?;
         let jobs = self.worker.jobs();
         let mut states = None;
@@ -235,7 +233,7 @@ impl Merging<'_, '_> {
                 Frame::Batch(batch) => {
                     // After the end of all jobs the frames are still read: damage is found.
                     if !self.merger.is_done() {
-                        self.take_batch(index, &result, *batch, long.take())?;
+                        self.take_batch(&result, *batch, long.take())?;
                     }
                 }
                 Frame::Closed(closed) => self.merger.take_closed(closed),
@@ -250,7 +248,6 @@ impl Merging<'_, '_> {
 
     fn take_batch(
         &mut self,
-        input: usize,
         from: &SliceResult,
         mut batch: Batch,
         long: Option<LongFile>,
@@ -262,7 +259,7 @@ impl Merging<'_, '_> {
         let worker = &mut *self.worker;
         batch.restore(&mut result, long.map(LongFile::text), |job| worker.writes(job));
         for (job, stored) in batch.jobs.into_iter().enumerate() {
-            worker.restore(job, input, stored.matches, &mut result);
+            worker.restore(job, self.first_input, stored.matches, &mut result);
             let runs = self.merger.runs(job);
             if let Some(data) = stored.changes.filter(|_| runs) {
                 let joined = worker.join_data(job, data).ok_or_else(|| from.damaged())?;

@@ -5,10 +5,11 @@
 //! inputs ── plan ──> Slice, … ── scan_slice ──> SliceResult, … ── merge ──> Sink, Summary
 //! ```
 //!
-//! A slice is a range of bytes of an input that begins and ends at game boundaries. Its result
-//! holds all that the search found: the matching games with the outcomes of the queries, messages,
-//! damage, and changes to persistent variables and dictionaries. [`merge`] writes from the results
-//! of all slices what one scan over everything would write, byte for byte.
+//! A slice is a range of bytes of an input, or of each of several consecutive ones, that begins and
+//! ends at game boundaries. Its result holds all that the search found: the matching games with
+//! the outcomes of the queries, messages, damage, and changes to persistent variables and
+//! dictionaries. [`merge`] writes from the results of all slices what one scan over everything
+//! would write, byte for byte.
 //!
 //! A part is the file of a result.
 
@@ -28,4 +29,4 @@ pub use merge::{merge, merge_held};
 pub use part_file::SliceResult;
 pub use resume::{remove_parts, scan_resumed, scan_slice_to};
 pub use search::scan_slice;
-pub use slice::{Slice, plan};
+pub use slice::{InputRange, Slice, plan};

@@ -45,7 +45,7 @@ fn scan_observed_to(
     observe: &mut dyn FnMut(&SearchProgress) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let tasks: Vec<Task> = jobs.iter().cloned().map(Task::from).collect();
-    OwnFiles::new(&[slice.open_input()], &tasks, settings)?.claim_output(destination)?;
+    OwnFiles::new(&slice.inputs(), &tasks, settings)?.claim_output(destination)?;
     let mut output = PartOutput(Output::create(destination, &settings.ledger)?);
     scan_observed(slice, jobs, settings, note, &mut output, observe)?;
     output.0.finish()
@@ -112,7 +112,6 @@ fn resume_uncaught(
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
     let in_order = jobs.iter().any(needs_order);
     let count = match in_order {
-        // With several inputs a plan has several slices, which the search then refuses.
         true => 1,
         false => total.div_ceil(MAX_RESUMED_SLICE).max(1) as usize,
     };

@@ -75,19 +75,18 @@ pub(super) fn scan_observed(
         fingerprint: fingerprint(&jobs, settings),
         note: note.to_owned(),
     };
-    let names = vec![slice.input.clone()];
+    let names = slice.input_names().collect();
     let mut plan = Plan::of_slices(jobs, names, settings);
     if plan.jobs.iter().any(|job| job.wants_last_number) {
         plan.last_number = Some(slice.last_game);
     }
-    let inputs = [slice.open_input()];
+    let inputs = slice.inputs();
     let threads = settings.threads.max(1);
-    let length = slice.end.unwrap_or(slice.input_length) - slice.begin;
-    let size = (length / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize;
+    let size = (slice.length() / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize;
     let cutter = Cutter::new(&inputs, size)
         .with_long_texts(plan.want_rejects)
         .with_mapping(settings.mapped)
-        .with_range(slice.range());
+        .with_ranges(slice.byte_ranges());
     let queue = ChunkQueue::starting_at(cutter, slice.start(), last_wanted(&plan));
     let fail = |source| Error::write(PART_NAME, source);
     let mut collector = PartCollector {

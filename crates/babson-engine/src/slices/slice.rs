@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts};
 use crate::error::Error;
 use crate::input::{Input, InputStamps, OpenInput};
-use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK};
+use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER};
 
 /// A piece of the inputs of a scan, which can be searched alone. It is plain data, for instance a
 /// line of JSON.
@@ -24,6 +24,19 @@ pub struct Slice {
     pub index: usize,
     /// The number of slices of the plan.
     pub count: usize,
+    /// Its bytes: a range of one input or of each of several consecutive ones.
+    pub ranges: Vec<InputRange>,
+    /// The number of its first game, from 1 over all inputs.
+    pub first_game: u64,
+    /// The number of its games.
+    pub games: u64,
+    /// The number of games of all inputs.
+    pub last_game: u64,
+}
+
+/// A range of an input, from one game boundary to another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputRange {
     /// The path of the input.
     pub input: String,
     /// The offset of its first byte.
@@ -34,19 +47,13 @@ pub struct Slice {
     pub input_length: u64,
     /// A checksum of its first and its last bytes, of the file if it is compressed.
     pub checksum: u32,
-    /// The number of its first game, from 1 over all inputs.
-    pub first_game: u64,
     /// The number of its first game in its input, from 1.
-    pub first_input_game: u64,
+    pub first_game: u64,
     /// The line of its first byte in its input, from 1.
     pub first_line: u64,
-    /// The number of its games.
-    pub games: u64,
-    /// The number of games of all inputs.
-    pub last_game: u64,
 }
 
-/// Games and lines of a slice.
+/// Games and lines of a range.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     games: u64,
@@ -56,7 +63,8 @@ struct Counts {
 }
 
 /// Cuts the inputs into about `count` slices of about the same length, and counts their games with
-/// so many threads. Every input has at least one slice, and an input that is compressed has one.
+/// so many threads. A slice may reach from one input into the next ones, so a plan of one slice has
+/// all inputs in it. An input that is compressed is not cut.
 ///
 /// Plain files are mapped or read (see [`Settings::mapped`](crate::Settings::mapped)); the slices
 /// are the same. One thread reads a file that is not mapped.
@@ -83,6 +91,8 @@ pub fn plan(
 ) -> Result<Vec<Slice>, Error> {
     let stamps = InputStamps::of(inputs)?;
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
+    let count = (count as u64).clamp(1, total.max(1));
+    let mut cuts = EvenCuts { length: total, count, begin: 0 };
     let mut pieces = Vec::new();
     for input in inputs {
         let refuse = |why: &str| Err(Error::Slice { input: input.name(), reason: why.to_owned() });
@@ -93,9 +103,6 @@ pub fn plan(
         let Some(name) = path.to_str() else {
             return refuse("the name of an input of slices must be UTF-8");
         };
-        let wanted = (count as u128 * u128::from(length)).div_ceil(u128::from(total.max(1)));
-        let count = u64::try_from(wanted).unwrap_or(u64::MAX).clamp(1, length.max(1));
-        let cuts = EvenCuts { length, count };
         let piece = |range, cuts, packed| Piece { input, name, length, packed, range, cuts };
         match input.open(mapped)? {
             OpenInput::Mapped(map) => {
@@ -107,10 +114,11 @@ pub fn plan(
             }
             OpenInput::Stream { packed: false, .. } => pieces.push(piece(0..u64::MAX, cuts, false)),
         }
+        cuts.begin += length;
     }
     let counted = count_pieces(&pieces, threads, mapped)?;
     stamps.check()?;
-    Ok(numbered(counted))
+    Ok(numbered(counted, EvenCuts { begin: 0, ..cuts }))
 }
 
 /// Cuts a text into ranges of whole games.
@@ -138,19 +146,19 @@ struct Piece<'i> {
     packed: bool,
     /// The bytes of the text.
     range: Range<u64>,
-    /// Where the piece is cut into several slices.
+    /// Where the piece is cut into several ranges.
     cuts: EvenCuts,
 }
 
 impl Piece<'_> {
-    /// The slices, not numbered yet, and what each has.
-    fn count(&self, mapped: bool) -> Result<Vec<(Slice, Counts)>, Error> {
+    /// The ranges, not numbered yet, and what each has.
+    fn count(&self, mapped: bool) -> Result<Vec<(InputRange, Counts)>, Error> {
         let inputs = std::slice::from_ref(self.input);
         let cutter = Cutter::new(inputs, MAX_CHUNK as usize)
             .with_mapping(mapped)
-            .with_range(self.range.clone())
+            .with_ranges(vec![self.range.clone()])
             .with_cuts(self.cuts);
-        let mut slices = Vec::new();
+        let mut ranges = Vec::new();
         let mut games = 0;
         let Range { start: mut begin, .. } = self.range;
         let mut end = begin;
@@ -165,44 +173,38 @@ impl Piece<'_> {
             end = chunk.offset + chunk.length;
             if self.cuts.after(begin).is_some_and(|cut| cut <= end) {
                 counts.checksum = std::mem::take(&mut hasher).finalize();
-                slices.push((self.slice(begin..end)?, std::mem::take(&mut counts)));
+                ranges.push((self.range(begin..end)?, std::mem::take(&mut counts)));
                 begin = end;
             }
         }
-        if begin < end || slices.is_empty() {
+        if begin < end || ranges.is_empty() {
             counts.checksum = hasher.finalize();
-            slices.push((self.slice(begin..end)?, counts));
+            ranges.push((self.range(begin..end)?, counts));
         }
-        Ok(slices)
+        Ok(ranges)
     }
 
-    /// The slice of these bytes of the text.
-    fn slice(&self, range: Range<u64>) -> Result<Slice, Error> {
+    /// The range of these bytes of the text.
+    fn range(&self, range: Range<u64>) -> Result<InputRange, Error> {
         let checked = if self.packed { 0..self.length } else { range.clone() };
-        Ok(Slice {
-            plan: String::new(),
-            index: 0,
-            count: 0,
+        Ok(InputRange {
             input: self.name.to_owned(),
             begin: range.start,
             end: (!self.packed).then_some(range.end),
             input_length: self.length,
             checksum: checksum(self.name, checked)?,
             first_game: 1,
-            first_input_game: 1,
             first_line: 1,
-            games: 0,
-            last_game: 0,
         })
     }
 }
 
-/// The slices of all pieces, in order.
+/// The ranges of all pieces, in order.
 fn count_pieces(
     pieces: &[Piece<'_>],
     threads: usize,
     mapped: bool,
-) -> Result<Vec<(Slice, Counts)>, Error> {
+) -> Result<Vec<(InputRange, Counts)>, Error> {
     let queue = ArrayQueue::new(pieces.len().max(1));
     for index in 0..pieces.len() {
         // The queue has room for all.
@@ -226,34 +228,55 @@ fn count_pieces(
     .map_err(Error::of_panic)?;
     let mut results = results.into_inner().unwrap_or_default();
     results.sort_by_key(|(index, _)| *index);
-    let slices: Result<Vec<_>, Error> = results.into_iter().map(|(_, counted)| counted).collect();
-    Ok(slices?.into_iter().flatten().collect())
+    let ranges: Result<Vec<_>, Error> = results.into_iter().map(|(_, counted)| counted).collect();
+    Ok(ranges?.into_iter().flatten().collect())
 }
 
-/// Numbers the slices, given what each has.
-fn numbered(counted: Vec<(Slice, Counts)>) -> Vec<Slice> {
+/// Puts the ranges into slices and numbers them, given what each range has. A range that begins
+/// from the next cut on begins a slice.
+fn numbered(counted: Vec<(InputRange, Counts)>, cuts: EvenCuts) -> Vec<Slice> {
     let mut start = ChunkStart::default();
     let last_game = counted.iter().map(|(_, counts)| counts.games).sum();
-    let count = counted.len();
     let mut hasher = crc32fast::Hasher::new();
-    let mut slices = Vec::new();
-    for (index, (mut slice, counts)) in counted.into_iter().enumerate() {
-        // The first slice of an input begins at its first byte.
-        if slice.begin == 0 {
+    let mut slices: Vec<Slice> = Vec::new();
+    let (mut input_begin, mut input_length) = (0, 0);
+    let mut slice_end = None;
+    for (mut range, counts) in counted {
+        // The first range of an input begins at its first byte.
+        if range.begin == 0 {
             start = ChunkStart { game: start.game, ..ChunkStart::default() };
+            input_begin += input_length;
+            input_length = range.input_length;
         }
-        (slice.index, slice.count, slice.last_game) = (index, count, last_game);
-        (slice.first_game, slice.first_input_game) = (start.game, start.input_game);
-        (slice.first_line, slice.games) = (start.line, counts.games);
+        (range.first_game, range.first_line) = (start.input_game, start.line);
+        hasher.update(format!("{range:?} {:08x}", counts.checksum).as_bytes());
+        let begin = input_begin + range.begin;
+        if slices.is_empty() || slice_end.is_some_and(|end| begin >= end) {
+            slice_end = cuts.after(begin);
+            slices.push(Slice {
+                plan: String::new(),
+                index: slices.len(),
+                count: 0,
+                ranges: Vec::new(),
+                first_game: start.game,
+                games: 0,
+                last_game,
+            });
+        }
+        if let Some(slice) = slices.last_mut() {
+            slice.ranges.push(range);
+            slice.games += counts.games;
+        }
         start.game += counts.games;
         start.input_game += counts.games;
         start.line += counts.lines;
-        hasher.update(format!("{slice:?} {:08x}", counts.checksum).as_bytes());
-        slices.push(slice);
     }
+    // The ranges do not tell how they are put into slices.
+    hasher.update(format!("{} slices", slices.len()).as_bytes());
     let plan = format!("{:08x}", hasher.finalize());
+    let count = slices.len();
     for slice in &mut slices {
-        slice.plan.clone_from(&plan);
+        (slice.plan, slice.count) = (plan.clone(), count);
     }
     slices
 }
@@ -275,31 +298,85 @@ fn checksum(path: &str, range: Range<u64>) -> Result<u32, Error> {
 }
 
 impl Slice {
-    /// The input.
-    pub(crate) fn open_input(&self) -> Input {
-        Input::File(self.input.clone().into())
+    /// The input of each range.
+    pub fn inputs(&self) -> Vec<Input> {
+        self.ranges.iter().map(|range| Input::File(range.input.clone().into())).collect()
     }
 
+    /// The name of the input of each range.
+    pub(super) fn input_names(&self) -> impl Iterator<Item = String> {
+        self.ranges.iter().map(|range| range.input.clone())
+    }
+
+    /// The bytes of each range.
+    pub(super) fn byte_ranges(&self) -> Vec<Range<u64>> {
+        let bytes = |range: &InputRange| range.begin..range.end.unwrap_or(u64::MAX);
+        self.ranges.iter().map(bytes).collect()
+    }
+
+    /// The number of bytes in the files.
+    pub(super) fn length(&self) -> u64 {
+        let length = |range: &InputRange| range.end.unwrap_or(range.input_length) - range.begin;
+        self.ranges.iter().map(length).sum()
+    }
+
+    /// Where its first chunk begins.
+    pub(super) fn start(&self) -> ChunkStart {
+        let (input_game, line) =
+            self.ranges.first().map_or((1, 1), |range| (range.first_game, range.first_line));
+        ChunkStart { game: self.first_game, input_game, line }
+    }
+
+    /// Whether the numbers fit together, so that sums of them are numbers, too.
+    pub(super) fn is_sound(&self) -> bool {
+        let mut ends_with_input = true;
+        let mut ranges = self.ranges.iter().enumerate();
+        let are_ranges = ranges.all(|(index, range)| {
+            // A slice leaves an input at its end and enters the next one at its beginning.
+            let follows = index == 0 || (ends_with_input && range.begin == 0);
+            ends_with_input = range.end.is_none_or(|end| end == range.input_length);
+            follows && range.is_sound() && range.first_game <= self.first_game
+        });
+        let lengths: Option<u64> =
+            self.ranges.iter().try_fold(0u64, |sum, range| sum.checked_add(range.input_length));
+        let end = self.first_game.checked_add(self.games);
+        are_ranges
+            && !self.ranges.is_empty()
+            && self.index < self.count
+            && self.first_game > 0
+            && self.last_game <= MAX_SLICE_NUMBER
+            && lengths.is_some_and(|sum| sum <= MAX_SLICE_NUMBER)
+            && end.is_some_and(|end| end - 1 <= self.last_game)
+    }
+
+    /// An error if a file is not the one that was cut, or was changed since.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        if !self.is_sound() {
+            let name = self.ranges.first().map_or("the slice", |range| range.input.as_str());
+            let why = "it is not a slice: its numbers do not fit together";
+            return Err(Error::Slice { input: name.to_owned(), reason: why.to_owned() });
+        }
+        self.ranges.iter().try_for_each(InputRange::check)
+    }
+}
+
+impl InputRange {
     fn error(&self, why: &str) -> Error {
         Error::Slice { input: self.input.clone(), reason: why.to_owned() }
     }
 
-    /// The bytes of the slice.
-    pub(crate) fn range(&self) -> Range<u64> {
-        self.begin..self.end.unwrap_or(u64::MAX)
+    fn is_sound(&self) -> bool {
+        let end = self.end.unwrap_or(self.input_length);
+        let is_range = self.begin <= end && end <= self.input_length;
+        // Before each game and line but the first there is a byte.
+        let numbers = 1..=self.begin.saturating_add(1);
+        is_range
+            && (self.end.is_some() || self.begin == 0)
+            && numbers.contains(&self.first_game)
+            && numbers.contains(&self.first_line)
     }
 
-    /// Where its first chunk begins.
-    pub(crate) fn start(&self) -> ChunkStart {
-        ChunkStart {
-            game: self.first_game,
-            input_game: self.first_input_game,
-            line: self.first_line,
-        }
-    }
-
-    /// An error if the file is not the one that was cut, or was changed since.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    fn check(&self) -> Result<(), Error> {
         let wrong = || {
             self.error(
                 "it is not the file that was cut into slices, or it was changed since: make a new \
@@ -308,20 +385,10 @@ impl Slice {
         };
         let data = std::fs::metadata(&self.input)
             .map_err(|source| Error::Read { path: self.input.clone(), source })?;
-        let end = self.end.unwrap_or(self.input_length);
-        let is_range = self.begin <= end
-            && end <= self.input_length
-            && (self.end.is_some() || self.begin == 0)
-            && self.index < self.count
-            && [self.first_game, self.first_input_game, self.first_line].iter().all(|&n| n > 0);
-        if !is_range {
-            let why = "it is not a slice: its numbers do not fit together";
-            return Err(self.error(why));
-        }
         if data.len() != self.input_length {
             return Err(wrong());
         }
-        let checked = if self.end.is_some() { self.begin..end } else { 0..self.input_length };
+        let checked = self.end.map_or(0..self.input_length, |end| self.begin..end);
         if checksum(&self.input, checked)? == self.checksum { Ok(()) } else { Err(wrong()) }
     }
 }

@@ -319,20 +319,61 @@ fn damaged_line(recorded: &Recorded) -> Option<u64> {
     after.split_once(',')?.0.parse().ok()
 }
 
+/// A plan of one slice has all inputs in it, so a query in order can be searched in any number of
+/// inputs, and the search can be resumed.
+#[test]
+fn a_query_in_order_may_have_several_inputs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut inputs = put_inputs(folder.path());
+    // An empty one, and the same twice in a row.
+    let empty = folder.path().join("empty.pgn");
+    std::fs::write(&empty, "").unwrap();
+    inputs.insert(0, Input::File(empty));
+    inputs.insert(2, inputs[1].clone());
+    let query = "cql() persistent total += 1 total % 10 == 1 message(total gamenumber) \
+                 comment(total) sort total";
+    let mut limited = job("persistent mates += 1 mate");
+    limited.limit = Some(40);
+    let jobs = [job(query), limited];
+    for rejects in [false, true] {
+        let whole = run_whole(&inputs, &jobs, true, rejects);
+        assert!(!whole.record.0.is_empty());
+        assert_eq!(run_slices(&inputs, &jobs, (true, rejects), (1, 3, true), &[]), whole);
+        let (kept, out) = (folder.path().join("kept"), tempfile::tempdir().unwrap());
+        let settings = settings(2, rejects.then(|| out.path().join("rejects.pgn")));
+        let mut record = Record::default();
+        let tasks = tasks(&jobs, true, out.path());
+        let resumed = scan_resumed(&inputs, tasks, &settings, &kept, &mut record);
+        let (summary, outputs, paths) = resumed.unwrap();
+        assert_eq!(paths.len(), 1);
+        outputs.complete().unwrap();
+        remove_parts(&paths);
+        assert_eq!(everything(summary, record, out.path()), whole);
+    }
+}
+
 #[test]
 fn slices_are_whole_games() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = put_inputs(folder.path());
-    for count in [1, 2, 7, 400, usize::MAX] {
+    for count in [0, 1, 2, 7, 400, usize::MAX] {
         let slices = plan(&inputs, count, 3, true).unwrap();
-        let mut games = 0;
+        let (mut games, mut ends) = (0, Vec::new());
         for (index, slice) in slices.iter().enumerate() {
             assert_eq!((slice.index, slice.count), (index, slices.len()));
             assert_eq!(slice.first_game, games + 1);
+            assert!(slice.is_sound(), "{slice:?}");
             games += slice.games;
+            for range in &slice.ranges {
+                let end = if range.begin == 0 { 0 } else { ends.pop().unwrap() };
+                assert_eq!(range.begin, end);
+                ends.push(range.end.unwrap_or(range.input_length));
+            }
         }
+        let lengths: Vec<u64> = inputs.iter().map(|input| input.size().unwrap()).collect();
+        assert_eq!(ends, lengths);
         assert!(slices.iter().all(|slice| slice.last_game == games));
-        assert!(slices.len() >= count.min(100), "{count}: {}", slices.len());
+        assert!(slices.len() >= count.clamp(1, 100), "{count}: {}", slices.len());
     }
     let refused = plan(&[Input::bytes("x", *b"")], 2, 1, true).unwrap_err().to_string();
     assert!(refused.contains("only files"), "{refused}");
@@ -359,11 +400,13 @@ fn a_slice_of_a_file_that_is_not_mapped_is_read_alone() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = &put_inputs(folder.path())[..1];
     for slice in plan(inputs, 5, 1, false).unwrap() {
-        let cutter = Cutter::new(inputs, 1 << 16).with_mapping(false).with_range(slice.range());
+        let cutter =
+            Cutter::new(inputs, 1 << 16).with_mapping(false).with_ranges(slice.byte_ranges());
         let chunks: Vec<Chunk> = cutter.map(|cut| Chunk::of(cut.ok().unwrap())).collect();
         let read: u64 = chunks.iter().map(|chunk| chunk.input_length).sum();
-        assert_eq!(chunks[0].offset, slice.begin);
-        assert_eq!(slice.begin + read, slice.end.unwrap());
+        let [range] = slice.ranges.as_slice() else { panic!("{slice:?}") };
+        assert_eq!(chunks[0].offset, range.begin);
+        assert_eq!(range.begin + read, range.end.unwrap());
     }
 }
 
@@ -382,7 +425,8 @@ fn results_that_do_not_belong_together_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = put_inputs(folder.path());
     let (settings, jobs) = (settings(1, None), [job("mate")]);
-    let slices = plan(&inputs, 4, 1, true).unwrap();
+    let slices = plan(&inputs, 5, 1, true).unwrap();
+    assert_eq!(slices.len(), 5);
     let all = || results(&slices, &jobs, &settings);
     let out = folder.path().join("out");
     std::fs::create_dir(&out).unwrap();
@@ -499,8 +543,8 @@ fn a_panic_is_an_error() {
         let slices = plan(&inputs, 4, threads, true).unwrap();
         panicked(scan_slice(&slices[0], jobs.to_vec(), &settings, "", PoisonedWriter));
         // The fourth game of the second input is a mate.
-        let second = slices.iter().find(|slice| slice.input.ends_with("b.pgn")).unwrap();
-        for poison in [PoisonedSink(second.first_game + 3, 1000), PoisonedSink(0, 40)] {
+        let mate = crate::count(&inputs[..1], 1, true).unwrap() + 4;
+        for poison in [PoisonedSink(mate, 1000), PoisonedSink(0, 40)] {
             let tasks = || {
                 let mut tasks = tasks(&jobs, true, &out);
                 tasks[0].sinks.push(Box::new(poison));
@@ -571,7 +615,7 @@ fn a_scan_goes_on_after_an_interruption() {
         scan_resumed(&inputs, tasks, &settings, &kept, observer)
     };
     // In the third of the slices.
-    let slices = plan(&inputs, 1, 1, true).unwrap();
+    let slices = plan(&inputs, 3, 1, true).unwrap();
     assert!(matches!(scan(&mut Interrupted(slices[2].first_game)), Err(Error::ClosedPipe)));
     let finished: Vec<_> =
         std::fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -583,7 +627,7 @@ fn a_scan_goes_on_after_an_interruption() {
     let mut record = Record::default();
     let (summary, outputs, paths) = scan(&mut record).unwrap();
     assert_eq!(written(&finished[0]), first);
-    assert_eq!(paths.len(), inputs.len());
+    assert_eq!(paths.len(), slices.len());
     outputs.complete().unwrap();
     remove_parts(&paths);
     assert!(!kept.exists());
@@ -713,7 +757,7 @@ fn a_scan_removes_only_stale_files_of_its_folder() {
     assert_eq!(is_there(&unfinished), [false; 2]);
     assert_eq!(is_there(&foreign), [true; 5]);
     assert_eq!(is_there(&current), [true; 3]);
-    assert_eq!(is_there(&other_inputs), [true]);
+    assert_eq!(is_there(&other_inputs), [true; 3]);
     assert_eq!(is_there(&outdated), [false]);
-    assert_eq!(is_there(&other_query), [true, false, true]);
+    assert_eq!(is_there(&other_query), [true, true, false]);
 }

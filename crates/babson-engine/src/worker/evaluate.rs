@@ -14,8 +14,10 @@ use crate::slices::StoredMatch;
 /// Where a game comes from.
 #[derive(Clone, Copy)]
 pub(super) struct GameOrigin<'p> {
-    /// The name of the input.
-    pub(super) input: &'p str,
+    /// The index of the input.
+    pub(super) input: usize,
+    /// Its name.
+    pub(super) input_name: &'p str,
     /// The number of the game in the input, from 1.
     pub(super) number: u64,
     /// The offset of its first byte in the (decompressed) input.
@@ -67,6 +69,7 @@ pub(super) fn evaluate(
     if needs.stores {
         let stored = StoredMatch {
             game: context.number,
+            input: origin.input,
             input_number: origin.number,
             offset: origin.offset,
             text: whole.text().to_vec(),
@@ -108,7 +111,7 @@ pub(super) fn write(
         outcome,
         job,
         number,
-        input: origin.input,
+        input: origin.input_name,
         input_number: origin.number,
         offset: origin.offset,
     };

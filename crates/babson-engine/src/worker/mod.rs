@@ -257,7 +257,8 @@ impl<'j> Worker<'j> {
         }
         let mut damages = Vec::new();
         let origin = GameOrigin {
-            input: plan.input_names.get(chunk.input).map_or("", String::as_str),
+            input: chunk.input,
+            input_name: plan.input_names.get(chunk.input).map_or("", String::as_str),
             number: chunk.start.input_game + (number - chunk.start.game),
             offset,
         };

@@ -24,12 +24,12 @@ impl Worker<'_> {
         ChunkResult::new(&self.plan.needs, 1)
     }
 
-    /// Writes stored matches of a job to its results, as if they were just found. `input` is the
-    /// index of their input.
+    /// Writes stored matches of a job to its results, as if they were just found. `first_input` is
+    /// the index of the first input of their slice.
     pub(crate) fn restore(
         &mut self,
         job: usize,
-        input: usize,
+        first_input: usize,
         stored: Vec<StoredMatch>,
         result: &mut ChunkResult,
     ) {
@@ -49,7 +49,11 @@ impl Worker<'_> {
                 begin = end;
             }
             let origin = GameOrigin {
-                input: plan.input_names.get(input).map_or("", String::as_str),
+                input: first_input + hit.input,
+                input_name: plan
+                    .input_names
+                    .get(first_input + hit.input)
+                    .map_or("", String::as_str),
                 number: hit.input_number,
                 offset: hit.offset,
             };
