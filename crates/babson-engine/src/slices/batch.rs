@@ -22,11 +22,11 @@ pub(crate) struct StoredMatch {
 /// A batch of results: a [`ChunkResult`] whose matches are not written yet.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Batch {
-    first_game: u64,
-    games: u64,
-    bytes: u64,
-    input_bytes: u64,
-    remarks: Vec<Remark>,
+    pub(super) first_game: u64,
+    pub(super) games: u64,
+    pub(super) bytes: u64,
+    pub(super) input_bytes: u64,
+    pub(super) remarks: Vec<Remark>,
     rejects: Vec<u8>,
     pub(super) jobs: Vec<JobBatch>,
 }
@@ -37,8 +37,8 @@ pub(super) struct JobBatch {
     pub(super) matches: Vec<StoredMatch>,
     messages: Vec<u8>,
     message_ends: Vec<(u64, usize)>,
-    errors: Vec<GameFailure>,
-    evaluated: u64,
+    pub(super) errors: Vec<GameFailure>,
+    pub(super) evaluated: u64,
     seconds: f64,
     pub(super) changes: Option<SharedChangesData>,
 }
@@ -67,15 +67,26 @@ impl Batch {
         (batch, result.long_text)
     }
 
-    /// Whether it can be of a slice and of so many jobs.
-    pub(super) fn fits(&self, jobs: usize, slice: &Slice) -> bool {
-        let games = slice.first_game..=slice.first_game.saturating_add(slice.games);
-        let is_job = |job: &usize| *job < jobs;
-        self.jobs.len() == jobs
-            && self.games <= slice.games
-            && games.contains(&self.first_game)
-            && self.remarks.iter().all(|remark| remark.jobs.iter().flatten().all(is_job))
-            && self.jobs.iter().all(|job| job.evaluated <= slice.games)
+    /// Whether it can be a batch of a slice and of so many jobs that begins with the game
+    /// `next_game`. A part may be crafted: what is summed up or used as an index must fit.
+    pub(super) fn fits(&self, jobs: usize, slice: &Slice, next_game: u64) -> bool {
+        let end = slice.first_game + slice.games;
+        let fits = self.first_game == next_game && self.games <= end - next_game;
+        let games = next_game..next_game.saturating_add(self.games);
+        let remark_fits = |remark: &Remark| {
+            games.contains(&remark.report.game)
+                && remark.jobs.iter().flatten().all(|&job| job < jobs)
+        };
+        let job_fits = |job: &JobBatch| {
+            let mut matches = job.matches.iter();
+            let mut errors = job.errors.iter();
+            job.evaluated <= self.games
+                && errors.all(|error| games.contains(&error.game) && error.before < job.evaluated)
+                && matches.all(|hit| games.contains(&hit.game) && hit.input < slice.ranges.len())
+        };
+        fits && self.jobs.len() == jobs
+            && self.remarks.iter().all(remark_fits)
+            && self.jobs.iter().all(job_fits)
     }
 
     /// Fills `result` with all but the matches and the changes of persistent state. `long` is the

@@ -93,10 +93,11 @@ pub(super) fn merge_each(
         merger.take_blocks(worker.begin())?;
     }
     let mut states = None;
-    let mut first_input = 0;
+    let (mut first_input, mut bytes) = (0, [0; 2]);
     while let Some(result) = next(&mut merger)? {
         let inputs = result.slice().ranges.len();
-        let mut merging = Merging { merger: &mut merger, worker: &mut worker, first_input };
+        let (merger, worker, bytes) = (&mut merger, &mut worker, &mut bytes);
+        let mut merging = Merging { merger, worker, first_input, bytes };
         let ended = merging.take(result)?;
         states = states.or(ended);
         first_input += inputs;
@@ -146,6 +147,14 @@ fn ordered(results: Vec<SliceResult>, fingerprint: u32) -> Result<Vec<SliceResul
     }
     if let Some((name, reason)) = missing(ordered.keys().copied(), count) {
         return Err(Error::SliceResult { name, reason });
+    }
+    let mut next_game = 1;
+    for result in ordered.values() {
+        let slice = result.slice();
+        if !slice.is_sound() || slice.first_game != next_game {
+            return Err(result.damaged());
+        }
+        next_game += slice.games;
     }
     Ok(ordered.into_values().collect())
 }
@@ -206,12 +215,15 @@ struct Merging<'m, 'p> {
     worker: &'m mut Worker<'p>,
     /// The index of the first input of the slice.
     first_input: usize,
+    /// Bytes of all batches so far: of their text, and of the inputs.
+    bytes: &'m mut [u64; 2],
 }
 
 impl Merging<'_, '_> {
     /// Takes all frames of a result. Returns the final states if the result has them.
     fn take(&mut self, result: SliceResult) -> Result<Option<Vec<FinalState>>, Error> {
         let mut result = result.reopened()?;
+        let mut next_game = result.slice().first_game;
         let jobs = self.worker.jobs();
         let mut states = None;
         let mut long: Option<LongFile> = None;
@@ -231,6 +243,10 @@ impl Merging<'_, '_> {
                     long.insert(file).add(&text).map_err(spooled)?;
                 }
                 Frame::Batch(batch) => {
+                    if !batch.fits(jobs, result.slice(), next_game) || !self.adds(&batch) {
+                        return Err(result.damaged());
+                    }
+                    next_game += batch.games;
                     // After the end of all jobs the frames are still read: damage is found.
                     if !self.merger.is_done() {
                         self.take_batch(&result, *batch, long.take())?;
@@ -246,15 +262,18 @@ impl Merging<'_, '_> {
         }
     }
 
+    /// Adds the bytes of a batch. Returns whether the sums are numbers.
+    fn adds(&mut self, batch: &Batch) -> bool {
+        let mut sums = self.bytes.iter_mut().zip([batch.bytes, batch.input_bytes]);
+        sums.all(|(sum, bytes)| sum.checked_add(bytes).map(|added| *sum = added).is_some())
+    }
+
     fn take_batch(
         &mut self,
         from: &SliceResult,
         mut batch: Batch,
         long: Option<LongFile>,
     ) -> Result<(), Error> {
-        if !batch.fits(self.worker.jobs(), from.slice()) {
-            return Err(from.damaged());
-        }
         let mut result = self.worker.empty_result();
         let worker = &mut *self.worker;
         batch.restore(&mut result, long.map(LongFile::text), |job| worker.writes(job));

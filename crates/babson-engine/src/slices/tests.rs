@@ -5,7 +5,9 @@ use babson_lang::Dialect;
 use babson_vm::RuntimeError;
 use proptest::prelude::*;
 
+use super::batch::Batch;
 use super::folder::FolderInUse;
+use super::part_file::{Frame, PartWriter};
 use super::search::scan_observed;
 use super::*;
 use crate::chunk::{Chunk, Cutter};
@@ -485,6 +487,81 @@ fn dictionaries_beyond_their_limit_are_refused() {
     let results = results(&slices, &[job.clone()], &settings);
     let error = merge(results, vec![job.into()], &settings, &mut crate::Silent).unwrap_err();
     assert!(matches!(&error, Error::Refused(why) if why.contains("may grow")), "{error}");
+}
+
+/// A part whose checksums are right, but whose numbers are not, is an error that names it. Sums of
+/// its numbers do not overflow.
+#[test]
+fn numbers_that_do_not_fit_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    let games = "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[Event \"y\"]\n\n1. e4 Kxx *\n\n";
+    std::fs::write(&path, games.repeat(2000)).unwrap();
+    let settings = settings(1, None);
+    // Every second game is an error: it reaches the limit of steps.
+    let mut job = job("initial x = 0 while (x < (gamenumber % 2) * 1000) x += 1 message(x)");
+    job.options.steps = 500;
+    let slices = plan(&[Input::File(path)], 2, 1, true).unwrap();
+    let merged = |craft: &dyn Fn(&mut SliceResult, &mut Frame)| {
+        let results = slices.iter().map(|slice| {
+            let mut bytes = Vec::new();
+            scan_slice(slice, vec![job.clone()], &settings, "", &mut bytes).unwrap();
+            let mut result = SliceResult::read("", Cursor::new(bytes)).unwrap();
+            let mut frames = Vec::new();
+            while let Ok(mut frame) = result.next() {
+                craft(&mut result, &mut frame);
+                frames.push(frame);
+            }
+            let mut bytes = Vec::new();
+            let mut writer = PartWriter::new(&mut bytes, result.head).unwrap();
+            frames.iter().for_each(|frame| writer.write(frame).unwrap());
+            let name = format!("part {}", slice.index);
+            SliceResult::read(name, Cursor::new(bytes)).unwrap()
+        });
+        merge(results.collect(), vec![job.clone().into()], &settings, &mut crate::Silent)
+    };
+    assert_eq!(merged(&|_, _| {}).unwrap().jobs[0].matches, 2000);
+    let refused = |craft: &dyn Fn(&mut SliceResult, &mut Frame)| {
+        let error = merged(craft).unwrap_err();
+        let is_named = |name: &str| name.starts_with("part ");
+        assert!(matches!(&error, Error::SliceResult { name, .. } if is_named(name)), "{error:?}");
+    };
+    let crafts: [fn(&mut Batch); 11] = [
+        |batch| batch.games = u64::MAX,
+        |batch| batch.first_game = u64::MAX,
+        |batch| batch.first_game -= 1,
+        |batch| batch.bytes = u64::MAX - 1,
+        |batch| batch.input_bytes = u64::MAX - 1,
+        |batch| batch.jobs[0].evaluated = u64::MAX,
+        |batch| batch.jobs[0].evaluated = batch.games + 1,
+        |batch| batch.jobs[0].errors[0].before = u64::MAX,
+        |batch| batch.jobs[0].errors[0].game = u64::MAX,
+        |batch| batch.jobs[0].matches[0].game = u64::MAX,
+        |batch| batch.jobs[0].matches[0].input = usize::MAX,
+    ];
+    for craft in crafts {
+        refused(&|_, frame| {
+            if let Frame::Batch(batch) = frame {
+                craft(batch);
+            }
+        });
+    }
+    let crafts: [fn(&mut Slice); 7] = [
+        |slice| slice.games = u64::MAX,
+        |slice| slice.first_game = 0,
+        |slice| slice.first_game += 1,
+        |slice| slice.last_game = u64::MAX,
+        |slice| slice.ranges.clear(),
+        |slice| slice.ranges[0].first_line = u64::MAX,
+        |slice| slice.ranges[0].input_length = u64::MAX,
+    ];
+    for craft in crafts {
+        refused(&|result, _| craft(&mut result.head.slice));
+        let mut slice = slices[1].clone();
+        craft(&mut slice);
+        let searched = scan_slice(&slice, vec![job.clone()], &settings, "", Vec::new());
+        assert!(matches!(searched, Err(Error::Slice { .. })), "{slice:?}");
+    }
 }
 
 /// Every flipped bit and every missing end is found, and no output is written.
