@@ -36,6 +36,8 @@
 //! ```
 //!
 //! `docs/src/tables.md` describes the files.
+//!
+//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
 #![forbid(unsafe_code)]
 // `clippy.toml` keeps the crate pure. Tests read the corpus.
