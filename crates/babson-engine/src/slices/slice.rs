@@ -62,9 +62,9 @@ struct Counts {
     checksum: u32,
 }
 
-/// Cuts the inputs into about `count` slices of about the same length, and counts their games with
-/// so many threads. A slice may reach from one input into the next ones, so a plan of one slice has
-/// all inputs in it. An input that is compressed is not cut.
+/// Cuts the inputs into at most `count` slices (at least one) of about the same length, and counts
+/// their games with so many threads. A slice may reach from one input into the next ones, so a plan
+/// of one slice has all inputs in it. An input that is compressed is not cut.
 ///
 /// Plain files are mapped or read (see [`Settings::mapped`](crate::Settings::mapped)); the slices
 /// are the same. One thread reads a file that is not mapped.
@@ -232,8 +232,8 @@ fn count_pieces(
     Ok(ranges?.into_iter().flatten().collect())
 }
 
-/// Puts the ranges into slices and numbers them, given what each range has. A range that begins
-/// from the next cut on begins a slice.
+/// Puts the ranges into slices and numbers them, given what each range has. A range that begins at
+/// the next cut or after it begins a slice; so does a compressed input whose middle is there.
 fn numbered(counted: Vec<(InputRange, Counts)>, cuts: EvenCuts) -> Vec<Slice> {
     let mut start = ChunkStart::default();
     let last_game = counted.iter().map(|(_, counts)| counts.games).sum();
@@ -250,9 +250,11 @@ fn numbered(counted: Vec<(InputRange, Counts)>, cuts: EvenCuts) -> Vec<Slice> {
         }
         (range.first_game, range.first_line) = (start.input_game, start.line);
         hasher.update(format!("{range:?} {:08x}", counts.checksum).as_bytes());
-        let begin = input_begin + range.begin;
-        if slices.is_empty() || slice_end.is_some_and(|end| begin >= end) {
-            slice_end = cuts.after(begin);
+        // Compressed inputs of about the same length are slices of their own if there are enough.
+        let into = if range.end.is_some() { range.begin } else { range.input_length / 2 };
+        let position = input_begin + into;
+        if slices.is_empty() || slice_end.is_some_and(|end| position >= end) {
+            slice_end = cuts.after(position);
             slices.push(Slice {
                 plan: String::new(),
                 index: slices.len(),

@@ -354,6 +354,30 @@ fn a_query_in_order_may_have_several_inputs() {
     }
 }
 
+/// Compressed inputs of about the same length are searched apart, though they are not cut.
+#[test]
+fn compressed_inputs_share_a_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs: Vec<Input> = (0..6)
+        .map(|month| {
+            let path = folder.path().join(format!("{month}.pgn.gz"));
+            let game = "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(10 + month);
+            // Not compressed, so that the lengths of the files are those of the texts.
+            let mut encoder =
+                flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+            encoder.write_all(game.as_bytes()).unwrap();
+            std::fs::write(&path, encoder.finish().unwrap()).unwrap();
+            Input::File(path)
+        })
+        .collect();
+    let inputs_of = |slice: &Slice| slice.ranges.len();
+    for (count, expected) in [(1, vec![6]), (2, vec![3; 2]), (3, vec![2; 3]), (6, vec![1; 6])] {
+        let slices = plan(&inputs, count, 2, true).unwrap();
+        assert_eq!(slices.iter().map(inputs_of).collect::<Vec<_>>(), expected, "{count}");
+    }
+    assert_eq!(plan(&inputs, 100, 2, true).unwrap().len(), 6);
+}
+
 #[test]
 fn slices_are_whole_games() {
     let folder = tempfile::tempdir().unwrap();
