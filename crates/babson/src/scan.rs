@@ -201,8 +201,9 @@ impl Scan {
         babson_engine::scan_resumed(&inputs, tasks, &settings, folder, observer)
     }
 
-    /// Cuts the inputs into about so many slices (at least one), which threads, processes or
-    /// machines can [search](Scan::slice) each alone. The results are [merged](Scan::merge).
+    /// Cuts the inputs into at most so many slices (at least one), which threads, processes or
+    /// machines can [search](Scan::slice) each alone. A slice may reach from one input into the
+    /// next ones. The results are [merged](Scan::merge).
     ///
     /// ```
     /// use babson::{Query, Scan, SliceResult};
@@ -232,7 +233,7 @@ impl Scan {
 
     /// Searches one slice of the [plan](Scan::plan) and writes its result, which is
     /// [read](SliceResult::read) and [merged](Scan::merge). Sinks get nothing yet. The slice names
-    /// its file; the inputs of this scan are not read.
+    /// its files; the inputs of this scan are not read.
     ///
     /// # Errors
     /// As [`babson_engine::scan_slice`].

@@ -67,7 +67,8 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         operands: files(1, usize::MAX),
         help: "cut databases into slices, to be searched by several processes",
         details: "It prints one line of JSON for each slice. A slice may reach from one database into \
-                  the next ones. A compressed database is not cut.",
+                  the next ones, so --slices 1 is one slice of all databases. A compressed database \
+                  is not cut.",
         run: commands::plan,
     },
     CommandSpec {
@@ -244,7 +245,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Perft], &["divide"], None, Id::Divide, "a line for each first move"),
     opt(G::Command, Babson, &[Man], &["markdown"], None, Id::Markdown, "the tables of the book instead"),
 
-    opt(G::Command, Babson, &[Plan], &["slices"], Number(1), Id::Slices, "about how many slices").default("16"),
+    opt(G::Command, Babson, &[Plan], &["slices"], Number(1), Id::Slices, "how many slices at most").default("16"),
     opt(G::Command, Babson, &[Scan], &["slice"], Text("JSON"), Id::Slice, "the slice: a line of babson plan, or - for a line of standard input"),
     opt(G::Command, Babson, &[Scan], &["output", "o"], File("PART"), Id::PartOutput, "where the part of the slice is written, or - for stdout"),
 
