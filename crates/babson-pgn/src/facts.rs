@@ -3,6 +3,7 @@
 use babson_chess::{Color, Kind, Move, Piece, Position, Rules, SquareSet, zobrist};
 
 use crate::game::Game;
+use crate::tags::{cql6, normal};
 
 /// Facts about all nodes of a game, those in variations included.
 ///
@@ -82,6 +83,9 @@ impl GameFlags {
     pub const RESULT: GameFlags = GameFlags(1 << 18);
     /// A tag is not UTF-8, so a game table has its text in another form.
     pub const RECODED_TAGS: GameFlags = GameFlags(1 << 19);
+    /// For some filter, the rating of a player is not that of [`elo`](crate::tags::normal::elo) for
+    /// the WhiteElo or BlackElo tag.
+    pub const ODD_RATINGS: GameFlags = GameFlags(1 << 20);
 
     /// Whether all of these flags are set.
     pub const fn has(self, flags: GameFlags) -> bool {
@@ -117,6 +121,7 @@ impl GameFacts {
         flags.set_if(game.has_result(), GameFlags::RESULT);
         let is_utf8 = game.tags().all(|tag| std::str::from_utf8(tag.1).is_ok());
         flags.set_if(!is_utf8, GameFlags::RECODED_TAGS);
+        flags.set_if(game.tags().any(has_odd_rating), GameFlags::ODD_RATINGS);
         for (node, position) in game.nodes().iter().zip(game.positions()).skip(1) {
             let before = game.position(node.parent);
             facts.add(before, node.mv, position, rules);
@@ -214,6 +219,20 @@ const fn material(kind: Kind) -> i32 {
     }
 }
 
+/// Whether the tag gives a rating, but is not WhiteElo or BlackElo with a usual number.
+fn has_odd_rating((name, value): (&[u8], &[u8])) -> bool {
+    match name.split_at_checked(5) {
+        Some((b"White" | b"Black", b"")) => value.contains(&b'(') && cql6::name(value).1.is_some(),
+        Some((b"White" | b"Black", b"Elo")) => {
+            cql6::rating(value) != normal::elo(value).unwrap_or(0)
+        }
+        Some((b"White" | b"Black", kind)) => {
+            cql6::RATINGS.iter().any(|known| known.as_bytes() == kind)
+        }
+        Some(_) | None => false,
+    }
+}
+
 /// Whether two nodes have the same position, without the clocks.
 fn repeats(game: &Game<'_>) -> bool {
     let mut placements = Vec::with_capacity(game.len() as usize);
@@ -303,6 +322,18 @@ mod tests {
             assert!(facts(text).flags.has(flags), "{text}: {:?}", facts(text).flags);
         }
         assert_eq!(facts("1. e4 e5").flags, GameFlags::default());
+        for (tag, odd) in [
+            ("White \"Carlsen (2433)\"", true),
+            ("White \"Carlsen (born 1990)\"", false),
+            ("WhiteRapid \"2433\"", true),
+            ("BlackElo \"2433.5\"", true),
+            ("BlackElo \"2433\"", false),
+            ("BlackElo \"?\"", false),
+            ("BlackTitle \"GM\"", false),
+        ] {
+            let flags = facts(&format!("[{tag}]\n\n*")).flags;
+            assert_eq!(flags.has(GameFlags::ODD_RATINGS), odd, "{tag}");
+        }
         let mut reader = Reader::new();
         let latin1 = reader.read(b"[White \"M\xfcller\"]\n\n*", Needs::ALL);
         assert!(GameFacts::of(&latin1).flags.has(GameFlags::RECODED_TAGS));

@@ -33,7 +33,7 @@ pub const MOVES: &str = "from | to << 6 | kind << 12; squares a1=0, b1=1, h8=63;
                          rook, queen";
 
 /// The names of the flags, by bit.
-pub const FLAGS: [(GameFlags, &str); 20] = [
+pub const FLAGS: [(GameFlags, &str); 21] = [
     (GameFlags::MATE, "mate"),
     (GameFlags::STALEMATE, "stalemate"),
     (GameFlags::CHECK, "check"),
@@ -54,6 +54,7 @@ pub const FLAGS: [(GameFlags, &str); 20] = [
     (GameFlags::REPETITION, "repetition"),
     (GameFlags::RESULT, "result"),
     (GameFlags::RECODED_TAGS, "recoded_tags"),
+    (GameFlags::ODD_RATINGS, "odd_ratings"),
 ];
 
 /// A column, by its index in [`COLUMNS`].

@@ -19,6 +19,9 @@ pub(crate) const MAX_PREFILTER_ALTERNATIVES: usize = 8;
 /// Alternatives of a condition on games. More are left to the machine.
 pub(crate) const MAX_GUARD_ALTERNATIVES: usize = 16;
 
+/// Steps of the backtracker for a value of a tag. A value that takes more rules out no game.
+pub(crate) const MAX_GUARD_FUEL: u64 = 20_000;
+
 /// Conditions on games that are derived from a query. They are tested on every game.
 pub(crate) const MAX_GUARD_TESTS: usize = 256;
 

@@ -9,7 +9,7 @@ use std::fmt;
 use crate::limits::{MAX_CQL6_RATING, MAX_CQL6_YEAR};
 
 /// The suffixes of rating tags after `White` and `Black`.
-const RATINGS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "BCF"];
+pub(crate) const RATINGS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "BCF"];
 
 /// The tags of a game. Of several tags with one name, the first counts.
 #[derive(Clone, Debug, Default)]

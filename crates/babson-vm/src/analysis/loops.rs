@@ -2,13 +2,28 @@
 
 use std::collections::HashMap;
 
-use babson_lang::hir::{Content, Expr, ExprKind, NameUse, VarId, VariableUse};
+use babson_lang::hir::{Content, Expr, ExprKind, MoveSource, NameUse, VarId, VariableUse};
 
 /// The variables of `square` and `piece` loops that are read inside these loops only, so that
 /// they are never unbound; with the contents of the sets they run through. `None`: other
 /// variables.
 #[derive(Debug, Default)]
 pub(crate) struct Loops(HashMap<VarId, Option<Content>>);
+
+/// Whether the filter itself goes to an earlier position.
+fn looks_back(expr: &Expr) -> bool {
+    if let ExprKind::Find(find) = &expr.kind {
+        find.backward
+    } else if let ExprKind::Line(line) = &expr.kind {
+        line.backward
+    } else if let ExprKind::Dash(filter) = &expr.kind {
+        filter.previous
+    } else if let ExprKind::Move(filter) = &expr.kind {
+        filter.source == MoveSource::Previous
+    } else {
+        false
+    }
+}
 
 impl Loops {
     pub(crate) fn of(body: &[Expr]) -> Loops {
@@ -24,7 +39,8 @@ impl Loops {
         self.content(var).is_some()
     }
 
-    /// The contents of the sets that the loops of the variable run through.
+    /// The contents of the sets that the loops of the variable run through. If the loop looks at
+    /// earlier positions, all kinds of their colors.
     pub(super) fn content(&self, var: VarId) -> Option<Content> {
         self.0.get(&var).copied().flatten()
     }
@@ -34,11 +50,17 @@ impl Loops {
         if let ExprKind::ForSquares { var, set, body, .. }
         | ExprKind::ForPieces { var, set, body, .. } = &expr.kind
         {
-            let content = if let ExprKind::Designator(found) = &set.kind {
+            let mut content = if let ExprKind::Designator(found) = &set.kind {
                 found.content
             } else {
                 Content::ANY
             };
+            // Before the promotion of a pawn, other variations may promote it to another kind.
+            if body.any(&looks_back) {
+                for color in [Content::WHITE, Content::BLACK] {
+                    content.0 |= if content.0 & color.0 != 0 { color.0 } else { 0 };
+                }
+            }
             if let Some(known) = self.0.entry(*var).or_insert(Some(Content(0))) {
                 known.0 |= content.0;
             }

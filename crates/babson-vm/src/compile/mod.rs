@@ -107,7 +107,7 @@ pub(crate) fn compile(
         .filter(|_| !options.profile && !options.trace);
     let mut guard = match options.profile || options.trace {
         true => GameGuard::default(),
-        false => GameGuard::of(&query.body, &builder.analysis),
+        false => GameGuard::of(query, dialect, &builder.analysis),
     };
     let mut code = builder.finish(query, visit, needs).ok_or_else(|| too_large("registers"))?;
     (code.begin, code.end) = (begin, end);

@@ -3,7 +3,7 @@
 use babson_pgn::GameFlags;
 
 use super::eval::{balance, may_relate};
-use super::rows::{ColumnRow, FactColumns, TouchedColumns};
+use super::rows::{ColumnRow, FactColumns, TouchedColumns, passing};
 use super::{GameGuard, GameSet, GameTest, SumTest, is_kept_always};
 
 /// Games of a word.
@@ -63,6 +63,10 @@ impl GameTest {
         match self {
             GameTest::Flags(flags) => live & block.flagged(|row| row.0 & flags.0 != 0),
             GameTest::Some(set) => live & block.occupied(set),
+            GameTest::Tag { number, unless, .. } => {
+                let unknown = block.flagged(|row| row.0 & unless.0 != 0);
+                live & (passing(block.columns, *number, block.first / BLOCK) | unknown)
+            }
             GameTest::Balance { factor, relation, value } => {
                 let columns = block.columns;
                 let rows = block.rows(columns.least_balance).iter();
@@ -88,7 +92,7 @@ impl GameTest {
     /// Adds the columns that the test reads.
     pub(super) fn touch(&self, touched: &mut TouchedColumns) {
         match self {
-            GameTest::Flags(_) => {}
+            GameTest::Flags(_) | GameTest::Tag { .. } => {}
             GameTest::Some(set) | GameTest::Covers(set, _) => squares(set, touched),
             GameTest::Sum(sum) => sum.terms.iter().for_each(|(_, set)| counts(set, touched)),
             GameTest::Balance { .. } => touched.balance = true,

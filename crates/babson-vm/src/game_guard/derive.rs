@@ -6,6 +6,7 @@
 //! moves nor filters on other positions.
 
 use babson_chess::{Color, Kind, Piece};
+use babson_lang::dialect::Dialect;
 use babson_lang::hir::{
     Arithmetic, BinaryFilter, Bound, CastlingKind, ComparisonOperator, Condition, Content,
     Designator, Directions, Expr, ExprKind, FindMode, LineConstituent, LineConstituentKind,
@@ -13,7 +14,7 @@ use babson_lang::hir::{
 };
 use babson_pgn::GameFlags;
 
-use super::{GameSet, GameTest, SumTest};
+use super::{GameSet, GameTest, SumTest, TagTest};
 use crate::analysis::{Analysis, Pattern, Shape, conjuncts};
 use crate::images::is_exact;
 use crate::limits::{MAX_GUARD_ALTERNATIVES, MAX_GUARD_TESTS};
@@ -25,6 +26,9 @@ const POWER: [(Kind, i32); 5] =
 /// Derives the conditions of filters.
 pub(super) struct Derivation<'a> {
     pub(super) analysis: &'a Analysis,
+    pub(super) dialect: Dialect,
+    /// The tests of tags that were derived.
+    pub(super) tag_tests: Vec<TagTest>,
     /// How many more tests may be derived.
     budget: usize,
 }
@@ -37,8 +41,8 @@ struct Sum {
 }
 
 impl<'a> Derivation<'a> {
-    pub(super) fn new(analysis: &'a Analysis) -> Derivation<'a> {
-        Derivation { analysis, budget: MAX_GUARD_TESTS }
+    pub(super) fn new(analysis: &'a Analysis, dialect: Dialect) -> Derivation<'a> {
+        Derivation { analysis, dialect, tag_tests: Vec::new(), budget: MAX_GUARD_TESTS }
     }
 
     /// The conditions of a conjunction: those of its filters up to the first with an effect.
@@ -69,6 +73,12 @@ impl<'a> Derivation<'a> {
     }
 
     fn need_of_shape(&mut self, expr: &Expr) -> Vec<GameTest> {
+        if self.is_quiet(expr) {
+            let tests = self.tags(expr);
+            if !tests.is_empty() {
+                return tests;
+            }
+        }
         match Shape::of(expr) {
             Shape::Conjunction => self.conjunction([expr]),
             Shape::Or(a, b) => self.any([a, b]),
@@ -321,14 +331,15 @@ impl<'a> Derivation<'a> {
         // The other tests imply that of the first set of an attack.
         let is_implied = |test: &GameTest| match test {
             GameTest::Attacks { from: first, .. } | GameTest::Attacked { targets: first, .. } => {
-                *first == set
+                first.is_within(&set)
             }
-            GameTest::Ray { sets, .. } => sets.contains(&set),
+            GameTest::Ray { sets, .. } => sets.iter().any(|part| part.is_within(&set)),
             GameTest::Flags(_)
             | GameTest::Some(_)
             | GameTest::Covers(..)
             | GameTest::Sum(_)
             | GameTest::Balance { .. }
+            | GameTest::Tag { .. }
             | GameTest::Pattern(_)
             | GameTest::Any(_) => false,
         };
@@ -420,6 +431,9 @@ impl<'a> Derivation<'a> {
 
     /// The set is empty on some board.
     fn absent(&mut self, set: &Expr) -> Vec<GameTest> {
+        if !is_exact(set) {
+            return Vec::new();
+        }
         let terms = vec![(1, self.set(set))];
         Sum { terms, constant: 0 }.tests(ComparisonOperator::Equal)
     }
@@ -482,12 +496,21 @@ fn balance_factor(terms: &[(i32, GameSet)]) -> Option<i32> {
     (factor != 0 && weights == expected).then_some(factor)
 }
 
-/// Adds tests that are not there yet.
+/// Adds tests, except those that others imply.
 pub(super) fn join(tests: &mut Vec<GameTest>, more: Vec<GameTest>) {
     for test in more {
-        if !tests.contains(&test) {
+        if !tests.iter().any(|known| implies(known, &test)) {
+            tests.retain(|known| !implies(&test, known));
             tests.push(test);
         }
+    }
+}
+
+/// Whether the second test holds where the first does, as far as that is plain to see.
+fn implies(first: &GameTest, second: &GameTest) -> bool {
+    match (first, second) {
+        (GameTest::Some(inner), GameTest::Some(outer)) => inner.is_within(outer),
+        (_, _) => first == second,
     }
 }
 

@@ -29,6 +29,9 @@ impl GameTest {
                     && targets.most(row) >= *least
             }
             GameTest::Ray { sets, directions, slider } => aligned(row, sets, *directions, *slider),
+            GameTest::Tag { number, unless, .. } => {
+                row.passes(*number) || row.flags().0 & unless.0 != 0
+            }
             GameTest::Pattern(pattern) => pattern.holds(|content| ever_on(row, content)),
             GameTest::Any(lists) => {
                 lists.iter().any(|list| list.iter().all(|test| test.holds(row)))

@@ -15,9 +15,11 @@ mod quiet;
 mod reach;
 mod rows;
 mod set;
+mod tags;
 mod text;
 
-use babson_lang::hir::{ComparisonOperator, Directions, Expr};
+use babson_lang::dialect::Dialect;
+use babson_lang::hir::{ComparisonOperator, Directions, Query};
 use babson_pgn::{GameFacts, GameFlags};
 
 use crate::analysis::{Analysis, Pattern};
@@ -27,6 +29,7 @@ use derive::Derivation;
 use rows::Row;
 pub use rows::{FactColumns, TouchedColumns};
 use set::GameSet;
+pub use tags::{TagColumn, TagTest};
 
 /// Conditions on a whole game without which a query neither matches there nor does anything else.
 ///
@@ -55,6 +58,7 @@ pub struct GameGuard {
     tests: Vec<GameTest>,
     /// Parallel to `tests`: what `explain` calls them.
     texts: Vec<String>,
+    tag_tests: Vec<TagTest>,
     touched: TouchedColumns,
 }
 
@@ -78,6 +82,8 @@ enum GameTest {
     /// The sets lie on one line, in their order. With `slider` the first has a piece that moves
     /// along the line.
     Ray { sets: Vec<GameSet>, directions: Directions, slider: bool },
+    /// The tag test of this number holds, or one of the flags is set.
+    Tag { number: usize, unless: GameFlags, text: String },
     /// A pattern holds on the footprints.
     Pattern(Box<Pattern>),
     /// All tests of one of the lists hold; no list is empty.
@@ -93,13 +99,16 @@ struct SumTest {
 }
 
 impl GameGuard {
-    /// The conditions of a query, given its filters. They have no texts yet.
-    pub(crate) fn of(body: &[Expr], analysis: &Analysis) -> GameGuard {
-        let mut tests = Derivation::new(analysis).conjunction(body);
+    /// The conditions of a query. They have no texts yet.
+    pub(crate) fn of(query: &Query, dialect: Dialect, analysis: &Analysis) -> GameGuard {
+        let mut derivation = Derivation::new(analysis, dialect);
+        let mut tests = derivation.conjunction(&query.body);
+        tests.extend(query.header.result.map(|result| derivation.result(result)));
+        let tag_tests = derivation.tag_tests;
         tests.sort_by_key(GameTest::cost);
         let mut touched = TouchedColumns { flags: !tests.is_empty(), ..TouchedColumns::default() };
         tests.iter().for_each(|test| test.touch(&mut touched));
-        GameGuard { tests, texts: Vec::new(), touched }
+        GameGuard { tests, texts: Vec::new(), tag_tests, touched }
     }
 
     /// Whether there is no condition.
@@ -113,14 +122,21 @@ impl GameGuard {
         self.texts = self.tests.iter().map(text).collect();
     }
 
-    /// Whether the query may match in a game with these facts, or do anything else there.
+    /// Whether the query may match in a game with these facts, or do anything else there. Its tags
+    /// may be any.
     pub fn may_match(&self, facts: &GameFacts) -> bool {
         self.tests.is_empty()
             || is_kept_always(facts.flags())
             || self.tests.iter().all(|test| test.holds(facts))
     }
 
-    /// The columns that [`GameGuard::select`] reads.
+    /// The tests that the tags of a game must pass as far as the conditions ask for them. For
+    /// [`GameGuard::select`], their results stand in [`FactColumns::tags`].
+    pub fn tag_tests(&self) -> &[TagTest] {
+        &self.tag_tests
+    }
+
+    /// The columns that [`GameGuard::select`] reads, besides those of the tags.
     pub fn touched(&self) -> TouchedColumns {
         self.touched
     }
@@ -135,7 +151,7 @@ impl GameTest {
     /// The cost of the test, which orders those of a conjunction.
     fn cost(&self) -> usize {
         match self {
-            GameTest::Flags(_) => 1,
+            GameTest::Flags(_) | GameTest::Tag { .. } => 1,
             GameTest::Balance { .. } => 2,
             GameTest::Some(set) => 2 + set.pieces.len(),
             GameTest::Covers(set, _) => 10 + set.pieces.len(),

@@ -74,6 +74,9 @@ impl Derivation<'_> {
             return Vec::new();
         };
         let squares = to.pieces.iter().fold(to.empty, |sum, part| sum | part.1);
+        if squares == !0 {
+            return Vec::new();
+        }
         let contents = from.map_or(Content::ANY.0, |from| {
             self.set(from).pieces.iter().fold(0, |sum, part| sum | 1 << part.0)
         });

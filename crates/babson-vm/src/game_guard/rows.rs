@@ -13,6 +13,8 @@ pub(super) trait Row {
     fn flags(&self) -> GameFlags;
     /// The least and the greatest balance of the material.
     fn balance(&self) -> (i8, i8);
+    /// Whether the tags may pass the tag test of this number.
+    fn passes(&self, test: usize) -> bool;
 }
 
 impl Row for GameFacts {
@@ -40,6 +42,11 @@ impl Row for GameFacts {
     fn balance(&self) -> (i8, i8) {
         (self.least_balance, self.greatest_balance)
     }
+
+    #[inline]
+    fn passes(&self, _: usize) -> bool {
+        true
+    }
 }
 
 /// Facts of many games, a column each. A column that a guard does not touch may be empty; the
@@ -58,6 +65,10 @@ pub struct FactColumns<'c> {
     pub least_balance: &'c [i8],
     /// The greatest balance of the material.
     pub greatest_balance: &'c [i8],
+    /// For each of [`GameGuard::tag_tests`](super::GameGuard::tag_tests), the rows whose value in
+    /// the column of the test passes it: bit `i` of word `w` is row `64 * w + i`. A test without
+    /// rows rules out no game.
+    pub tags: &'c [&'c [u64]],
 }
 
 /// Which columns of [`FactColumns`] a guard touches.
@@ -108,6 +119,19 @@ impl Row for ColumnRow<'_> {
         let value = |column: &[i8]| column.get(self.index).copied().unwrap_or(0);
         (value(self.columns.least_balance), value(self.columns.greatest_balance))
     }
+
+    #[inline]
+    fn passes(&self, test: usize) -> bool {
+        let word = passing(self.columns, test, self.index / 64);
+        word >> (self.index % 64) & 1 != 0
+    }
+}
+
+/// A word of the rows that pass a tag test.
+#[inline]
+pub(super) fn passing(columns: &FactColumns<'_>, test: usize, word: usize) -> u64 {
+    let words = columns.tags.get(test).copied().unwrap_or_default();
+    words.get(word).copied().unwrap_or(!0)
 }
 
 #[inline]

@@ -77,6 +77,13 @@ impl GameSet {
         GameSet::of_masks(masks, self.exact)
     }
 
+    /// Whether each of its squares is one of the other set, to judge by the masks.
+    pub(super) fn is_within(&self, other: &GameSet) -> bool {
+        let mask =
+            |piece| other.pieces.iter().find(|part| part.0 == piece).map_or(0, |part| part.1);
+        self.empty & !other.empty == 0 && self.pieces.iter().all(|part| part.1 & !mask(part.0) == 0)
+    }
+
     /// Whether it says nothing: each board may have such a square.
     pub(super) fn is_anywhere(&self) -> bool {
         self.empty != 0 || self.constant && self.size > 0 || {

@@ -11,7 +11,7 @@ use crate::code::Code;
 use crate::op::{Disassemble, Disassembly};
 
 /// The flags by their names.
-const FLAGS: [(GameFlags, &str); 20] = [
+const FLAGS: [(GameFlags, &str); 21] = [
     (GameFlags::MATE, "mate"),
     (GameFlags::STALEMATE, "stalemate"),
     (GameFlags::CHECK, "check"),
@@ -32,6 +32,7 @@ const FLAGS: [(GameFlags, &str); 20] = [
     (GameFlags::REPETITION, "repetition"),
     (GameFlags::RESULT, "result"),
     (GameFlags::RECODED_TAGS, "recoded tags"),
+    (GameFlags::ODD_RATINGS, "odd ratings"),
 ];
 
 impl Disassemble for GameTest {
@@ -84,6 +85,7 @@ impl Disassemble for GameTest {
                 separated(out, " ", sets.iter().map(|set| Disassembly(code, set)))?;
                 out.write_str(")")
             }
+            GameTest::Tag { text, .. } => out.write_str(text),
             GameTest::Pattern(pattern) => write!(out, "({})", Disassembly(code, &**pattern)),
             GameTest::Any(lists) => {
                 out.write_str("(")?;

@@ -1,18 +1,70 @@
 //! Guards of whole games: a game that a guard rules out is one where the query finds nothing and
 //! does nothing.
 
+mod rules;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use babson_lang::Dialect;
-use babson_pgn::{GameFacts, Games, Needs, Reader};
+use babson_pgn::tags::{decode, normal};
+use babson_pgn::{Game, GameFacts, Games, Needs, Reader};
 
-use crate::{FactColumns, GameContext, Machine, Program, RunLimit, RunOptions};
+use crate::{
+    FactColumns, GameContext, GameGuard, Machine, Program, RunLimit, RunOptions, TagColumn, TagTest,
+};
 
 /// A game and its facts.
 struct Sample {
     text: Vec<u8>,
     facts: GameFacts,
+    tags: Tags,
+}
+
+/// The columns of the tags, as a table has them.
+#[derive(Default)]
+struct Tags {
+    texts: Vec<(TagColumn, String)>,
+    ratings: Vec<(TagColumn, i32)>,
+}
+
+impl Tags {
+    fn of(game: &Game<'_>) -> Tags {
+        let texts = [
+            (TagColumn::Event, game.tag(b"Event")),
+            (TagColumn::Site, game.tag(b"Site")),
+            (TagColumn::Date, game.tag(b"Date")),
+            (TagColumn::White, game.tag(b"White")),
+            (TagColumn::Black, game.tag(b"Black")),
+            (TagColumn::Eco, game.tag(b"ECO")),
+            (TagColumn::Result, Some(game.result_tag())),
+        ];
+        let ratings = [
+            (TagColumn::WhiteElo, game.tag(b"WhiteElo")),
+            (TagColumn::BlackElo, game.tag(b"BlackElo")),
+        ];
+        let rating = |value: &[u8]| normal::elo(value).and_then(|elo| i32::try_from(elo).ok());
+        Tags {
+            texts: texts
+                .into_iter()
+                .filter_map(|(column, value)| Some((column, decode(value?).into_owned())))
+                .collect(),
+            ratings: ratings
+                .into_iter()
+                .filter_map(|(column, value)| Some((column, rating(value?)?)))
+                .collect(),
+        }
+    }
+
+    fn pass(&self, test: &TagTest) -> bool {
+        let column = test.column();
+        if let TagColumn::WhiteElo | TagColumn::BlackElo = column {
+            let found = self.ratings.iter().find(|rating| rating.0 == column);
+            return test.matches_rating(found.map(|rating| rating.1));
+        }
+        let found = self.texts.iter().find(|text| text.0 == column);
+        test.matches(found.map(|text| text.1.as_bytes()))
+    }
 }
 
 fn corpus() -> PathBuf {
@@ -27,8 +79,9 @@ fn games_of(file: &str, most: usize) -> Vec<Sample> {
 
 fn sample(text: &[u8]) -> Sample {
     let mut reader = Reader::new();
-    let facts = GameFacts::of(&reader.read(text, Needs::ALL));
-    Sample { text: text.to_vec(), facts }
+    let game = reader.read(text, Needs::ALL);
+    let (facts, tags) = (GameFacts::of(&game), Tags::of(&game));
+    Sample { text: text.to_vec(), facts, tags }
 }
 
 /// Small files of odd games, and some games of the large ones.
@@ -172,12 +225,15 @@ fn check(query: &str, dialect: Dialect, samples: &[Sample], columns: &Columns) -
     let Some(guard) = program.game_guard(&options(None)) else {
         return 0;
     };
-    let mut rows = vec![0u64; samples.len().div_ceil(64)];
-    (0..samples.len()).for_each(|row| rows[row / 64] |= 1 << (row % 64));
-    let mut left = vec![0; guard.conditions().len()];
-    guard.select(&columns.touched(&program), &mut rows, &mut left);
-    let kept: u64 = rows.iter().map(|word| u64::from(word.count_ones())).sum();
-    assert_eq!(left.last(), Some(&kept), "{query}");
+    let columns = columns.touched(&program);
+    let passed: Vec<Vec<u64>> = guard
+        .tag_tests()
+        .iter()
+        .map(|test| bits(samples.len(), |row| samples[row].tags.pass(test)))
+        .collect();
+    let tags: Vec<&[u64]> = passed.iter().map(Vec::as_slice).collect();
+    let by_facts = select(guard, &columns, samples.len());
+    let rows = select(guard, &FactColumns { tags: &tags, ..columns }, samples.len());
 
     let mut reader = Reader::new();
     let needs = program.needs().union(Needs::ALL);
@@ -187,8 +243,8 @@ fn check(query: &str, dialect: Dialect, samples: &[Sample], columns: &Columns) -
     for (row, sample) in samples.iter().enumerate() {
         let may_match = guard.may_match(&sample.facts);
         let text = || String::from_utf8_lossy(&sample.text).into_owned();
-        assert_eq!(rows[row / 64] >> (row % 64) & 1 != 0, may_match, "{query}\n{}", text());
-        if may_match {
+        assert_eq!(has(&by_facts, row), may_match, "{query}\n{}", text());
+        if has(&rows, row) {
             continue;
         }
         ruled_out += 1;
@@ -209,6 +265,28 @@ fn check(query: &str, dialect: Dialect, samples: &[Sample], columns: &Columns) -
         assert_eq!((machine.persistents(), machine.dictionaries()), before, "{query}\n{}", text());
     }
     ruled_out
+}
+
+fn bits(rows: usize, holds: impl Fn(usize) -> bool) -> Vec<u64> {
+    let mut words = vec![0; rows.div_ceil(64)];
+    for row in (0..rows).filter(|&row| holds(row)) {
+        words[row / 64] |= 1 << (row % 64);
+    }
+    words
+}
+
+fn has(words: &[u64], row: usize) -> bool {
+    words[row / 64] >> (row % 64) & 1 != 0
+}
+
+/// The rows that the guard leaves.
+fn select(guard: &GameGuard, columns: &FactColumns<'_>, len: usize) -> Vec<u64> {
+    let mut rows = bits(len, |_| true);
+    let mut left = vec![0; guard.conditions().len()];
+    guard.select(columns, &mut rows, &mut left);
+    let kept: u64 = rows.iter().map(|word| u64::from(word.count_ones())).sum();
+    assert_eq!(left.last(), Some(&kept), "{guard}");
+    rows
 }
 
 #[test]

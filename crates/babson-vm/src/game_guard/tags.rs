@@ -1,0 +1,489 @@
+//! Conditions on the tags of a game, each a test of one column of texts or ratings.
+//!
+//! A filter gives a condition only if what the machine reads is a function of that column: the
+//! value of the first tag with the name, or the number of a rating tag.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::fmt;
+
+use babson_lang::hir::{
+    BinaryFilter, BuiltInTag, ComparisonOperator, Condition, Expr, ExprKind, GameResult, Quantity,
+    Side, UnaryFilter,
+};
+use babson_lang::pattern::{self, Unit};
+use babson_pgn::GameFlags;
+use babson_pgn::tags::{cql6, normal};
+
+use super::GameTest;
+use super::derive::Derivation;
+use crate::filters::strings;
+use crate::limits::MAX_GUARD_FUEL;
+use crate::regex::Matcher;
+
+/// A column of a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TagColumn {
+    /// The value of the first `Event` tag.
+    Event,
+    /// That of the first `Site` tag.
+    Site,
+    /// That of the first `Date` tag.
+    Date,
+    /// That of the first `White` tag.
+    White,
+    /// That of the first `Black` tag.
+    Black,
+    /// That of the first `ECO` tag.
+    Eco,
+    /// The termination marker. A game without one may have any text.
+    Result,
+    /// The rating of [`elo`](normal::elo) for the first `WhiteElo` tag.
+    WhiteElo,
+    /// The same for `BlackElo`.
+    BlackElo,
+}
+
+/// A condition on a game that one column of its tags decides. It is evaluated once for each
+/// distinct value.
+///
+/// ```
+/// use babson_lang::{Dialect, analyze};
+/// use babson_vm::{Program, RunOptions, TagColumn};
+///
+/// let analysis = analyze("player white \"Carlsen\" elo black > 2700", Dialect::CQLI).unwrap();
+/// let program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
+/// let guard = program.game_guard(&RunOptions::default()).unwrap();
+/// let [white, elo] = guard.tag_tests() else { panic!() };
+/// assert_eq!((white.column(), elo.column()), (TagColumn::White, TagColumn::BlackElo));
+/// assert!(white.matches(Some(b"Carlsen, Magnus")) && !white.matches(None));
+/// assert!(elo.matches_rating(Some(2750)) && !elo.matches_rating(None));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct TagTest {
+    column: TagColumn,
+    check: Check,
+    /// Whether the check must fail.
+    negated: bool,
+    /// Whether filters see the tag as it is in the file.
+    raw: bool,
+}
+
+/// What is tested of a value.
+#[derive(Clone, Debug, PartialEq)]
+enum Check {
+    /// It has a text.
+    Present,
+    /// It contains a text.
+    Contains(Box<[u8]>),
+    /// It is a part of a text.
+    Within(Box<[u8]>),
+    Matches(Regex),
+    Text(ComparisonOperator, Box<[u8]>),
+    Year(ComparisonOperator, i32),
+    Rating(ComparisonOperator, i32),
+    Result(GameResult),
+}
+
+#[derive(Clone, Debug)]
+struct Regex {
+    text: Box<[u8]>,
+    matcher: Box<Matcher>,
+}
+
+impl PartialEq for Regex {
+    fn eq(&self, other: &Regex) -> bool {
+        self.text == other.text
+    }
+}
+
+impl TagTest {
+    /// The column that decides.
+    pub fn column(&self) -> TagColumn {
+        self.column
+    }
+
+    /// Games with one of these flags may match whatever the column says.
+    pub fn unless(&self) -> GameFlags {
+        match self.column {
+            TagColumn::Event
+            | TagColumn::Site
+            | TagColumn::Date
+            | TagColumn::White
+            | TagColumn::Black
+            | TagColumn::Eco
+            | TagColumn::Result => GameFlags::RECODED_TAGS,
+            TagColumn::WhiteElo | TagColumn::BlackElo => GameFlags::ODD_RATINGS,
+        }
+    }
+
+    /// Whether a game with this text in the column may match; `None` if it has no such tag.
+    pub fn matches(&self, value: Option<&[u8]>) -> bool {
+        self.decide(value).is_none_or(|holds| holds != self.negated)
+    }
+
+    /// The same for a column of ratings; `None` if the tag is missing or not a rating.
+    pub fn matches_rating(&self, value: Option<i32>) -> bool {
+        let Check::Rating(relation, number) = &self.check else {
+            return true;
+        };
+        compared(*relation, value.map(|value| value.cmp(number))) != self.negated
+    }
+
+    /// Whether the check holds; `None` if the column does not tell.
+    fn decide(&self, value: Option<&[u8]>) -> Option<bool> {
+        match &self.check {
+            Check::Present => Some(self.text(value).is_some()),
+            Check::Contains(part) => {
+                Some(self.text(value).is_some_and(|text| strings::find(part, &text).is_some()))
+            }
+            Check::Within(whole) => {
+                Some(self.text(value).is_some_and(|text| strings::find(&text, whole).is_some()))
+            }
+            Check::Matches(regex) => match self.text(value) {
+                None => Some(false),
+                Some(text) => {
+                    let (mut groups, mut fuel) = (Vec::new(), MAX_GUARD_FUEL);
+                    let readable = regex.matcher.reads(&text);
+                    let found = regex.matcher.find(&text, 0, readable, &mut groups, &mut fuel);
+                    found.ok().map(|()| !groups.is_empty())
+                }
+            },
+            Check::Text(relation, text) => {
+                Some(compared(*relation, self.text(value).as_deref().map(|v| v.cmp(text))))
+            }
+            Check::Year(relation, year) => {
+                Some(compared(*relation, self.year(value).map(|found| found.cmp(year))))
+            }
+            // A text that is not the wanted result rules it out. The wanted one may be that of a
+            // tag.
+            Check::Result(result) => {
+                value.filter(|value| *value != result_text(*result).as_bytes()).map(|_| false)
+            }
+            Check::Rating(..) => None,
+        }
+    }
+
+    /// The text of the filter for the tag; none where it does not match.
+    fn text<'v>(&self, value: Option<&'v [u8]>) -> Option<Cow<'v, [u8]>> {
+        let known = || Cow::Borrowed(value.unwrap_or(b"?"));
+        let text = match (self.column, self.raw) {
+            (TagColumn::Event | TagColumn::Site, _) => known(),
+            (TagColumn::White | TagColumn::Black, true) => known(),
+            (TagColumn::White | TagColumn::Black, false) => match value {
+                Some(value) => Cow::Owned(cql6::name(value).0),
+                None => known(),
+            },
+            (TagColumn::Date, true) => {
+                Cow::Owned(normal::date(value.unwrap_or_default()).into_bytes())
+            }
+            (TagColumn::Date, false) => {
+                Cow::Owned(value.map(cql6::Date::read).unwrap_or_default().to_string().into_bytes())
+            }
+            (TagColumn::Eco, true) => Cow::Borrowed(value?),
+            (TagColumn::Eco, false) => Cow::Owned(cql6::Eco::read(value?)?.as_bytes().to_vec()),
+            (TagColumn::Result | TagColumn::WhiteElo | TagColumn::BlackElo, _) => return None,
+        };
+        (!text.is_empty()).then_some(text)
+    }
+
+    fn year(&self, value: Option<&[u8]>) -> Option<i32> {
+        let year = match self.raw {
+            true => normal::year(value?)?,
+            false => Some(cql6::Date::read(value?).year).filter(|&year| year > 0)?,
+        };
+        i32::try_from(year).ok()
+    }
+}
+
+/// A comparison with a value that may be missing: then only `!=` holds.
+fn compared(relation: ComparisonOperator, order: Option<Ordering>) -> bool {
+    match order {
+        Some(order) => relates(relation, order),
+        None => relation == ComparisonOperator::NotEqual,
+    }
+}
+
+fn relates(relation: ComparisonOperator, order: Ordering) -> bool {
+    match relation {
+        ComparisonOperator::Equal => order == Ordering::Equal,
+        ComparisonOperator::NotEqual => order != Ordering::Equal,
+        ComparisonOperator::Less => order == Ordering::Less,
+        ComparisonOperator::LessEqual => order != Ordering::Greater,
+        ComparisonOperator::Greater => order == Ordering::Greater,
+        ComparisonOperator::GreaterEqual
+        | ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => order != Ordering::Less,
+    }
+}
+
+fn result_text(result: GameResult) -> &'static str {
+    match result {
+        GameResult::WhiteWins => "1-0",
+        GameResult::BlackWins => "0-1",
+        GameResult::Draw => "1/2-1/2",
+    }
+}
+
+/// A value of a tag.
+#[derive(Clone, Copy)]
+enum Source {
+    Text(TagColumn),
+    /// The texts of both players.
+    Players,
+    Year,
+    Rating(Option<Side>),
+}
+
+impl Source {
+    fn of(expr: &Expr) -> Option<Source> {
+        if let ExprKind::Unary(UnaryFilter::Tag, name) = &expr.kind {
+            let ExprKind::Text(name) = &name.kind else {
+                return None;
+            };
+            return Some(Source::Text(match &**name {
+                b"Event" => TagColumn::Event,
+                b"Site" => TagColumn::Site,
+                b"Date" => TagColumn::Date,
+                b"White" => TagColumn::White,
+                b"Black" => TagColumn::Black,
+                b"ECO" => TagColumn::Eco,
+                _ => return None,
+            }));
+        }
+        let ExprKind::Quantity(which) = &expr.kind else {
+            return None;
+        };
+        if let Quantity::Elo(side) = which {
+            return Some(Source::Rating(*side));
+        }
+        if let Quantity::Year = which {
+            return Some(Source::Year);
+        }
+        let Quantity::Tag(tag) = which else {
+            return None;
+        };
+        Some(match tag {
+            BuiltInTag::Player(Some(Side::White)) => Source::Text(TagColumn::White),
+            BuiltInTag::Player(Some(Side::Black)) => Source::Text(TagColumn::Black),
+            BuiltInTag::Player(None) => Source::Players,
+            BuiltInTag::Event => Source::Text(TagColumn::Event),
+            BuiltInTag::Site => Source::Text(TagColumn::Site),
+            BuiltInTag::Date => Source::Text(TagColumn::Date),
+            BuiltInTag::Eco => Source::Text(TagColumn::Eco),
+            BuiltInTag::EventDate => return None,
+        })
+    }
+}
+
+impl Derivation<'_> {
+    /// The conditions of a filter on the tags.
+    pub(super) fn tags(&mut self, expr: &Expr) -> Vec<GameTest> {
+        if let ExprKind::Not(inner) = &expr.kind {
+            let inverted =
+                self.tag_test(inner).map(|test| TagTest { negated: !test.negated, ..test });
+            return inverted.into_iter().map(|test| self.tag(test)).collect();
+        }
+        if let Some(test) = self.tag_test(expr) {
+            return vec![self.tag(test)];
+        }
+        self.either_tag(expr)
+    }
+
+    /// The condition of the header on the result.
+    pub(super) fn result(&mut self, result: GameResult) -> GameTest {
+        let test = self.test_of(TagColumn::Result, Check::Result(result));
+        self.tag(test)
+    }
+
+    /// The number of a test.
+    fn tag(&mut self, test: TagTest) -> GameTest {
+        let known = self.tag_tests.iter().position(|other| *other == test);
+        let (text, unless) = (test.to_string(), test.unless());
+        let number = known.unwrap_or_else(|| {
+            self.tag_tests.push(test);
+            self.tag_tests.len() - 1
+        });
+        GameTest::Tag { number, unless, text }
+    }
+
+    fn test_of(&self, column: TagColumn, check: Check) -> TagTest {
+        TagTest { column, check, negated: false, raw: self.dialect.raw_tags }
+    }
+
+    /// The test of a filter that one column decides.
+    fn tag_test(&self, expr: &Expr) -> Option<TagTest> {
+        if let ExprKind::Condition(Condition::Result(result)) = expr.kind {
+            return Some(self.test_of(TagColumn::Result, Check::Result(result)));
+        }
+        if let ExprKind::Binary(BinaryFilter::Substring, part, whole) = &expr.kind {
+            return match (&part.kind, &whole.kind) {
+                (ExprKind::Text(part), _) => {
+                    let column = text_column(whole)?;
+                    Some(self.test_of(column, Check::Contains(part.clone())))
+                }
+                (_, ExprKind::Text(whole)) => {
+                    let column = text_column(part)?;
+                    Some(self.test_of(column, Check::Within(whole.clone())))
+                }
+                (_, _) => None,
+            };
+        }
+        if let ExprKind::Match { subject, pattern } = &expr.kind {
+            let ExprKind::Text(text) = &pattern.kind else {
+                return None;
+            };
+            let column = text_column(subject)?;
+            let unit = if self.dialect.unicode_strings { Unit::Character } else { Unit::Byte };
+            let matcher = Box::new(Matcher::new(&pattern::parse(text, unit).ok()?));
+            let regex = Regex { text: text.clone(), matcher };
+            return Some(self.test_of(column, Check::Matches(regex)));
+        }
+        if let ExprKind::Compare(relation, a, b) = &expr.kind {
+            return self
+                .compared_tag(*relation, a, b)
+                .or_else(|| self.compared_tag(mirrored(*relation)?, b, a));
+        }
+        match Source::of(expr)? {
+            Source::Text(TagColumn::Eco) => Some(self.test_of(TagColumn::Eco, Check::Present)),
+            Source::Text(_) | Source::Players | Source::Year | Source::Rating(_) => None,
+        }
+    }
+
+    fn compared_tag(&self, relation: ComparisonOperator, a: &Expr, b: &Expr) -> Option<TagTest> {
+        let test = match (Source::of(a)?, &b.kind) {
+            (Source::Text(column), ExprKind::Text(text)) => {
+                self.test_of(column, Check::Text(relation, text.clone()))
+            }
+            (Source::Year, ExprKind::Number(year)) => {
+                self.test_of(TagColumn::Date, Check::Year(relation, *year))
+            }
+            (Source::Rating(Some(side)), ExprKind::Number(number)) => {
+                self.rating(side, relation, *number)
+            }
+            (Source::Text(_) | Source::Players | Source::Year | Source::Rating(_), _) => {
+                return None;
+            }
+        };
+        Some(test)
+    }
+
+    /// The test of a rating.
+    fn rating(&self, side: Side, relation: ComparisonOperator, number: i32) -> TagTest {
+        let column = match side {
+            Side::White => TagColumn::WhiteElo,
+            Side::Black => TagColumn::BlackElo,
+        };
+        self.test_of(column, Check::Rating(relation, number))
+    }
+
+    /// The conditions of a filter that the column of White or that of Black must fulfill.
+    fn either_tag(&mut self, expr: &Expr) -> Vec<GameTest> {
+        let sides = [Side::White, Side::Black];
+        let tests: Option<Vec<TagTest>> = if let ExprKind::Binary(BinaryFilter::Substring, part, whole) =
+            &expr.kind
+            && let (ExprKind::Text(part), Some(Source::Players)) = (&part.kind, Source::of(whole))
+            // `\n` stands between the players.
+            && !part.contains(&b'\\')
+            && !part.starts_with(b"n")
+        {
+            let columns = [TagColumn::White, TagColumn::Black];
+            Some(columns.map(|column| self.test_of(column, Check::Contains(part.clone()))).into())
+        } else if let ExprKind::Compare(relation, a, b) = &expr.kind
+            && let (Some(Source::Rating(None)), ExprKind::Number(number)) = (Source::of(a), &b.kind)
+            && matches!(
+                relation,
+                ComparisonOperator::Greater
+                    | ComparisonOperator::GreaterEqual
+                    | ComparisonOperator::Equal
+            )
+        {
+            Some(sides.map(|side| self.rating(side, *relation, *number)).into())
+        } else {
+            None
+        };
+        let Some(tests) = tests else {
+            return Vec::new();
+        };
+        vec![GameTest::Any(tests.into_iter().map(|test| vec![self.tag(test)]).collect())]
+    }
+}
+
+fn text_column(expr: &Expr) -> Option<TagColumn> {
+    match Source::of(expr)? {
+        Source::Text(column) => Some(column),
+        Source::Players | Source::Year | Source::Rating(_) => None,
+    }
+}
+
+/// The comparison with its operands exchanged.
+fn mirrored(relation: ComparisonOperator) -> Option<ComparisonOperator> {
+    match relation {
+        ComparisonOperator::Equal | ComparisonOperator::NotEqual => Some(relation),
+        ComparisonOperator::Less => Some(ComparisonOperator::Greater),
+        ComparisonOperator::LessEqual => Some(ComparisonOperator::GreaterEqual),
+        ComparisonOperator::Greater => Some(ComparisonOperator::Less),
+        ComparisonOperator::GreaterEqual => Some(ComparisonOperator::LessEqual),
+        ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => None,
+    }
+}
+
+impl fmt::Display for TagColumn {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            TagColumn::Event => "event",
+            TagColumn::Site => "site",
+            TagColumn::Date => "date",
+            TagColumn::White => "player white",
+            TagColumn::Black => "player black",
+            TagColumn::Eco => "eco",
+            TagColumn::Result => "result",
+            TagColumn::WhiteElo => "elo white",
+            TagColumn::BlackElo => "elo black",
+        })
+    }
+}
+
+impl fmt::Display for TagTest {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let column = self.column;
+        let quoted = |text: &[u8]| format!("{:?}", String::from_utf8_lossy(text));
+        if self.negated {
+            out.write_str("not ")?;
+        }
+        match &self.check {
+            Check::Present => write!(out, "{column}"),
+            Check::Contains(part) => write!(out, "{} in {column}", quoted(part)),
+            Check::Within(whole) => write!(out, "{column} in {}", quoted(whole)),
+            Check::Matches(regex) => write!(out, "{column} ~~ {}", quoted(&regex.text)),
+            Check::Text(relation, text) => {
+                write!(out, "{column} {} {}", sign(*relation), quoted(text))
+            }
+            Check::Year(relation, year) => write!(out, "year {} {year}", sign(*relation)),
+            Check::Rating(relation, number) => {
+                write!(out, "{column} {} {number}", sign(*relation))
+            }
+            Check::Result(result) => write!(out, "result {}", result_text(*result)),
+        }
+    }
+}
+
+fn sign(relation: ComparisonOperator) -> &'static str {
+    match relation {
+        ComparisonOperator::Equal => "==",
+        ComparisonOperator::NotEqual => "!=",
+        ComparisonOperator::Less => "<",
+        ComparisonOperator::LessEqual => "<=",
+        ComparisonOperator::Greater => ">",
+        ComparisonOperator::GreaterEqual
+        | ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => ">=",
+    }
+}
