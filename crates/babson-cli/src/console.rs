@@ -22,6 +22,9 @@ pub(crate) struct Console<'c> {
     pub(crate) color: ColorChoice,
     pub(crate) progress: bool,
     pub(crate) show_matches: bool,
+    /// Whether the games are packed, not searched: then there are no matches, and no output of
+    /// damaged games.
+    pub(crate) packs: bool,
     /// Games between two lines of progress where standard error is not a terminal; `None` for no
     /// such lines.
     pub(crate) increment: Option<u64>,
@@ -45,6 +48,7 @@ impl<'c> Console<'c> {
             color: ColorChoice::Auto,
             progress: true,
             show_matches: false,
+            packs: false,
             increment: None,
             total: None,
             sources,
@@ -93,9 +97,8 @@ impl<'c> Console<'c> {
         self.clear_bar();
         if self.damaged > MAX_SHOWN_REPORTS {
             let more = self.damaged - MAX_SHOWN_REPORTS;
-            self.tell(&format!(
-                "… and {more} more damaged games (--rejects FILE.pgn collects all)"
-            ));
+            let hint = if self.packs { "" } else { " (--rejects FILE.pgn collects all)" };
+            self.tell(&format!("… and {more} more damaged games{hint}"));
         }
         if self.noted > MAX_SHOWN_REPORTS {
             let more = self.noted - MAX_SHOWN_REPORTS;
@@ -112,7 +115,10 @@ impl<'c> Console<'c> {
         if !due || self.seconds() < 0.2 {
             return;
         }
-        let line = bar(progress, self.total, self.seconds().max(1e-3));
+        let mut line = bar(progress, self.total, self.seconds().max(1e-3));
+        if !self.packs {
+            line.push_str(&format!(", {} matches", progress.matches));
+        }
         let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
         self.drawn = Some(Instant::now());
     }
@@ -130,11 +136,10 @@ fn bar(progress: Progress, total: Option<u64>, seconds: f64) -> String {
         _ => String::new(),
     };
     format!(
-        "{rest}{} games ({:.0}/s, {:.1} MB/s), {} matches",
+        "{rest}{} games ({:.0}/s, {:.1} MB/s)",
         progress.games,
         progress.games as f64 / seconds,
         progress.bytes as f64 / 1e6 / seconds,
-        progress.matches
     )
 }
 
@@ -249,8 +254,8 @@ mod tests {
             Progress { games: 500, bytes: 10_000_000, input_bytes: 1_000_000, matches: 7 };
         assert_eq!(
             bar(progress, Some(4_000_000), 2.0),
-            "[#####               ] 6 s left, 500 games (250/s, 5.0 MB/s), 7 matches"
+            "[#####               ] 6 s left, 500 games (250/s, 5.0 MB/s)"
         );
-        assert_eq!(bar(progress, None, 2.0), "500 games (250/s, 5.0 MB/s), 7 matches");
+        assert_eq!(bar(progress, None, 2.0), "500 games (250/s, 5.0 MB/s)");
     }
 }

@@ -74,7 +74,7 @@ pub(crate) struct SearchConfig {
     skip_unknown_variants: bool,
     inputs: Vec<OsString>,
     /// Whether plain files are mapped.
-    mapped: bool,
+    pub(crate) mapped: bool,
     /// The folder of the parts of finished slices.
     pub(crate) resume: Option<PathBuf>,
     range: Option<(u64, u64)>,
@@ -281,6 +281,9 @@ impl SearchConfig {
             | OptionId::Slices
             | OptionId::Slice
             | OptionId::PartOutput
+            | OptionId::TableOutput
+            | OptionId::Compress
+            | OptionId::CheckTable
             | OptionId::CheckStyle
             | OptionId::ConvertTo
             | OptionId::ConvertedQuery

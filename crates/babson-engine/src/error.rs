@@ -38,6 +38,15 @@ pub enum Error {
         /// The decoder's reason.
         source: io::Error,
     },
+    /// A game table cannot be read.
+    #[cfg(feature = "table")]
+    #[error("cannot read {path}: {source}")]
+    Table {
+        /// The input as it was named.
+        path: String,
+        /// What is wrong with it.
+        source: babson_table::TableError,
+    },
     /// An output cannot be written.
     #[error("cannot write {path}: {source}")]
     Write {

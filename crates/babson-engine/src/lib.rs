@@ -42,6 +42,8 @@ mod limits;
 mod match_text;
 mod merge;
 mod output;
+#[cfg(feature = "table")]
+mod pack;
 mod pattern;
 mod report;
 mod scan;
@@ -65,6 +67,8 @@ pub use ledger::{AbandonedOutputs, Ledger};
 pub use limits::MAX_GAME;
 pub use match_text::MatchText;
 pub use output::{Output, Outputs};
+#[cfg(feature = "table")]
+pub use pack::{Compression, PackSummary, TableSummary, check_table, pack};
 pub use pattern::NamePattern;
 pub use report::{DamagedGame, Event, JobSummary, Observer, Progress, Silent, Stopped, Summary};
 pub use scan::{RunningScan, count, scan, scan_held};

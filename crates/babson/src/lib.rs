@@ -22,7 +22,8 @@
 //!
 //! `Scan` needs the feature `engine`, which is on by default. Without it the crate is pure: it uses
 //! no files, threads or clocks, and builds for WebAssembly. The features `gzip` and `zstd`, which
-//! are on by default, read compressed inputs.
+//! are on by default, read compressed inputs, and `table`, also on by default, reads and writes
+//! game tables.
 //!
 //! Begin to read with [`Query`]. The modules have what is needed less often: [`chess`] and [`pgn`]
 //! are the crates of boards and games; [`text`] and [`cql3`] are for tools that rewrite queries,
@@ -104,6 +105,12 @@ pub mod sink {
         Output, Outputs, Sink, SinkContext, SinkResult, SplitRules, TagChoice, TextSlice,
         plain_cell,
     };
+}
+
+/// Game tables, the results of [`Scan::pack`].
+#[cfg(all(feature = "engine", feature = "table"))]
+pub mod table {
+    pub use babson_engine::{Compression, PackSummary, TableSummary, check_table as check};
 }
 
 /// The files of a scan: names, unfinished outputs, results of slices.

@@ -284,6 +284,34 @@ impl Scan {
         babson_engine::merge_held(results, tasks, &settings, observer)
     }
 
+    /// Writes all games of the inputs to a game table, an Arrow file, and tells an observer what
+    /// happens. Queries are not run.
+    ///
+    /// ```
+    /// use babson::table::{Compression, check};
+    /// use babson::{Scan, Silent};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (games, table) = (folder.path().join("games.pgn"), folder.path().join("games.arrow"));
+    /// # std::fs::write(&games, "[White \"Adams\"]\n\n1. e4 e5 *\n")?;
+    /// let summary = Scan::open([&games])?.pack(&table, Compression::None, &mut Silent)?;
+    /// assert_eq!(summary.games, 1);
+    /// assert_eq!(check(&table, true)?.games, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`babson_engine::pack`].
+    #[cfg(feature = "table")]
+    pub fn pack(
+        self,
+        table: impl AsRef<Path>,
+        compression: babson_engine::Compression,
+        observer: &mut dyn Observer,
+    ) -> Result<babson_engine::PackSummary, Error> {
+        babson_engine::pack(&self.inputs, table.as_ref(), compression, &self.settings, observer)
+    }
+
     /// The inputs, tasks and settings of a scan that has a query.
     fn searched(self) -> Result<(Vec<Input>, Vec<Task>, Settings), Error> {
         let (inputs, tasks, settings) = self.prepared()?;

@@ -17,6 +17,7 @@ pub(crate) enum CommandId {
     Plan,
     Scan,
     Merge,
+    Pack,
     Fmt,
     Convert,
     Position,
@@ -259,7 +260,7 @@ pub(crate) enum OptionId {
     Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, PipeTimeout, MaxOpen, CreateDirectories, DryRun, NoClobber,
     Vi, Vii, ToUnicode, ToUtf8, ToHtml, Echo, Colorize, Parse, Lex, Debug, ConsoleUnicode, NoConfig, Help, Version, License,
     /// Options of one command.
-    Json, Slices, Slice, PartOutput, CheckStyle, ConvertTo, ConvertedQuery, Legal, Reachable, Reverse, Variant, Divide, Markdown,
+    Json, Slices, Slice, PartOutput, TableOutput, Compress, CheckTable, CheckStyle, ConvertTo, ConvertedQuery, Legal, Reachable, Reverse, Variant, Divide, Markdown,
     /// Accepted without effect: it is always so, or cannot matter.
     Always,
 }

@@ -11,8 +11,8 @@ use super::spec::{
 use crate::{commands, run};
 
 use CommandId::{
-    Check, Completions, Convert, Explain, Fmt, Help, Man, Merge, Perft, Plan, Position, Profile,
-    Scan, Search,
+    Check, Completions, Convert, Explain, Fmt, Help, Man, Merge, Pack, Perft, Plan, Position,
+    Profile, Scan, Search,
 };
 use OptionGroup as G;
 use OptionId as Id;
@@ -92,6 +92,17 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         details: "The parts hold the queries and options of babson scan. The outputs, --rejects \
                   among them, are options of merge, which writes no other file.",
         run: commands::merge,
+    },
+    CommandSpec {
+        id: Pack,
+        name: "pack",
+        usage: "pack DB... -o TABLE.arrow [--compress zstd] | --check TABLE.arrow...",
+        operands: files(1, usize::MAX),
+        help: "write databases as a game table, an Arrow file",
+        details: "A game table holds the games, and for each game the facts from which a search sees \
+                  that nothing in it matches. Data tools open it too. Damaged games are reported and \
+                  kept.",
+        run: commands::pack,
     },
     CommandSpec {
         id: Fmt,
@@ -180,6 +191,7 @@ const ALL: &[CommandId] = &[
     Plan,
     Scan,
     Merge,
+    Pack,
     Fmt,
     Convert,
     Position,
@@ -205,7 +217,11 @@ const RUNNING: &[CommandId] = &[Search, Profile, Scan, Position];
 /// Those that evaluate a query on games.
 const SCANNING: &[CommandId] = &[Search, Profile, Scan];
 /// Those that read games.
-const MAPPING: &[CommandId] = &[Search, Profile, Plan, Scan];
+const MAPPING: &[CommandId] = &[Search, Profile, Plan, Scan, Pack];
+/// Those that read games on several threads.
+const THREADED: &[CommandId] = &[Search, Scan, Pack];
+/// Those that show progress.
+const PROGRESSING: &[CommandId] = &[Search, Merge, Pack];
 /// Those whose inputs the command line names.
 const OPENING: &[CommandId] = &[Search, Profile];
 /// Those that search for matches, whole or in slices.
@@ -248,6 +264,9 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Plan], &["slices"], Number(1), Id::Slices, "how many slices at most").default("16"),
     opt(G::Command, Babson, &[Scan], &["slice"], Text("JSON"), Id::Slice, "the slice: a line of babson plan, or - for a line of standard input"),
     opt(G::Command, Babson, &[Scan], &["output", "o"], File("PART"), Id::PartOutput, "where the part of the slice is written, or - for stdout"),
+    opt(G::Command, Babson, &[Pack], &["output", "o"], File("TABLE"), Id::TableOutput, "the table; its name ends with .arrow"),
+    opt(G::Command, Babson, &[Pack], &["compress"], Choice("METHOD", &["none", "zstd"]), Id::Compress, "zstd: the table is less than half as large, and slower to search").default("none"),
+    opt(G::Command, Babson, &[Pack], &["check"], None, Id::CheckTable, "test tables against their checksums; nothing is written"),
 
     opt(G::Files, Both, OPENING, &["input", "i"], File("FILE"), Id::Input, "games: .pgn, .pgn.zst, .pgn.gz, a folder, or - for stdin; repeatable"),
     opt(G::Files, Babson, MAPPING, &["no-mmap", "nommap"], None, Id::NoMmap, "read plain files instead of mapping them into memory; the results are the same"),
@@ -278,9 +297,9 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Search, Both, SCANNING, &["mainline"], None, Id::MainLine, "do not visit variations, whatever the header says"),
     opt(G::Search, Both, FILTERING, &["virtualmainline"], None, Id::VirtualMainLine, "visit variations, but match only positions to which no variation of White and no null move leads"),
     opt(G::Search, Cqli, SEARCHING, &["nosort"], None, Id::NoSort, "write matches in game order, unsorted"),
-    opt(G::Search, Both, SEARCHING, &["threads"], Number(1), Id::Threads, "threads that search").default("all cores"),
-    opt(G::Search, Both, SEARCHING, &["singlethreaded", "s"], None, Id::SingleThreaded, "one thread"),
-    opt(G::Search, Cql6, SEARCHING, &["multithreaded", "m"], None, Id::MultiThreaded, "all cores"),
+    opt(G::Search, Both, THREADED, &["threads"], Number(1), Id::Threads, "threads that read games").default("all cores"),
+    opt(G::Search, Both, THREADED, &["singlethreaded", "s"], None, Id::SingleThreaded, "one thread"),
+    opt(G::Search, Cql6, THREADED, &["multithreaded", "m"], None, Id::MultiThreaded, "all cores"),
     opt(G::Search, Babson, READING, &["dialect"], Choice("cqli|cql6", &["cqli", "cql6"]), Id::Dialect, "the dialect of queries, where CQLi and CQL 6.2 differ").default("cqli"),
     opt(G::Search, Babson, RUNNING, &["steps"], Number(1), Id::Steps, "evaluation steps that one game may take").default("50000000"),
     opt(G::Search, Cqli, GUARDED, &["secure"], None, Id::Secure, "queries may not name files, in their header or in filters, nor start programs"),
@@ -341,10 +360,10 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Layout, Babson, WRITING, &["safecsv", "safe-csv"], None, Id::SafeCsv, "put a ' before CSV cells that a spreadsheet would read as a formula"),
     opt(G::Layout, Cql6, WRITING, &["outputbuffer"], Number(100_001), Id::OutputBuffer, "in the layout of CQL 6.2, truncate a game after N bytes").default("105000"),
 
-    opt(G::Console, Both, WRITING, &["lineincrement"], Number(1), Id::LineIncrement, "a line of progress every N games where stderr is not a terminal").default("none"),
-    opt(G::Console, Both, WRITING, &["noprogress", "nooutputstatus"], None, Id::NoProgress, "no progress"),
-    opt(G::Console, Cql6, WRITING, &["showoutput"], None, Id::ShowOutput, "show progress (default)"),
-    opt(G::Console, Cql6, WRITING, &["showthread"], None, Id::ShowOutput, "the same"),
+    opt(G::Console, Both, PROGRESSING, &["lineincrement"], Number(1), Id::LineIncrement, "a line of progress every N games where stderr is not a terminal").default("none"),
+    opt(G::Console, Both, PROGRESSING, &["noprogress", "nooutputstatus"], None, Id::NoProgress, "no progress"),
+    opt(G::Console, Cql6, PROGRESSING, &["showoutput"], None, Id::ShowOutput, "show progress (default)"),
+    opt(G::Console, Cql6, PROGRESSING, &["showthread"], None, Id::ShowOutput, "the same"),
     opt(G::Console, Both, WRITING, &["showmatches"], None, Id::ShowMatches, "print the number of each matching game"),
     opt(G::Console, Cqli, SEARCHING, &["showdictionaries"], None, Id::ShowDictionaries, "print the dictionaries at the end"),
     opt(G::Console, Cqli, SEARCH, &["noasyncmessages"], None, Id::Always, "accepted, without effect: messages are always in game order"),

@@ -3,7 +3,7 @@
 mod gui;
 mod outputs;
 mod show;
-mod summary;
+pub(crate) mod summary;
 
 use babson::files::remove_parts;
 use babson::sink::{FileSink, Outputs};

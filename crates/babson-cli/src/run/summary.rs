@@ -51,7 +51,7 @@ pub(super) fn kept(job: &JobSummary, config: &SearchConfig) -> String {
 }
 
 /// A number with three significant digits.
-fn three_digits(number: f64) -> String {
+pub(crate) fn three_digits(number: f64) -> String {
     let magnitude = number.max(1e-4).log10().floor() as i32;
     let decimals = (2 - magnitude).clamp(0, 6) as usize;
     let text = format!("{number:.decimals$}");

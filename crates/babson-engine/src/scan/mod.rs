@@ -79,10 +79,9 @@ fn scan_uncaught(
     let rejects_wanted = rejects.is_some();
     let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;
     let threads = if plan.jobs.iter().any(needs_one_thread) { 1 } else { settings.threads.max(1) };
-    let total: u64 = inputs.iter().filter_map(Input::size).sum();
-    let size = (total / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize;
-    let cutter =
-        Cutter::new(inputs, size).with_long_texts(rejects_wanted).with_mapping(settings.mapped);
+    let cutter = Cutter::new(inputs, chunk_size(inputs, threads))
+        .with_long_texts(rejects_wanted)
+        .with_mapping(settings.mapped);
     let queue = ChunkQueue::new(cutter, last_wanted(&plan));
     let mut worker = Worker::new(&plan);
     merger.take_blocks(worker.begin())?;
@@ -101,6 +100,12 @@ fn scan_uncaught(
     summary.threads = threads;
     summary.take_states(states);
     Ok((summary, outputs))
+}
+
+/// The bytes of a chunk of these inputs.
+pub(crate) fn chunk_size(inputs: &[Input], threads: usize) -> usize {
+    let total: u64 = inputs.iter().filter_map(Input::size).sum();
+    (total / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize
 }
 
 /// Whether the games must be run in order: a game may depend on persistent variables of an earlier

@@ -32,7 +32,7 @@ impl Drop for AbandonOnPanic<'_> {
 
 impl<'a> ChunkQueue<'a> {
     /// The chunks of all inputs.
-    pub(super) fn new(cutter: Cutter<'a>, last: u64) -> ChunkQueue<'a> {
+    pub(crate) fn new(cutter: Cutter<'a>, last: u64) -> ChunkQueue<'a> {
         ChunkQueue::starting_at(cutter, ChunkStart::default(), last)
     }
 
@@ -47,7 +47,7 @@ impl<'a> ChunkQueue<'a> {
     }
 
     /// Takes the next chunk, or the error instead of it with the index that it would have had.
-    pub(super) fn take(&self) -> Option<Result<Chunk, (u64, Error)>> {
+    pub(crate) fn take(&self) -> Option<Result<Chunk, (u64, Error)>> {
         if self.ended.load(Ordering::Relaxed) {
             return None;
         }

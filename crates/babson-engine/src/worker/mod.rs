@@ -21,7 +21,7 @@ use evaluate::{GameOrigin, evaluate};
 pub(crate) use limit_streak::LimitStreak;
 pub(crate) use plan::Plan;
 use plan::is_inside;
-use remarks::{DamageSummary, LineCounter, add_damage};
+pub(crate) use remarks::{DamageSummary, LineCounter, add_damage, overlong_reason};
 pub(crate) use results::{
     BlockResult, ChunkResult, FinalState, GameFailure, GameMatch, JobResult, RejectedText, Remark,
 };
@@ -225,10 +225,7 @@ impl<'j> Worker<'j> {
             input: self.plan.input_names.get(chunk.input).cloned().unwrap_or_default(),
             line: lines.at(text, start),
             game: number,
-            reason: format!(
-                "a game of more than {} MiB (is this a PGN file?): skipped",
-                MAX_GAME >> 20
-            ),
+            reason: overlong_reason(),
             text: game[..game.len().min(MAX_SHOWN)].to_vec(),
             more: 0,
         };

@@ -3,24 +3,24 @@
 use babson_pgn::Game;
 
 use crate::chunk;
-use crate::limits::MAX_SHOWN;
+use crate::limits::{MAX_GAME, MAX_SHOWN};
 
 /// The worst damage of a game, or its first note, and how many others it has.
-pub(super) struct DamageSummary {
-    pub(super) start: usize,
-    pub(super) reason: String,
-    pub(super) shown: Vec<u8>,
-    pub(super) more: usize,
-    pub(super) note: bool,
+pub(crate) struct DamageSummary {
+    pub(crate) start: usize,
+    pub(crate) reason: String,
+    pub(crate) shown: Vec<u8>,
+    pub(crate) more: usize,
+    pub(crate) note: bool,
     /// As in [`Remark`].
-    pub(super) jobs: Option<Vec<usize>>,
+    pub(crate) jobs: Option<Vec<usize>>,
     /// As in [`Remark`].
-    pub(super) on_write: bool,
+    pub(crate) on_write: bool,
 }
 
 /// Adds the damages of one reading of the game, for all jobs or for some. The first reading that
 /// counts is reported, so nothing is added after one for all jobs.
-pub(super) fn add_damage(
+pub(crate) fn add_damage(
     summaries: &mut Vec<DamageSummary>,
     game: &Game<'_>,
     jobs: Option<&[usize]>,
@@ -51,14 +51,19 @@ pub(super) fn add_damage(
     }
 }
 
+/// The reason of the report of a game that is too long to be read.
+pub(crate) fn overlong_reason() -> String {
+    format!("a game of more than {} MiB (is this a PGN file?): skipped", MAX_GAME >> 20)
+}
+
 /// Counts lines from one offset of a chunk to a later one.
-pub(super) struct LineCounter {
-    pub(super) offset: usize,
-    pub(super) line: u64,
+pub(crate) struct LineCounter {
+    pub(crate) offset: usize,
+    pub(crate) line: u64,
 }
 
 impl LineCounter {
-    pub(super) fn at(&mut self, text: &[u8], offset: usize) -> u64 {
+    pub(crate) fn at(&mut self, text: &[u8], offset: usize) -> u64 {
         // The offsets are ascending, except within a game that is read twice.
         if offset > self.offset {
             self.line += chunk::lines_in(text, self.offset..offset);

@@ -1,0 +1,109 @@
+//! `babson pack DB... -o TABLE.arrow`: databases as a game table.
+
+use std::path::{Path, PathBuf};
+
+use babson::Input;
+use babson::table::{self, Compression};
+
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::options::{CommandLine, OptionId};
+use crate::run::summary::three_digits;
+use crate::search_config::{SearchConfig, expand_input};
+use crate::signals;
+use crate::terminal;
+
+/// Writes a table, or checks tables.
+pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
+    let config = SearchConfig::new(&line.options)?;
+    if line.has(OptionId::CheckTable) {
+        return check(line, &config);
+    }
+    let table = table_name(line)?;
+    let compression = match line.option(OptionId::Compress).map(|option| option.word()) {
+        None | Some("none") => Compression::None,
+        Some("zstd") => Compression::Zstd,
+        Some(other) => {
+            return Err(Failure::Usage(format!("--compress: '{other}' is not none or zstd")));
+        }
+    };
+    let mut inputs = Vec::new();
+    for name in &line.operands {
+        inputs.extend(expand_input(Path::new(name), false)?);
+    }
+    if inputs.iter().filter(|input| **input == Input::Stdin).count() > 1 {
+        return Err(Failure::Usage("stdin can be read only once".to_owned()));
+    }
+    let mut console = Console::new(Vec::new());
+    console.packs = true;
+    console.progress = config.progress;
+    console.increment = config.increment;
+    console.total = inputs.iter().map(Input::size).sum();
+    signals::record_inputs(&inputs);
+    let packed = config.scan(inputs).pack(&table, compression, &mut console);
+    console.finish();
+    let summary = packed?;
+    let plural = |number: u64, one: &str, many: &str| {
+        format!("{number} {}", if number == 1 { one } else { many })
+    };
+    let mut text = match summary.damaged {
+        0 => String::new(),
+        damaged => {
+            plural(damaged, "damaged game, kept as it is\n", "damaged games, kept as they are\n")
+        }
+    };
+    text.push_str(&format!(
+        "{} in {} seconds using {} to {} ({} bytes)\n",
+        plural(summary.games, "game", "games"),
+        three_digits(console.seconds()),
+        plural(summary.threads as u64, "thread", "threads"),
+        table.display(),
+        summary.bytes,
+    ));
+    console.print(text.as_bytes()).map_err(Failure::console)?;
+    Ok(0)
+}
+
+/// The name of the table.
+fn table_name(line: &CommandLine) -> Result<PathBuf, Failure> {
+    let Some(option) = line.option(OptionId::TableOutput) else {
+        let text = "pack writes a table: name it with -o TABLE.arrow";
+        return Err(Failure::Usage(text.to_owned()));
+    };
+    let path = PathBuf::from(&option.file);
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    if extension.is_none_or(|extension| !extension.eq_ignore_ascii_case("arrow")) {
+        let name = path.display();
+        return Err(Failure::Usage(format!("-o {name}: the name of a table ends with .arrow")));
+    }
+    Ok(path)
+}
+
+/// Checks tables and prints a line for each.
+fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
+    for id in [OptionId::TableOutput, OptionId::Compress] {
+        if let Some(option) = line.option(id) {
+            let name = &option.name;
+            return Err(Failure::Usage(format!("--check writes no table: it takes no --{name}")));
+        }
+    }
+    let mut code = 0;
+    for name in &line.operands {
+        let path = Path::new(name);
+        match table::check(path, config.mapped) {
+            Ok(summary) => {
+                let (path, games) = (path.display(), summary.games);
+                terminal::print_text(&format!(
+                    "{path}: sound, {games} games, written by {}\n",
+                    summary.writer
+                ))?;
+            }
+            Err(error) => {
+                let failure = Failure::from(error);
+                terminal::error_line(&format!("babson: {}", failure.message().unwrap_or_default()));
+                code = failure.code();
+            }
+        }
+    }
+    Ok(code)
+}

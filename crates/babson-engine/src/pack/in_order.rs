@@ -1,0 +1,84 @@
+//! Work on chunks on several threads whose results are taken in the order of the chunks.
+//!
+//! Permits bound the number of chunks in progress, as in a search: a chunk is taken only with a
+//! free permit, and its permit returns when its result was taken.
+
+use std::collections::BTreeMap;
+use std::thread;
+
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+
+use super::packer::{PackedChunk, Packer};
+use crate::error::Error;
+use crate::scan::ChunkQueue;
+
+/// The index of a chunk with its result, or `None` with the panic of a thread.
+type Message = (Option<u64>, Result<PackedChunk, Error>);
+
+/// Packs the chunks of the queue. `take` gets the results in order, on this thread.
+///
+/// # Errors
+/// The first error, in the order of the chunks, of the queue or of `take`; or the panic of a
+/// thread.
+pub(super) fn in_order<'n>(
+    queue: &ChunkQueue<'_>,
+    threads: usize,
+    packer: impl Fn() -> Packer<'n> + Sync,
+    mut take: impl FnMut(PackedChunk) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let permit_count = 2 * threads + 2;
+    let (permit_return, permits) = bounded::<()>(permit_count);
+    for _ in 0..permit_count {
+        // The channel has room for all permits.
+        let _ = permit_return.try_send(());
+    }
+    let (out, results) = unbounded::<Message>();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let (permits, out, packer) = (permits.clone(), out.clone(), &packer);
+            scope.spawn(move || {
+                if let Err(panic) = Error::catch(|| {
+                    work(queue, packer(), &permits, &out);
+                    Ok(())
+                }) {
+                    let _ = out.send((None, Err(panic)));
+                }
+            });
+        }
+        drop((out, permits));
+        let mut waiting = BTreeMap::new();
+        let mut next = 0;
+        for (index, result) in results {
+            let Some(index) = index else { return result.map(drop) };
+            waiting.insert(index, result);
+            while let Some(result) = waiting.remove(&next) {
+                take(result?)?;
+                next += 1;
+                let _ = permit_return.send(());
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Packs chunks until there are no more, each with a permit.
+fn work(
+    queue: &ChunkQueue<'_>,
+    mut packer: Packer<'_>,
+    permits: &Receiver<()>,
+    out: &Sender<Message>,
+) {
+    while permits.recv().is_ok() {
+        let message = match queue.take() {
+            Some(Ok(chunk)) => {
+                let packed = packer.pack(&chunk);
+                (Some(chunk.index), chunk.check().map(|()| packed))
+            }
+            Some(Err((index, error))) => (Some(index), Err(error)),
+            None => return,
+        };
+        if out.send(message).is_err() {
+            return;
+        }
+    }
+}

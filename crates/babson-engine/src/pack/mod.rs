@@ -1,0 +1,177 @@
+//! Packing: the games of the inputs become a game table.
+//!
+//! ```text
+//! Input ── chunk, Packer ──> PackedChunk ── TableWriter ──> spool ──> table
+//!          (n threads)              (in game order)
+//! ```
+
+mod check;
+mod in_order;
+mod packer;
+
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use babson_table::{TableWriter, WriteError};
+
+pub use babson_table::Compression;
+pub use check::{TableSummary, check_table};
+
+use crate::chunk::Cutter;
+use crate::destination::Destination;
+use crate::error::Error;
+use crate::identity::OwnFiles;
+use crate::input::Input;
+use crate::job::Settings;
+use crate::output::{Output, resolved};
+use crate::report::{Observer, Progress};
+use crate::scan::{ChunkQueue, chunk_size};
+use in_order::in_order;
+use packer::{PackedChunk, Packer};
+
+/// The result of packing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PackSummary {
+    /// The games of the table.
+    pub games: u64,
+    /// The damaged games of the inputs. They are in the table with their text, except those that
+    /// are too long to be read.
+    pub damaged: u64,
+    /// The length of the table in bytes.
+    pub bytes: u64,
+    /// Threads that read games.
+    pub threads: usize,
+}
+
+/// Writes the games of all inputs to a game table. It appears under its name when it is complete.
+///
+/// The memory does not grow with the number of games: rows wait in a temporary file without a name
+/// in the folder of the table. Damage is reported as by a scan. The settings of queries and other
+/// outputs are not used. The names of variants are always the usual ones, so that a table does not
+/// depend on settings.
+///
+/// ```
+/// use babson_engine::{Compression, Input, Settings, Silent, check_table, pack};
+///
+/// let folder = tempfile::tempdir()?;
+/// let (games, table) = (folder.path().join("games.pgn"), folder.path().join("games.arrow"));
+/// std::fs::write(&games, "[White \"Adams\"]\n\n1. e4 e5 *\n")?;
+/// let inputs = Input::expand(&games)?;
+/// let summary = pack(&inputs, &table, Compression::None, &Settings::default(), &mut Silent)?;
+/// assert_eq!((summary.games, summary.damaged), (1, 0));
+/// assert_eq!(check_table(&table, true)?.games, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// An input cannot be read or is the table; the table cannot be written. Then there is no table,
+/// and one that was there is unchanged.
+pub fn pack(
+    inputs: &[Input],
+    table: &Path,
+    compression: Compression,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<PackSummary, Error> {
+    Error::catch(|| pack_uncaught(inputs, table, compression, settings, observer))
+}
+
+fn pack_uncaught(
+    inputs: &[Input],
+    table: &Path,
+    compression: Compression,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<PackSummary, Error> {
+    let destination = Destination::File(table.to_owned());
+    let mut own_files = OwnFiles::new(inputs, &[], settings)?;
+    own_files.claim_output(&destination)?;
+    let mut output = own_files.create(&destination)?;
+    let fail = |error| write_error(table, error);
+    let spool = spool(table).map_err(|source| Error::write(&destination.name(), source))?;
+    let mut writer = TableWriter::new(spool, concat!("babson ", env!("CARGO_PKG_VERSION")));
+    let threads = settings.threads.max(1);
+    let cutter = Cutter::new(inputs, chunk_size(inputs, threads)).with_mapping(settings.mapped);
+    let queue = ChunkQueue::new(cutter, u64::MAX);
+    let names: Vec<String> = inputs.iter().map(Input::name).collect();
+    let mut summary = PackSummary { threads, ..PackSummary::default() };
+    let mut progress = Progress::default();
+    in_order(
+        &queue,
+        threads,
+        || Packer::new(&names),
+        |chunk: PackedChunk| {
+            for (damage, is_note) in &chunk.damages {
+                if *is_note {
+                    observer.noted(damage);
+                } else {
+                    summary.damaged += 1;
+                    observer.damaged(damage);
+                }
+            }
+            writer.append(&chunk.rows).map_err(fail)?;
+            progress.games += chunk.games;
+            progress.bytes += chunk.bytes;
+            progress.input_bytes += chunk.input_bytes;
+            observer.progress(progress)
+        },
+    )?;
+    let mut out = OutputWriter { output: &mut output, error: None };
+    let size = writer.finish(&mut out, compression);
+    let size = match (out.error, size) {
+        (Some(error), _) => return Err(error),
+        (None, size) => size.map_err(fail)?,
+    };
+    output.finish()?;
+    Ok(PackSummary { games: size.games, bytes: size.bytes, ..summary })
+}
+
+/// A temporary file without a name in the folder of the table, which has room for the table.
+fn spool(table: &Path) -> io::Result<std::fs::File> {
+    let target = resolved(table);
+    match target.parent().filter(|folder| target.is_absolute() && folder.is_dir()) {
+        // A device has no room.
+        Some(folder) if !folder.starts_with("/dev") => tempfile::tempfile_in(folder),
+        Some(_) | None => tempfile::tempfile(),
+    }
+}
+
+fn write_error(table: &Path, error: WriteError) -> Error {
+    let path = table.display().to_string();
+    match error {
+        WriteError::Io(source) => Error::write(&path, source),
+        error @ (WriteError::Arrow(_) | WriteError::TooLong(_)) => {
+            Error::Write { path, source: io::Error::other(error) }
+        }
+    }
+}
+
+/// An output as a writer. Keeps the error of the output.
+struct OutputWriter<'o> {
+    output: &'o mut Output,
+    error: Option<Error>,
+}
+
+impl OutputWriter<'_> {
+    fn keep(&mut self, result: Result<(), Error>) -> io::Result<()> {
+        result.map_err(|error| {
+            self.error = Some(error);
+            io::Error::other("the table could not be written")
+        })
+    }
+}
+
+impl Write for OutputWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.output.write(bytes);
+        self.keep(written).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.output.flush();
+        self.keep(flushed)
+    }
+}

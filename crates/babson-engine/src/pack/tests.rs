@@ -1,0 +1,244 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use babson_table::{Column, ColumnSet, StoredGame, Table};
+
+use super::*;
+use crate::ledger::Ledger;
+use crate::report::{DamagedGame, Silent};
+
+fn corpus(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games").join(name)
+}
+
+fn settings(threads: usize) -> Settings {
+    Settings { threads, ..Settings::default() }
+}
+
+fn pack_files(files: &[PathBuf], table: &Path, settings: &Settings) -> Result<PackSummary, Error> {
+    let inputs: Vec<Input> = files.iter().cloned().map(Input::File).collect();
+    pack(&inputs, table, Compression::None, settings, &mut Silent)
+}
+
+/// The names of a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// A file of games with damage and a note.
+fn damaged_games(folder: &Path) -> PathBuf {
+    let path = folder.join("damaged.pgn");
+    let text = "[White \"A\"]\n\n1. e4 e5 2. Ke4 *\n\n[White \"B\"]\n\n1. e4 e5 (1... Ke4) 2. ?? }\n\n\
+                [White \"C\"\n[FEN \"8\"]\n\n*\n\n[White \"D\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w - - 0 1\"]\n\n\
+                1. O-O *\n\n[White \"E\"]\n\n1. e4 {open";
+    fs::write(&path, text).unwrap();
+    path
+}
+
+#[derive(Default)]
+struct Log {
+    damaged: Vec<DamagedGame>,
+    noted: Vec<DamagedGame>,
+    progress: Progress,
+}
+
+impl Observer for Log {
+    fn damaged(&mut self, game: &DamagedGame) {
+        self.damaged.push(game.clone());
+    }
+
+    fn noted(&mut self, game: &DamagedGame) {
+        self.noted.push(game.clone());
+    }
+
+    fn progress(&mut self, progress: Progress) -> Result<(), Error> {
+        self.progress = progress;
+        Ok(())
+    }
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_the_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("a.arrow");
+    let files = ["studies.pgn", "special.pgn", "odd-tags.pgn"].map(corpus);
+    let summary = pack_files(&files, &table, &settings(1)).unwrap();
+    let expected = fs::read(&table).unwrap();
+    assert_eq!(summary.bytes, expected.len() as u64);
+    assert_eq!(check_table(&table, false).unwrap().games, summary.games);
+    for threads in [2, 3, 7] {
+        for mapped in [true, false] {
+            let settings = Settings { mapped, ..settings(threads) };
+            pack_files(&files, &table, &settings).unwrap();
+            assert!(fs::read(&table).unwrap() == expected);
+        }
+    }
+    assert_eq!(names(folder.path()), ["a.arrow"]);
+}
+
+/// Games, their places and the reports of damage are those of a scan.
+#[test]
+fn games_and_reports_are_those_of_a_scan() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("a.arrow");
+    let files = ["special.pgn", "odd-positions.pgn", "odd-tags.pgn"].map(corpus);
+    let files = files.into_iter().chain([damaged_games(folder.path())]);
+    let inputs: Vec<Input> = files.map(Input::File).collect();
+    let mut packed = Log::default();
+    // With an output of damaged games a scan looks for all damage.
+    let rejects = Some(Destination::File(folder.path().join("rejects.pgn")));
+    let settings = Settings { rejects, ..settings(2) };
+    let summary = pack(&inputs, &table, Compression::None, &settings, &mut packed).unwrap();
+    let query = babson_lang::analyze("true", babson_lang::Dialect::CQLI).unwrap().query;
+    let mut job = crate::Job::new(&query, babson_lang::Dialect::CQLI).unwrap();
+    job.options.variations = Some(true);
+    let mut scanned = Log::default();
+    let sink = crate::FileSink::jsonl(folder.path().join("a.jsonl"));
+    let task = crate::Task { job, sinks: vec![Box::new(sink)] };
+    let scan = crate::scan(&inputs, vec![task], &settings, &mut scanned).unwrap();
+    assert_eq!((summary.games, summary.damaged), (scan.games, scan.damaged));
+    assert!(packed.damaged.len() > 3 && !packed.noted.is_empty());
+    assert_eq!(packed.damaged, scanned.damaged);
+    assert_eq!(packed.noted, scanned.noted);
+    assert_eq!(packed.progress, Progress { matches: 0, ..scanned.progress });
+    let rows = fs::read_to_string(folder.path().join("a.jsonl")).unwrap();
+    let rows: Vec<serde_json::Value> =
+        rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let table = Table::open(fs::read(&table).unwrap().into()).unwrap();
+    let sources = table.texts(Column::SOURCE).unwrap();
+    let batch = table.batch(0, ColumnSet::ALL).unwrap();
+    // The query does not match the game without a start.
+    assert_eq!(batch.len(), rows.len() + 1);
+    for hit in &rows {
+        let (row, origin) = (hit["game"].as_u64().unwrap() as usize - 1, hit);
+        assert_eq!(batch.text(Column::SOURCE, row, &sources), origin["input"].as_str());
+        assert_eq!(Some(batch.game()[row]), origin["number"].as_u64());
+        assert_eq!(Some(batch.offset()[row]), origin["offset"].as_u64());
+    }
+}
+
+/// The line of a row is that on which its text begins.
+#[test]
+fn rows_have_the_lines_of_their_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, table) = (folder.path().join("a.pgn"), folder.path().join("a.arrow"));
+    fs::write(
+        &games,
+        "[White \"A\"]\r\n\r\n1. e4 *\r\n\r\n[White \"B\"]\r\r{x}*\n\n[White \"C\"]\n*",
+    )
+    .unwrap();
+    pack_files(&[games], &table, &settings(3)).unwrap();
+    let table = Table::open(fs::read(&table).unwrap().into()).unwrap();
+    let batch = table.batch(0, ColumnSet::ALL).unwrap();
+    assert_eq!(batch.line(), [1, 5, 9]);
+}
+
+#[test]
+fn an_input_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("a.arrow");
+    fs::write(&games, "1. e4 *\n").unwrap();
+    let error = pack_files(std::slice::from_ref(&games), &games, &settings(1)).unwrap_err();
+    assert!(matches!(error, Error::SameFile { .. }), "{error}");
+    assert_eq!(fs::read(&games).unwrap(), b"1. e4 *\n");
+}
+
+/// An error leaves the old table as it is, and no other files.
+#[test]
+fn errors_leave_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("a.arrow");
+    fs::write(&table, "old").unwrap();
+    let missing = folder.path().join("missing.pgn");
+    let files = [corpus("special.pgn"), missing];
+    let error = pack_files(&files, &table, &settings(2)).unwrap_err();
+    assert!(matches!(error, Error::Read { .. }), "{error}");
+    assert_eq!(fs::read(&table).unwrap(), b"old");
+    assert_eq!(names(folder.path()), ["a.arrow"]);
+
+    let ledger = Ledger::default();
+    drop(ledger.abandon());
+    let settings = Settings { ledger, ..Settings::default() };
+    assert!(pack_files(&files[..1], &table, &settings).is_err());
+    let nowhere = folder.path().join("no/folder/a.arrow");
+    assert!(pack_files(&files[..1], &nowhere, &self::settings(1)).is_err());
+    assert_eq!(names(folder.path()), ["a.arrow"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let error = pack_files(&[corpus("special.pgn")], Path::new("/dev/full"), &settings(1));
+    assert!(error.unwrap_err().to_string().contains("No space left"), "the disk is full");
+}
+
+#[test]
+fn panics_are_errors() {
+    struct Poisoned;
+    impl Observer for Poisoned {
+        fn damaged(&mut self, _: &DamagedGame) {
+            panic!("poisoned");
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("a.arrow");
+    let inputs = [Input::File(damaged_games(folder.path()))];
+    let outcome = pack(&inputs, &table, Compression::None, &settings(2), &mut Poisoned);
+    assert!(matches!(outcome, Err(Error::Panicked(_))));
+    assert_eq!(names(folder.path()), ["damaged.pgn"]);
+}
+
+#[test]
+fn long_games_are_reported_and_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, table) = (folder.path().join("a.pgn"), folder.path().join("a.arrow"));
+    let long = format!("[White \"A\"]\n\n1. e4 {{{}}} *\n\n", "x".repeat(crate::MAX_GAME));
+    fs::write(&games, format!("1. d4 *\n\n{long}[White \"B\"]\n\n1. c4 *\n")).unwrap();
+    let summary = pack_files(&[games], &table, &settings(2)).unwrap();
+    assert_eq!((summary.games, summary.damaged), (2, 1));
+    let table = Table::open(fs::read(&table).unwrap().into()).unwrap();
+    let batch = table.batch(0, ColumnSet::ALL).unwrap();
+    assert_eq!(batch.game(), [1, 3]);
+}
+
+#[test]
+fn text_that_is_not_pgn_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, table) = (folder.path().join("a.pgn"), folder.path().join("a.arrow"));
+    let noise = (0..20_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8);
+    let text: Vec<u8> = b"[White \"A\"]\n\n1. e4 ".iter().copied().chain(noise).collect();
+    fs::write(&games, &text).unwrap();
+    let summary = pack_files(std::slice::from_ref(&games), &table, &settings(2)).unwrap();
+    let table = Table::open(fs::read(&table).unwrap().into()).unwrap();
+    assert_eq!(table.len(), summary.games);
+    assert!(summary.damaged > 0);
+    table.verify().unwrap();
+    let batch = table.batch(0, ColumnSet::ALL).unwrap();
+    for row in 0..batch.len() {
+        let start = batch.offset()[row] as usize;
+        if let StoredGame::Text { tags, movetext } = batch.game_text(row) {
+            let game = [tags, movetext].concat();
+            assert_eq!(text[start..start + game.len()], game);
+        }
+    }
+}
+
+#[test]
+fn other_files_fail_the_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("a.arrow");
+    fs::write(&table, "1. e4 *").unwrap();
+    let error = check_table(&table, true).unwrap_err();
+    assert!(error.to_string().contains("not an Arrow file"), "{error}");
+    pack_files(&[corpus("special.pgn")], &table, &settings(2)).unwrap();
+    let mut bytes = fs::read(&table).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&table, bytes).unwrap();
+    let error = check_table(&table, true).unwrap_err();
+    assert!(error.to_string().contains("checksum"), "{error}");
+}
