@@ -1,5 +1,5 @@
-//! Moves as a game table stores them: 16 bits each, from which a game is replayed without a look at
-//! the board (docs/src/tables.md#moves).
+//! Moves as a game table stores them: 16 bits each, from which a game is replayed without a search
+//! for the piece that moves (docs/src/tables.md#moves).
 
 use std::fmt;
 

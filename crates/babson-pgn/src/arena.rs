@@ -30,6 +30,8 @@ pub(crate) struct Arena {
     pub(crate) has_result: bool,
     /// Whether nothing of the text was skipped.
     pub(crate) whole: bool,
+    /// Whether it is a game of a table, whose text has no moves.
+    pub(crate) coded: bool,
     /// Whether the initial position is known.
     pub(crate) has_start: bool,
     /// Whether the `FEN` tag cannot be read.

@@ -54,7 +54,7 @@ impl GameFlags {
     pub const QUEEN_SIDE_CASTLING: GameFlags = GameFlags(1 << 4);
     /// A pawn captures en passant.
     pub const EN_PASSANT: GameFlags = GameFlags(1 << 5);
-    /// A pawn promotes to a knight. The next three bits: to a bishop, rook, queen.
+    /// A pawn promotes to a knight.
     pub const KNIGHT_PROMOTION: GameFlags = GameFlags(1 << 6);
     /// A pawn promotes to a bishop.
     pub const BISHOP_PROMOTION: GameFlags = GameFlags(1 << 7);
@@ -109,6 +109,7 @@ impl std::ops::BitOr for GameFlags {
 impl GameFacts {
     /// The facts of a game that was read with [`Needs::ALL`](crate::Needs::ALL).
     pub fn of(game: &Game<'_>) -> GameFacts {
+        debug_assert!(game.is_whole(), "facts of a part of a game");
         let rules = game.rules();
         let mut facts = GameFacts::of_start(game.position(0), rules);
         let flags = &mut facts.flags;

@@ -167,6 +167,12 @@ impl<'g> Game<'g> {
         self.arena.whole
     }
 
+    /// Whether the game can be read again from its [`text`](Game::text). The text of a game of a
+    /// table ([`Reader::replay_if`](crate::Reader::replay_if)) is only its tag section.
+    pub fn has_move_text(&self) -> bool {
+        !self.arena.coded
+    }
+
     /// The original comment after the move of this node; for the root the one before the first
     /// move. Each run of whitespace is one space, and inner braces are `_`. Several comments are
     /// joined with a space; before the first move only the last one counts.

@@ -97,6 +97,9 @@ impl<'q> Matcher<'q> {
     /// As [`Matcher::run`], for the game of this number. A game outside the range of numbers that
     /// the header of the query has does not match.
     ///
+    /// A game of a table, which cannot be read again from its text, must have been replayed with
+    /// what the query needs.
+    ///
     /// # Errors
     /// As [`Matcher::run`].
     pub fn run_as<'m>(
@@ -110,7 +113,7 @@ impl<'q> Matcher<'q> {
         if range.is_some_and(|(low, high)| !(low..=high).contains(&number)) {
             return Ok(None);
         }
-        let game = if game.is_whole() {
+        let game = if game.is_whole() || !game.has_move_text() {
             *game
         } else {
             self.reader.read(game.text(), query.whole_needs())
@@ -184,7 +187,7 @@ impl<'q> Matcher<'q> {
     pub fn trace(&mut self, game: &Game<'_>, position: u32) -> Result<Trace, RuntimeError> {
         let query = self.query;
         let program = query.traced().map_err(too_large)?;
-        let game = if game.is_whole() {
+        let game = if game.is_whole() || !game.has_move_text() {
             *game
         } else {
             self.reader.read(game.text(), query.whole_needs())

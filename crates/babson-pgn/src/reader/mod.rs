@@ -61,6 +61,7 @@ impl Reader {
                 result: GameResult::Unknown,
                 has_result: false,
                 whole: true,
+                coded: false,
                 has_start: true,
                 bad_fen: false,
                 comments: Vec::new(),
@@ -197,6 +198,7 @@ impl Reader {
         arena.result = GameResult::Unknown;
         arena.has_result = false;
         arena.whole = true;
+        arena.coded = false;
         arena.has_start = true;
         arena.bad_fen = false;
         arena.comments.clear();

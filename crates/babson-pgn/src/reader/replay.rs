@@ -35,7 +35,8 @@ impl Reader {
     /// position, as [`Reader::read_if`] reads one. The text of the game is its tag section.
     ///
     /// # Errors
-    /// A code is not a move of its position. Whether a move is legal is not tested.
+    /// A code is not a move of its position, or there are more moves than the reader's limit on
+    /// positions admits. Whether a move is legal is not tested.
     ///
     /// ```
     /// use babson_pgn::{CodedGame, GameResult, Needs, Reader};
@@ -55,10 +56,14 @@ impl Reader {
     ) -> Result<(Game<'g>, bool), ReplayError> {
         self.clear();
         self.tags(coded.tags);
+        self.arena.coded = true;
         self.arena.result = coded.result.unwrap_or(GameResult::Unknown);
         self.arena.has_result = coded.result.is_some();
         let accepted = accepts(&Game { text: coded.tags, arena: &self.arena });
         if accepted && (needs.moves || needs.damage) {
+            if coded.moves.len() >= self.max_positions {
+                return Err(ReplayError { ply: self.max_positions });
+            }
             self.arena.grow(coded.moves.len() + 1);
             self.arena.play(coded)?;
             self.arena.drop_unneeded(needs);
@@ -150,5 +155,10 @@ mod tests {
         let (game, accepted) =
             reader.replay_if(&coded, Needs::ALL, |game| game.tag(b"White").is_none()).unwrap();
         assert_eq!((game.len(), accepted, game.is_whole()), (1, false, false));
+        assert!(!game.has_move_text());
+        let mut small = Reader::new().with_max_positions(1);
+        let error = small.replay_if(&coded, Needs::ALL, |_| true).err();
+        assert_eq!(error, Some(ReplayError { ply: 1 }));
+        assert!(small.read(b"1. e4", Needs::ALL).has_move_text());
     }
 }

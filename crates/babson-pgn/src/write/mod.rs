@@ -5,11 +5,13 @@ mod header;
 mod layout;
 mod lines;
 mod movetext;
+mod plain;
 
 use crate::game::Game;
 
 pub use header::{OutputTag, tags};
 pub use layout::{Cql6, Layout};
+pub use plain::{plain_text, tag_section_len};
 
 /// What a query adds to a game.
 #[derive(Clone, Copy, Debug, Default)]
