@@ -66,6 +66,7 @@ impl From<Error> for Failure {
             Error::Read { .. }
             | Error::Changed { .. }
             | Error::Decompress { .. }
+            | Error::Table { .. }
             | Error::Write { .. }
             | Error::Sink { .. }
             | Error::Slice { .. }

@@ -76,3 +76,8 @@ pub(crate) const MAX_SLICE_NUMBER: u64 = i64::MAX as u64;
 /// Bytes of a slice of a scan that can be resumed. An interruption loses some seconds of work, and
 /// a large database has some hundred parts. The files of the tests are small.
 pub(crate) const MAX_RESUMED_SLICE: u64 = if cfg!(test) { 160_000 } else { 64 << 20 };
+
+/// How many games of a table a chunk has at most: few enough that several threads share a table of
+/// a hundred thousand games evenly, and so many that reading columns costs little a game.
+#[cfg(feature = "table")]
+pub(crate) const MAX_ROWS: usize = 4096;

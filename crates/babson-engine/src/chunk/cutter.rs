@@ -12,6 +12,7 @@ use babson_pgn::find_boundary;
 
 use super::long_text::LongText;
 use super::overlong::last_if_overlong;
+use super::rows::{CutRows, RowCutter};
 use super::stream::{Stream, StreamChunk};
 use super::{ChunkBytes, lines};
 use crate::error::Error;
@@ -68,12 +69,13 @@ impl EvenCuts {
 pub(super) enum InputCursor {
     Mapped { map: Arc<MappedFile>, at: usize },
     Stream(Stream),
+    Table(RowCutter),
 }
 
 /// A chunk whose games are not found yet.
 pub(crate) struct CutChunk {
     /// Counted from 0, over all inputs.
-    pub(super) index: u64,
+    pub(crate) index: u64,
     /// Which input.
     pub(super) input: usize,
     /// The offset of its first byte in the (decompressed) input.
@@ -83,6 +85,8 @@ pub(crate) struct CutChunk {
     pub(super) bytes: ChunkBytes,
     /// If it is a game that is too long to be read.
     pub(super) overlong: Option<OverlongGame>,
+    /// The rows, if it is a part of a table. There are no bytes then.
+    pub(super) rows: Option<CutRows>,
 }
 
 /// An overlong game.
@@ -172,6 +176,7 @@ impl<'a> Cutter<'a> {
         self
     }
 
+    #[cfg_attr(not(feature = "table"), expect(unreachable_code, reason = "there are no tables"))]
     fn next_chunk(&mut self) -> Result<Option<CutChunk>, CutErrorKind> {
         loop {
             let range = self.range(self.input);
@@ -189,6 +194,7 @@ impl<'a> Cutter<'a> {
                         let at = usize::try_from(range.start).unwrap_or(usize::MAX);
                         InputCursor::Mapped { map, at }
                     }
+                    OpenInput::Table(table) => InputCursor::Table(RowCutter::new(table)),
                     OpenInput::Stream { reader, packed, taken, watch } => {
                         let fail =
                             |source| CutErrorKind::Stream { path: input.name(), packed, source };
@@ -204,6 +210,12 @@ impl<'a> Cutter<'a> {
                 continue;
             };
             let part = match source {
+                InputCursor::Table(rows) => {
+                    if let Some(rows) = rows.next() {
+                        return Ok(Some(self.rows(rows)));
+                    }
+                    None
+                }
                 InputCursor::Mapped { map, at } => {
                     let end = usize::try_from(range.end).unwrap_or(usize::MAX);
                     let end = end.min(map.len());
@@ -230,13 +242,21 @@ impl<'a> Cutter<'a> {
         }
     }
 
+    /// Makes a chunk of rows of a table.
+    fn rows(&mut self, rows: CutRows) -> CutChunk {
+        let length = rows.length();
+        let chunk = self.chunk(ChunkBytes::Owned(Vec::new()), None);
+        self.next_offset += length;
+        CutChunk { input_length: length, rows: Some(rows), ..chunk }
+    }
+
     /// Makes a chunk of the next bytes.
     fn chunk(&mut self, bytes: ChunkBytes, overlong: Option<OverlongGame>) -> CutChunk {
         let text_length = bytes.get().len() as u64;
         let length = overlong.as_ref().map_or(text_length, |overlong| overlong.length);
         let input_length = match &mut self.source {
             Some(InputCursor::Stream(stream)) => stream.newly_taken(),
-            Some(InputCursor::Mapped { .. }) | None => length,
+            Some(InputCursor::Mapped { .. } | InputCursor::Table(_)) | None => length,
         };
         let chunk = CutChunk {
             index: self.next_index,
@@ -245,6 +265,7 @@ impl<'a> Cutter<'a> {
             input_length,
             bytes,
             overlong,
+            rows: None,
         };
         self.next_index += 1;
         self.next_offset += length;

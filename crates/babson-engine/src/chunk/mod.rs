@@ -12,6 +12,11 @@ mod cutter;
 mod long_text;
 mod numbering;
 mod overlong;
+#[cfg(feature = "table")]
+mod rows;
+#[cfg(not(feature = "table"))]
+#[path = "no_rows.rs"]
+mod rows;
 mod stream;
 
 #[cfg(test)]
@@ -21,12 +26,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use babson_pgn::Games;
+use babson_vm::TouchedColumns;
 
 use crate::error::Error;
 use crate::input::MappedFile;
 pub(crate) use cutter::{CutChunk, Cutter, EvenCuts};
 pub(crate) use long_text::{LongFile, LongText};
 pub(crate) use numbering::{ChunkStart, Numbering};
+pub(crate) use rows::{OpenTable, RowGame, Rows};
 
 /// Some whole games.
 pub(crate) struct Chunk {
@@ -52,6 +59,8 @@ pub(crate) struct Chunk {
     /// Bytes of the input that were read for it: fewer if it is compressed, and some are read
     /// ahead.
     pub(crate) input_length: u64,
+    /// The games, if they come from a table. The bytes are then empty.
+    pub(crate) rows: Option<Rows>,
     bytes: ChunkBytes,
 }
 
@@ -70,9 +79,15 @@ impl ChunkBytes {
 }
 
 impl Chunk {
-    /// Finds the games and counts the lines of a chunk. Its start is not known yet.
-    pub(crate) fn of(cut: CutChunk) -> Chunk {
-        let CutChunk { index, input, offset, input_length, bytes, overlong } = cut;
+    /// Finds the games and counts the lines of a chunk, or reads its rows with the columns that the
+    /// guards of the queries touch. Its start is not known yet.
+    ///
+    /// # Errors
+    /// The rows are damaged.
+    pub(crate) fn of(cut: CutChunk, touched: TouchedColumns) -> Result<Chunk, Error> {
+        let CutChunk { index, input, offset, input_length, bytes, overlong, rows } = cut;
+        let rows_length = rows.as_ref().map(|rows| rows.length());
+        let rows = rows.map(|rows| rows.read(touched)).transpose()?;
         let text = bytes.get();
         let mut starts = Vec::with_capacity(text.len() / 512 + 2);
         let mut end = 0;
@@ -94,7 +109,7 @@ impl Chunk {
         if !starts.is_empty() {
             starts.push(end);
         }
-        Chunk {
+        Ok(Chunk {
             index,
             input,
             offset,
@@ -102,11 +117,12 @@ impl Chunk {
             starts,
             overlong: is_overlong,
             long_text,
-            length,
+            length: rows_length.unwrap_or(length),
             lines: line_count,
             input_length,
+            rows,
             bytes,
-        }
+        })
     }
 
     /// The text of all the games.
@@ -117,6 +133,9 @@ impl Chunk {
     /// An error if the file has changed since it was opened. Bytes that are not mapped cannot
     /// change.
     pub(crate) fn check(&self) -> Result<(), Error> {
+        if let Some(rows) = &self.rows {
+            return rows.check();
+        }
         match &self.bytes {
             ChunkBytes::Mapped(map, _) => map.watch.check(),
             ChunkBytes::Owned(_) => Ok(()),
@@ -125,14 +144,19 @@ impl Chunk {
 
     /// The number of games.
     pub(crate) fn games(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+        match &self.rows {
+            Some(rows) => rows.len(),
+            None => self.starts.len().saturating_sub(1),
+        }
     }
 
     /// Leaves out the games after the game `last`. Returns whether later chunks are not needed.
     pub(crate) fn end_at(&mut self, last: u64) -> bool {
         let wanted = last.saturating_add(1).saturating_sub(self.start.game);
         let is_last = self.games() as u64 >= wanted;
-        if (self.games() as u64) > wanted {
+        if let Some(rows) = &mut self.rows {
+            rows.truncate(wanted.try_into().unwrap_or(usize::MAX));
+        } else if (self.games() as u64) > wanted {
             self.starts.truncate(wanted as usize + 1);
             self.length = self.starts.last().map_or(0, |&end| end as u64);
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::OpenInput;
+use super::table;
 use super::watch::Watch;
 use crate::error::Error;
 
@@ -22,7 +23,7 @@ impl Packing {
             [0x1f, 0x8b, ..] => Packing::Gzip,
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
             // A skippable frame, with which files of parallel compressors begin.
-            [low, 0x2a, 0x4d, 0x18] if (0x50..=0x5f).contains(low) => Packing::Zstd,
+            [low, 0x2a, 0x4d, 0x18, ..] if (0x50..=0x5f).contains(low) => Packing::Zstd,
             _ => Packing::Plain,
         }
     }
@@ -74,30 +75,36 @@ pub(super) fn decode(
 ) -> Result<OpenInput, Error> {
     let taken = Arc::new(AtomicU64::new(0));
     let mut source = Counting::new(source, &taken);
-    let mut first = Vec::with_capacity(4);
+    let mut first = Vec::with_capacity(table::MAGIC_LEN);
     source
         .by_ref()
-        .take(4)
+        .take(table::MAGIC_LEN as u64)
         .read_to_end(&mut first)
         .map_err(|source| Error::Read { path: name.to_owned(), source })?;
-    if is_utf16(&first) {
+    // A text is recognized by its first four bytes, a table by more.
+    let start = first.get(..4).unwrap_or(&first);
+    if is_utf16(start) {
         let reason = "it is UTF-16, not UTF-8 (convert it: iconv -f UTF-16 -t UTF-8)";
         return Err(Error::Read {
             path: name.to_owned(),
             source: io::Error::new(io::ErrorKind::InvalidData, reason),
         });
     }
-    let packing = Packing::of(&first);
+    let packing = Packing::of(start);
     // A file whose extension does not match its content is still read. A compressed file with
     // damage in its first bytes is refused: read as text, it would be a database without games.
-    if packed && packing == Packing::Plain && !is_text(&first) {
+    if packed && packing == Packing::Plain && !is_text(start) {
         let reason = "it has the extension of a compressed file, but it is neither zstd nor gzip";
         return Err(Error::Decompress {
             path: name.to_owned(),
             source: io::Error::new(io::ErrorKind::InvalidData, reason),
         });
     }
+    let is_table = table::is_table(&first);
     let whole = io::Cursor::new(first).chain(source);
+    if is_table {
+        return table::of_reader(whole, name, watch);
+    }
     let damage = |source| Error::Decompress { path: name.to_owned(), source };
     let reader: Box<dyn Read + Send> = match packing {
         Packing::Plain => Box::new(whole),

@@ -3,7 +3,10 @@
 use std::ffi::OsStr;
 
 /// Extensions of PGN databases.
-const DATABASES: [&str; 5] = [".pgn", ".pgn.zst", ".pgn.zstd", ".pgn.gz", ".pgn.gzip"];
+const PGN: [&str; 5] = [".pgn", ".pgn.zst", ".pgn.zstd", ".pgn.gz", ".pgn.gzip"];
+
+/// The extension of game tables.
+const TABLE: &str = ".arrow";
 
 /// Extensions of compressed files.
 const PACKED: [&str; 4] = [".zst", ".zstd", ".gz", ".gzip"];
@@ -17,17 +20,22 @@ fn has_extension(name: &OsStr, extensions: &[&str]) -> bool {
     })
 }
 
-/// Whether a file name has the extension of a PGN database, plain or compressed, in any case. The
-/// rest of the name need not be UTF-8.
+/// Whether a file name has the extension of a database: a PGN file, plain or compressed, or a game
+/// table. Case does not matter. The rest of the name need not be UTF-8.
 ///
 /// ```
 /// use babson_engine::is_database_name;
 ///
-/// assert!(is_database_name("games/a.PGN.zst"));
+/// assert!(is_database_name("games/a.PGN.zst") && is_database_name("games.arrow"));
 /// assert!(!is_database_name("mate.cql"));
 /// ```
 pub fn is_database_name(name: impl AsRef<OsStr>) -> bool {
-    has_extension(name.as_ref(), &DATABASES)
+    is_pgn_name(name.as_ref()) || has_extension(name.as_ref(), &[TABLE])
+}
+
+/// Whether a file name has the extension of a PGN database.
+pub(super) fn is_pgn_name(name: &OsStr) -> bool {
+    has_extension(name, &PGN)
 }
 
 /// Whether a file name has the extension of a compressed file.

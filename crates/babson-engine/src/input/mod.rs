@@ -7,6 +7,7 @@ mod decode;
 mod extension;
 mod mapped;
 mod reader;
+mod table;
 mod watch;
 
 use std::ffi::OsStr;
@@ -18,10 +19,11 @@ use std::sync::atomic::AtomicU64;
 
 use memmap2::Mmap;
 
+use crate::chunk::OpenTable;
 use crate::error::Error;
 use decode::{Packing, decode, is_utf16};
 pub use extension::is_database_name;
-use extension::is_packed_name;
+use extension::{is_packed_name, is_pgn_name};
 #[cfg(test)]
 pub(crate) use mapped::MAPS;
 pub(crate) use mapped::MappedFile;
@@ -85,8 +87,8 @@ impl Input {
     }
 
     /// The inputs of an argument: `-` (also `stdin` and `/dev/stdin`) is standard input, and a
-    /// folder stands for all databases in it, in order of name. Pipes and folders in the folder are
-    /// left out.
+    /// folder stands for all PGN files in it, in order of name. Pipes and folders in the folder are
+    /// left out, and game tables, which may hold the same games.
     ///
     /// # Errors
     /// The name does not exist, or the folder cannot be read, has no database in it, or has a link
@@ -104,7 +106,7 @@ impl Input {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(path).map_err(read)? {
             let file = entry.map_err(read)?.path();
-            if !file.file_name().is_some_and(is_database_name) {
+            if !file.file_name().is_some_and(is_pgn_name) {
                 continue;
             }
             // A broken link is an error: the folder has a database that is not searched.
@@ -191,7 +193,11 @@ impl Input {
             let is_plain = !packed && Packing::of(&first) == Packing::Plain && !is_utf16(&first);
             // Some file systems cannot map files. Reading them gives the same chunks.
             if is_plain && let Ok(map) = map(&file) {
-                return Ok(OpenInput::Mapped(Arc::new(MappedFile::new(map, watch))));
+                let mapped = MappedFile::new(map, watch);
+                if table::is_table(&mapped) {
+                    return table::of_map(mapped, &name);
+                }
+                return Ok(OpenInput::Mapped(Arc::new(mapped)));
             }
             file.as_ref().rewind().map_err(fail)?;
         }
@@ -201,6 +207,9 @@ impl Input {
 
 /// An open input.
 pub(crate) enum OpenInput {
+    /// A game table.
+    #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "there are no tables"))]
+    Table(Arc<OpenTable>),
     /// A mapped file.
     Mapped(Arc<MappedFile>),
     /// Bytes that are read in order.
@@ -223,6 +232,7 @@ mod tests {
     pub(super) fn text(opened: OpenInput) -> Vec<u8> {
         match opened {
             OpenInput::Mapped(map) => map.to_vec(),
+            OpenInput::Table(_) => panic!("it is a table"),
             OpenInput::Stream { reader: mut stream, .. } => {
                 let mut bytes = Vec::new();
                 stream.read_to_end(&mut bytes).unwrap();

@@ -85,7 +85,7 @@ impl Stamp {
 }
 
 /// An open file with its stamp when it was opened.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Watch {
     file: Arc<File>,
     name: String,

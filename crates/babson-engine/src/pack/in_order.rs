@@ -70,6 +70,10 @@ fn work(
 ) {
     while permits.recv().is_ok() {
         let message = match queue.take() {
+            Some(Ok(chunk)) if chunk.rows.is_some() => {
+                let reason = "a game table is packed already: pack the PGN files".to_owned();
+                (Some(chunk.index), Err(Error::Refused(reason)))
+            }
             Some(Ok(chunk)) => {
                 let packed = packer.pack(&chunk);
                 (Some(chunk.index), chunk.check().map(|()| packed))

@@ -3,6 +3,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use babson_vm::TouchedColumns;
+
 use crate::chunk::{Chunk, Cutter};
 use crate::error::Error;
 use crate::input::Input;
@@ -35,9 +37,11 @@ pub fn count(inputs: &[Input], threads: usize, mapped: bool) -> Result<u64, Erro
         while let Some(cut) = next() {
             match cut {
                 Ok(cut) => {
-                    let chunk = Chunk::of(cut);
-                    games.fetch_add(chunk.games() as u64, Ordering::Relaxed);
-                    if let Err(error) = chunk.check() {
+                    let counted = Chunk::of(cut, TouchedColumns::default()).and_then(|chunk| {
+                        games.fetch_add(chunk.games() as u64, Ordering::Relaxed);
+                        chunk.check()
+                    });
+                    if let Err(error) = counted {
                         fail(error);
                     }
                 }

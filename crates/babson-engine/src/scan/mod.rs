@@ -82,7 +82,7 @@ fn scan_uncaught(
     let cutter = Cutter::new(inputs, chunk_size(inputs, threads))
         .with_long_texts(rejects_wanted)
         .with_mapping(settings.mapped);
-    let queue = ChunkQueue::new(cutter, last_wanted(&plan));
+    let queue = ChunkQueue::new(cutter, last_wanted(&plan)).with_columns(plan.touched);
     let mut worker = Worker::new(&plan);
     merger.take_blocks(worker.begin())?;
     if threads == 1 {

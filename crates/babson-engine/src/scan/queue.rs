@@ -6,6 +6,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use babson_vm::TouchedColumns;
+
 use crate::chunk::{Chunk, ChunkStart, Cutter, Numbering};
 use crate::error::Error;
 
@@ -15,6 +17,8 @@ pub(crate) struct ChunkQueue<'a> {
     numbering: Numbering,
     /// Number of the last game that a job needs.
     last: u64,
+    /// The columns of tables that the guards of the queries touch.
+    touched: TouchedColumns,
     /// Whether all chunks with games that a job needs have been taken.
     ended: AtomicBool,
 }
@@ -42,8 +46,15 @@ impl<'a> ChunkQueue<'a> {
             cutter: Mutex::new(cutter),
             numbering: Numbering::new(0, start),
             last,
+            touched: TouchedColumns::default(),
             ended: AtomicBool::new(false),
         }
+    }
+
+    /// The same chunks. Those of tables have the columns that the guards of queries touch.
+    pub(crate) fn with_columns(mut self, touched: TouchedColumns) -> ChunkQueue<'a> {
+        self.touched = touched;
+        self
     }
 
     /// Takes the next chunk, or the error instead of it with the index that it would have had.
@@ -56,7 +67,15 @@ impl<'a> ChunkQueue<'a> {
         let cut = self.cutter.lock().ok()?.next()?;
         let taken = match cut {
             Ok(cut) => {
-                let mut chunk = Chunk::of(cut);
+                let index = cut.index;
+                let mut chunk = match Chunk::of(cut, self.touched) {
+                    Ok(chunk) => chunk,
+                    Err(error) => {
+                        self.ended.store(true, Ordering::Relaxed);
+                        self.numbering.abandon();
+                        return Some(Err((index, error)));
+                    }
+                };
                 if !self.numbering.number(&mut chunk) {
                     return None;
                 }

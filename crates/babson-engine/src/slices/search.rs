@@ -87,7 +87,8 @@ pub(super) fn scan_observed(
         .with_long_texts(plan.want_rejects)
         .with_mapping(settings.mapped)
         .with_ranges(slice.byte_ranges());
-    let queue = ChunkQueue::starting_at(cutter, slice.start(), last_wanted(&plan));
+    let queue = ChunkQueue::starting_at(cutter, slice.start(), last_wanted(&plan))
+        .with_columns(plan.touched);
     let fail = |source| Error::write(PART_NAME, source);
     let mut collector = PartCollector {
         out: PartWriter::new(out, head).map_err(fail)?,

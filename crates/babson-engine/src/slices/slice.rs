@@ -9,6 +9,8 @@ use babson_pgn::find_boundary;
 use crossbeam::queue::ArrayQueue;
 use serde::{Deserialize, Serialize};
 
+use babson_vm::TouchedColumns;
+
 use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts};
 use crate::error::Error;
 use crate::input::{Input, InputStamps, OpenInput};
@@ -109,6 +111,9 @@ pub fn plan(
                 let ranges = ranges(&map, cuts).into_iter();
                 pieces.extend(ranges.map(|range| piece(range, EvenCuts::default(), false)));
             }
+            OpenInput::Table(_) => {
+                return refuse("a game table is searched as a whole: it has no slices");
+            }
             OpenInput::Stream { packed: true, .. } => {
                 pieces.push(piece(0..u64::MAX, EvenCuts::default(), true));
             }
@@ -164,7 +169,8 @@ impl Piece<'_> {
         let mut end = begin;
         let (mut counts, mut hasher) = (Counts::default(), crc32fast::Hasher::new());
         for cut in cutter {
-            let chunk = Chunk::of(cut.map_err(|error| error.after(games))?);
+            let cut = cut.map_err(|error| error.after(games))?;
+            let chunk = Chunk::of(cut, TouchedColumns::default())?;
             games += chunk.games() as u64;
             counts.games += chunk.games() as u64;
             counts.lines += chunk.lines;

@@ -1,8 +1,9 @@
 //! Evaluation of one query on one game.
 
-use babson_pgn::{Game, Needs, Reader};
+use babson_pgn::{Game, Needs, Reader, ReplayError};
 use babson_vm::{GameContext, Machine, Match, Outcome, SortValue};
 
+use super::game_text::GameText;
 use super::plan::SinkNeeds;
 use super::results::{GameFailure, GameMatch, JobResult};
 use crate::job::Job;
@@ -25,7 +26,10 @@ pub(super) struct GameOrigin<'p> {
 }
 
 /// Runs one query on one game and returns whether it matched. `on_reread` gets the game if it is
-/// read again to be written.
+/// read again to be written, from `text`.
+///
+/// # Errors
+/// The game is read again and the codes of its moves are damaged.
 #[expect(clippy::too_many_arguments, reason = "the fields of a worker, borrowed one by one")]
 pub(super) fn evaluate(
     job: &Job,
@@ -33,11 +37,12 @@ pub(super) fn evaluate(
     machine: &mut Machine<'_>,
     writer: &mut Reader,
     game: Game<'_>,
+    text: &GameText<'_>,
     context: &GameContext<'_>,
     origin: GameOrigin<'_>,
     results: &mut JobResult,
     on_reread: impl FnOnce(&Game<'_>),
-) -> bool {
+) -> Result<bool, ReplayError> {
     let outcome = machine.run(&game, context);
     if !outcome.messages.is_empty() {
         results.messages.extend_from_slice(&outcome.messages);
@@ -48,21 +53,21 @@ pub(super) fn evaluate(
     if let Some(error) = &outcome.error {
         results.other_bytes += error.message.len();
         results.errors.push(GameFailure { game: context.number, before, error: error.clone() });
-        return false;
+        return Ok(false);
     }
     if !outcome.matched {
-        return false;
+        return Ok(false);
     }
     if !needs.any() {
         add_match(job, outcome, context.number, Written::default(), results);
-        return true;
+        return Ok(true);
     }
     // The query needed only parts of the game; the output needs all of it.
     let whole = if game.is_whole() {
         game
     } else {
         let needs = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
-        let whole = writer.read(game.text(), needs);
+        let whole = text.read(writer, needs)?;
         on_reread(&whole);
         whole
     };
@@ -72,16 +77,16 @@ pub(super) fn evaluate(
             input: origin.input,
             input_number: origin.number,
             offset: origin.offset,
-            text: whole.text().to_vec(),
+            text: text.pgn(&whole),
             // The messages are among those of the batch.
             outcome: Outcome { messages: Vec::new(), ..outcome.clone() },
         };
         results.other_bytes += stored.text.len() + outcome_bytes(outcome);
         results.stored.push(stored);
-        return true;
+        return Ok(true);
     }
     write(job, needs, &whole, outcome, context.number, origin, results);
-    true
+    Ok(true)
 }
 
 /// What the sinks get of a match.

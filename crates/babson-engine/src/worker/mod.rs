@@ -1,16 +1,18 @@
 //! The work of one thread: replays each game of a chunk once and runs all queries on it.
 
 mod evaluate;
+mod game_text;
 mod limit_streak;
 mod plan;
 mod remarks;
 mod restore;
 mod results;
+mod rows;
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use babson_pgn::{DamageReason, Game, Reader};
+use babson_pgn::{DamageReason, Game, Reader, ReplayError};
 use babson_vm::{GameContext, Machine, PipeFailure, RunLimit};
 
 use crate::chunk::Chunk;
@@ -18,6 +20,7 @@ use crate::job::Job;
 use crate::limits::{MAX_GAME, MAX_SHOWN, MAX_WAITING};
 use crate::report::DamagedGame;
 use evaluate::{GameOrigin, evaluate};
+use game_text::GameText;
 pub(crate) use limit_streak::LimitStreak;
 pub(crate) use plan::Plan;
 use plan::is_inside;
@@ -43,6 +46,8 @@ pub(crate) struct Worker<'j> {
     streaks: Vec<LimitStreak>,
     /// The jobs that can match the current game; kept so that a game needs no allocation.
     can_match: Vec<usize>,
+    /// The text of a game of a table that has its text in two parts.
+    joined: Vec<u8>,
     /// Whether it is a fork: its changes to persistent state are part of its results.
     is_fork: bool,
 }
@@ -72,6 +77,7 @@ impl<'j> Worker<'j> {
             evaluated: vec![0; plan.jobs.len()],
             streaks: vec![LimitStreak::default(); plan.jobs.len()],
             can_match: Vec::new(),
+            joined: Vec::new(),
             is_fork: false,
         }
     }
@@ -166,8 +172,19 @@ impl<'j> Worker<'j> {
         let mut lines = LineCounter { offset: 0, line: chunk.start.line };
         let mut results = ChunkResult::new(&self.plan.needs, chunk.start.game);
         (results.bytes, results.input_bytes) = (chunk.length, chunk.input_length);
-        for index in 0..chunk.games() {
+        let mut selected = chunk.rows.as_ref().map(|rows| self.select(rows));
+        let mut index = 0;
+        while index < chunk.games() {
+            if let Some(selected) = &mut selected {
+                let next = selected.next().unwrap_or(chunk.games());
+                self.skip(chunk.start.game + index as u64, next - index, &mut results);
+                index = next;
+                if index == chunk.games() {
+                    break;
+                }
+            }
             self.chunk_game(chunk, index, &mut lines, None, &mut results);
+            index += 1;
             if results.size().saturating_add(self.changed_bytes()) > MAX_WAITING {
                 let next = ChunkResult::new(&self.plan.needs, results.first_game + results.games);
                 self.add_changes(&mut results);
@@ -208,21 +225,30 @@ impl<'j> Worker<'j> {
         only: Option<usize>,
         results: &mut ChunkResult,
     ) {
+        if let Some(rows) = &chunk.rows {
+            let number = chunk.start.game + index as u64;
+            return self.row((chunk.input, rows), number, index, only, results);
+        }
         results.games += 1;
         let text = chunk.bytes();
         let Some(&[start, end]) = chunk.starts.get(index..index + 2) else { return };
         let number = chunk.start.game + index as u64;
         let game = text.get(start..end).unwrap_or_default();
+        let origin = GameOrigin {
+            input: chunk.input,
+            input_name: self.plan.input_names.get(chunk.input).map_or("", String::as_str),
+            number: chunk.start.input_game + index as u64,
+            offset: chunk.offset + start as u64,
+        };
         if !chunk.overlong && game.len() <= MAX_GAME {
             let line = |damage| lines.at(text, start + damage);
-            let offset = chunk.offset + start as u64;
-            return self.game(game, number, offset, only, results, line, chunk);
+            return self.game(&GameText::Pgn(game), number, origin, only, results, line);
         }
         if !self.plan.wants(number) {
             return;
         }
         let report = DamagedGame {
-            input: self.plan.input_names.get(chunk.input).cloned().unwrap_or_default(),
+            input: origin.input_name.to_owned(),
             line: lines.at(text, start),
             game: number,
             reason: overlong_reason(),
@@ -236,29 +262,42 @@ impl<'j> Worker<'j> {
     }
 
     /// Runs all queries on one game.
-    #[expect(clippy::too_many_arguments, reason = "the place of the game in its chunk")]
     fn game(
         &mut self,
-        text: &[u8],
+        text: &GameText<'_>,
         number: u64,
-        offset: u64,
+        origin: GameOrigin<'_>,
         only: Option<usize>,
         results: &mut ChunkResult,
-        mut line: impl FnMut(usize) -> u64,
-        chunk: &Chunk,
+        line: impl FnMut(usize) -> u64,
     ) {
-        let plan = self.plan;
-        let inside = |job: &Job| is_inside(job, number);
-        if !plan.wants(number) {
+        let mut damages = Vec::new();
+        if !self.plan.wants(number) {
             return;
         }
-        let mut damages = Vec::new();
-        let origin = GameOrigin {
-            input: chunk.input,
-            input_name: plan.input_names.get(chunk.input).map_or("", String::as_str),
-            number: chunk.start.input_game + (number - chunk.start.game),
-            offset,
-        };
+        if let Err(error) = self.run_jobs(text, number, origin, only, results, &mut damages) {
+            damages.push(DamageSummary::of_codes(&error));
+        }
+        if !damages.is_empty() {
+            self.report(text, number, origin, damages, results, line);
+        }
+    }
+
+    /// Runs all queries on one game. Its damages are added to `damages`.
+    ///
+    /// # Errors
+    /// The game is one of a table, and the codes of its moves are damaged.
+    fn run_jobs(
+        &mut self,
+        text: &GameText<'_>,
+        number: u64,
+        origin: GameOrigin<'_>,
+        only: Option<usize>,
+        results: &mut ChunkResult,
+        damages: &mut Vec<DamageSummary>,
+    ) -> Result<(), ReplayError> {
+        let plan = self.plan;
+        let inside = |job: &Job| is_inside(job, number);
         let context = |job: &'j Job| GameContext {
             number,
             last_number: plan.last_number(job),
@@ -273,7 +312,7 @@ impl<'j> Worker<'j> {
             let depends_on_jobs = needs.moves && !needs.damage;
             let mut can_match = std::mem::take(&mut self.can_match);
             can_match.clear();
-            let (game, _) = self.reader.read_if(text, needs, |head| {
+            let (game, _) = text.read_if(&mut self.reader, needs, |head| {
                 if !depends_on_jobs {
                     return true;
                 }
@@ -285,19 +324,20 @@ impl<'j> Worker<'j> {
                     machine.can_match(head, &context(job)).then_some(index)
                 }));
                 !can_match.is_empty()
-            });
+            })?;
             if plan.skip_unknown_variants && has_unknown_variant(&game) {
-                return;
+                damages.clear();
+                return Ok(());
             }
             if can_match.is_empty() {
-                add_damage(&mut damages, &game, None, false);
+                add_damage(damages, &game, None, false);
             } else {
                 // Whether one of these jobs has ended before this game is known only after the
                 // chunks before this one. If all have, only the tags are read.
-                add_damage(&mut damages, &game, Some(&can_match), false);
+                add_damage(damages, &game, Some(&can_match), false);
                 if !game.damages().is_empty() {
-                    let (tags, _) = self.writer.read_if(text, needs, |_| false);
-                    add_damage(&mut damages, &tags, None, false);
+                    let (tags, _) = text.read_if(&mut self.writer, needs, |_| false)?;
+                    add_damage(damages, &tags, None, false);
                 }
             }
             for (index, job) in plan.jobs.iter().enumerate() {
@@ -320,11 +360,12 @@ impl<'j> Worker<'j> {
                     &mut self.machines[index],
                     &mut self.writer,
                     game,
+                    text,
                     &context,
                     origin,
                     results,
-                    |whole| add_damage(&mut damages, whole, Some(&[index]), true),
-                );
+                    |whole| add_damage(damages, whole, Some(&[index]), true),
+                )?;
                 self.matched[index] += u64::from(matched);
                 let last = results.errors.last();
                 let failed = last.filter(|failure| failure.game == number);
@@ -341,23 +382,33 @@ impl<'j> Worker<'j> {
             }
             self.can_match = can_match;
         }
-        if damages.is_empty() {
-            return;
-        }
+        Ok(())
+    }
+
+    /// Adds the damages of a game to the results.
+    fn report(
+        &self,
+        text: &GameText<'_>,
+        number: u64,
+        origin: GameOrigin<'_>,
+        damages: Vec<DamageSummary>,
+        results: &mut ChunkResult,
+        mut line: impl FnMut(usize) -> u64,
+    ) {
         let mut damages: Vec<(usize, DamageSummary)> = damages.into_iter().enumerate().collect();
         damages.sort_by_key(|(_, damage)| damage.start);
         for (rank, damage) in damages {
             let report = DamagedGame {
-                input: plan.input_names.get(chunk.input).cloned().unwrap_or_default(),
+                input: origin.input_name.to_owned(),
                 line: line(damage.start),
                 game: number,
                 reason: damage.reason,
                 text: damage.shown,
                 more: damage.more,
             };
-            let rejected = (plan.want_rejects && !damage.note).then(|| {
+            let rejected = (self.plan.want_rejects && !damage.note).then(|| {
                 let begin = results.rejects.len();
-                results.rejects.extend_from_slice(text.trim_ascii_end());
+                results.rejects.extend_from_slice(text.rejected());
                 RejectedText::Range(begin..results.rejects.len())
             });
             let DamageSummary { note, jobs, on_write, .. } = damage;

@@ -1,6 +1,6 @@
 //! The damages and notes of a game, and their lines.
 
-use babson_pgn::Game;
+use babson_pgn::{Game, ReplayError};
 
 use crate::chunk;
 use crate::limits::{MAX_GAME, MAX_SHOWN};
@@ -16,6 +16,21 @@ pub(crate) struct DamageSummary {
     pub(crate) jobs: Option<Vec<usize>>,
     /// As in [`Remark`].
     pub(crate) on_write: bool,
+}
+
+impl DamageSummary {
+    /// The damage of a game of a table whose moves cannot be played.
+    pub(super) fn of_codes(error: &ReplayError) -> DamageSummary {
+        DamageSummary {
+            start: 0,
+            reason: format!("{error}: the table is damaged"),
+            shown: Vec::new(),
+            more: 0,
+            note: false,
+            jobs: None,
+            on_write: false,
+        }
+    }
 }
 
 /// Adds the damages of one reading of the game, for all jobs or for some. The first reading that

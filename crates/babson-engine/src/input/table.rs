@@ -1,0 +1,63 @@
+//! Game tables as inputs.
+
+use std::io::Read;
+
+use super::{MappedFile, OpenInput, Watch};
+use crate::error::Error;
+
+/// The first bytes of an Arrow file.
+const MAGIC: &[u8] = b"ARROW1";
+
+/// How many bytes [`is_table`] needs.
+pub(super) const MAGIC_LEN: usize = MAGIC.len();
+
+/// Whether a file that begins with these bytes is a table.
+pub(super) fn is_table(first: &[u8]) -> bool {
+    first.starts_with(MAGIC)
+}
+
+/// Opens a mapped table.
+#[cfg(feature = "table")]
+pub(super) fn of_map(map: MappedFile, name: &str) -> Result<OpenInput, Error> {
+    struct Owner(std::sync::Arc<MappedFile>);
+    impl AsRef<[u8]> for Owner {
+        fn as_ref(&self) -> &[u8] {
+            &self.0
+        }
+    }
+    let watch = map.watch.clone();
+    let bytes = bytes::Bytes::from_owner(Owner(std::sync::Arc::new(map)));
+    let table = crate::chunk::OpenTable::open(bytes, name, Some(watch))?;
+    Ok(OpenInput::Table(table))
+}
+
+/// Opens a table that is read into memory, since it is not a file that can be mapped.
+#[cfg(feature = "table")]
+pub(super) fn of_reader(
+    mut reader: impl Read,
+    name: &str,
+    watch: Option<Watch>,
+) -> Result<OpenInput, Error> {
+    let mut bytes = Vec::new();
+    let read = reader.read_to_end(&mut bytes);
+    read.map_err(|source| Error::Read { path: name.to_owned(), source })?;
+    let table = crate::chunk::OpenTable::open(bytes.into(), name, watch)?;
+    Ok(OpenInput::Table(table))
+}
+
+#[cfg(not(feature = "table"))]
+fn no_tables(name: &str) -> Error {
+    let reason = "it is a game table, which this program was built without";
+    let source = std::io::Error::new(std::io::ErrorKind::Unsupported, reason);
+    Error::Read { path: name.to_owned(), source }
+}
+
+#[cfg(not(feature = "table"))]
+pub(super) fn of_map(_: MappedFile, name: &str) -> Result<OpenInput, Error> {
+    Err(no_tables(name))
+}
+
+#[cfg(not(feature = "table"))]
+pub(super) fn of_reader(_: impl Read, name: &str, _: Option<Watch>) -> Result<OpenInput, Error> {
+    Err(no_tables(name))
+}

@@ -1,0 +1,182 @@
+//! The law of game tables: a search of a table gives the bytes of a search of its PGN.
+
+#![cfg(feature = "table")]
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use babson_engine::{DamagedGame, Error, FileSink, Input, Job, Observer, Settings, Task, scan};
+use babson_lang::{Dialect, analyze, cql3};
+use babson_pgn::{Games, Needs, Reader};
+use babson_table::{Compression, GameOrigin, Rows, TableWriter};
+use babson_vm::RuntimeError;
+
+/// Writes the table of a PGN file.
+fn pack(pgn: &Path, table: &Path, batch: usize) {
+    let text = std::fs::read(pgn).unwrap();
+    let source = pgn.to_str().unwrap();
+    let mut reader = Reader::new();
+    let mut writer = TableWriter::new(Cursor::new(Vec::new()), "test");
+    let mut rows = Rows::default();
+    for ((offset, game), number) in Games::new(&text).zip(1..) {
+        let before = &text[..offset];
+        let lines = before.iter().filter(|byte| **byte == b'\n').count();
+        let alone = before.windows(2).filter(|two| two[0] == b'\r' && two[1] != b'\n').count();
+        let (offset, line) = (offset as u64, (lines + alone + 1) as u64);
+        rows.add(&reader.read(game, Needs::ALL), GameOrigin { source, game: number, offset, line });
+        if rows.len() == batch {
+            writer.append(&rows).unwrap();
+            rows = Rows::default();
+        }
+    }
+    writer.append(&rows).unwrap();
+    let mut file = Vec::new();
+    writer.finish(&mut file, Compression::None).unwrap();
+    std::fs::write(table, file).unwrap();
+}
+
+/// What a search tells its observer, in order. Messages of one job with nothing between them are
+/// joined, since their batches may differ.
+#[derive(Default)]
+struct Log(Vec<(Option<usize>, String)>);
+
+impl Log {
+    fn push(&mut self, event: String) {
+        self.0.push((None, event));
+    }
+}
+
+impl Observer for Log {
+    fn message(&mut self, job: usize, lines: &[u8]) -> Result<(), Error> {
+        let text = String::from_utf8_lossy(lines);
+        match self.0.last_mut() {
+            Some((Some(last), all)) if *last == job => all.push_str(&text),
+            _ => self.0.push((Some(job), text.into_owned())),
+        }
+        Ok(())
+    }
+
+    fn damaged(&mut self, game: &DamagedGame) {
+        self.push(format!("damaged {game:?}"));
+    }
+
+    fn noted(&mut self, game: &DamagedGame) {
+        self.push(format!("noted {game:?}"));
+    }
+
+    fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
+        self.push(format!("{job} {game} {error:?}"));
+    }
+}
+
+/// All that a search says and writes; `None` if the query has errors or needs what a search of
+/// files does not have.
+fn search(input: &Path, query: &str, dialect: Dialect, threads: usize) -> Option<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let analysis = match cql3::begins_query(query) {
+        true => cql3::analyze(query),
+        false => analyze(query, dialect),
+    };
+    let mut task = Task::from(Job::new(&analysis.ok()?.query, dialect).ok()?);
+    let names = ["a.pgn", "a.jsonl", "a.csv", "a.epd", "a.html"];
+    for name in names {
+        task.sinks.push(Box::new(FileSink::at(folder.path().join(name)).unwrap()));
+    }
+    let mut log = Log::default();
+    let settings = Settings { threads, ..Settings::default() };
+    let inputs = [Input::File(input.to_owned())];
+    let result = match scan(&inputs, vec![task], &settings, &mut log) {
+        Ok(summary) => {
+            let job = &summary.jobs[0];
+            format!("{} games, {} matches, {} errors", summary.games, job.matches, job.failed_games)
+        }
+        Err(error) => error.to_string(),
+    };
+    let mut all = format!("{result}\n{:#?}\n", log.0);
+    for name in names {
+        let text = std::fs::read(folder.path().join(name)).unwrap_or_default();
+        all.push_str(&format!("== {name}\n{}", String::from_utf8_lossy(&text)));
+    }
+    Some(all)
+}
+
+fn corpus(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(name)
+}
+
+/// Fails at the first line that differs.
+fn assert_same(query: &str, of_pgn: &str, of_table: &str) {
+    if let Some((line, (pgn, table))) =
+        of_pgn.lines().zip(of_table.lines()).enumerate().find(|(_, (pgn, table))| pgn != table)
+    {
+        panic!("{query}\nline {line}\n  PGN:   {pgn}\n  table: {table}");
+    }
+    assert_eq!(of_pgn.len(), of_table.len(), "{query}");
+}
+
+#[test]
+fn queries_of_the_corpus_find_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("games.arrow");
+    let mut queries = Vec::new();
+    for entry in std::fs::read_dir(corpus("queries")).unwrap() {
+        queries.extend(std::fs::read_to_string(entry.unwrap().path()).ok());
+    }
+    queries.sort();
+    let mut searched = 0;
+    // The larger databases take some of the queries each.
+    for (games, every) in
+        [("special", 1), ("odd-positions", 1), ("odd-tags", 1), ("studies", 8), ("cqli-games", 4)]
+    {
+        let pgn = corpus("games").join(games).with_extension("pgn");
+        pack(&pgn, &table, 50);
+        for query in queries.iter().step_by(every) {
+            let Some(of_pgn) = search(&pgn, query, Dialect::CQLI, 1) else { continue };
+            let of_table = search(&table, query, Dialect::CQLI, 2).unwrap();
+            assert_same(query, &of_pgn, &of_table);
+            searched += 1;
+        }
+    }
+    assert!(searched > 200, "{searched}");
+}
+
+/// The queries of the goldens, in all dialects, on games with variations, odd starts, promotions
+/// and damage, and on a few plain ones.
+#[test]
+fn goldens_find_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let [pgn, table] = ["games.pgn", "games.arrow"].map(|name| folder.path().join(name));
+    let mut games = std::fs::read(corpus("games/special.pgn")).unwrap();
+    games.extend_from_slice(b"\n\n");
+    let masters = std::fs::read(corpus("games/masters-2k.pgn")).unwrap();
+    for (_, game) in Games::new(&masters).skip(100).take(10) {
+        games.extend_from_slice(game);
+        games.extend_from_slice(b"\n\n");
+    }
+    std::fs::write(&pgn, games).unwrap();
+    pack(&pgn, &table, 7);
+    let (mut searched, mut matched) = (0, 0);
+    for file in std::fs::read_dir(corpus("goldens")).unwrap() {
+        let file = file.unwrap().path();
+        if file.extension().is_none_or(|extension| extension != "jsonl") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        // Of the long files some queries are enough.
+        let every = if text.lines().count() > 100 { 6 } else { 2 };
+        for line in text.lines().step_by(every) {
+            let case: serde_json::Value = serde_json::from_str(line).unwrap();
+            let Some(query) = case["query"].as_str() else { continue };
+            let dialect = match case["dialect"].as_str() {
+                Some("cql62") => Dialect::CQL6,
+                _ => Dialect::CQLI,
+            };
+            let Some(of_pgn) = search(&pgn, query, dialect, 2) else { continue };
+            let of_table = search(&table, query, dialect, 1).unwrap();
+            assert_same(query, &of_pgn, &of_table);
+            searched += 1;
+            matched += usize::from(!of_pgn.contains(" 0 matches"));
+        }
+    }
+    assert!(searched > 200 && matched > 100, "{searched} {matched}");
+}
