@@ -81,3 +81,7 @@ pub(crate) const MAX_RESUMED_SLICE: u64 = if cfg!(test) { 160_000 } else { 64 <<
 /// a hundred thousand games evenly, and so many that reading columns costs little a game.
 #[cfg(feature = "table")]
 pub(crate) const MAX_ROWS: usize = 4096;
+
+/// Bytes of a file of `readfile` or `similarposition` that is read to compare the queries of parts.
+/// No query reads a longer one.
+pub(crate) const MAX_READ_FILE: usize = 1 << 30;

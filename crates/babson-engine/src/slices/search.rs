@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use babson_vm::{PipeFailure, Sharing};
+use babson_vm::{HostError, PipeFailure, Sharing};
 
 use super::batch::Batch;
 use super::part_file::{Frame, PartHead, PartWriter};
@@ -10,7 +10,7 @@ use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
 use crate::error::Error;
 use crate::job::{Job, Settings};
-use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MIN_CHUNK};
+use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MAX_READ_FILE, MIN_CHUNK};
 use crate::merge::SearchProgress;
 use crate::scan::{ChunkQueue, Collector, last_wanted, many_threads, one_thread};
 use crate::worker::{ChunkResult, GameFailure, Plan, Worker};
@@ -154,10 +154,10 @@ pub(super) fn fingerprint(jobs: &[Job], settings: &Settings) -> u32 {
         add(job.program.explanation().typed);
         // The dialect decides what the reader does.
         add(format!("{:?}", job.program.needs()));
-        let submission = job.program.submission().map(|(file, _)| file);
-        for file in job.program.read_files().chain(submission) {
-            let bytes = std::fs::read(file).unwrap_or_default();
-            add(format!("{file} {:08x}", crc32fast::hash(&bytes)));
+        let read = job.program.read_files().map(|file| (file, job.options.memory));
+        let similar = job.program.submission().map(|(file, _)| (file, usize::MAX));
+        for (file, limit) in read.chain(similar) {
+            add(format!("{file} {}", content_mark(job, file, limit.min(MAX_READ_FILE))));
         }
         // The host does not belong to the query.
         let mut options = job.options.clone();
@@ -168,6 +168,16 @@ pub(super) fn fingerprint(jobs: &[Job], settings: &Settings) -> u32 {
     add(format!("{} {:?}", settings.skip_unknown_variants, settings.variants));
     add(format!("{} {}", settings.rejects.is_some(), settings.dictionaries));
     hasher.finalize()
+}
+
+/// What the query sees of a file. Its host reads the file: another way could open what the query
+/// must not open, or find something else.
+fn content_mark(job: &Job, file: &str, limit: usize) -> String {
+    match job.options.host.read_file(file, limit) {
+        Ok(bytes) => format!("{:08x}", crc32fast::hash(&bytes)),
+        Err(HostError::Refused) => "refused".to_owned(),
+        Err(HostError::Failed(error)) => format!("{:?}", error.kind()),
+    }
 }
 
 /// Writes the batches of results to a part.

@@ -1,14 +1,15 @@
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use babson_lang::Dialect;
-use babson_vm::{RuntimeError, TouchedColumns};
+use babson_vm::{Host, HostError, RefusingHost, RuntimeError, TouchedColumns};
 use proptest::prelude::*;
 
 use super::batch::Batch;
 use super::folder::FolderInUse;
 use super::part_file::{Frame, PartWriter};
-use super::search::scan_observed;
+use super::search::{fingerprint, scan_observed};
 use super::*;
 use crate::chunk::{Chunk, Cutter};
 use crate::destination::Destination;
@@ -863,4 +864,38 @@ fn a_scan_removes_only_stale_files_of_its_folder() {
     assert_eq!(is_there(&other_inputs), [true; 3]);
     assert_eq!(is_there(&outdated), [false]);
     assert_eq!(is_there(&other_query), [true, true, false]);
+}
+
+/// Whether parts belong to a query depends on what its host reads, and on no other file.
+#[test]
+fn the_host_reads_the_files_of_a_fingerprint() {
+    #[derive(Debug)]
+    struct OneFile(&'static str);
+    impl Host for OneFile {
+        fn read_file(&self, _: &str, limit: usize) -> Result<Vec<u8>, HostError> {
+            let long = || std::io::Error::from(std::io::ErrorKind::FileTooLarge);
+            if self.0.len() > limit { Err(long().into()) } else { Ok(self.0.into()) }
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    let query = format!("mate readfile {path:?}");
+    let mark = |host: Arc<dyn Host>, memory: usize| {
+        let mut job = job(&query);
+        (job.options.host, job.options.memory) = (host, memory);
+        fingerprint(&[job], &settings(1, None))
+    };
+    let refusing = || mark(Arc::new(RefusingHost), 9);
+    let refused = refusing();
+    let system = || mark(Arc::new(crate::SystemHost::new()), 9);
+    let missing = system();
+    std::fs::write(&path, "Morphy").unwrap();
+    assert_eq!(refusing(), refused);
+    assert_ne!(system(), missing);
+    assert_ne!(system(), refused);
+    let of = |text: &'static str| mark(Arc::new(OneFile(text)), 9);
+    assert_eq!(of("Morphy"), system());
+    assert_ne!(of("Anderssen"), of("Morphy"));
+    // Both are too long to be read.
+    assert_eq!(of("Capablanca"), of("Alekhine, A."));
 }
