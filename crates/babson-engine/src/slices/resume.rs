@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::folder::FolderInUse;
 use super::merge::merge_each;
-use super::part_file::SliceResult;
+use super::part_file::{PartHead, SliceResult};
 use super::search::{fingerprint, needs_order, scan_observed};
 use super::slice::{Slice, plan};
 use crate::destination::Destination;
@@ -119,6 +119,12 @@ fn resume_uncaught(
     let plan_id = slices.first().map(|slice| slice.plan.as_str()).unwrap_or_default();
     let _in_use = FolderInUse::enter(folder, plan_id);
     let mark = fingerprint(&jobs, settings);
+    let head_of = |slice: &Slice| PartHead {
+        slice: slice.clone(),
+        in_order,
+        fingerprint: mark,
+        note: String::new(),
+    };
     let path_of = |slice: &Slice| folder.join(format!("{plan_id}-{mark:08x}-{}.part", slice.index));
     let mut waiting = slices.iter();
     let next = |merger: &mut Merger<'_>| {
@@ -126,8 +132,9 @@ fn resume_uncaught(
             return Ok(None);
         };
         let path = path_of(slice);
-        // A part that is damaged is searched again.
-        let is_done = SliceResult::open(&path).and_then(SliceResult::check).is_ok();
+        // A part that is damaged is searched again, and so is one that only has the right name.
+        let is_done = SliceResult::open(&path)
+            .is_ok_and(|result| result.head == head_of(slice) && result.check().is_ok());
         if !is_done {
             let part = Destination::File(path.clone());
             let mut observe = |progress: &SearchProgress| merger.report_progress(progress);

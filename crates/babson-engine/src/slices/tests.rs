@@ -899,3 +899,24 @@ fn the_host_reads_the_files_of_a_fingerprint() {
     // Both are too long to be read.
     assert_eq!(of("Capablanca"), of("Alekhine, A."));
 }
+
+/// A part counts for what it holds, whatever its name.
+#[test]
+fn a_part_under_the_name_of_another_is_searched_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = &put_inputs(folder.path())[..2];
+    let kept = folder.path().join("kept");
+    let scan = |query: &str| {
+        let tasks = tasks(&[job(query)], false, folder.path());
+        let scanned =
+            scan_resumed(inputs, tasks, &settings(1, None), &kept, &mut crate::Silent).unwrap();
+        (scanned.0.jobs[0].matches, scanned.2)
+    };
+    let (mates, mate_parts) = scan("mate");
+    let (_, stalemate_parts) = scan("stalemate");
+    for (mate, stalemate) in mate_parts.iter().zip(&stalemate_parts) {
+        std::fs::copy(stalemate, mate).unwrap();
+    }
+    assert!(mates > 0);
+    assert_eq!(scan("mate").0, mates);
+}
