@@ -502,3 +502,22 @@ fn several_queries_and_resume() {
         assert!(read("whole") == read("resumed") && read("whole") == read("merged"), "{name}");
     }
 }
+
+/// A part that cannot be written is named once.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_names_the_part_once() {
+    let bench = bench();
+    let folder = bench.path();
+    let plan = stdout(&babson(folder, &["plan", "games.pgn", "--slices", "1"]));
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_babson"))
+        .current_dir(folder)
+        .args(["scan", "--slice", plan.trim(), "-o", "-", "mate.cql"])
+        .stdout(full)
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("cannot write stdout: No space left"), "{error}");
+    assert_eq!(error.matches("cannot write").count(), 1, "{error}");
+}

@@ -135,8 +135,13 @@ impl Error {
         Error::Panicked(text.unwrap_or_else(|| "a panic without a message".to_owned()))
     }
 
-    /// The error of a failed write: [`Error::ClosedPipe`] for a closed pipe.
+    /// The error of a failed write: [`Error::ClosedPipe`] for a closed pipe. An error of an inner
+    /// output names that output.
     pub(crate) fn write(path: &str, source: io::Error) -> Error {
+        let source = match source.downcast::<Error>() {
+            Ok(inner) => return inner,
+            Err(source) => source,
+        };
         if source.kind() == io::ErrorKind::BrokenPipe {
             Error::ClosedPipe
         } else {
