@@ -9,7 +9,8 @@ use crate::run::{self, Work};
 use crate::search_config::SearchConfig;
 
 /// Merges parts. The queries and options are those of the first one. The parts may come from
-/// somebody else, so only the command line names files that are written.
+/// somebody else, so only the command line names the outputs. A `cqlbegin` or `cqlend` of the
+/// queries runs here, and may reach files and programs as in a search.
 pub(crate) fn merge(line: &CommandLine) -> Result<u8, Failure> {
     let mut results = Vec::new();
     for path in &line.operands {
