@@ -12,6 +12,7 @@ use babson_vm::{Program, RunOptions};
 
 use crate::destination::{Destination, SplitRules};
 use crate::ledger::Ledger;
+use crate::limits::MAX_THREADS;
 use crate::sink::Sink;
 
 /// Which tags are written: those whose name matches a pattern of `only` (all if there is none) and
@@ -122,7 +123,7 @@ impl Job {
 /// Settings of a whole scan.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Threads that search; at least 1.
+    /// Threads that search: 1 for 0, and at most 256.
     pub threads: usize,
     /// Whether plain files are mapped into memory (the default), which is faster. Otherwise, and
     /// where the system cannot map a file, it is read; results, messages and reports of damage are
@@ -164,5 +165,12 @@ impl Default for Settings {
             dictionaries: false,
             ledger: Ledger::default(),
         }
+    }
+}
+
+impl Settings {
+    /// The number of threads that is used.
+    pub(crate) fn search_threads(&self) -> usize {
+        self.threads.clamp(1, MAX_THREADS)
     }
 }

@@ -85,3 +85,6 @@ pub(crate) const MAX_ROWS: usize = 4096;
 /// Bytes of a file of `readfile` or `similarposition` that is read to compare the queries of parts.
 /// No query reads a longer one.
 pub(crate) const MAX_READ_FILE: usize = 1 << 30;
+
+/// Threads of a scan. More would only cost memory.
+pub(crate) const MAX_THREADS: usize = 256;

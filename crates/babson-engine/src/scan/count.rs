@@ -8,7 +8,7 @@ use babson_vm::TouchedColumns;
 use crate::chunk::{Chunk, Cutter};
 use crate::error::Error;
 use crate::input::Input;
-use crate::limits::MAX_CHUNK;
+use crate::limits::{MAX_CHUNK, MAX_THREADS};
 
 /// The number of games of the inputs, counted by so many threads. Plain files are mapped or read:
 /// see [`Settings::mapped`](crate::Settings::mapped).
@@ -50,7 +50,7 @@ pub fn count(inputs: &[Input], threads: usize, mapped: bool) -> Result<u64, Erro
         }
     };
     crossbeam::scope(|scope| {
-        for _ in 1..threads {
+        for _ in 1..threads.min(MAX_THREADS) {
             scope.spawn(|_| count_chunks());
         }
         count_chunks();

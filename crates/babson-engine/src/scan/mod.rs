@@ -78,7 +78,8 @@ fn scan_uncaught(
     let rejects = own_files.create_rejects(settings)?;
     let rejects_wanted = rejects.is_some();
     let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;
-    let threads = if plan.jobs.iter().any(needs_one_thread) { 1 } else { settings.threads.max(1) };
+    let threads =
+        if plan.jobs.iter().any(needs_one_thread) { 1 } else { settings.search_threads() };
     let cutter = Cutter::new(inputs, chunk_size(inputs, threads))
         .with_long_texts(rejects_wanted)
         .with_mapping(settings.mapped);

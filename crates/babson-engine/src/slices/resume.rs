@@ -143,7 +143,7 @@ fn resume_uncaught(
         SliceResult::open(&path).map(Some)
     };
     let (mut summary, outputs) = merge_each(&slices, in_order, tasks, settings, observer, next)?;
-    summary.threads = settings.threads.max(1);
+    summary.threads = settings.search_threads();
     Ok((summary, outputs, slices.iter().map(path_of).collect()))
 }
 

@@ -81,7 +81,7 @@ pub(super) fn scan_observed(
         plan.last_number = Some(slice.last_game);
     }
     let inputs = slice.inputs();
-    let threads = settings.threads.max(1);
+    let threads = settings.search_threads();
     let size = (slice.length() / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize;
     let cutter = Cutter::new(&inputs, size)
         .with_long_texts(plan.want_rejects)

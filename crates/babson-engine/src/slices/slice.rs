@@ -14,7 +14,7 @@ use babson_vm::TouchedColumns;
 use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts};
 use crate::error::Error;
 use crate::input::{Input, InputStamps, OpenInput};
-use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER};
+use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS};
 
 /// A piece of the inputs of a scan, which can be searched alone. It is plain data, for instance a
 /// line of JSON.
@@ -226,7 +226,7 @@ fn count_pieces(
         }
     };
     crossbeam::scope(|scope| {
-        for _ in 1..threads.min(pieces.len()) {
+        for _ in 1..threads.min(pieces.len()).min(MAX_THREADS) {
             scope.spawn(|_| count_pieces());
         }
         count_pieces();

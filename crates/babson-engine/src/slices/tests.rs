@@ -920,3 +920,21 @@ fn a_part_under_the_name_of_another_is_searched_again() {
     assert!(mates > 0);
     assert_eq!(scan("mate").0, mates);
 }
+
+/// Any number of threads is a number of threads.
+#[test]
+fn too_many_threads_are_fewer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    std::fs::write(&path, "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n").unwrap();
+    let (inputs, job) = ([Input::File(path)], job("mate gamenumber==lastgamenumber"));
+    for threads in [0, 1 << 60, usize::MAX] {
+        let settings = settings(threads, None);
+        let tasks = vec![job.clone().into()];
+        let summary = scan(&inputs, tasks, &settings, &mut crate::Silent).unwrap();
+        assert_eq!(summary.jobs[0].matches, 1);
+        assert_eq!(summary.threads, threads.clamp(1, 256));
+        let slice = plan(&inputs, 2, threads, true).unwrap().remove(0);
+        scan_slice(&slice, vec![job.clone()], &settings, "", Vec::new()).unwrap();
+    }
+}
