@@ -52,7 +52,7 @@ pub use needs::Needs;
 pub use node::Node;
 pub use reader::{CodedGame, Reader, ReplayError};
 pub use result::GameResult;
-pub use split::{Games, count_games, find_boundary};
+pub use split::{Games, count_games, count_lines, find_boundary};
 pub use write::{
     Annotations, Cql6, Layout, OutputTag, WriteReport, plain_text, tag_section_len,
     tags as output_tags, write,

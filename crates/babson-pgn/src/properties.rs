@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::scan::{Braces, line_end};
 use crate::scan::{is_lead, is_whitespace};
-use crate::split::{Games, find_boundary, line_of_tags};
+use crate::split::{Games, count_lines, find_boundary, line_of_tags};
 use crate::tags::{RawTag, TagForm, TagScanner, section, skip_section};
 use crate::token::{PgnLexer, PgnToken};
 use crate::{Annotations, Layout, Needs, Reader, write};
@@ -214,6 +214,22 @@ proptest! {
             prop_assert_eq!(again.len(), 1, "{}", String::from_utf8_lossy(&out));
             if !known.is_empty() {
                 prop_assert_eq!(tags(again[0].1), known);
+            }
+        }
+    }
+
+    /// Wherever a text is cut, its pieces have the lines that a text editor counts.
+    #[test]
+    fn lines_do_not_depend_on_cuts(
+        text in proptest::collection::vec(proptest::sample::select(b"a\r\n".to_vec()), 0..12),
+    ) {
+        let plain = String::from_utf8_lossy(&text).replace("\r\n", "\n").replace('\r', "\n");
+        let lines = plain.matches('\n').count() as u64;
+        for first in 0..=text.len() {
+            for second in first..=text.len() {
+                let ranges = [0..first, first..second, second..text.len()];
+                let sum: u64 = ranges.into_iter().map(|range| count_lines(&text, range)).sum();
+                prop_assert_eq!(sum, lines);
             }
         }
     }

@@ -8,7 +8,9 @@
 //! neutral has anything but tags on it, if there is no such line, or if the tag is `[Event` and
 //! there is an empty line before it.
 
-use memchr::{memchr, memchr2, memchr3};
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 use crate::scan::{
     Braces, is_lead, is_line_end, is_whitespace, line_end, line_ends, line_start, next_line,
@@ -196,6 +198,21 @@ impl<'a> Iterator for Games<'a> {
         self.at = game_end(&self.bytes[..self.end], start, &mut self.braces);
         Some((start, &self.bytes[start..self.at]))
     }
+}
+
+/// The number of line ends in a range of a text: of line feeds, and of carriage returns without a
+/// line feed after them. It does not depend on how the text is cut into ranges.
+///
+/// ```
+/// use babson_pgn::count_lines;
+/// assert_eq!(count_lines(b"1. e4\r\n1... e5\r2. Nf3\n", 0..22), 3);
+/// ```
+pub fn count_lines(text: &[u8], range: Range<usize>) -> u64 {
+    let begin = range.start;
+    let piece = text.get(range).unwrap_or_default();
+    let is_alone = |at: &usize| text.get(begin + at + 1) != Some(&b'\n');
+    let returns = memchr_iter(b'\r', piece).filter(is_alone).count();
+    (memchr_iter(b'\n', piece).count() + returns) as u64
 }
 
 /// The number of games that [`Games`] finds.

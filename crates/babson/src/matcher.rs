@@ -52,7 +52,7 @@ impl<'q> Matcher<'q> {
             machine: Machine::new(program),
             tracer: None,
             unvalued,
-            reader: Reader::new().with_variants(query.variants().clone()),
+            reader: query.reader(),
             games: 0,
             last_number: None,
         }
@@ -85,7 +85,8 @@ impl<'q> Matcher<'q> {
     }
 
     /// Runs the query on a game. Games are numbered from 1 in the order of the calls; see
-    /// [`Matcher::run_as`]. A game that was not read as a whole is read again.
+    /// [`Matcher::run_as`]. A game that was not read as a whole is read again, and so is a damaged
+    /// game if the outputs are those of CQL 6.2, where the damaged text is a comment.
     ///
     /// # Errors
     /// The run-time error that ended the evaluation. If it is [fatal](RuntimeError::fatal), the
@@ -111,13 +112,10 @@ impl<'q> Matcher<'q> {
         let query = self.query;
         let range = query.program().header().game_range();
         if range.is_some_and(|(low, high)| !(low..=high).contains(&number)) {
+            self.machine.clear_outcome();
             return Ok(None);
         }
-        let game = if game.is_whole() || !game.has_move_text() {
-            *game
-        } else {
-            self.reader.read(game.text(), query.whole_needs())
-        };
+        let game = whole(query, &mut self.reader, game);
         let last_number = self.last_number;
         let context = GameContext { number, last_number, options: query.options() };
         let outcome = self.machine.run(&game, &context);
@@ -150,6 +148,7 @@ impl<'q> Matcher<'q> {
     /// ```
     pub fn evaluate(&mut self, position: &Position, rules: &Rules) -> Result<Value, RuntimeError> {
         if let Some(errors) = self.unvalued {
+            self.machine.clear_outcome();
             return Err(too_large(errors));
         }
         let Matcher { query, machine, reader, .. } = self;
@@ -170,6 +169,9 @@ impl<'q> Matcher<'q> {
     /// values; other games are not, and the header of the query is not asked. The first call
     /// compiles the query again.
     ///
+    /// The game has the number of the last [run](Matcher::run), so trace a game before the next one
+    /// is run, or with [`Matcher::trace_as`]. Before the first run, the number is 1.
+    ///
     /// # Errors
     /// The run-time error that ended the evaluation; also if the game has no such position, or if
     /// the query is too large to be compiled for traces.
@@ -185,20 +187,29 @@ impl<'q> Matcher<'q> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn trace(&mut self, game: &Game<'_>, position: u32) -> Result<Trace, RuntimeError> {
+        self.trace_as(game, self.games.max(1), position)
+    }
+
+    /// As [`Matcher::trace`], for the game of this number.
+    ///
+    /// # Errors
+    /// As [`Matcher::trace`].
+    pub fn trace_as(
+        &mut self,
+        game: &Game<'_>,
+        number: u64,
+        position: u32,
+    ) -> Result<Trace, RuntimeError> {
         let query = self.query;
         let program = query.traced().map_err(too_large)?;
-        let game = if game.is_whole() || !game.has_move_text() {
-            *game
-        } else {
-            self.reader.read(game.text(), query.whole_needs())
-        };
-        let (number, last_number) = (self.games.max(1), self.last_number);
+        let game = whole(query, &mut self.reader, game);
+        let last_number = self.last_number;
         let context = GameContext { number, last_number, options: query.options() };
         self.tracer.get_or_insert_with(|| Machine::new(program)).trace(&game, &context, position)
     }
 
     /// What the `message` filters printed in the last run: whole lines, whether or not the game
-    /// matched.
+    /// matched. Empty if the game was outside the range of the query.
     pub fn messages(&self) -> &[u8] {
         &self.machine.outcome().messages
     }
@@ -324,6 +335,16 @@ impl Hit<'_> {
     }
 }
 
+/// The game with all that a match of the query is written with.
+fn whole<'g>(query: &Query, reader: &'g mut Reader, game: &Game<'g>) -> Game<'g> {
+    // The caller's reader perhaps does not make comments of damaged text.
+    let lacks_comments = query.options().cql6_output && game.damage().is_some();
+    match (game.is_whole() && !lacks_comments) || !game.has_move_text() {
+        true => *game,
+        false => reader.read(game.text(), query.whole_needs()),
+    }
+}
+
 /// The errors of a program with values as a run-time error: the query itself has none.
 fn too_large(errors: &[Diagnostic]) -> RuntimeError {
     RuntimeError {
@@ -404,6 +425,33 @@ mod tests {
         matcher.end().unwrap();
         assert_eq!(matcher.messages(), b"2\n");
         assert_eq!(query.evaluate(&Position::start()).unwrap(), Value::Number(1));
+    }
+
+    #[test]
+    fn a_game_outside_the_range_has_no_messages() {
+        let query = Query::compile("cql(gamenumber 2 2) message quiet(gamenumber) true").unwrap();
+        let mut matcher = query.matcher();
+        let mut reader = Reader::new();
+        let game = reader.read(b"*", Needs::ALL);
+        for (number, messages) in [(1, &b""[..]), (2, b"2\n"), (3, b"")] {
+            let is_match = matcher.run(&game).unwrap().is_some();
+            assert_eq!((is_match, matcher.messages()), (number == 2, messages), "{number}");
+        }
+    }
+
+    #[test]
+    fn a_trace_may_be_of_any_game() {
+        let query = Query::compile("gamenumber == 1").unwrap();
+        let mut reader = Reader::new();
+        let game = reader.read(b"*", Needs::ALL);
+        let mut matcher = query.matcher();
+        let text = |trace: Result<Trace, _>| trace.unwrap().to_string();
+        let first = text(matcher.trace(&game, 0));
+        for _ in 1..=2 {
+            matcher.run(&game).unwrap();
+        }
+        assert_ne!(text(matcher.trace(&game, 0)), first);
+        assert_eq!(text(matcher.trace_as(&game, 1, 0)), first);
     }
 
     #[test]

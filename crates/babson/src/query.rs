@@ -142,6 +142,14 @@ impl Query {
         Needs { variations: self.variations(), ..self.inner.program.needs() }
     }
 
+    /// A reader that knows the names of variants, and for the output of CQL 6.2 makes comments of
+    /// damaged text.
+    pub(crate) fn reader(&self) -> Reader {
+        let mut reader = Reader::new().with_variants(self.variants().clone());
+        reader.write_error_comments(self.options().cql6_output);
+        reader
+    }
+
     /// What a reader must read so that a match can be written.
     pub(crate) fn whole_needs(&self) -> Needs {
         Needs { usual_start: self.inner.program.needs().usual_start, ..Needs::ALL }

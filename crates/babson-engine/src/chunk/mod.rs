@@ -25,7 +25,7 @@ mod tests;
 use std::ops::Range;
 use std::sync::Arc;
 
-use babson_pgn::Games;
+use babson_pgn::{Games, count_lines};
 use babson_vm::TouchedColumns;
 
 use crate::error::Error;
@@ -166,15 +166,5 @@ impl Chunk {
 
 /// The number of lines of a text that ends where a line ends, or at the end of its file.
 pub(crate) fn lines(text: &[u8]) -> u64 {
-    lines_in(text, 0..text.len())
-}
-
-/// The number of line ends in a range of a text: of line feeds, and of carriage returns without a
-/// line feed after them. It does not depend on how the text is cut into ranges.
-pub(crate) fn lines_in(text: &[u8], range: Range<usize>) -> u64 {
-    let begin = range.start;
-    let piece = text.get(range).unwrap_or_default();
-    let is_alone = |at: &usize| text.get(begin + at + 1) != Some(&b'\n');
-    let returns = memchr::memchr_iter(b'\r', piece).filter(is_alone).count();
-    (memchr::memchr_iter(b'\n', piece).count() + returns) as u64
+    count_lines(text, 0..text.len())
 }

@@ -75,23 +75,6 @@ fn universal_lines(text: &[u8]) -> u64 {
     text.matches('\n').count() as u64
 }
 
-proptest::proptest! {
-    /// Wherever a text is cut, its pieces have its lines, whatever its line ends.
-    #[test]
-    fn lines_do_not_depend_on_cuts(
-        text in proptest::collection::vec(proptest::sample::select(b"a\r\n".to_vec()), 0..12),
-    ) {
-        proptest::prop_assert_eq!(lines(&text), universal_lines(&text));
-        for first in 0..=text.len() {
-            for second in first..=text.len() {
-                let ranges = [0..first, first..second, second..text.len()];
-                let sum: u64 = ranges.into_iter().map(|range| lines_in(&text, range)).sum();
-                proptest::prop_assert_eq!(sum, lines(&text));
-            }
-        }
-    }
-}
-
 #[test]
 fn streams_and_maps_give_the_same_chunks() {
     let feeds = database(50);

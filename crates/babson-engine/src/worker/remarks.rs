@@ -1,8 +1,7 @@
 //! The damages and notes of a game, and their lines.
 
-use babson_pgn::{Game, ReplayError};
+use babson_pgn::{Game, ReplayError, count_lines};
 
-use crate::chunk;
 use crate::limits::{MAX_GAME, MAX_SHOWN};
 
 /// The worst damage of a game, or its first note, and how many others it has.
@@ -81,7 +80,7 @@ impl LineCounter {
     pub(crate) fn at(&mut self, text: &[u8], offset: usize) -> u64 {
         // The offsets are ascending, except within a game that is read twice.
         if offset > self.offset {
-            self.line += chunk::lines_in(text, self.offset..offset);
+            self.line += count_lines(text, self.offset..offset);
             self.offset = offset;
         }
         self.line

@@ -6,7 +6,7 @@ use super::Worker;
 use super::evaluate::GameOrigin;
 use super::game_text::GameText;
 use super::results::ChunkResult;
-use crate::chunk::{self, RowGame, Rows};
+use crate::chunk::{RowGame, Rows};
 
 impl Worker<'_> {
     /// The indices of the games in which a query may match or do anything else, by the guards of
@@ -80,8 +80,7 @@ impl Worker<'_> {
                 text.extend_from_slice(tags);
                 text.extend_from_slice(movetext);
                 let line = |offset: usize| {
-                    let before = text.get(..offset).unwrap_or_default();
-                    rows.line(index) + chunk::lines(before)
+                    rows.line(index) + babson_pgn::count_lines(&text, 0..offset)
                 };
                 self.game(&GameText::Pgn(&text), number, origin, only, results, line);
                 self.joined = text;

@@ -164,6 +164,11 @@ impl<'p> Machine<'p> {
         &self.outcome
     }
 
+    /// Makes the outcome that of a game which does not match and is not run.
+    pub fn clear_outcome(&mut self) {
+        self.outcome.clear();
+    }
+
     /// Whether the game can match, to judge by its tags alone: the moves need not have been read. A
     /// game that cannot match need not be [run](Machine::run).
     pub fn can_match(&mut self, game: &Game<'_>, context: &GameContext<'_>) -> bool {

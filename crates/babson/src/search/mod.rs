@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use babson_pgn::{Games, Reader};
+use babson_pgn::{Games, Reader, count_lines};
 use babson_vm::{
     DamagedGame, Event, GameContext, MAX_GAMES_AT_LIMIT, Machine, Match, RunLimit, RuntimeError,
     SortValue,
@@ -14,7 +14,7 @@ use babson_vm::{
 
 use crate::limits::{MAX_GAME, MAX_KEPT_DAMAGED, MAX_SAMPLE};
 use crate::{Hit, Query};
-use stream::{GameBlock, GameStream, lines};
+use stream::{GameBlock, GameStream};
 
 /// Iterator over the matches of a query in a stream of games: [`Query::search`].
 ///
@@ -114,19 +114,13 @@ fn place(game: u64) -> String {
 
 impl<'q, R: Read> Search<'q, R> {
     pub(crate) fn new(query: &'q Query, reader: R) -> Search<'q, R> {
-        let error_comments = query.options().cql6_output;
-        let new_reader = || {
-            let mut reader = Reader::new().with_variants(query.variants().clone());
-            reader.write_error_comments(error_comments);
-            reader
-        };
         Search {
             query,
             stream: GameStream::new(reader),
             block: None,
             machine: Machine::new(query.program()),
-            reader: new_reader(),
-            writer: new_reader(),
+            reader: query.reader(),
+            writer: query.reader(),
             limit: None,
             sort: true,
             last_number: None,
@@ -191,6 +185,9 @@ impl<'q, R: Read> Search<'q, R> {
     /// take longer than the search of the game. The matches come in the order of the games, also
     /// those of a query that sorts.
     ///
+    /// The matches are those of the games that are not searched yet. A search that sorts has
+    /// searched all games before its first match; its other matches come only from the iterator.
+    ///
     /// ```
     /// use std::ops::ControlFlow;
     ///
@@ -212,11 +209,28 @@ impl<'q, R: Read> Search<'q, R> {
         &mut self,
         mut take: impl FnMut(Result<Hit<'_>, SearchError>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        let mut rows = VecDeque::new();
+        let flow = self.visit_hits(&mut take, &mut rows);
+        rows.append(&mut self.ready);
+        self.ready = rows;
+        flow
+    }
+
+    /// As [`Search::for_each_hit`]. The matches that are rows already are moved to `rows`.
+    fn visit_hits<B>(
+        &mut self,
+        take: &mut dyn FnMut(Result<Hit<'_>, SearchError>) -> ControlFlow<B>,
+        rows: &mut VecDeque<Result<Event, SearchError>>,
+    ) -> ControlFlow<B> {
         loop {
             while let Some(event) = self.ready.pop_front() {
                 let error = match event {
                     Ok(Event::RuntimeError { game, error, .. }) => {
                         SearchError::Runtime { game, error }
+                    }
+                    Ok(Event::Match { .. }) => {
+                        rows.push_back(event);
+                        continue;
                     }
                     // What the iterator leaves out too.
                     Ok(_) => continue,
@@ -505,8 +519,8 @@ impl BlockCursor {
 
     /// The line of an offset in the block. Offsets mostly ascend.
     fn line_of(&mut self, offset: usize) -> u64 {
-        if let Some(passed) = self.block.text.get(self.counted..offset) {
-            self.line += lines(passed);
+        if offset > self.counted {
+            self.line += count_lines(&self.block.text, self.counted..offset);
             self.counted = offset;
         }
         self.line

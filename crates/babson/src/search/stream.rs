@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use babson_pgn::find_boundary;
+use babson_pgn::{count_lines, find_boundary};
 
 use crate::limits::{LAST_GAME, MAX_GAME, MAX_LOOK_BACK, MAX_SAMPLE, READ_SIZE};
 
@@ -126,11 +126,8 @@ impl<R: Read> GameStream<R> {
 
     /// Removes the bytes before a boundary from the buffer.
     fn cut(&mut self, boundary: usize) -> GameBlock {
-        let rest = self.buffer.split_off(boundary);
-        let mut text = std::mem::replace(&mut self.buffer, rest);
         let block = (self.offset, self.line);
-        self.pass(&text);
-        self.forget(boundary);
+        let mut text = self.pass(boundary);
         let overlong = text.len() > MAX_GAME && find_boundary(&text, 1).is_none();
         if overlong {
             text.truncate(MAX_SAMPLE);
@@ -138,15 +135,14 @@ impl<R: Read> GameStream<R> {
         GameBlock { offset: block.0, line: block.1, text, overlong }
     }
 
-    /// Moves the offsets in the buffer after its first bytes were removed.
-    fn forget(&mut self, bytes: usize) {
+    /// Removes the first bytes from the buffer and counts them.
+    fn pass(&mut self, bytes: usize) -> Vec<u8> {
+        self.offset += bytes as u64;
+        self.line += count_lines(&self.buffer, 0..bytes);
         self.searched = self.searched.saturating_sub(bytes).max(1);
         self.complete = self.complete.saturating_sub(bytes);
-    }
-
-    fn pass(&mut self, text: &[u8]) {
-        self.offset += text.len() as u64;
-        self.line += lines(text);
+        let rest = self.buffer.split_off(bytes);
+        std::mem::replace(&mut self.buffer, rest)
     }
 
     /// Reads to the next boundary and keeps only the beginning of the game.
@@ -155,31 +151,16 @@ impl<R: Read> GameStream<R> {
         let text = self.buffer[..MAX_SAMPLE].to_vec();
         loop {
             let passed = self.buffer.len().saturating_sub(MAX_LOOK_BACK);
-            let rest = self.buffer.split_off(passed);
-            let before = std::mem::replace(&mut self.buffer, rest);
-            self.pass(&before);
-            self.forget(passed);
+            self.pass(passed);
             self.fill();
             let boundary = find_boundary(&self.buffer, self.searched);
             let end = boundary.or(self.ended.then_some(self.buffer.len()));
             if let Some(end) = end {
-                let rest = self.buffer.split_off(end);
-                let before = std::mem::replace(&mut self.buffer, rest);
-                self.pass(&before);
-                self.forget(end);
+                self.pass(end);
                 self.searched = 1;
                 return GameBlock { offset, line, text, overlong: true };
             }
         }
-    }
-}
-
-/// The number of lines: of line feeds, or of carriage returns in a text without line feeds.
-pub(super) fn lines(text: &[u8]) -> u64 {
-    let count = |byte| memchr::memchr_iter(byte, text).count() as u64;
-    match count(b'\n') {
-        0 => count(b'\r'),
-        feeds => feeds,
     }
 }
 

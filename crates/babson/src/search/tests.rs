@@ -46,8 +46,7 @@ fn an_error_that_ends_the_run_ends_the_search() {
 #[test]
 fn an_error_of_a_game_is_an_item() {
     let endless = "while (gamenumber == 1) {true}";
-    let options = babson_vm::RunOptions { steps: 1000, ..Default::default() };
-    let query = Query::builder(endless).options(options).compile().unwrap();
+    let query = Query::builder(endless).steps(1000).compile().unwrap();
     let mut search = query.search(GAMES);
     let Some(Err(SearchError::Runtime { game: 1, error })) = search.next() else {
         panic!("no error")
@@ -61,8 +60,7 @@ fn an_error_of_a_game_is_an_item() {
 
 #[test]
 fn a_query_without_end_stops_after_some_games() {
-    let options = babson_vm::RunOptions { steps: 100, ..Default::default() };
-    let query = Query::builder("while (true) {true}").options(options).compile().unwrap();
+    let query = Query::builder("while (true) {true}").steps(100).compile().unwrap();
     let games = GAMES.repeat(50);
     let last = query.search(games.as_slice()).last().unwrap().unwrap_err();
     assert!(last.to_string().ends_with("by 20 games in a row"), "{last}");
@@ -115,6 +113,18 @@ fn sorted_matches_come_at_the_end() {
     assert_eq!(of(search().limit(3)), [3, 2, 1]);
     assert_eq!(of(search().sorted(false)), [1, 2, 3, 4]);
     assert!(of(search().limit(0)).is_empty());
+}
+
+/// The matches that the iterator has found before are not lost.
+#[test]
+fn hits_leave_the_sorted_matches_to_the_iterator() {
+    let query = query("sort gamenumber initial true");
+    let games = GAMES.repeat(2);
+    let mut search = query.search(games.as_slice());
+    assert_eq!(search.next().unwrap().unwrap().game, 4);
+    let flow = search.for_each_hit(|_| ControlFlow::Break(()));
+    assert!(flow.is_continue());
+    assert_eq!(search.map(|hit| hit.unwrap().game).collect::<Vec<_>>(), [3, 2, 1]);
 }
 
 #[test]
