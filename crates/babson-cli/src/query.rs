@@ -11,7 +11,7 @@ use babson::host::DEFAULT_PIPE_TIMEOUT;
 use babson::sink::FileFormat;
 use babson::{
     CompileError, Diagnostic, Dialect, FileName, Host, Query, QueryBuilder, RefusingHost,
-    RunOptions, TypedQuery,
+    TypedQuery,
 };
 
 use crate::failure::Failure;
@@ -274,11 +274,10 @@ pub(crate) fn analyze(
 ) -> Result<TypedQuery, Vec<Diagnostic>> {
     source.check()?;
     let (dialect, is_named) = reading.dialect_of(source)?;
-    let options = RunOptions { variations: Some(true), ..RunOptions::default() };
     let mut builder = Query::builder(source.text.as_str())
         .parts(source.parts.clone())
         .variants(reading.variants.clone())
-        .options(options)
+        .options(|options| options.variations = Some(true))
         .host(reading.host());
     if is_named {
         builder = builder.dialect(dialect);

@@ -307,7 +307,7 @@ impl SearchConfig {
         let mut options = self.run.clone();
         options.cql6_output = self.cql6_output;
         options.host = self.reading.host();
-        builder.options(options).sort_match_count(self.sort_match_count)
+        builder.options(|run| *run = options).sort_match_count(self.sort_match_count)
     }
 
     /// The layout of the matches of a query that was read in this dialect.

@@ -58,7 +58,8 @@ fn check(group: &[String], games: &[&[u8]]) -> Result<(), String> {
 /// Game numbers and position ids that the query finds.
 fn positions(query: &str, games: &[&[u8]]) -> Result<Vec<(u64, u32)>, String> {
     let options = RunOptions { variations: Some(true), ..RunOptions::default() };
-    let query = Query::builder(query).dialect(Dialect::CQL6).options(options).compile();
+    let query =
+        Query::builder(query).dialect(Dialect::CQL6).options(|run| *run = options).compile();
     let query = query.map_err(|error| error.to_string())?;
     let mut matcher = query.matcher().last_number(games.len() as u64);
     let mut reader = Reader::new();

@@ -54,7 +54,8 @@ fn the_makers_queries_find_what_they_found() {
 fn outcome(query: &str, dialect: Dialect, games: &[&[u8]], only_compile: bool) -> String {
     // Main lines only, whatever the header says.
     let options = RunOptions { variations: Some(false), ..RunOptions::default() };
-    let Ok(query) = Query::builder(query).dialect(dialect).options(options).compile() else {
+    let Ok(query) = Query::builder(query).dialect(dialect).options(|run| *run = options).compile()
+    else {
         return "refused".to_owned();
     };
     if only_compile {

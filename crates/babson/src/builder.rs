@@ -106,8 +106,8 @@ impl QueryBuilder {
         self
     }
 
-    /// Sets a variable at each position before the query, as the assignment `name = value` would.
-    /// The query may assign it again.
+    /// Sets a variable at each position before the query and the filters of its parts, as the
+    /// assignment `name = value` would. The query may assign it again.
     pub fn variable(
         mut self,
         name: impl Into<String>,
@@ -135,9 +135,9 @@ impl QueryBuilder {
         self
     }
 
-    /// The options of its runs.
-    pub fn options(mut self, options: RunOptions) -> QueryBuilder {
-        self.settings.options = options;
+    /// Changes the options of its runs.
+    pub fn options(mut self, change: impl FnOnce(&mut RunOptions)) -> QueryBuilder {
+        change(&mut self.settings.options);
         self
     }
 
@@ -233,7 +233,7 @@ impl QueryBuilder {
     /// The text of the query and after it, so that its spans need no conversion, the assignments.
     fn with_variables(&self) -> Result<(String, QueryParts), Diagnostic> {
         let mut source = self.text.clone();
-        let mut parts = self.parts.clone();
+        let mut assignments = Vec::new();
         for (name, value) in &self.variables {
             if !text::is_variable_name(name) {
                 let message = format!("`{name}` is not the name of a variable");
@@ -247,8 +247,10 @@ impl QueryBuilder {
                 VariableValue::Text(value) => write!(source, "{name} = {}", text::string(value)),
             };
             let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-            parts.filters.push(Span::new(offset(start), offset(source.len())));
+            assignments.push(Span::new(offset(start), offset(source.len())));
         }
+        let mut parts = self.parts.clone();
+        parts.filters.splice(0..0, assignments);
         Ok((source, parts))
     }
 
@@ -297,6 +299,14 @@ mod tests {
         let text = "a \"b\"\nc\\";
         let query = Query::builder("x + y").variable("x", text).variable("y", String::new());
         assert_eq!(value(query), Value::Text(text.as_bytes().to_vec()));
+        // The filters before the query have them too.
+        let parts = QueryParts {
+            filters: vec![Span::new(0, 5)],
+            query: Span::new(6, 11),
+            ..QueryParts::default()
+        };
+        let query = Query::builder("x > 4 x + 1").parts(parts).variable("x", 5);
+        assert_eq!(value(query), Value::Number(6));
         // A header and a comment without an end of line.
         let query = Query::builder("cql(quiet) x - 1 > 3 // a").variable("x", 5);
         assert_eq!(value(query), Value::Number(4));
@@ -400,7 +410,8 @@ mod tests {
         let error = Query::compile("hhdb mainline").unwrap_err();
         assert!(error.to_string().contains("needs variations"), "{error}");
         assert_eq!(error.diagnostics()[0].remedy, Some(babson_lang::Remedy::Variations));
-        let options = RunOptions { variations: Some(true), ..RunOptions::default() };
-        assert!(Query::builder("hhdb mainline").options(options).compile().is_ok());
+        let builder = Query::builder("hhdb mainline").steps(7);
+        let query = builder.options(|options| options.variations = Some(true)).compile().unwrap();
+        assert_eq!(query.options().steps, 7);
     }
 }

@@ -122,6 +122,6 @@ fn compile(query: &str, dialect: Dialect, variations: bool) -> Result<Query, Str
         host: Arc::new(SystemHost::new()),
         ..RunOptions::default()
     };
-    let query = Query::builder(query).dialect(dialect).options(options).compile();
+    let query = Query::builder(query).dialect(dialect).options(|run| *run = options).compile();
     query.map_err(|error| format!("refused: {}", error.diagnostics()[0]))
 }
