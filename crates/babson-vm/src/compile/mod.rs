@@ -125,6 +125,11 @@ pub(crate) fn compile(
     }
     code.prefilter = prefilter;
     guard.describe(&code);
+    // A game that may match without a position is always searched.
+    let is_used = query.header.match_count.is_none_or(|range| range.0 > 0);
+    if is_used && !guard.is_empty() {
+        code.notes.push(format!("game guard: {guard}"));
+    }
     code.guard = guard;
     let from_root = code.prefilter.is_none() && visit != VisitPlan::Terminal;
     code.shared = sharing::shared(query, from_root, code.uses_files);

@@ -34,8 +34,9 @@ pub use tags::{TagColumn, TagTest};
 /// Conditions on a whole game without which a query neither matches there nor does anything else.
 ///
 /// They are only necessary: [`Machine::run`](crate::Machine::run) decides. A search that is skipped
-/// takes no steps, so it cannot reach the limit of [`RunOptions::steps`](crate::RunOptions::steps)
-/// either.
+/// takes no steps and makes no text, so it cannot reach the limits of
+/// [`RunOptions::steps`](crate::RunOptions::steps) and
+/// [`RunOptions::memory`](crate::RunOptions::memory) either.
 ///
 /// ```
 /// use babson_lang::{Dialect, analyze};
