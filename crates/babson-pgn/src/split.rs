@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3};
 
 use crate::scan::{
     Braces, is_lead, is_line_end, is_whitespace, line_end, line_ends, line_start, next_line,
@@ -208,11 +208,19 @@ impl<'a> Iterator for Games<'a> {
 /// assert_eq!(count_lines(b"1. e4\r\n1... e5\r2. Nf3\n", 0..22), 3);
 /// ```
 pub fn count_lines(text: &[u8], range: Range<usize>) -> u64 {
-    let begin = range.start;
+    let (begin, end) = (range.start, range.end);
     let piece = text.get(range).unwrap_or_default();
-    let is_alone = |at: &usize| text.get(begin + at + 1) != Some(&b'\n');
-    let returns = memchr_iter(b'\r', piece).filter(is_alone).count();
-    (memchr_iter(b'\n', piece).count() + returns) as u64
+    let Some((&last, before_last)) = piece.split_last() else { return 0 };
+    let is_end = |byte: u8, next: u8| byte == b'\n' || (byte == b'\r' && next != b'\n');
+    let mut count = u64::from(is_end(last, text.get(end).copied().unwrap_or_default()));
+    // Sums in a byte let the compiler count 16 bytes at a time. Half of the files have a carriage
+    // return on each line, so a search for them would stop too often.
+    let followers = text.get(begin + 1..end).unwrap_or_default();
+    for (bytes, next) in before_last.chunks(255).zip(followers.chunks(255)) {
+        let ends = bytes.iter().zip(next).map(|(&byte, &next)| u8::from(is_end(byte, next)));
+        count += u64::from(ends.fold(0, u8::wrapping_add));
+    }
+    count
 }
 
 /// The number of games that [`Games`] finds.
