@@ -200,10 +200,17 @@ fn explain_says_what_is_evaluated_once() {
             "evaluated once per position: filter at byte 22",
             "tag prefilter: code at 5",
             "game prefilter: code at 8",
+            "game guard: result 1-0, (\"a\" in player white or \"a\" in player black)",
         ]
     );
     // One evaluation is all there is.
-    assert_eq!(notes("initial player \"a\""), ["visits only the initial position"]);
+    assert_eq!(
+        notes("initial player \"a\""),
+        [
+            "visits only the initial position",
+            "game guard: (\"a\" in player white or \"a\" in player black)",
+        ]
+    );
 }
 
 #[test]
@@ -211,7 +218,7 @@ fn explain_shows_the_prefilter() {
     let prefilter = |query: &str| {
         let typed = analyze(query, Dialect::CQL6);
         let notes = Program::compile(&typed, Dialect::CQL6).expect("small").explanation().optimizer;
-        notes.last().expect("a note").clone()
+        notes.into_iter().find(|note| note.starts_with("prefilter: ")).expect("a prefilter")
     };
     assert_eq!(prefilter("check #Q > 1"), "prefilter: check, #Q > 1");
     assert_eq!(prefilter("btm not ka1-8 R"), "prefilter: btm, #ka1-8 == 0, #R > 0");
