@@ -180,3 +180,86 @@ fn goldens_find_the_same() {
     }
     assert!(searched > 200 && matched > 100, "{searched} {matched}");
 }
+
+/// A damaged table is an error or gives all of its games; nothing is lost on any number of threads.
+#[test]
+fn damage_of_a_table_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("games.arrow");
+    pack(&corpus("games/special.pgn"), &table, 2);
+    let sound = std::fs::read(&table).unwrap();
+    let mut refused = 0;
+    for at in (0..sound.len()).step_by(sound.len() / 150) {
+        let mut damaged = sound.clone();
+        damaged[at] ^= 0xff;
+        std::fs::write(&table, damaged).unwrap();
+        for threads in [1, 3] {
+            let analysis = analyze("true", Dialect::CQLI).unwrap();
+            let job = Job::new(&analysis.query, Dialect::CQLI).unwrap();
+            let settings = Settings { threads, ..Settings::default() };
+            let inputs = [Input::File(table.clone())];
+            match scan(&inputs, vec![job.into()], &settings, &mut Log::default()) {
+                Ok(summary) => assert_eq!(summary.games, 12, "byte {at}, {threads} threads"),
+                Err(error) => {
+                    assert!(error.to_string().contains("games.arrow"), "{error}");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 20, "{refused}");
+}
+
+/// Codes that are not moves are reported with the game, and the other games are searched.
+#[test]
+fn a_game_whose_moves_cannot_be_played_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let [pgn, table] = ["games.pgn", "games.arrow"].map(|name| folder.path().join(name));
+    std::fs::write(&pgn, "[White \"a\"]\n\n1. e4 e5 *\n\n[White \"b\"]\n\n1. d4 *\n").unwrap();
+    pack(&pgn, &table, 2);
+    let mut bytes = std::fs::read(&table).unwrap();
+    // The codes of 1. e4 e5: see docs/src/tables.md#moves.
+    let codes: [u16; 2] = [12 | 28 << 6 | 6 << 12, 52 | 36 << 6 | 6 << 12];
+    let codes: Vec<u8> = codes.iter().flat_map(|code| code.to_le_bytes()).collect();
+    let at = bytes.windows(4).position(|four| four == codes).unwrap();
+    bytes[at..at + 2].fill(0);
+    std::fs::write(&table, bytes).unwrap();
+    let found = search(&table, "ply == 1", Dialect::CQLI, 1).unwrap();
+    assert!(found.starts_with("2 games, 1 matches"), "{found}");
+    assert!(found.contains("move 1 of the game cannot be played: the table is damaged"), "{found}");
+}
+
+/// Where a table is not mapped it is read; where it cannot be used, the error says so.
+#[test]
+fn a_table_is_an_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, table) = (corpus("games/special.pgn"), folder.path().join("games.arrow"));
+    pack(&games, &table, 5);
+    let analysis = analyze("check", Dialect::CQLI).unwrap();
+    let matches = |inputs: &[Input], mapped: bool| {
+        let job = Job::new(&analysis.query, Dialect::CQLI).unwrap();
+        let settings = Settings { mapped, ..Settings::default() };
+        let summary = scan(inputs, vec![job.into()], &settings, &mut Log::default()).unwrap();
+        (summary.games, summary.jobs[0].matches)
+    };
+    let [pgn, file] = [&games, &table].map(|path| Input::File(path.clone()));
+    let bytes = Input::bytes("in memory", std::fs::read(&table).unwrap());
+    let (all, found) = matches(std::slice::from_ref(&pgn), true);
+    for mapped in [true, false] {
+        assert_eq!(matches(&[file.clone()], mapped), (all, found));
+        assert_eq!(matches(&[bytes.clone()], mapped), (all, found));
+        let several = [file.clone(), pgn.clone(), bytes.clone()];
+        assert_eq!(matches(&several, mapped), (3 * all, 3 * found));
+    }
+    let error = babson_engine::plan(&[file.clone()], 2, 1, true).unwrap_err();
+    assert!(error.to_string().contains("it has no slices"), "{error}");
+    let again = folder.path().join("again.arrow");
+    let (settings, mut log) = (Settings::default(), Log::default());
+    let packed =
+        babson_engine::pack(&[file], &again, Compression::None, &settings, &mut log).unwrap_err();
+    assert!(packed.to_string().contains("packed already"), "{packed}");
+    assert!(!again.exists());
+    // A folder stands for its PGN files.
+    let error = Input::expand(folder.path()).unwrap_err();
+    assert!(error.to_string().contains("no PGN file"), "{error}");
+}

@@ -1,5 +1,6 @@
 //! Recognizing and undoing the compression of an input.
 
+use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -100,7 +101,7 @@ pub(super) fn decode(
             source: io::Error::new(io::ErrorKind::InvalidData, reason),
         });
     }
-    let is_table = table::is_table(&first);
+    let is_table = table::is_table(OsStr::new(name), &first);
     let whole = io::Cursor::new(first).chain(source);
     if is_table {
         return table::of_reader(whole, name, watch);

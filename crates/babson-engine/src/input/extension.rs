@@ -30,12 +30,17 @@ fn has_extension(name: &OsStr, extensions: &[&str]) -> bool {
 /// assert!(!is_database_name("mate.cql"));
 /// ```
 pub fn is_database_name(name: impl AsRef<OsStr>) -> bool {
-    is_pgn_name(name.as_ref()) || has_extension(name.as_ref(), &[TABLE])
+    is_pgn_name(name.as_ref()) || is_table_name(name.as_ref())
 }
 
 /// Whether a file name has the extension of a PGN database.
 pub(super) fn is_pgn_name(name: &OsStr) -> bool {
     has_extension(name, &PGN)
+}
+
+/// Whether a file name has the extension of a game table.
+pub(super) fn is_table_name(name: &OsStr) -> bool {
+    has_extension(name, &[TABLE])
 }
 
 /// Whether a file name has the extension of a compressed file.

@@ -194,7 +194,7 @@ impl Input {
             // Some file systems cannot map files. Reading them gives the same chunks.
             if is_plain && let Ok(map) = map(&file) {
                 let mapped = MappedFile::new(map, watch);
-                if table::is_table(&mapped) {
+                if table::is_table(path.as_os_str(), &mapped) {
                     return table::of_map(mapped, &name);
                 }
                 return Ok(OpenInput::Mapped(Arc::new(mapped)));

@@ -1,7 +1,9 @@
 //! Game tables as inputs.
 
+use std::ffi::OsStr;
 use std::io::Read;
 
+use super::extension::is_table_name;
 use super::{MappedFile, OpenInput, Watch};
 use crate::error::Error;
 
@@ -11,9 +13,10 @@ const MAGIC: &[u8] = b"ARROW1";
 /// How many bytes [`is_table`] needs.
 pub(super) const MAGIC_LEN: usize = MAGIC.len();
 
-/// Whether a file that begins with these bytes is a table.
-pub(super) fn is_table(first: &[u8]) -> bool {
-    first.starts_with(MAGIC)
+/// Whether an input of this name that begins with these bytes is read as a table. One that only has
+/// the name of a table is refused then.
+pub(super) fn is_table(name: &OsStr, first: &[u8]) -> bool {
+    is_table_name(name) || first.starts_with(MAGIC)
 }
 
 /// Opens a mapped table.

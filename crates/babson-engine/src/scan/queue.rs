@@ -71,9 +71,10 @@ impl<'a> ChunkQueue<'a> {
                 let mut chunk = match Chunk::of(cut, self.touched) {
                     Ok(chunk) => chunk,
                     Err(error) => {
+                        // The chunks before it must still be numbered.
+                        let games = self.numbering.games_before(index)?;
                         self.ended.store(true, Ordering::Relaxed);
-                        self.numbering.abandon();
-                        return Some(Err((index, error)));
+                        return (games < self.last).then_some(Err((index, error)));
                     }
                 };
                 if !self.numbering.number(&mut chunk) {
