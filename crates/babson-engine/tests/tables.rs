@@ -246,12 +246,12 @@ fn a_table_is_an_input() {
     let bytes = Input::bytes("in memory", std::fs::read(&table).unwrap());
     let (all, found) = matches(std::slice::from_ref(&pgn), true);
     for mapped in [true, false] {
-        assert_eq!(matches(&[file.clone()], mapped), (all, found));
-        assert_eq!(matches(&[bytes.clone()], mapped), (all, found));
+        assert_eq!(matches(std::slice::from_ref(&file), mapped), (all, found));
+        assert_eq!(matches(std::slice::from_ref(&bytes), mapped), (all, found));
         let several = [file.clone(), pgn.clone(), bytes.clone()];
         assert_eq!(matches(&several, mapped), (3 * all, 3 * found));
     }
-    let error = babson_engine::plan(&[file.clone()], 2, 1, true).unwrap_err();
+    let error = babson_engine::plan(std::slice::from_ref(&file), 2, 1, true).unwrap_err();
     assert!(error.to_string().contains("it has no slices"), "{error}");
     let again = folder.path().join("again.arrow");
     let (settings, mut log) = (Settings::default(), Log::default());

@@ -160,7 +160,11 @@ impl Scan {
     /// Runs the scan to its end. The matches go to the sinks.
     ///
     /// # Errors
-    /// As [`babson_engine::scan()`].
+    /// An input cannot be read, an output cannot be written, or a query needs something that the
+    /// inputs do not have. No output is created then. A pipe whose reader goes away is an error,
+    /// [`Error::ClosedPipe`], only if all remaining output would go to such pipes. A panic is
+    /// [`Error::Panicked`]. It is also an error if the scan has no query, or if a sink comes before
+    /// the first one.
     pub fn run(self) -> Result<Summary, Error> {
         self.observe(&mut Silent)
     }
@@ -168,7 +172,7 @@ impl Scan {
     /// Runs the scan to its end on this thread and tells an observer what happens.
     ///
     /// # Errors
-    /// As [`babson_engine::scan()`].
+    /// As [`Scan::run`].
     pub fn observe(self, observer: &mut dyn Observer) -> Result<Summary, Error> {
         let (inputs, tasks, settings) = self.searched()?;
         babson_engine::scan(&inputs, tasks, &settings, observer)
@@ -176,10 +180,10 @@ impl Scan {
 
     /// As [`Scan::observe`], but returns the outputs for the caller to
     /// [complete](Outputs::complete), perhaps together with outputs of its own. A scan without a
-    /// query reads the games and reports their damage.
+    /// query searches no games and is not an error.
     ///
     /// # Errors
-    /// As [`babson_engine::scan_held`].
+    /// As [`Scan::run`], but for a scan without a query.
     pub fn hold(self, observer: &mut dyn Observer) -> Result<(Summary, Outputs), Error> {
         let (inputs, tasks, settings) = self.prepared()?;
         babson_engine::scan_held(&inputs, tasks, &settings, observer)
@@ -187,11 +191,11 @@ impl Scan {
 
     /// As [`Scan::hold`], but keeps the results of finished slices in a folder. If the scan is
     /// interrupted, the next one with the same queries and inputs goes on where it ended. Also
-    /// returns the paths of the results, which the caller [removes](babson_engine::remove_parts)
+    /// returns the paths of the results, which the caller [removes](crate::files::remove_parts)
     /// when the outputs are complete.
     ///
     /// # Errors
-    /// As [`babson_engine::scan_resumed`].
+    /// As [`Scan::hold`]; or an input is not a file, or the folder cannot be written.
     pub fn resume(
         self,
         folder: &Path,
@@ -225,7 +229,7 @@ impl Scan {
     /// ```
     ///
     /// # Errors
-    /// As [`babson_engine::plan`].
+    /// An input is not a PGN file, its name is not UTF-8, or it cannot be read.
     pub fn plan(&self, slices: usize) -> Result<Vec<Slice>, Error> {
         let Settings { threads, mapped, .. } = self.settings;
         babson_engine::plan(&self.inputs, slices, threads, mapped)
@@ -236,7 +240,8 @@ impl Scan {
     /// its files; the inputs of this scan are not read.
     ///
     /// # Errors
-    /// As [`babson_engine::scan_slice`].
+    /// A file is not the one of the plan or cannot be read, the result cannot be written, a query
+    /// needs the games in order and the plan has several slices, or the scan has no query.
     pub fn slice(self, slice: &Slice, out: impl Write) -> Result<(), Error> {
         let (_, tasks, settings) = self.searched()?;
         let jobs = tasks.into_iter().map(|task| task.job).collect();
@@ -247,7 +252,8 @@ impl Scan {
     /// is complete. The note is the caller's own: [`SliceResult::note`].
     ///
     /// # Errors
-    /// As [`babson_engine::scan_slice_to`].
+    /// As [`Scan::slice`], but for a scan without a query; or the output cannot be written. A pipe
+    /// whose reader goes away ends the search with [`Error::ClosedPipe`].
     pub fn slice_to(
         self,
         slice: &Slice,
@@ -264,7 +270,8 @@ impl Scan {
     /// inputs of this scan are not read.
     ///
     /// # Errors
-    /// As [`babson_engine::merge`].
+    /// A result is missing, doubled, damaged, or of another plan or query: [`Error::SliceResult`]
+    /// names it. As [`Scan::run`] otherwise.
     pub fn merge(self, results: Vec<SliceResult>) -> Result<Summary, Error> {
         let (_, tasks, settings) = self.searched()?;
         babson_engine::merge(results, tasks, &settings, &mut Silent)
@@ -274,7 +281,7 @@ impl Scan {
     /// caller to complete.
     ///
     /// # Errors
-    /// As [`babson_engine::merge_held`].
+    /// As [`Scan::merge`], but for a scan without a query.
     pub fn merge_held(
         self,
         results: Vec<SliceResult>,
@@ -301,7 +308,8 @@ impl Scan {
     /// ```
     ///
     /// # Errors
-    /// As [`babson_engine::pack`].
+    /// An input cannot be read, is the table, or is itself a game table; the table cannot be
+    /// written. No table is created then, and an existing one is unchanged.
     #[cfg(feature = "table")]
     pub fn pack(
         self,

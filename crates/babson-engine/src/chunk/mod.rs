@@ -33,7 +33,7 @@ use crate::input::MappedFile;
 pub(crate) use cutter::{CutChunk, Cutter, EvenCuts};
 pub(crate) use long_text::{LongFile, LongText};
 pub(crate) use numbering::{ChunkStart, Numbering};
-pub(crate) use rows::{OpenTable, RowGame, Rows};
+pub(crate) use rows::{ChunkRows, OpenTable, RowGame};
 
 /// Some whole games.
 pub(crate) struct Chunk {
@@ -60,7 +60,7 @@ pub(crate) struct Chunk {
     /// ahead.
     pub(crate) input_length: u64,
     /// The games, if they come from a table. The bytes are then empty.
-    pub(crate) rows: Option<Rows>,
+    pub(crate) rows: Option<ChunkRows>,
     bytes: ChunkBytes,
 }
 

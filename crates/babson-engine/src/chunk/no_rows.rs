@@ -14,7 +14,7 @@ pub(crate) enum OpenTable {}
 
 pub(crate) enum CutRows {}
 
-pub(crate) enum Rows {}
+pub(crate) enum ChunkRows {}
 
 pub(crate) enum RowGame<'r> {
     Coded(CodedGame<'r>),
@@ -42,12 +42,12 @@ impl CutRows {
         match *self {}
     }
 
-    pub(super) fn read(self, _: TouchedColumns) -> Result<Rows, Error> {
+    pub(super) fn read(self, _: TouchedColumns) -> Result<ChunkRows, Error> {
         match self {}
     }
 }
 
-impl Rows {
+impl ChunkRows {
     pub(super) fn len(&self) -> usize {
         match *self {}
     }

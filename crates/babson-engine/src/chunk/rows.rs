@@ -1,7 +1,7 @@
 //! Chunks of game tables.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use babson_pgn::CodedGame;
 use babson_table::{Batch, Column, ColumnSet, StoredGame, Table, TableError, Texts};
@@ -25,16 +25,18 @@ pub(crate) struct OpenTable {
     watch: Option<Watch>,
 }
 
-/// Rows of a table that are not decoded yet.
+/// ChunkRows of a table that are not decoded yet.
 #[derive(Clone, Debug)]
 pub(crate) struct CutRows {
     table: Arc<OpenTable>,
     batch: usize,
+    /// The columns of the batch, once a chunk of it was read: they are tested as a whole.
+    columns: Arc<OnceLock<Batch>>,
     rows: Range<usize>,
 }
 
 /// The rows of a chunk.
-pub(crate) struct Rows {
+pub(crate) struct ChunkRows {
     table: Arc<OpenTable>,
     batch: Batch,
     rows: Range<usize>,
@@ -81,12 +83,13 @@ impl OpenTable {
 pub(super) struct RowCutter {
     table: Arc<OpenTable>,
     batch: usize,
+    columns: Arc<OnceLock<Batch>>,
     row: usize,
 }
 
 impl RowCutter {
     pub(super) fn new(table: Arc<OpenTable>) -> RowCutter {
-        RowCutter { table, batch: 0, row: 0 }
+        RowCutter { table, batch: 0, columns: Arc::default(), row: 0 }
     }
 }
 
@@ -102,9 +105,11 @@ impl Iterator for RowCutter {
                 let end = len.min(self.row + MAX_ROWS);
                 let rows = self.row..end;
                 self.row = end;
-                return Some(CutRows { table: Arc::clone(&self.table), batch: self.batch, rows });
+                let (table, columns) = (Arc::clone(&self.table), Arc::clone(&self.columns));
+                return Some(CutRows { table, batch: self.batch, columns, rows });
             }
             (self.batch, self.row) = (self.batch + 1, 0);
+            self.columns = Arc::default();
         }
         None
     }
@@ -119,11 +124,17 @@ impl CutRows {
     }
 
     /// Reads the rows, with the columns that the guards of queries touch.
-    pub(super) fn read(self, touched: TouchedColumns) -> Result<Rows, Error> {
-        let columns = columns(touched);
-        let batch = self.table.table.batch(self.batch, columns);
-        let batch = batch.map_err(|source| self.table.damaged(source))?;
-        Ok(Rows { table: self.table, batch, rows: self.rows })
+    pub(super) fn read(self, touched: TouchedColumns) -> Result<ChunkRows, Error> {
+        let batch = match self.columns.get() {
+            Some(batch) => batch.clone(),
+            None => {
+                let batch = self.table.table.batch(self.batch, columns(touched));
+                let batch = batch.map_err(|source| self.table.damaged(source))?;
+                // Another thread may have been faster: its columns are the same.
+                self.columns.get_or_init(|| batch).clone()
+            }
+        };
+        Ok(ChunkRows { table: self.table, batch, rows: self.rows })
     }
 }
 
@@ -151,7 +162,7 @@ fn columns(touched: TouchedColumns) -> ColumnSet {
     set
 }
 
-impl Rows {
+impl ChunkRows {
     /// The number of games.
     pub(super) fn len(&self) -> usize {
         self.rows.len()

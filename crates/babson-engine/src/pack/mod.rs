@@ -67,8 +67,8 @@ pub struct PackSummary {
 /// ```
 ///
 /// # Errors
-/// An input cannot be read or is the table; the table cannot be written. Then there is no table,
-/// and one that was there is unchanged.
+/// An input cannot be read, is the table, or is itself a game table; the table cannot be written.
+/// No table is created then, and an existing one is unchanged.
 pub fn pack(
     inputs: &[Input],
     table: &Path,

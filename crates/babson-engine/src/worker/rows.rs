@@ -6,12 +6,12 @@ use super::Worker;
 use super::evaluate::GameOrigin;
 use super::game_text::GameText;
 use super::results::ChunkResult;
-use crate::chunk::{RowGame, Rows};
+use crate::chunk::{ChunkRows, RowGame};
 
 impl Worker<'_> {
     /// The indices of the games in which a query may match or do anything else, by the guards of
     /// all queries.
-    pub(super) fn select(&self, rows: &Rows) -> impl Iterator<Item = usize> + use<> {
+    pub(super) fn select(&self, rows: &ChunkRows) -> impl Iterator<Item = usize> + use<> {
         let facts = rows.facts(self.plan.touched);
         let words = facts.flags.len().div_ceil(64);
         let mut any = vec![0; words];
@@ -56,7 +56,7 @@ impl Worker<'_> {
     /// Runs all queries, or only the job `only`, on the game of a row of an input.
     pub(super) fn row(
         &mut self,
-        (input, rows): (usize, &Rows),
+        (input, rows): (usize, &ChunkRows),
         number: u64,
         index: usize,
         only: Option<usize>,

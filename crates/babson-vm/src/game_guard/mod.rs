@@ -112,7 +112,7 @@ impl GameGuard {
         GameGuard { tests, texts: Vec::new(), tag_tests, touched }
     }
 
-    /// Whether there is no condition.
+    /// Whether it has no conditions.
     pub(crate) fn is_empty(&self) -> bool {
         self.tests.is_empty()
     }
