@@ -208,19 +208,26 @@ impl<'a> Iterator for Games<'a> {
 /// assert_eq!(count_lines(b"1. e4\r\n1... e5\r2. Nf3\n", 0..22), 3);
 /// ```
 pub fn count_lines(text: &[u8], range: Range<usize>) -> u64 {
+    /// Bytes that are counted together. Their sum fits in a byte, and the compiler turns the loop
+    /// over them into a few vector instructions.
+    const BLOCK: usize = 128;
     let (begin, end) = (range.start, range.end);
     let piece = text.get(range).unwrap_or_default();
     let Some((&last, before_last)) = piece.split_last() else { return 0 };
-    let is_end = |byte: u8, next: u8| byte == b'\n' || (byte == b'\r' && next != b'\n');
+    // Without branches: half of the files have a carriage return on each line.
+    let is_end = |byte: u8, next: u8| {
+        u8::from(byte == b'\n') | u8::from(byte == b'\r') & u8::from(next != b'\n')
+    };
     let mut count = u64::from(is_end(last, text.get(end).copied().unwrap_or_default()));
-    // Sums in a byte let the compiler count 16 bytes at a time. Half of the files have a carriage
-    // return on each line, so a search for them would stop too often.
     let followers = text.get(begin + 1..end).unwrap_or_default();
-    for (bytes, next) in before_last.chunks(255).zip(followers.chunks(255)) {
-        let ends = bytes.iter().zip(next).map(|(&byte, &next)| u8::from(is_end(byte, next)));
+    let (blocks, rest) = before_last.as_chunks::<BLOCK>();
+    let (next_blocks, next_rest) = followers.as_chunks::<BLOCK>();
+    for (bytes, next) in blocks.iter().zip(next_blocks) {
+        let ends = bytes.iter().zip(next).map(|(&byte, &next)| is_end(byte, next));
         count += u64::from(ends.fold(0, u8::wrapping_add));
     }
-    count
+    let ends = rest.iter().zip(next_rest).map(|(&byte, &next)| u64::from(is_end(byte, next)));
+    count + ends.sum::<u64>()
 }
 
 /// The number of games that [`Games`] finds.
