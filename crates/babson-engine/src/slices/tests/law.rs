@@ -1,0 +1,173 @@
+//! The law of slices: any slicing gives what one scan gives.
+
+use super::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// Any slicing, in any order of the results, gives what one scan gives.
+    #[test]
+    fn slices_give_what_one_scan_gives(
+        picks in proptest::collection::vec(0..QUERIES.len(), 0..4),
+        flags: (bool, bool, bool),
+        count in 1..12usize,
+        threads in 1..4usize,
+        mapped: bool,
+        order in proptest::collection::vec(0..100usize, 14),
+        limit in proptest::option::of(0..30u64),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let inputs = put_inputs(folder.path());
+        let (writes, rejects, cql6) = flags;
+        let jobs: Vec<Job> = picks
+            .iter()
+            .map(|&pick| {
+                let mut job = job(QUERIES[pick]);
+                job.options.cql6_output = cql6;
+                let is_free = matches!(job.program.sharing(), babson_vm::Sharing::Nothing);
+                job.limit = limit.filter(|_| is_free);
+                job
+            })
+            .collect();
+        let whole = run_whole(&inputs, &jobs, writes, rejects);
+        let cut = run_slices(&inputs, &jobs, (writes, rejects), (count, threads, mapped), &order);
+        prop_assert!(cut == whole, "{picks:?}: {:#?}\n{:#?}", cut.jobs, whole.jobs);
+    }
+}
+
+/// A program that writes too much stops its query only if it was asked in a game that counts: not
+/// by another thread or slice after the end that a limit sets.
+#[test]
+fn programs_of_games_that_do_not_count_stop_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    // Wrong from game 200 on, which shows when the program is closed.
+    let script = "while read x; do echo a; last=$x; done; [ $last -lt 200 ] || echo b";
+    let query = format!("mate commandpipe(\"sh -c '{script}'\" str(gamenumber)) == \"a\"");
+    let host = crate::SystemHost::new();
+    for (limit, stops) in [(Some(2), false), (Some(60), true), (None, true)] {
+        let mut job = job(&query);
+        job.options.host = std::sync::Arc::new(host.clone());
+        job.limit = limit;
+        let jobs = [job, self::job("mate")];
+        let mut runs = Vec::new();
+        for threads in [1, 3] {
+            let out = tempfile::tempdir().unwrap();
+            let mut record = Record::default();
+            let tasks = tasks(&jobs, true, out.path());
+            let summary = scan(&inputs, tasks, &settings(threads, None), &mut record).unwrap();
+            assert_eq!(summary.jobs[0].stopped.is_some(), stops, "{limit:?} {threads}");
+            runs.push(everything(summary, record, out.path()));
+            runs.push(run_slices(&inputs, &jobs, (true, false), (5, threads, true), &[3, 1]));
+        }
+        for run in &runs {
+            assert!(*run == runs[0], "{limit:?}: {:#?}\n{:#?}", run.jobs, runs[0].jobs);
+        }
+    }
+}
+
+#[test]
+fn a_query_in_order_runs_as_one_slice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    std::fs::write(&path, "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(50)).unwrap();
+    let inputs = [Input::File(path)];
+    let query = "cqlbegin { message(\"b\") } persistent total += 1 total < 20 message(total) mate \
+                 cqlend { message(total) }";
+    let jobs = [job(query)];
+    let slices = plan(&inputs, 3, 1, true).unwrap();
+    let refused = scan_slice(&slices[0], jobs.to_vec(), &settings(1, None), "", Vec::new());
+    let refused = refused.unwrap_err().to_string();
+    assert!(refused.contains("a plan of one slice"), "{refused}");
+    let whole = run_whole(&inputs, &jobs, true, false);
+    assert!(!whole.record.0.is_empty());
+    assert_eq!(run_slices(&inputs, &jobs, (true, false), (1, 3, true), &[]), whole);
+}
+
+/// The line of a damage is a function of the text, whatever the line ends before it and wherever
+/// the text is cut.
+#[test]
+fn lines_of_damage_do_not_depend_on_the_cutting() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    let (mut text, mut expected) = (String::new(), Vec::new());
+    let mut line = 1;
+    for game in 0..4000 {
+        // Most games end their lines as the one before.
+        let end = ["\n", "\r\n", "\r"][game * game / 1000 % 3];
+        text +=
+            &format!("[Event \"{game}\"]{end}{end}1. e4 {{a comment}}{end}e5 2. Kxx *{end}{end}");
+        expected.push(line + 3);
+        line += 5;
+    }
+    std::fs::write(&path, text).unwrap();
+    let inputs = [Input::File(path)];
+    let jobs = [job("check")];
+    let whole = run_whole(&inputs, &jobs, false, false);
+    let lines: Vec<u64> = whole.record.0.iter().filter_map(damaged_line).collect();
+    assert_eq!(lines, expected);
+    for count in [1, 2, 3, 17, 400] {
+        assert!(
+            run_slices(&inputs, &jobs, (false, false), (count, 2, true), &[]) == whole,
+            "{count}"
+        );
+    }
+}
+
+/// The line of a recorded damage.
+fn damaged_line(recorded: &Recorded) -> Option<u64> {
+    let Recorded::Other(text) = recorded else { return None };
+    let (_, after) = text.split_once(" line: ")?;
+    after.split_once(',')?.0.parse().ok()
+}
+
+/// A plan of one slice has all inputs in it, so a query in order can be searched in any number of
+/// inputs, and the search can be resumed.
+#[test]
+fn a_query_in_order_may_have_several_inputs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut inputs = put_inputs(folder.path());
+    // An empty one, and the same twice in a row.
+    let empty = folder.path().join("empty.pgn");
+    std::fs::write(&empty, "").unwrap();
+    inputs.insert(0, Input::File(empty));
+    inputs.insert(2, inputs[1].clone());
+    let query = "cql() persistent total += 1 total % 10 == 1 message(total gamenumber) \
+                 comment(total) sort total";
+    let mut limited = job("persistent mates += 1 mate");
+    limited.limit = Some(40);
+    let jobs = [job(query), limited];
+    for rejects in [false, true] {
+        let whole = run_whole(&inputs, &jobs, true, rejects);
+        assert!(!whole.record.0.is_empty());
+        assert_eq!(run_slices(&inputs, &jobs, (true, rejects), (1, 3, true), &[]), whole);
+        let (kept, out) = (folder.path().join("kept"), tempfile::tempdir().unwrap());
+        let settings = settings(2, rejects.then(|| out.path().join("rejects.pgn")));
+        let mut record = Record::default();
+        let tasks = tasks(&jobs, true, out.path());
+        let resumed = scan_resumed(&inputs, tasks, &settings, &kept, &mut record);
+        let (summary, outputs, paths) = resumed.unwrap();
+        assert_eq!(paths.len(), 1);
+        outputs.complete().unwrap();
+        remove_parts(&paths);
+        assert_eq!(everything(summary, record, out.path()), whole);
+    }
+}
+
+/// Any number of threads is a number of threads.
+#[test]
+fn too_many_threads_are_fewer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    std::fs::write(&path, "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n").unwrap();
+    let (inputs, job) = ([Input::File(path)], job("mate gamenumber==lastgamenumber"));
+    for threads in [0, 1 << 60, usize::MAX] {
+        let settings = settings(threads, None);
+        let tasks = vec![job.clone().into()];
+        let summary = scan(&inputs, tasks, &settings, &mut crate::Silent).unwrap();
+        assert_eq!(summary.jobs[0].matches, 1);
+        assert_eq!(summary.threads, threads.clamp(1, 256));
+        let slice = plan(&inputs, 2, threads, true).unwrap().remove(0);
+        scan_slice(&slice, vec![job.clone()], &settings, "", Vec::new()).unwrap();
+    }
+}

@@ -1,0 +1,211 @@
+//! Tests of slices; here is what they share.
+
+mod law;
+mod planning;
+mod refusals;
+mod resume;
+
+use std::io::{Cursor, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use babson_lang::Dialect;
+use babson_vm::{Host, HostError, RefusingHost, RuntimeError, TouchedColumns};
+use proptest::prelude::*;
+
+use super::batch::Batch;
+use super::folder::FolderInUse;
+use super::part_file::{Frame, PartWriter};
+use super::search::{fingerprint, scan_observed};
+use super::*;
+use crate::chunk::{Chunk, Cutter};
+use crate::destination::Destination;
+use crate::error::Error;
+use crate::input::{Input, MAPS};
+use crate::job::{Job, Settings, Task};
+use crate::merge::SearchProgress;
+use crate::report::{DamagedGame, Observer, Progress, Summary};
+use crate::scan::scan;
+use crate::scan::tests::PoisonedSink;
+use crate::sink::file::FileSink;
+
+/// Everything that an observer is told, in order: messages and other events. Messages with nothing
+/// between them are joined, since their batches may differ.
+#[derive(Debug, Default, PartialEq)]
+struct Record(Vec<Recorded>);
+
+#[derive(Debug, PartialEq)]
+enum Recorded {
+    Messages(usize, Vec<u8>),
+    Other(String),
+}
+
+impl Record {
+    fn push(&mut self, other: String) {
+        self.0.push(Recorded::Other(other));
+    }
+}
+
+impl Observer for Record {
+    fn message(&mut self, job: usize, lines: &[u8]) -> Result<(), Error> {
+        match self.0.last_mut() {
+            Some(Recorded::Messages(last, text)) if *last == job => text.extend_from_slice(lines),
+            _ => self.0.push(Recorded::Messages(job, lines.to_vec())),
+        }
+        Ok(())
+    }
+
+    fn damaged(&mut self, game: &DamagedGame) {
+        self.push(format!("damaged {game:?}"));
+    }
+
+    fn noted(&mut self, game: &DamagedGame) {
+        self.push(format!("noted {game:?}"));
+    }
+
+    fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
+        self.push(format!("{job} {game} {error:?}"));
+    }
+}
+
+/// What a run gives, except its threads and times.
+#[derive(Debug, PartialEq)]
+struct Everything {
+    record: Record,
+    games: u64,
+    damaged: u64,
+    jobs: Vec<String>,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+fn everything(summary: Summary, record: Record, folder: &Path) -> Everything {
+    let jobs = summary.jobs.iter().map(|job| {
+        let stopped = job.stopped.as_ref().map(ToString::to_string);
+        let numbers = (job.matches, job.positions, job.failed_games);
+        format!("{numbers:?} {:?} {:?} {stopped:?}", job.persistents, job.dictionaries)
+    });
+    let mut files: Vec<(String, Vec<u8>)> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, std::fs::read(path).unwrap())
+        })
+        .collect();
+    files.sort();
+    let jobs = jobs.collect();
+    Everything { record, games: summary.games, damaged: summary.damaged, jobs, files }
+}
+
+fn job(query: &str) -> Job {
+    let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
+    Job::new(&query, Dialect::CQLI).unwrap()
+}
+
+/// Tasks with an output of each format, or none.
+fn tasks(jobs: &[Job], writes: bool, folder: &Path) -> Vec<Task> {
+    let task = |(index, job): (usize, &Job)| {
+        let mut sinks = Vec::new();
+        for ending in if writes { &["pgn", "jsonl", "csv", "epd", "html"][..] } else { &[] } {
+            sinks.push(FileSink::at(folder.join(format!("{index}.{ending}"))).unwrap().into());
+        }
+        Task { job: job.clone(), sinks }
+    };
+    jobs.iter().enumerate().map(task).collect()
+}
+
+fn corpus(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games").join(name);
+    std::fs::read(path).unwrap()
+}
+
+/// Three databases: of real games, of damaged ones, and a compressed one.
+fn put_inputs(folder: &Path) -> Vec<Input> {
+    let masters = corpus("masters-2k.pgn");
+    let end = babson_pgn::find_boundary(&masters, 400_000).unwrap();
+    let odd = [
+        "[Event \"one\"]\n\n1. e4 e5 2. Kxx *\n\n",
+        "[Event \"two\"]\n\n1. e4 {open\n\n",
+        "[Event \"three\"]\n[FEN \"nonsense\"]\n\n1. e4 *\n\n",
+        "[Event \"four\"]\n\n1. f3 e5 2. g4 Qh4# 3. a3 0-1\n\n",
+        "[Event \"M\u{fc}ller\"]\n\n1. f3 e5 (1... d5 2. Zz) 2. g4 Qh4# 0-1\n\n",
+        "[Event \"six\"]\n[White \"a\"]\n[White \"b\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n",
+    ]
+    .concat()
+    .repeat(60);
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(&masters[end..end + 60_000]).unwrap();
+    let packed = encoder.finish().unwrap();
+    [("a.pgn", &masters[..end]), ("b.pgn", odd.as_bytes()), ("c.pgn.gz", &packed)]
+        .map(|(name, bytes)| {
+            let path = folder.join(name);
+            std::fs::write(&path, bytes).unwrap();
+            Input::File(path)
+        })
+        .into()
+}
+
+fn settings(threads: usize, rejects: Option<PathBuf>) -> Settings {
+    let rejects = rejects.map(Destination::File);
+    Settings { threads, rejects, dictionaries: true, ..Settings::default() }
+}
+
+fn run_whole(inputs: &[Input], jobs: &[Job], writes: bool, rejects: bool) -> Everything {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let settings = settings(2, rejects.then(|| path.join("rejects.pgn")));
+    let mut record = Record::default();
+    let summary = scan(inputs, tasks(jobs, writes, path), &settings, &mut record).unwrap();
+    everything(summary, record, path)
+}
+
+/// The results of these slices.
+fn results(slices: &[Slice], jobs: &[Job], settings: &Settings) -> Vec<SliceResult> {
+    let result = |slice: &Slice| {
+        // As a line of JSON, as a task of a cluster would get it.
+        let line = serde_json::to_string(slice).unwrap();
+        let slice: Slice = serde_json::from_str(&line).unwrap();
+        let mut bytes = Vec::new();
+        scan_slice(&slice, jobs.to_vec(), settings, "note", &mut bytes).unwrap();
+        SliceResult::read(format!("part {}", slice.index), Cursor::new(bytes)).unwrap()
+    };
+    slices.iter().map(result).collect()
+}
+
+fn run_slices(
+    inputs: &[Input],
+    jobs: &[Job],
+    (writes, rejects): (bool, bool),
+    (count, threads, mapped): (usize, usize, bool),
+    order: &[usize],
+) -> Everything {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let rejects = rejects.then(|| path.join("rejects.pgn"));
+    let settings = Settings { mapped, ..settings(threads, rejects) };
+    let slices = plan(inputs, count, threads, settings.mapped).unwrap();
+    let mut results = results(&slices, jobs, &settings);
+    for (index, &key) in order.iter().enumerate().take(results.len()) {
+        let other = key % results.len();
+        results.swap(index, other);
+    }
+    let mut record = Record::default();
+    let summary = merge(results, tasks(jobs, writes, path), &settings, &mut record).unwrap();
+    everything(summary, record, path)
+}
+
+/// Queries of every kind that may be cut into slices.
+const QUERIES: [&str; 12] = [
+    "mate",
+    "check message(gamenumber lastgamenumber)",
+    "cql() #Q > 1 comment(\"queens\") sort \"queens\" #Q",
+    "cql(matchcount 2 20) ply > 60 settag(\"X\" \"y\") sort min \"ply\" ply",
+    "persistent mates += 1 mate",
+    "dictionary D check D[player white] = 1",
+    "initial x = 1 / (gamenumber % 7) message(x)",
+    "cqlbegin { message(\"begin\") } true cqlend { message(\"end\") }",
+    "cql(gamenumber 20 90) wtm ply == 9",
+    "assert gamenumber < 77 mate",
+    "event \"four\"",
+    "cql(variations) move from P capture .",
+];

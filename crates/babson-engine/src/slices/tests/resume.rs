@@ -1,0 +1,196 @@
+//! Scans that can be resumed, and their folder.
+
+use super::*;
+
+/// Ends the scan when it has searched more than so many games.
+struct Interrupted(u64);
+
+impl Observer for Interrupted {
+    fn progress(&mut self, progress: Progress) -> Result<(), Error> {
+        if progress.games > self.0 { Err(Error::ClosedPipe) } else { Ok(()) }
+    }
+}
+
+/// A scan that is interrupted goes on with the slices that are not finished, also if a part is
+/// damaged, and gives what one scan gives.
+#[test]
+fn a_scan_goes_on_after_an_interruption() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    let jobs = [job(QUERIES[1]), job(QUERIES[4])];
+    let whole = run_whole(&inputs, &jobs, true, false);
+    let kept = folder.path().join("kept");
+    let out = tempfile::tempdir().unwrap();
+    let settings = settings(2, None);
+    let scan = |observer: &mut dyn Observer| {
+        let tasks = tasks(&jobs, true, out.path());
+        scan_resumed(&inputs, tasks, &settings, &kept, observer)
+    };
+    // In the third of the slices.
+    let slices = plan(&inputs, 3, 1, true).unwrap();
+    assert!(matches!(scan(&mut Interrupted(slices[2].first_game)), Err(Error::ClosedPipe)));
+    let finished: Vec<_> =
+        std::fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(finished.len(), 2);
+    let written = |path: &Path| std::fs::metadata(path).unwrap().modified().unwrap();
+    let first = written(&finished[0]);
+    let damaged = std::fs::read(&finished[1]).unwrap();
+    std::fs::write(&finished[1], &damaged[..damaged.len() - 1]).unwrap();
+    let mut record = Record::default();
+    let (summary, outputs, paths) = scan(&mut record).unwrap();
+    assert_eq!(written(&finished[0]), first);
+    assert_eq!(paths.len(), slices.len());
+    outputs.complete().unwrap();
+    remove_parts(&paths);
+    assert!(!kept.exists());
+    assert_eq!(everything(summary, record, out.path()), whole);
+}
+
+/// When all queries have ended, by a limit or by an error, no later slice is searched.
+#[test]
+fn a_scan_that_can_be_resumed_ends_with_its_queries() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    let limited = Job { limit: Some(3), ..job("mate") };
+    for jobs in [vec![limited], vec![job("assert gamenumber < 77 mate"), job("assert false")]] {
+        let whole = run_whole(&inputs, &jobs, true, false);
+        let (kept, out) = (folder.path().join("kept"), tempfile::tempdir().unwrap());
+        let mut record = Record::default();
+        let tasks = tasks(&jobs, true, out.path());
+        let (summary, outputs, paths) =
+            scan_resumed(&inputs, tasks, &settings(2, None), &kept, &mut record).unwrap();
+        let searched: Vec<bool> = paths.iter().map(|path| path.exists()).collect();
+        assert_eq!(searched, [true, false, false]);
+        outputs.complete().unwrap();
+        remove_parts(&paths);
+        assert!(!kept.exists());
+        assert_eq!(everything(summary, record, out.path()), whole);
+    }
+}
+
+/// The search of a slice ends with an error that ends all its queries.
+#[test]
+fn a_slice_ends_with_its_queries() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    let slice = plan(&inputs, 1, 1, true).unwrap().remove(0);
+    let mut games = 0;
+    let jobs = vec![job("assert gamenumber < 77 mate")];
+    let mut observe = |progress: &SearchProgress| {
+        games = progress.games;
+        Ok(())
+    };
+    scan_observed(&slice, jobs, &settings(1, None), "", Vec::new(), &mut observe).unwrap();
+    assert!((77..slice.games).contains(&games), "{games} of {}", slice.games);
+}
+
+/// The progress of a scan that can be resumed goes once from the first game to the last, also if a
+/// part is there already.
+#[test]
+fn the_progress_of_a_resumed_scan_never_goes_back() {
+    #[derive(Default)]
+    struct Shown(Vec<Progress>);
+    impl Observer for Shown {
+        fn progress(&mut self, progress: Progress) -> Result<(), Error> {
+            self.0.push(progress);
+            Ok(())
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    let jobs = [job("mate"), Job { limit: Some(30), ..job("check") }];
+    let kept = folder.path().join("kept");
+    for _ in ["no part is there", "all but one are there"] {
+        let mut shown = Shown::default();
+        let tasks = tasks(&jobs, false, folder.path());
+        let (summary, _, paths) =
+            scan_resumed(&inputs, tasks, &settings(2, None), &kept, &mut shown).unwrap();
+        let shown = shown.0;
+        assert!(shown.len() > 3);
+        for pair in shown.windows(2) {
+            let [before, after] = [&pair[0], &pair[1]];
+            assert!(before.games <= after.games && before.matches <= after.matches, "{pair:?}");
+            assert!(before.bytes <= after.bytes && before.input_bytes <= after.input_bytes);
+        }
+        let last = shown.last().unwrap();
+        let matches: u64 = summary.jobs.iter().map(|job| job.matches).sum();
+        assert_eq!((last.games, last.matches), (summary.games, matches));
+        std::fs::remove_file(&paths[1]).unwrap();
+    }
+}
+
+/// A scan removes what a killed scan has left in its folder and parts whose input was changed, but
+/// nothing that somebody else may need.
+#[cfg(unix)]
+#[test]
+fn a_scan_removes_only_stale_files_of_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    let kept = folder.path().join("kept");
+    let scan = |inputs: &[Input], query: &str, observer: &mut dyn Observer| {
+        let tasks = tasks(&[job(query)], false, folder.path());
+        scan_resumed(inputs, tasks, &settings(1, None), &kept, observer).map(|(_, _, paths)| paths)
+    };
+    let other_inputs = scan(&inputs[..1], "mate", &mut crate::Silent).unwrap();
+    let outdated = scan(&inputs[1..2], "mate", &mut crate::Silent).unwrap();
+    let other_query = scan(&inputs, "check", &mut crate::Silent).unwrap();
+    let put = |name: &str, text: &str| {
+        std::fs::write(kept.join(name), text).unwrap();
+        kept.join(name)
+    };
+    let unfinished = [
+        put(".01234567-89abcdef-0.part.123-0.tmp", "babson part 1\n#"),
+        put(".01234567-89abcdef-12.part.4-5.tmp", ""),
+    ];
+    let foreign = [
+        put(".01234567-89abcdef-1.part.123-0.tmp", "not a part"),
+        put(".games.part.123-0.tmp", "babson part 1\n"),
+        put("01234567-89abcdef-0.part", "not a part"),
+        put("games.part", "babson part 1\n"),
+        put("notes", ""),
+    ];
+    let is_there = |paths: &[PathBuf]| paths.iter().map(|path| path.exists()).collect::<Vec<_>>();
+    // Another scan uses the folder.
+    let in_use = FolderInUse::enter(&kept, "");
+    assert_eq!(is_there(&unfinished), [false; 2]);
+    put(".01234567-89abcdef-0.part.123-0.tmp", "babson part 1\n#");
+    scan(&inputs, "stalemate", &mut crate::Silent).unwrap();
+    assert_eq!(is_there(&unfinished), [true, false]);
+    drop(in_use);
+    // A change in the middle of the second input, which has the same length.
+    let Input::File(path) = &inputs[1] else { panic!() };
+    let mut text = std::fs::read(path).unwrap();
+    let middle = text.len() / 2;
+    text[middle] ^= 1;
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(10);
+    std::fs::write(path, text).unwrap();
+    std::fs::File::options().write(true).open(path).unwrap().set_modified(later).unwrap();
+    let current = scan(&inputs, "mate", &mut crate::Silent).unwrap();
+    assert_eq!(is_there(&unfinished), [false; 2]);
+    assert_eq!(is_there(&foreign), [true; 5]);
+    assert_eq!(is_there(&current), [true; 3]);
+    assert_eq!(is_there(&other_inputs), [true; 3]);
+    assert_eq!(is_there(&outdated), [false]);
+    assert_eq!(is_there(&other_query), [true, true, false]);
+}
+
+/// A part counts for what it holds, whatever its name.
+#[test]
+fn a_part_under_the_name_of_another_is_searched_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = &put_inputs(folder.path())[..2];
+    let kept = folder.path().join("kept");
+    let scan = |query: &str| {
+        let tasks = tasks(&[job(query)], false, folder.path());
+        let scanned =
+            scan_resumed(inputs, tasks, &settings(1, None), &kept, &mut crate::Silent).unwrap();
+        (scanned.0.jobs[0].matches, scanned.2)
+    };
+    let (mates, mate_parts) = scan("mate");
+    let (_, stalemate_parts) = scan("stalemate");
+    for (mate, stalemate) in mate_parts.iter().zip(&stalemate_parts) {
+        std::fs::copy(stalemate, mate).unwrap();
+    }
+    assert!(mates > 0);
+    assert_eq!(scan("mate").0, mates);
+}
