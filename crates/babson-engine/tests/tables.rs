@@ -181,6 +181,66 @@ fn goldens_find_the_same() {
     assert!(searched > 200 && matched > 100, "{searched} {matched}");
 }
 
+/// Filters on tags, which a table decides by its columns, in all dialects.
+#[test]
+fn filters_on_tags_find_the_same() {
+    const QUERIES: [&str; 26] = [
+        "player \"Carlsen\"",
+        "player white \"W\"",
+        "not player black \"Anand\"",
+        "player white ~~ \"^[A-K].*\"",
+        "player white \"?\"",
+        "event \"ch\"",
+        "not event \"e\"",
+        "site \"Moscow\" or site \"Wijk\"",
+        "\"ow\" in tag \"Site\"",
+        "date > \"1990\"",
+        "date < \"1950.06\"",
+        "not date \"1999.01.02\"",
+        "year == 2000",
+        "year != 2000",
+        "not year < 1980",
+        "eco \"B\"",
+        "not eco",
+        "elo > 2600",
+        "elo white < 2500",
+        "elo black != 2600",
+        "not elo white > 2000",
+        "result 1-0",
+        "not result 1/2-1/2",
+        "cql(result 0-1) initial",
+        "initial player \"a\" elo > 2400 result 0-1",
+        "mate or player white \"Tal\"",
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let [pgn, table] = ["games.pgn", "games.arrow"].map(|name| folder.path().join(name));
+    let mut games = Vec::new();
+    for (name, every) in [("odd-tags", 1), ("special", 1), ("masters-2k", 40), ("studies", 40)] {
+        let text = std::fs::read(corpus("games").join(name).with_extension("pgn")).unwrap();
+        for (_, game) in Games::new(&text).step_by(every) {
+            games.extend_from_slice(game);
+            games.extend_from_slice(b"\n\n");
+        }
+    }
+    std::fs::write(&pgn, games).unwrap();
+    pack(&pgn, &table, 60);
+    let mut matched = 0;
+    for query in QUERIES {
+        for dialect in [Dialect::CQL6, Dialect::CQLI] {
+            // A position of each game is enough.
+            let query = match query.starts_with("cql") {
+                true => query.to_owned(),
+                false => format!("cql(quiet) {{initial {query}}}"),
+            };
+            let Some(of_pgn) = search(&pgn, &query, dialect, 2) else { continue };
+            let of_table = search(&table, &query, dialect, 2).unwrap();
+            assert_same(&query, &of_pgn, &of_table);
+            matched += usize::from(!of_pgn.contains(" 0 matches"));
+        }
+    }
+    assert!(matched > 30, "{matched}");
+}
+
 /// A damaged table is an error or gives all of its games; nothing is lost on any number of threads.
 #[test]
 fn damage_of_a_table_is_an_error() {

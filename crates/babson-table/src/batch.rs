@@ -231,11 +231,14 @@ impl Batch {
     pub fn text<'a>(&'a self, column: Column, row: usize, texts: &'a Texts) -> Option<&'a str> {
         match self.codes(column) {
             Some(codes) => texts.get(codes.get(row)?),
-            None => {
-                let plain = self.array(column).as_string::<i32>();
-                plain.is_valid(row).then(|| plain.value(row))
-            }
+            None => self.plain_text(column, row),
         }
+    }
+
+    /// The text of a column whose texts are not numbered; `None` if the game has none.
+    pub fn plain_text(&self, column: Column, row: usize) -> Option<&str> {
+        let plain = self.array(column).as_string::<i32>();
+        plain.is_valid(row).then(|| plain.value(row))
     }
 
     /// The termination marker of a game; `None` if it has none. Reads the flags and the results.

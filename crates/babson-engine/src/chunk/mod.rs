@@ -17,6 +17,8 @@ mod rows;
 #[cfg(not(feature = "table"))]
 #[path = "no_rows.rs"]
 mod rows;
+#[cfg(feature = "table")]
+mod selection;
 mod stream;
 
 #[cfg(test)]
@@ -26,14 +28,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use babson_pgn::{Games, count_lines};
-use babson_vm::TouchedColumns;
 
 use crate::error::Error;
 use crate::input::MappedFile;
+use crate::job::Job;
 pub(crate) use cutter::{CutChunk, Cutter, EvenCuts};
 pub(crate) use long_text::{LongFile, LongText};
 pub(crate) use numbering::{ChunkStart, Numbering};
-pub(crate) use rows::{ChunkRows, OpenTable, RowGame};
+pub(crate) use rows::{ChunkRows, OpenTable, RowGame, TableRow};
 
 /// Some whole games.
 pub(crate) struct Chunk {
@@ -79,15 +81,15 @@ impl ChunkBytes {
 }
 
 impl Chunk {
-    /// Finds the games and counts the lines of a chunk, or reads its rows with the columns that the
-    /// guards of the queries touch. Its start is not known yet.
+    /// Finds the games and counts the lines of a chunk, or reads its rows as far as these jobs need
+    /// them. Its start is not known yet.
     ///
     /// # Errors
     /// The rows are damaged.
-    pub(crate) fn of(cut: CutChunk, touched: TouchedColumns) -> Result<Chunk, Error> {
+    pub(crate) fn of(cut: CutChunk, jobs: &[Job]) -> Result<Chunk, Error> {
         let CutChunk { index, input, offset, input_length, bytes, overlong, rows } = cut;
         let rows_length = rows.as_ref().map(|rows| rows.length());
-        let rows = rows.map(|rows| rows.read(touched)).transpose()?;
+        let rows = rows.map(|rows| rows.read(jobs)).transpose()?;
         let text = bytes.get();
         let mut starts = Vec::with_capacity(text.len() / 512 + 2);
         let mut end = 0;

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use babson_pgn::CodedGame;
-use babson_vm::{FactColumns, TouchedColumns};
 
 use crate::error::Error;
+use crate::job::Job;
 
 #[derive(Debug)]
 pub(crate) enum OpenTable {}
@@ -15,6 +15,8 @@ pub(crate) enum OpenTable {}
 pub(crate) enum CutRows {}
 
 pub(crate) enum ChunkRows {}
+
+pub(crate) struct TableRow<'r>(&'r ChunkRows);
 
 pub(crate) enum RowGame<'r> {
     Coded(CodedGame<'r>),
@@ -42,13 +44,13 @@ impl CutRows {
         match *self {}
     }
 
-    pub(super) fn read(self, _: TouchedColumns) -> Result<ChunkRows, Error> {
+    pub(super) fn read(self, _: &[Job]) -> Result<ChunkRows, Error> {
         match self {}
     }
 }
 
 impl ChunkRows {
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match *self {}
     }
 
@@ -60,27 +62,33 @@ impl ChunkRows {
         match *self {}
     }
 
-    pub(crate) fn facts(&self, _: TouchedColumns) -> FactColumns<'_> {
+    pub(crate) fn next_selected(&self, _: usize) -> usize {
         match *self {}
     }
 
-    pub(crate) fn game(&self, _: usize) -> RowGame<'_> {
+    pub(crate) fn row(&self, _: usize) -> Option<TableRow<'_>> {
         match *self {}
     }
+}
 
-    pub(crate) fn source(&self, _: usize) -> &str {
-        match *self {}
+impl<'r> TableRow<'r> {
+    pub(crate) fn game(&self) -> RowGame<'r> {
+        match *self.0 {}
     }
 
-    pub(crate) fn number(&self, _: usize) -> u64 {
-        match *self {}
+    pub(crate) fn source(&self) -> &'r str {
+        match *self.0 {}
     }
 
-    pub(crate) fn offset(&self, _: usize) -> u64 {
-        match *self {}
+    pub(crate) fn number(&self) -> u64 {
+        match *self.0 {}
     }
 
-    pub(crate) fn line(&self, _: usize) -> u64 {
-        match *self {}
+    pub(crate) fn offset(&self) -> u64 {
+        match *self.0 {}
+    }
+
+    pub(crate) fn line(&self) -> u64 {
+        match *self.0 {}
     }
 }

@@ -5,18 +5,21 @@ use std::sync::{Arc, OnceLock};
 
 use babson_pgn::CodedGame;
 use babson_table::{Batch, Column, ColumnSet, StoredGame, Table, TableError, Texts};
-use babson_vm::{FactColumns, TouchedColumns};
 
+use super::selection::GuardColumns;
 use crate::error::Error;
 use crate::input::Watch;
+use crate::job::Job;
 use crate::limits::MAX_ROWS;
 use crate::pack::TableSummary;
 
-/// A table that is searched.
+/// A table that is opened for a search, or to be counted or tested.
 #[derive(Debug)]
 pub(crate) struct OpenTable {
     table: Table,
     sources: Texts,
+    /// What the jobs of the search ask of it.
+    guards: OnceLock<GuardColumns>,
     /// The name of the input.
     name: String,
     /// The size of the file.
@@ -25,7 +28,7 @@ pub(crate) struct OpenTable {
     watch: Option<Watch>,
 }
 
-/// ChunkRows of a table that are not decoded yet.
+/// Rows of a table that are not decoded yet.
 #[derive(Clone, Debug)]
 pub(crate) struct CutRows {
     table: Arc<OpenTable>,
@@ -38,8 +41,18 @@ pub(crate) struct CutRows {
 /// The rows of a chunk.
 pub(crate) struct ChunkRows {
     table: Arc<OpenTable>,
-    batch: Batch,
     rows: Range<usize>,
+    /// A bit for each row: whether a query may match there or do anything else.
+    selected: Vec<u64>,
+    /// The columns of the batch; none if no row is selected.
+    batch: Option<Batch>,
+}
+
+/// A row of a chunk.
+pub(crate) struct TableRow<'r> {
+    table: &'r OpenTable,
+    batch: &'r Batch,
+    index: usize,
 }
 
 /// A game of a row.
@@ -59,7 +72,8 @@ impl OpenTable {
         let damaged = |source| Error::Table { path: name.to_owned(), source };
         let table = Table::open(bytes).map_err(damaged)?;
         let sources = table.texts(Column::SOURCE).map_err(damaged)?;
-        Ok(Arc::new(OpenTable { table, sources, name: name.to_owned(), size, watch }))
+        let (guards, name) = (OnceLock::new(), name.to_owned());
+        Ok(Arc::new(OpenTable { table, sources, guards, name, size, watch }))
     }
 
     /// Tests all bytes of the table against its checksums, and its columns against each other.
@@ -123,48 +137,46 @@ impl CutRows {
         self.table.share(end) - self.table.share(start)
     }
 
-    /// Reads the rows, with the columns that the guards of queries touch.
-    pub(super) fn read(self, touched: TouchedColumns) -> Result<ChunkRows, Error> {
-        let batch = match self.columns.get() {
-            Some(batch) => batch.clone(),
-            None => {
-                let batch = self.table.table.batch(self.batch, columns(touched));
-                let batch = batch.map_err(|source| self.table.damaged(source))?;
-                // Another thread may have been faster: its columns are the same.
-                self.columns.get_or_init(|| batch).clone()
-            }
-        };
-        Ok(ChunkRows { table: self.table, batch, rows: self.rows })
+    /// Reads the rows as far as the jobs need them. Without jobs, none is selected.
+    ///
+    /// # Errors
+    /// The table is damaged.
+    pub(super) fn read(self, jobs: &[Job]) -> Result<ChunkRows, Error> {
+        let CutRows { table, rows, .. } = &self;
+        if jobs.is_empty() {
+            let (table, rows) = (Arc::clone(table), rows.clone());
+            return Ok(ChunkRows { table, rows, selected: Vec::new(), batch: None });
+        }
+        let guards = table.guards.get_or_init(|| GuardColumns::of(jobs));
+        let batch = self.columns(GAME_COLUMNS.union(guards.columns()))?;
+        let selected = guards.select(jobs, &table.table, &batch, rows);
+        let selected = selected.map_err(|source| table.damaged(source))?;
+        Ok(ChunkRows { table: self.table, rows: self.rows, selected, batch: Some(batch) })
+    }
+
+    /// The columns of the batch.
+    fn columns(&self, columns: ColumnSet) -> Result<Batch, Error> {
+        if let Some(batch) = self.columns.get() {
+            return Ok(batch.clone());
+        }
+        let batch = self.table.table.batch(self.batch, columns);
+        let batch = batch.map_err(|source| self.table.damaged(source))?;
+        // Another thread may have been faster: its columns are the same.
+        Ok(self.columns.get_or_init(|| batch).clone())
     }
 }
 
-/// The columns of a search.
-fn columns(touched: TouchedColumns) -> ColumnSet {
-    let TouchedColumns { footprint, most, least, flags: _, balance } = touched;
-    let mut set = ColumnSet::GAME.union(ColumnSet::of(&[
-        Column::SOURCE,
-        Column::GAME,
-        Column::OFFSET,
-        Column::LINE,
-    ]));
-    for piece in 0..12 {
-        let has = |mask: u16| mask >> piece & 1 != 0;
-        for (touched, column) in [
-            (has(footprint), Column::footprint(piece)),
-            (has(most), Column::most(piece)),
-            (has(least), Column::least(piece)),
-            (balance, Column::BALANCE_MIN),
-            (balance, Column::BALANCE_MAX),
-        ] {
-            set = if touched { set.with(column) } else { set };
-        }
-    }
-    set
-}
+/// The columns of the games that are read.
+const GAME_COLUMNS: ColumnSet = ColumnSet::GAME.union(ColumnSet::of(&[
+    Column::SOURCE,
+    Column::GAME,
+    Column::OFFSET,
+    Column::LINE,
+]));
 
 impl ChunkRows {
     /// The number of games.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
 
@@ -177,57 +189,51 @@ impl ChunkRows {
         self.table.watch.as_ref().map_or(Ok(()), Watch::check)
     }
 
-    /// The facts of the games, as far as they were read.
-    pub(crate) fn facts(&self, touched: TouchedColumns) -> FactColumns<'_> {
-        let TouchedColumns { footprint, most, least, flags: _, balance } = touched;
-        let (batch, rows) = (&self.batch, &self.rows);
-        let mut facts =
-            FactColumns { flags: &batch.flags()[rows.clone()], ..FactColumns::default() };
-        for piece in 0..12 {
-            let has = |mask: u16| mask >> piece & 1 != 0;
-            if has(footprint) {
-                facts.footprint[piece] = &batch.footprint(piece)[rows.clone()];
-            }
-            if has(most) {
-                facts.most[piece] = &batch.most(piece)[rows.clone()];
-            }
-            if has(least) {
-                facts.least[piece] = &batch.least(piece)[rows.clone()];
-            }
-        }
-        if balance {
-            facts.least_balance = &batch.least_balance()[rows.clone()];
-            facts.greatest_balance = &batch.greatest_balance()[rows.clone()];
-        }
-        facts
+    /// The index of the first selected row from this one on, or else the number of rows.
+    pub(crate) fn next_selected(&self, from: usize) -> usize {
+        let words = self.selected.iter().enumerate().skip(from / 64);
+        let next = words.map(|(number, word)| {
+            let word = if number == from / 64 { word >> (from % 64) << (from % 64) } else { *word };
+            (word != 0).then(|| 64 * number + word.trailing_zeros() as usize)
+        });
+        next.flatten().next().map_or(self.len(), |next| next.min(self.len()))
     }
 
+    /// The row; none if it is not selected.
+    pub(crate) fn row(&self, index: usize) -> Option<TableRow<'_>> {
+        let word = self.selected.get(index / 64)?;
+        let batch = self.batch.as_ref().filter(|_| word >> (index % 64) & 1 != 0)?;
+        Some(TableRow { table: &self.table, batch, index: self.rows.start + index })
+    }
+}
+
+impl<'r> TableRow<'r> {
     /// The game.
-    pub(crate) fn game(&self, index: usize) -> RowGame<'_> {
-        match self.batch.game_text(self.rows.start + index) {
+    pub(crate) fn game(&self) -> RowGame<'r> {
+        match self.batch.game_text(self.index) {
             StoredGame::Coded(coded) => RowGame::Coded(coded),
             StoredGame::Text { tags, movetext } => RowGame::Text(tags, movetext),
         }
     }
 
     /// The name of the PGN file that the game comes from.
-    pub(crate) fn source(&self, index: usize) -> &str {
-        let (row, sources) = (self.rows.start + index, &self.table.sources);
-        self.batch.text(Column::SOURCE, row, sources).unwrap_or(&self.table.name)
+    pub(crate) fn source(&self) -> &'r str {
+        let OpenTable { sources, name, .. } = self.table;
+        self.batch.text(Column::SOURCE, self.index, sources).unwrap_or(name)
     }
 
     /// The number of the game in its file.
-    pub(crate) fn number(&self, index: usize) -> u64 {
-        self.batch.game()[self.rows.start + index]
+    pub(crate) fn number(&self) -> u64 {
+        self.batch.game()[self.index]
     }
 
     /// The offset of the game in its file.
-    pub(crate) fn offset(&self, index: usize) -> u64 {
-        self.batch.offset()[self.rows.start + index]
+    pub(crate) fn offset(&self) -> u64 {
+        self.batch.offset()[self.index]
     }
 
     /// The line of its file on which the game begins.
-    pub(crate) fn line(&self, index: usize) -> u64 {
-        self.batch.line()[self.rows.start + index]
+    pub(crate) fn line(&self) -> u64 {
+        self.batch.line()[self.index]
     }
 }

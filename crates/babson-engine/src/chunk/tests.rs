@@ -1,6 +1,4 @@
 use super::cutter::InputCursor;
-use babson_vm::TouchedColumns;
-
 use super::stream::Stream;
 use super::*;
 use crate::input::Input;
@@ -24,7 +22,7 @@ type ChunkSummary = (u64, u64, Vec<u8>, bool, Vec<u8>);
 
 /// Numbers the next chunk.
 fn numbered(cut: CutChunk, numbering: &Numbering) -> Chunk {
-    let mut chunk = Chunk::of(cut, TouchedColumns::default()).unwrap();
+    let mut chunk = Chunk::of(cut, &[]).unwrap();
     assert!(numbering.number(&mut chunk));
     chunk
 }
@@ -214,10 +212,7 @@ fn threads_wait_for_the_numbers_of_earlier_chunks() {
     let path = folder.path().join("a.pgn");
     std::fs::write(&path, database(3)).unwrap();
     let inputs = [Input::File(path)];
-    let cut = || {
-        Cutter::new(&inputs, 1)
-            .map(|cut| Chunk::of(cut.ok().unwrap(), TouchedColumns::default()).unwrap())
-    };
+    let cut = || Cutter::new(&inputs, 1).map(|cut| Chunk::of(cut.ok().unwrap(), &[]).unwrap());
     let numbering = Numbering::new(0, ChunkStart::default());
     let numbers = std::thread::scope(|scope| {
         let numbering = &numbering;

@@ -3,8 +3,6 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use babson_vm::TouchedColumns;
-
 use crate::chunk::{Chunk, Cutter};
 use crate::error::Error;
 use crate::input::Input;
@@ -37,7 +35,7 @@ pub fn count(inputs: &[Input], threads: usize, mapped: bool) -> Result<u64, Erro
         while let Some(cut) = next() {
             match cut {
                 Ok(cut) => {
-                    let counted = Chunk::of(cut, TouchedColumns::default()).and_then(|chunk| {
+                    let counted = Chunk::of(cut, &[]).and_then(|chunk| {
                         games.fetch_add(chunk.games() as u64, Ordering::Relaxed);
                         chunk.check()
                     });

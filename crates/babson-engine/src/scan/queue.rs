@@ -6,10 +6,9 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use babson_vm::TouchedColumns;
-
 use crate::chunk::{Chunk, ChunkStart, Cutter, Numbering};
 use crate::error::Error;
+use crate::job::Job;
 
 /// The chunks up to the last game that a job needs.
 pub(crate) struct ChunkQueue<'a> {
@@ -17,8 +16,8 @@ pub(crate) struct ChunkQueue<'a> {
     numbering: Numbering,
     /// Number of the last game that a job needs.
     last: u64,
-    /// The columns of tables that the guards of the queries touch.
-    touched: TouchedColumns,
+    /// The jobs of the search; none for chunks that are not searched.
+    jobs: &'a [Job],
     /// Whether all chunks with games that a job needs have been taken.
     ended: AtomicBool,
 }
@@ -46,14 +45,14 @@ impl<'a> ChunkQueue<'a> {
             cutter: Mutex::new(cutter),
             numbering: Numbering::new(0, start),
             last,
-            touched: TouchedColumns::default(),
+            jobs: &[],
             ended: AtomicBool::new(false),
         }
     }
 
-    /// The same chunks. Those of tables have the columns that the guards of queries touch.
-    pub(crate) fn with_columns(mut self, touched: TouchedColumns) -> ChunkQueue<'a> {
-        self.touched = touched;
+    /// The same chunks. Those of tables are read as far as these jobs need them.
+    pub(crate) fn for_jobs(mut self, jobs: &'a [Job]) -> ChunkQueue<'a> {
+        self.jobs = jobs;
         self
     }
 
@@ -68,7 +67,7 @@ impl<'a> ChunkQueue<'a> {
         let taken = match cut {
             Ok(cut) => {
                 let index = cut.index;
-                let mut chunk = match Chunk::of(cut, self.touched) {
+                let mut chunk = match Chunk::of(cut, self.jobs) {
                     Ok(chunk) => chunk,
                     Err(error) => {
                         // The chunks before it must still be numbered.

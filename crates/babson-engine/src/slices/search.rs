@@ -87,8 +87,8 @@ pub(super) fn scan_observed(
         .with_long_texts(plan.want_rejects)
         .with_mapping(settings.mapped)
         .with_ranges(slice.byte_ranges());
-    let queue = ChunkQueue::starting_at(cutter, slice.start(), last_wanted(&plan))
-        .with_columns(plan.touched);
+    let queue =
+        ChunkQueue::starting_at(cutter, slice.start(), last_wanted(&plan)).for_jobs(&plan.jobs);
     let fail = |source| Error::write(PART_NAME, source);
     let mut collector = PartCollector {
         out: PartWriter::new(out, head).map_err(fail)?,

@@ -9,8 +9,6 @@ use babson_pgn::find_boundary;
 use crossbeam::queue::ArrayQueue;
 use serde::{Deserialize, Serialize};
 
-use babson_vm::TouchedColumns;
-
 use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts};
 use crate::error::Error;
 use crate::input::{Input, InputStamps, OpenInput};
@@ -170,7 +168,7 @@ impl Piece<'_> {
         let (mut counts, mut hasher) = (Counts::default(), crc32fast::Hasher::new());
         for cut in cutter {
             let cut = cut.map_err(|error| error.after(games))?;
-            let chunk = Chunk::of(cut, TouchedColumns::default())?;
+            let chunk = Chunk::of(cut, &[])?;
             games += chunk.games() as u64;
             counts.games += chunk.games() as u64;
             counts.lines += chunk.lines;

@@ -172,12 +172,11 @@ impl<'j> Worker<'j> {
         let mut lines = LineCounter { offset: 0, line: chunk.start.line };
         let mut results = ChunkResult::new(&self.plan.needs, chunk.start.game);
         (results.bytes, results.input_bytes) = (chunk.length, chunk.input_length);
-        let mut selected = chunk.rows.as_ref().map(|rows| self.select(rows));
         let mut index = 0;
         while index < chunk.games() {
-            if let Some(selected) = &mut selected {
-                let next = selected.next().unwrap_or(chunk.games());
-                self.skip(chunk.start.game + index as u64, next - index, &mut results);
+            if let Some(rows) = &chunk.rows {
+                let next = rows.next_selected(index);
+                self.skip(chunk.start.game + index as u64, next - index, None, &mut results);
                 index = next;
                 if index == chunk.games() {
                     break;
@@ -227,7 +226,10 @@ impl<'j> Worker<'j> {
     ) {
         if let Some(rows) = &chunk.rows {
             let number = chunk.start.game + index as u64;
-            return self.row((chunk.input, rows), number, index, only, results);
+            return match rows.row(index) {
+                Some(row) => self.row(chunk.input, &row, number, only, results),
+                None => self.skip(number, 1, only, results),
+            };
         }
         results.games += 1;
         let text = chunk.bytes();

@@ -5,7 +5,6 @@ use std::sync::atomic::AtomicBool;
 
 use babson_chess::VariantNames;
 use babson_pgn::Needs;
-use babson_vm::{GameGuard, TouchedColumns};
 
 use crate::job::{Job, Settings, Task};
 use crate::pattern::NamePattern;
@@ -21,8 +20,6 @@ pub(crate) struct Plan {
     pub(crate) want_rejects: bool,
     pub(crate) skip_unknown_variants: bool,
     pub(crate) variants: VariantNames,
-    /// The columns of game tables that the guards of the jobs touch.
-    pub(crate) touched: TouchedColumns,
     /// The ways in which games are read, each for some of the jobs.
     pub(super) views: Vec<View>,
     /// Which jobs have ended. The merging thread sets it for the others.
@@ -99,7 +96,6 @@ impl Plan {
             want_rejects,
             skip_unknown_variants: settings.skip_unknown_variants,
             variants: settings.variants.clone(),
-            touched: touched(&jobs),
             views: Vec::new(),
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
             jobs,
@@ -145,19 +141,6 @@ impl Plan {
     pub(super) fn wants(&self, number: u64) -> bool {
         self.jobs.iter().any(|job| is_inside(job, number))
     }
-}
-
-/// The columns that the guards of the jobs touch.
-fn touched(jobs: &[Job]) -> TouchedColumns {
-    let guards = jobs.iter().filter_map(|job| job.program.game_guard(&job.options));
-    let union = |all: TouchedColumns, one: TouchedColumns| TouchedColumns {
-        footprint: all.footprint | one.footprint,
-        most: all.most | one.most,
-        least: all.least | one.least,
-        flags: all.flags | one.flags,
-        balance: all.balance | one.balance,
-    };
-    guards.map(GameGuard::touched).fold(TouchedColumns::default(), union)
 }
 
 /// Whether a game is in the range of a job.

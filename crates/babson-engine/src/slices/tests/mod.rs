@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use babson_lang::Dialect;
-use babson_vm::{Host, HostError, RefusingHost, RuntimeError, TouchedColumns};
+use babson_vm::{Host, HostError, RefusingHost, RuntimeError};
 use proptest::prelude::*;
 
 use super::batch::Batch;
