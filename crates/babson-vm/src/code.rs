@@ -382,7 +382,7 @@ pub(crate) enum FocusSpec {
     },
 }
 
-/// How the values of a name after two parts of the games are joined, the earlier part first.
+/// How the values of a name after two chunks of games are joined, the earlier chunk first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SharingRule {
     /// No game changes it.

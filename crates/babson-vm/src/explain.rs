@@ -11,7 +11,7 @@ pub(crate) fn sharing(code: &Code) -> String {
     match &code.shared {
         SharedState::Nothing => "any number".to_owned(),
         SharedState::Joined { .. } => {
-            "any number: parts are joined in the order of the games".to_owned()
+            "any number: changes are joined in the order of the games".to_owned()
         }
         SharedState::InOrder(reason) => format!("one: {reason}"),
     }

@@ -166,7 +166,7 @@ impl Program {
         self.code.read_files.iter().map(String::as_str)
     }
 
-    /// What games share, and so whether several machines may each run a part of them.
+    /// What games share, and so whether several machines may each run some of them.
     pub fn sharing(&self) -> Sharing<'_> {
         match &self.code.shared {
             SharedState::Nothing => Sharing::Nothing,

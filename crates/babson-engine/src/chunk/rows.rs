@@ -58,7 +58,7 @@ pub(crate) struct TableRow<'r> {
 /// A game of a row.
 pub(crate) enum RowGame<'r> {
     Coded(CodedGame<'r>),
-    /// Its text, in two parts.
+    /// Its text: its tags and its moves.
     Text(&'r [u8], &'r [u8]),
 }
 

@@ -67,7 +67,7 @@ fn run<'p>(
     (summary, events)
 }
 
-/// However much the games of a chunk print, only a part of it is held at a time.
+/// However much the games of a chunk print, only some of it is held at a time.
 #[test]
 fn large_results_come_in_batches() {
     let folder = tempfile::tempdir().unwrap();

@@ -46,7 +46,7 @@ pub(crate) struct Worker<'j> {
     streaks: Vec<LimitStreak>,
     /// The jobs that can match the current game; kept so that a game needs no allocation.
     can_match: Vec<usize>,
-    /// The text of a game of a table that has its text in two parts.
+    /// The text of a game of a table, whose tags and moves are stored apart.
     joined: Vec<u8>,
     /// Whether it is a fork: its changes to persistent state are part of its results.
     is_fork: bool,
