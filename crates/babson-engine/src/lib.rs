@@ -76,6 +76,6 @@ pub use sink::csv::plain_cell;
 pub use sink::file::FileSink;
 pub use sink::{FileFormat, Format, FormatReport, Hit, Sink, SinkContext, SinkResult, TextSlice};
 pub use slices::{
-    InputRange, Slice, SliceResult, merge, merge_held, plan, remove_parts, scan_resumed,
+    InputRange, KeptParts, ResumedScan, Slice, SliceResult, merge, merge_held, plan, scan_resumed,
     scan_slice, scan_slice_to,
 };

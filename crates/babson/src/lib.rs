@@ -58,8 +58,9 @@ pub use typed::TypedQuery;
 pub use babson_chess::Position;
 #[cfg(feature = "engine")]
 pub use babson_engine::{
-    Error, FileSink, Input, InputRange, JobSummary, Observer, OutputRefusal, RunningScan, Settings,
-    Silent, Sink, SinkResult, Slice, SliceResult, Stopped, Summary,
+    Error, FileSink, Input, InputRange, JobSummary, KeptParts, Observer, OutputRefusal,
+    ResumedScan, RunningScan, Settings, Silent, Sink, SinkResult, Slice, SliceResult, Stopped,
+    Summary,
 };
 pub use babson_lang::hir::{CommentLevel, FileName, Header, OutsideAccess};
 pub use babson_lang::{Diagnostic, Dialect, QueryParts, RelatedSpan, Remedy, Severity, Span};
@@ -118,7 +119,7 @@ pub mod table {
 pub mod files {
     pub use babson_engine::{
         AbandonedOutputs, InputReader, Ledger, is_database_name, is_same_file, read_regular_file,
-        read_up_to, remove_parts,
+        read_up_to,
     };
 }
 

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use babson_engine::{
-    Destination, Error, Input, Job, Observer, Outputs, RunningScan, Settings, Silent, Sink, Slice,
-    SliceResult, Summary, TagChoice, Task,
+    Destination, Error, Input, Job, Observer, Outputs, ResumedScan, RunningScan, Settings, Silent,
+    Sink, Slice, SliceResult, Summary, TagChoice, Task,
 };
 
 use crate::Query;
@@ -190,17 +190,27 @@ impl Scan {
     }
 
     /// As [`Scan::hold`], but keeps the results of finished slices in a folder. If the scan is
-    /// interrupted, the next one with the same queries and inputs goes on where it ended. Also
-    /// returns the paths of the results, which the caller [removes](crate::files::remove_parts)
-    /// when the outputs are complete.
+    /// interrupted, the next one with the same queries and inputs goes on where it ended. Two such
+    /// scans may run at once in the same folder.
+    ///
+    /// ```
+    /// use babson::{FileSink, Query, Scan, Silent};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let [games, out, kept] = ["games.pgn", "out.pgn", "kept"].map(|n| folder.path().join(n));
+    /// # std::fs::write(&games, "[White \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n")?;
+    /// let query = Query::compile("mate")?;
+    /// let scan = Scan::open([&games])?.query(&query).sink(FileSink::pgn(&out));
+    /// let scanned = scan.resume(&kept, &mut Silent)?;
+    /// assert!(kept.exists() && !out.exists());
+    /// assert_eq!(scanned.complete()?.jobs[0].matches, 1);
+    /// assert!(out.exists() && !kept.exists());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Scan::hold`]; or an input is not a file, or the folder cannot be written.
-    pub fn resume(
-        self,
-        folder: &Path,
-        observer: &mut dyn Observer,
-    ) -> Result<(Summary, Outputs, Vec<PathBuf>), Error> {
+    pub fn resume(self, folder: &Path, observer: &mut dyn Observer) -> Result<ResumedScan, Error> {
         let (inputs, tasks, settings) = self.prepared()?;
         babson_engine::scan_resumed(&inputs, tasks, &settings, folder, observer)
     }

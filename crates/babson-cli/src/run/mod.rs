@@ -5,9 +5,11 @@ mod outputs;
 mod show;
 pub(crate) mod summary;
 
-use babson::files::remove_parts;
 use babson::sink::{FileSink, Outputs};
-use babson::{Diagnostic, Error, FileName, Input, Query, Scan, Settings, SliceResult, Summary};
+use babson::{
+    Diagnostic, Error, FileName, Input, KeptParts, Query, ResumedScan, Scan, Settings, SliceResult,
+    Summary,
+};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -60,14 +62,16 @@ struct RunResult {
     summary: Summary,
     outputs: Outputs,
     /// Parts that are not needed when the outputs are complete.
-    parts: Vec<PathBuf>,
+    parts: Option<KeptParts>,
 }
 
 impl RunResult {
     /// Completes the outputs.
     fn complete(self) -> Result<Summary, Error> {
         self.outputs.complete()?;
-        remove_parts(&self.parts);
+        if let Some(parts) = self.parts {
+            parts.remove();
+        }
         Ok(self.summary)
     }
 }
@@ -87,23 +91,22 @@ impl Work {
 
     /// Does the work.
     fn run(self, scan: Scan, console: &mut Console<'_>) -> Result<RunResult, Error> {
-        let (summary, outputs, parts) = match self {
-            Work::Search => {
-                let (summary, outputs) = scan.hold(console)?;
-                (summary, outputs, Vec::new())
+        let (summary, outputs) = match self {
+            Work::Search => scan.hold(console)?,
+            Work::Resume(folder) => {
+                let ResumedScan { summary, outputs, parts } = scan.resume(&folder, console)?;
+                return Ok(RunResult { summary, outputs, parts: Some(parts) });
             }
-            Work::Resume(folder) => scan.resume(&folder, console)?,
             Work::Merge(results) => {
                 let names = results.iter().map(|result| PathBuf::from(result.name()));
                 let roles: Vec<_> = names
                     .map(|path| (path.clone(), format!("the part {}", path.display())))
                     .collect();
                 let scan = scan.settings(|settings| settings.other_files.extend(roles));
-                let (summary, outputs) = scan.merge_held(results, console)?;
-                (summary, outputs, Vec::new())
+                scan.merge_held(results, console)?
             }
         };
-        Ok(RunResult { summary, outputs, parts })
+        Ok(RunResult { summary, outputs, parts: None })
     }
 }
 

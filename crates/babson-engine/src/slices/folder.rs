@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::part_file::{MAGIC_WORDS, SliceResult};
 use super::slice::Slice;
@@ -11,15 +11,17 @@ use crate::error::Error;
 /// Marks the folder as used while a scan keeps parts in it.
 ///
 /// A lock of the folder itself leaves no file behind, and the system removes it with the process.
-/// Where a folder cannot be locked, nothing is removed from it.
+/// Where a folder cannot be locked, nothing of other scans is removed from it.
+#[derive(Debug)]
 pub(super) struct FolderInUse {
-    _lock: Option<File>,
+    folder: PathBuf,
+    lock: Option<File>,
 }
 
 impl FolderInUse {
-    /// Enters the folder for a scan of this plan. If no other scan uses it, removes files of
-    /// earlier scans that no scan can use any more.
-    pub(super) fn enter(folder: &Path, plan: &str) -> FolderInUse {
+    /// Enters the folder, which is created, for a scan of this plan. If no other scan uses it,
+    /// removes files of earlier scans that no scan can use any more.
+    pub(super) fn enter(folder: &Path, plan: &str) -> io::Result<FolderInUse> {
         let lock = || -> io::Result<File> {
             let file = File::open(folder)?;
             match file.try_lock() {
@@ -35,7 +37,74 @@ impl FolderInUse {
             file.lock_shared()?;
             Ok(file)
         };
-        FolderInUse { _lock: lock().ok() }
+        loop {
+            fs::create_dir_all(folder)?;
+            let lock = lock().ok();
+            // A scan that has just ended may have removed the folder before it was locked.
+            if lock.as_ref().is_none_or(|lock| is_at(lock, folder)) {
+                return Ok(FolderInUse { folder: folder.to_owned(), lock });
+            }
+        }
+    }
+
+    /// Ends the use. Returns the folder locked for this scan alone, or `None` if another scan uses
+    /// it. Of several scans that leave the folder, the last one gets it.
+    fn leave(self) -> Option<FolderInUse> {
+        let Some(lock) = &self.lock else { return Some(self) };
+        // A lock that is held is not made exclusive: another scan could wait for the same.
+        let is_alone = lock.unlock().is_ok() && lock.try_lock().is_ok();
+        is_alone.then_some(self)
+    }
+}
+
+/// Whether an open folder still has its name.
+#[cfg(unix)]
+fn is_at(open: &File, folder: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let numbers = |data: fs::Metadata| (data.dev(), data.ino());
+    let named = fs::metadata(folder).map(numbers).ok();
+    named.is_some() && named == open.metadata().map(numbers).ok()
+}
+
+/// Whether an open folder still has its name. It cannot be removed while it is open.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
+/// The parts that a scan keeps in a folder. As long as this value lives, no other scan removes
+/// them.
+///
+/// See [`ResumedScan`](crate::ResumedScan).
+#[derive(Debug)]
+#[must_use = "the parts stay in their folder until they are removed"]
+pub struct KeptParts {
+    paths: Vec<PathBuf>,
+    in_use: FolderInUse,
+}
+
+impl KeptParts {
+    pub(super) fn new(paths: Vec<PathBuf>, in_use: FolderInUse) -> KeptParts {
+        KeptParts { paths, in_use }
+    }
+
+    /// The paths of the parts. A scan that ended before its last slice has not written all of them.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
+    /// Removes the parts, and their folder if nothing else is in it.
+    ///
+    /// While another scan uses the folder, the parts stay: it may be the same scan and need them.
+    /// The last one to end removes them. (If it is the scan of another query, they stay until the
+    /// scan of this one is run again.) Where the system cannot lock a folder, they are always
+    /// removed.
+    pub fn remove(self) {
+        let Some(in_use) = self.in_use.leave() else { return };
+        for path in &self.paths {
+            let _ = fs::remove_file(path);
+        }
+        let _ = fs::remove_dir(&in_use.folder);
     }
 }
 
@@ -103,7 +172,7 @@ fn is_outdated(path: &Path) -> Result<bool, Error> {
         // An input that cannot be read may come back.
         Err(error) => return Err(error),
     }
-    // A change in the middle of a slice shows only by its time.
+    // To read the text of each part would take long: a change of it shows by its time.
     let modified = |path: &Path| fs::metadata(path).and_then(|data| data.modified());
     let fail = |source| Error::Read { path: path.display().to_string(), source };
     let searched = modified(path).map_err(fail)?;

@@ -25,8 +25,9 @@ mod slice;
 mod tests;
 
 pub(crate) use batch::StoredMatch;
+pub use folder::KeptParts;
 pub use merge::{merge, merge_held};
 pub use part_file::SliceResult;
-pub use resume::{remove_parts, scan_resumed, scan_slice_to};
+pub use resume::{ResumedScan, scan_resumed, scan_slice_to};
 pub use search::scan_slice;
 pub use slice::{InputRange, Slice, plan};

@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::folder::FolderInUse;
+use super::folder::{FolderInUse, KeptParts};
 use super::merge::merge_each;
 use super::part_file::{PartHead, SliceResult};
 use super::search::{fingerprint, needs_order, scan_observed};
@@ -73,6 +73,30 @@ impl Write for PartOutput {
     }
 }
 
+/// The result of [`scan_resumed`]. The caller completes the outputs, perhaps together with others,
+/// and removes the parts when that is done.
+#[must_use = "the outputs are not complete yet"]
+pub struct ResumedScan {
+    /// The result of the scan.
+    pub summary: Summary,
+    /// The outputs, to be completed.
+    pub outputs: Outputs,
+    /// The parts of the slices, which are not needed when the outputs are complete.
+    pub parts: KeptParts,
+}
+
+impl ResumedScan {
+    /// Completes the outputs and removes the parts.
+    ///
+    /// # Errors
+    /// An output cannot be completed. The parts stay then, so the scan can be run again.
+    pub fn complete(self) -> Result<Summary, Error> {
+        self.outputs.complete()?;
+        self.parts.remove();
+        Ok(self.summary)
+    }
+}
+
 /// As [`scan_held`](crate::scan_held), slice by slice: the part of each finished slice is kept in
 /// `folder`. If the scan is interrupted, the next one with the same queries and inputs goes on
 /// where it ended. The events of a slice come when it is finished, the progress as it is searched.
@@ -80,8 +104,23 @@ impl Write for PartOutput {
 ///
 /// Parts that no scan can use any more, because their input was changed, are removed from the
 /// folder, and so is what a scan that was killed has left there, unless another scan uses the
-/// folder. The parts of this scan belong to the caller, who [removes](remove_parts) them when the
-/// outputs are complete.
+/// folder. The parts of this scan belong to the caller.
+///
+/// ```
+/// use babson_engine::{Input, Job, Settings, Silent, scan_resumed};
+/// use babson_lang::{Dialect, analyze};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (path, kept) = (folder.path().join("games.pgn"), folder.path().join("kept"));
+/// # std::fs::write(&path, "[Event \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(100)).unwrap();
+/// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap();
+/// let (inputs, settings) = ([Input::File(path)], Settings::default());
+/// let scan = scan_resumed(&inputs, vec![job.into()], &settings, &kept, &mut Silent)?;
+/// assert!(scan.parts.paths()[0].exists());
+/// assert_eq!(scan.complete()?.jobs[0].matches, 100);
+/// assert!(!kept.exists());
+/// # Ok::<(), babson_engine::Error>(())
+/// ```
 ///
 /// # Errors
 /// As [`scan`](crate::scan); or an input is not a file, or the folder cannot be written.
@@ -91,7 +130,7 @@ pub fn scan_resumed(
     settings: &Settings,
     folder: &Path,
     observer: &mut dyn Observer,
-) -> Result<(Summary, Outputs, Vec<PathBuf>), Error> {
+) -> Result<ResumedScan, Error> {
     Error::catch(|| resume_uncaught(inputs, tasks, settings, folder, observer))
 }
 
@@ -101,13 +140,15 @@ fn resume_uncaught(
     settings: &Settings,
     folder: &Path,
     observer: &mut dyn Observer,
-) -> Result<(Summary, Outputs, Vec<PathBuf>), Error> {
+) -> Result<ResumedScan, Error> {
     OwnFiles::new(inputs, &tasks, settings)?;
-    let fail = |source| Error::Write { path: folder.display().to_string(), source };
-    fs::create_dir_all(folder).map_err(|source| {
+    let fail = |source: io::Error| {
         let is_other = source.kind() == ErrorKind::AlreadyExists;
-        fail(if is_other { io::Error::other("it is not a folder") } else { source })
-    })?;
+        let source = if is_other { io::Error::other("it is not a folder") } else { source };
+        Error::Write { path: folder.display().to_string(), source }
+    };
+    // Before all games are counted.
+    fs::create_dir_all(folder).map_err(fail)?;
     let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
     let in_order = jobs.iter().any(needs_order);
@@ -117,7 +158,7 @@ fn resume_uncaught(
     };
     let slices = plan(inputs, count, settings.threads, settings.mapped)?;
     let plan_id = slices.first().map(|slice| slice.plan.as_str()).unwrap_or_default();
-    let _in_use = FolderInUse::enter(folder, plan_id);
+    let in_use = FolderInUse::enter(folder, plan_id).map_err(fail)?;
     let mark = fingerprint(&jobs, settings);
     let head_of = |slice: &Slice| PartHead {
         slice: slice.clone(),
@@ -144,15 +185,6 @@ fn resume_uncaught(
     };
     let (mut summary, outputs) = merge_each(&slices, in_order, tasks, settings, observer, next)?;
     summary.threads = settings.search_threads();
-    Ok((summary, outputs, slices.iter().map(path_of).collect()))
-}
-
-/// Removes the parts of a complete scan, and their folder if nothing else is in it.
-pub fn remove_parts(paths: &[PathBuf]) {
-    for path in paths {
-        let _ = fs::remove_file(path);
-    }
-    if let Some(folder) = paths.first().and_then(|path| path.parent()) {
-        let _ = fs::remove_dir(folder);
-    }
+    let parts = KeptParts::new(slices.iter().map(path_of).collect(), in_use);
+    Ok(ResumedScan { summary, outputs, parts })
 }

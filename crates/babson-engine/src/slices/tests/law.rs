@@ -145,11 +145,9 @@ fn a_query_in_order_may_have_several_inputs() {
         let settings = settings(2, rejects.then(|| out.path().join("rejects.pgn")));
         let mut record = Record::default();
         let tasks = tasks(&jobs, true, out.path());
-        let resumed = scan_resumed(&inputs, tasks, &settings, &kept, &mut record);
-        let (summary, outputs, paths) = resumed.unwrap();
-        assert_eq!(paths.len(), 1);
-        outputs.complete().unwrap();
-        remove_parts(&paths);
+        let resumed = scan_resumed(&inputs, tasks, &settings, &kept, &mut record).unwrap();
+        assert_eq!(resumed.parts.paths().len(), 1);
+        let summary = resumed.complete().unwrap();
         assert_eq!(everything(summary, record, out.path()), whole);
     }
 }

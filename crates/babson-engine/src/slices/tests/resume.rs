@@ -37,11 +37,10 @@ fn a_scan_goes_on_after_an_interruption() {
     let damaged = std::fs::read(&finished[1]).unwrap();
     std::fs::write(&finished[1], &damaged[..damaged.len() - 1]).unwrap();
     let mut record = Record::default();
-    let (summary, outputs, paths) = scan(&mut record).unwrap();
+    let resumed = scan(&mut record).unwrap();
     assert_eq!(written(&finished[0]), first);
-    assert_eq!(paths.len(), slices.len());
-    outputs.complete().unwrap();
-    remove_parts(&paths);
+    assert_eq!(resumed.parts.paths().len(), slices.len());
+    let summary = resumed.complete().unwrap();
     assert!(!kept.exists());
     assert_eq!(everything(summary, record, out.path()), whole);
 }
@@ -57,12 +56,11 @@ fn a_scan_that_can_be_resumed_ends_with_its_queries() {
         let (kept, out) = (folder.path().join("kept"), tempfile::tempdir().unwrap());
         let mut record = Record::default();
         let tasks = tasks(&jobs, true, out.path());
-        let (summary, outputs, paths) =
-            scan_resumed(&inputs, tasks, &settings(2, None), &kept, &mut record).unwrap();
+        let resumed = scan_resumed(&inputs, tasks, &settings(2, None), &kept, &mut record).unwrap();
+        let paths = resumed.parts.paths();
         let searched: Vec<bool> = paths.iter().map(|path| path.exists()).collect();
         assert_eq!(searched, [true, false, false]);
-        outputs.complete().unwrap();
-        remove_parts(&paths);
+        let summary = resumed.complete().unwrap();
         assert!(!kept.exists());
         assert_eq!(everything(summary, record, out.path()), whole);
     }
@@ -103,7 +101,7 @@ fn the_progress_of_a_resumed_scan_never_goes_back() {
     for _ in ["no part is there", "all but one are there"] {
         let mut shown = Shown::default();
         let tasks = tasks(&jobs, false, folder.path());
-        let (summary, _, paths) =
+        let ResumedScan { summary, parts, .. } =
             scan_resumed(&inputs, tasks, &settings(2, None), &kept, &mut shown).unwrap();
         let shown = shown.0;
         assert!(shown.len() > 3);
@@ -115,7 +113,7 @@ fn the_progress_of_a_resumed_scan_never_goes_back() {
         let last = shown.last().unwrap();
         let matches: u64 = summary.jobs.iter().map(|job| job.matches).sum();
         assert_eq!((last.games, last.matches), (summary.games, matches));
-        std::fs::remove_file(&paths[1]).unwrap();
+        std::fs::remove_file(&parts.paths()[1]).unwrap();
     }
 }
 
@@ -129,7 +127,8 @@ fn a_scan_removes_only_stale_files_of_its_folder() {
     let kept = folder.path().join("kept");
     let scan = |inputs: &[Input], query: &str, observer: &mut dyn Observer| {
         let tasks = tasks(&[job(query)], false, folder.path());
-        scan_resumed(inputs, tasks, &settings(1, None), &kept, observer).map(|(_, _, paths)| paths)
+        let resumed = scan_resumed(inputs, tasks, &settings(1, None), &kept, observer);
+        resumed.map(|resumed| resumed.parts.paths().to_vec())
     };
     let other_inputs = scan(&inputs[..1], "mate", &mut crate::Silent).unwrap();
     let outdated = scan(&inputs[1..2], "mate", &mut crate::Silent).unwrap();
@@ -151,7 +150,7 @@ fn a_scan_removes_only_stale_files_of_its_folder() {
     ];
     let is_there = |paths: &[PathBuf]| paths.iter().map(|path| path.exists()).collect::<Vec<_>>();
     // Another scan uses the folder.
-    let in_use = FolderInUse::enter(&kept, "");
+    let in_use = FolderInUse::enter(&kept, "").unwrap();
     assert_eq!(is_there(&unfinished), [false; 2]);
     put(".01234567-89abcdef-0.part.123-0.tmp", "babson part 1\n#");
     scan(&inputs, "stalemate", &mut crate::Silent).unwrap();
@@ -184,7 +183,7 @@ fn a_part_under_the_name_of_another_is_searched_again() {
         let tasks = tasks(&[job(query)], false, folder.path());
         let scanned =
             scan_resumed(inputs, tasks, &settings(1, None), &kept, &mut crate::Silent).unwrap();
-        (scanned.0.jobs[0].matches, scanned.2)
+        (scanned.summary.jobs[0].matches, scanned.parts.paths().to_vec())
     };
     let (mates, mate_parts) = scan("mate");
     let (_, stalemate_parts) = scan("stalemate");
@@ -193,4 +192,71 @@ fn a_part_under_the_name_of_another_is_searched_again() {
     }
     assert!(mates > 0);
     assert_eq!(scan("mate").0, mates);
+}
+
+/// Runs `scan` to its end when the first slice is merged.
+struct Interleaved<F: FnMut()>(Option<F>);
+
+impl<F: FnMut()> Observer for Interleaved<F> {
+    fn message(&mut self, _: usize, _: &[u8]) -> Result<(), Error> {
+        if let Some(mut scan) = self.0.take() {
+            scan();
+        }
+        Ok(())
+    }
+}
+
+/// The first of two identical scans that ends leaves the parts to the other one.
+#[cfg(unix)]
+#[test]
+fn two_scans_share_their_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    let jobs = [job(QUERIES[1])];
+    let whole = run_whole(&inputs, &jobs, true, false);
+    let kept = folder.path().join("kept");
+    let count = || std::fs::read_dir(&kept).unwrap().count();
+    let run = |observer: &mut dyn Observer, out: &Path| {
+        let tasks = tasks(&jobs, true, out);
+        scan_resumed(&inputs, tasks, &settings(1, None), &kept, observer).unwrap()
+    };
+    let out = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let mut record = Record::default();
+    let mut inner = None;
+    let second = || {
+        let resumed = run(&mut record, out[1].path());
+        assert_eq!(resumed.parts.paths().len(), 3);
+        inner = Some(resumed.complete().unwrap());
+        // The other scan may need them.
+        assert_eq!(count(), 3);
+    };
+    let first = run(&mut Interleaved(Some(second)), out[0].path());
+    assert_eq!(count(), 3);
+    first.complete().unwrap();
+    assert!(!kept.exists());
+    let files = |out: &Path| everything(Summary::default(), Record::default(), out).files;
+    assert_eq!(files(out[0].path()), whole.files);
+    assert_eq!(everything(inner.unwrap(), record, out[1].path()), whole);
+}
+
+/// Scans that come and go in one folder never miss it, nor a part, and nothing is left in the end.
+#[cfg(unix)]
+#[test]
+fn scans_that_end_do_not_disturb_those_that_begin() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = &put_inputs(folder.path())[1..2];
+    let kept = folder.path().join("kept");
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..30 {
+                    let tasks = vec![job("mate").into()];
+                    let resumed =
+                        scan_resumed(inputs, tasks, &settings(1, None), &kept, &mut crate::Silent);
+                    assert_eq!(resumed.unwrap().complete().unwrap().jobs[0].matches, 180);
+                }
+            });
+        }
+    });
+    assert!(!kept.exists());
 }
