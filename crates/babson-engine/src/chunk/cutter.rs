@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use babson_pgn::find_boundary;
+use crc32fast::Hasher;
 
 use super::long_text::LongText;
 use super::overlong::last_if_overlong;
@@ -29,6 +30,8 @@ pub(crate) struct Cutter<'a> {
     keeps_long: bool,
     /// Whether plain files are mapped.
     mapped: bool,
+    /// Whether the chunks have checksums.
+    hashes: bool,
     pub(super) source: Option<InputCursor>,
     /// The index of the input of `source`.
     input: usize,
@@ -85,7 +88,9 @@ pub(crate) struct CutChunk {
     pub(super) bytes: ChunkBytes,
     /// If it is a game that is too long to be read.
     pub(super) overlong: Option<OverlongGame>,
-    /// The rows, if it is a part of a table. There are no bytes then.
+    /// Whether the chunk has a checksum.
+    pub(super) hashes: bool,
+    /// The rows, if it is a chunk of a table. There are no bytes then.
     pub(super) rows: Option<CutRows>,
 }
 
@@ -94,6 +99,8 @@ pub(super) struct OverlongGame {
     pub(super) length: u64,
     pub(super) lines: u64,
     pub(super) text: Option<LongText>,
+    /// The checksum of its text, if it is requested.
+    pub(super) hasher: Hasher,
 }
 
 /// Why there are no more chunks.
@@ -137,6 +144,7 @@ impl<'a> Cutter<'a> {
             longest: MAX_GAME,
             keeps_long: false,
             mapped: true,
+            hashes: false,
             source: None,
             input: 0,
             next_input: 0,
@@ -156,6 +164,12 @@ impl<'a> Cutter<'a> {
     /// The same chunks, with plain files mapped or read.
     pub(crate) fn with_mapping(mut self, mapped: bool) -> Cutter<'a> {
         self.mapped = mapped;
+        self
+    }
+
+    /// The same chunks, with the checksums of their texts.
+    pub(crate) fn with_checksums(mut self) -> Cutter<'a> {
+        self.hashes = true;
         self
     }
 
@@ -202,6 +216,7 @@ impl<'a> Cutter<'a> {
                         let reader = range_of(reader, &range, file, &taken).map_err(fail)?;
                         let mut stream = Stream::new(reader, packed, taken, self.keeps_long);
                         stream.watch = watch;
+                        stream.hashes = self.hashes;
                         InputCursor::Stream(stream)
                     }
                 });
@@ -209,7 +224,7 @@ impl<'a> Cutter<'a> {
                 self.next_input += 1;
                 continue;
             };
-            let part = match source {
+            let next = match source {
                 InputCursor::Table(rows) => {
                     if let Some(rows) = rows.next() {
                         return Ok(Some(self.rows(rows)));
@@ -219,7 +234,7 @@ impl<'a> Cutter<'a> {
                 InputCursor::Mapped { map, at } => {
                     let end = usize::try_from(range.end).unwrap_or(usize::MAX);
                     let end = end.min(map.len());
-                    next_of_map(map, at, end, size, self.longest, self.keeps_long)
+                    next_of_map(map, at, end, size, self.longest, (self.keeps_long, self.hashes))
                 }
                 InputCursor::Stream(stream) => {
                     let next = stream.next(size, self.longest).map_err(CutErrorKind::Input)?;
@@ -227,15 +242,15 @@ impl<'a> Cutter<'a> {
                         let path = self.inputs[self.input].name();
                         CutErrorKind::Stream { path, packed: stream.packed, source }
                     })?;
-                    next.map(|part| match part {
+                    next.map(|chunk| match chunk {
                         StreamChunk::Games(bytes) => (ChunkBytes::Owned(bytes), None),
-                        StreamChunk::Overlong { sample, length, lines, text } => {
-                            (ChunkBytes::Owned(sample), Some(OverlongGame { length, lines, text }))
+                        StreamChunk::Overlong { sample, game } => {
+                            (ChunkBytes::Owned(sample), Some(game))
                         }
                     })
                 }
             };
-            match part {
+            match next {
                 Some((bytes, overlong)) => return Ok(Some(self.chunk(bytes, overlong))),
                 None => self.source = None,
             }
@@ -265,6 +280,7 @@ impl<'a> Cutter<'a> {
             input_length,
             bytes,
             overlong,
+            hashes: self.hashes,
             rows: None,
         };
         self.next_index += 1;
@@ -292,14 +308,15 @@ fn range_of(
 /// The bytes of a chunk, and what is known of it if it is an overlong game.
 type NextBytes = (ChunkBytes, Option<OverlongGame>);
 
-/// The next bytes of a mapped file, from `at` on and before `last`.
+/// The next bytes of a mapped file, from `at` on and before `last`. The text of an overlong game is
+/// kept if `keeps_long` is set, and has its checksum if `hashes` is.
 fn next_of_map(
     map: &Arc<MappedFile>,
     at: &mut usize,
     last: usize,
     size: usize,
     longest: usize,
-    keeps_long: bool,
+    (keeps_long, hashes): (bool, bool),
 ) -> Option<NextBytes> {
     if *at >= last {
         return None;
@@ -310,10 +327,15 @@ fn next_of_map(
         Some(0) => {
             let text = &map[begin..end];
             let whole = || LongText::Mapped(map.clone(), begin..end);
+            let mut hasher = Hasher::new();
+            if hashes {
+                hasher.update(text);
+            }
             Some(OverlongGame {
                 length: text.len() as u64,
                 lines: lines(text),
                 text: keeps_long.then(whole),
+                hasher,
             })
         }
         // The games before the overlong one come first.

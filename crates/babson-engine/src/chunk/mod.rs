@@ -28,13 +28,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use babson_pgn::{Games, count_lines};
+use crc32fast::Hasher;
 
 use crate::error::Error;
 use crate::input::MappedFile;
 use crate::job::Job;
 pub(crate) use cutter::{CutChunk, Cutter, EvenCuts};
 pub(crate) use long_text::{LongFile, LongText};
-pub(crate) use numbering::{ChunkStart, Numbering};
+pub(crate) use numbering::{ChunkStart, Numbering, ReadRange};
 pub(crate) use rows::{ChunkRows, OpenTable, RowGame, TableRow};
 
 /// Some whole games.
@@ -58,6 +59,8 @@ pub(crate) struct Chunk {
     pub(crate) length: u64,
     /// The number of its lines.
     pub(crate) lines: u64,
+    /// The checksum of the text, if it is requested.
+    pub(crate) hasher: Option<Hasher>,
     /// Bytes of the input that were read for it: fewer if it is compressed, and some are read
     /// ahead.
     pub(crate) input_length: u64,
@@ -87,13 +90,21 @@ impl Chunk {
     /// # Errors
     /// The rows are damaged.
     pub(crate) fn of(cut: CutChunk, jobs: &[Job]) -> Result<Chunk, Error> {
-        let CutChunk { index, input, offset, input_length, bytes, overlong, rows } = cut;
+        let CutChunk { index, input, offset, input_length, bytes, overlong, hashes, rows } = cut;
         let rows_length = rows.as_ref().map(|rows| rows.length());
         let rows = rows.map(|rows| rows.read(jobs)).transpose()?;
         let text = bytes.get();
         let mut starts = Vec::with_capacity(text.len() / 512 + 2);
         let mut end = 0;
         let is_overlong = overlong.is_some();
+        let hasher = hashes.then(|| match &overlong {
+            Some(overlong) => overlong.hasher.clone(),
+            None => {
+                let mut hasher = Hasher::new();
+                hasher.update(text);
+                hasher
+            }
+        });
         let (length, line_count, long_text) = match overlong {
             Some(overlong) => {
                 starts.push(0);
@@ -121,6 +132,7 @@ impl Chunk {
             long_text,
             length: rows_length.unwrap_or(length),
             lines: line_count,
+            hasher,
             input_length,
             rows,
             bytes,

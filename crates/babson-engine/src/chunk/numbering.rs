@@ -2,6 +2,8 @@
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use crc32fast::Hasher;
+
 use super::Chunk;
 
 /// Where a chunk begins.
@@ -27,6 +29,17 @@ struct NextChunk {
     /// The input of the chunk before it.
     input: usize,
     start: ChunkStart,
+    /// What all chunks before it held, for each input, if they have checksums.
+    read: Vec<ReadRange>,
+}
+
+/// What was read of a range of an input.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReadRange {
+    /// The number of its games.
+    pub(crate) games: u64,
+    /// The checksum of its text.
+    pub(crate) text: Hasher,
 }
 
 /// Gives each chunk the numbers of its first game and line: the sums over all chunks before it.
@@ -43,7 +56,7 @@ pub(crate) struct Numbering {
 impl Numbering {
     /// The numbering of chunks whose first one, of the input `input`, begins at `start`.
     pub(crate) fn new(input: usize, start: ChunkStart) -> Numbering {
-        let next = NextChunk { index: 0, input, start };
+        let next = NextChunk { index: 0, input, start, read: Vec::new() };
         Numbering { next: Mutex::new(Some(next)), changed: Condvar::new() }
     }
 
@@ -59,6 +72,14 @@ impl Numbering {
             next.start.game += chunk.games() as u64;
             next.start.input_game += chunk.games() as u64;
             next.start.line += chunk.lines;
+            if let Some(hasher) = &chunk.hasher {
+                if next.read.len() <= chunk.input {
+                    next.read.resize_with(chunk.input + 1, ReadRange::default);
+                }
+                let read = &mut next.read[chunk.input];
+                read.games += chunk.games() as u64;
+                read.text.combine(hasher);
+            }
         })
         .is_some()
     }
@@ -66,6 +87,13 @@ impl Numbering {
     /// The number of games before the chunk of this index, which will not come.
     pub(crate) fn games_before(&self, index: u64) -> Option<u64> {
         self.turn(index, |next| next.start.game - 1)
+    }
+
+    /// What the chunks held that were numbered so far, for each input up to the last one that had a
+    /// chunk, if the chunks have checksums.
+    pub(crate) fn read(&self) -> Vec<ReadRange> {
+        let next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        next.as_ref().map_or_else(Vec::new, |next| next.read.clone())
     }
 
     /// Calls `number` when the turn of the chunk has come.

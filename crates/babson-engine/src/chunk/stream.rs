@@ -6,9 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use babson_pgn::find_boundary;
+use crc32fast::Hasher;
 
+use super::cutter::OverlongGame;
 use super::lines;
-use super::long_text::{LongFile, LongText};
+use super::long_text::LongFile;
 use super::overlong::last_if_overlong;
 use crate::error::Error;
 use crate::input::Watch;
@@ -24,6 +26,8 @@ pub(super) struct Stream {
     pub(super) watch: Option<Watch>,
     /// Whether the texts of overlong games are kept.
     keeps_long: bool,
+    /// Whether overlong games have checksums.
+    pub(super) hashes: bool,
     /// The bytes that are read but not yet cut. Begins at a boundary or at the start of the stream.
     buffer: Vec<u8>,
     /// Whether the stream has ended, perhaps with an error.
@@ -37,7 +41,7 @@ pub(super) struct Stream {
 /// A chunk of a stream.
 pub(super) enum StreamChunk {
     Games(Vec<u8>),
-    Overlong { sample: Vec<u8>, length: u64, lines: u64, text: Option<LongText> },
+    Overlong { sample: Vec<u8>, game: OverlongGame },
 }
 
 impl Stream {
@@ -54,6 +58,7 @@ impl Stream {
             counted: 0,
             watch: None,
             keeps_long,
+            hashes: false,
             failed: None,
             buffer: Vec::new(),
             ended: false,
@@ -163,11 +168,18 @@ impl Stream {
         if let Some(long) = &mut long {
             long.add(&chunk)?;
         }
+        let mut hasher = Hasher::new();
+        if self.hashes {
+            hasher.update(&chunk);
+        }
         Ok(StreamChunk::Overlong {
             sample: chunk[..chunk.len().min(MAX_SAMPLE)].to_vec(),
-            length: chunk.len() as u64,
-            lines: lines(&chunk),
-            text: long.map(LongFile::text),
+            game: OverlongGame {
+                length: chunk.len() as u64,
+                lines: lines(&chunk),
+                text: long.map(LongFile::text),
+                hasher,
+            },
         })
     }
 
@@ -181,8 +193,12 @@ impl Stream {
         let sample = self.buffer[..self.buffer.len().min(MAX_SAMPLE)].to_vec();
         let (mut length, mut line_ends) = (0, 0);
         let mut ends_with_return = false;
+        let (hashes, mut hasher) = (self.hashes, Hasher::new());
         let mut pass = |bytes: &[u8]| {
             length += bytes.len() as u64;
+            if hashes {
+                hasher.update(bytes);
+            }
             // A carriage return and the line feed after it are one end, also in two pieces.
             line_ends -= u64::from(ends_with_return && bytes.first() == Some(&b'\n'));
             line_ends += lines(bytes);
@@ -208,11 +224,8 @@ impl Stream {
                 break;
             }
         }
-        Ok(StreamChunk::Overlong {
-            sample,
-            length,
-            lines: line_ends,
-            text: long.map(LongFile::text),
-        })
+        let text = long.map(LongFile::text);
+        let game = OverlongGame { length, lines: line_ends, text, hasher };
+        Ok(StreamChunk::Overlong { sample, game })
     }
 }

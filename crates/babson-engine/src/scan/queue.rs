@@ -6,7 +6,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::chunk::{Chunk, ChunkStart, Cutter, Numbering};
+use crate::chunk::{Chunk, ChunkStart, Cutter, Numbering, ReadRange};
 use crate::error::Error;
 use crate::job::Job;
 
@@ -20,6 +20,8 @@ pub(crate) struct ChunkQueue<'a> {
     jobs: &'a [Job],
     /// Whether all chunks with games that a job needs have been taken.
     ended: AtomicBool,
+    /// Whether the inputs were read to their end.
+    exhausted: AtomicBool,
 }
 
 /// Ends the waiting of the other threads if this one panics before it has numbered its chunk.
@@ -47,6 +49,7 @@ impl<'a> ChunkQueue<'a> {
             last,
             jobs: &[],
             ended: AtomicBool::new(false),
+            exhausted: AtomicBool::new(false),
         }
     }
 
@@ -56,6 +59,14 @@ impl<'a> ChunkQueue<'a> {
         self
     }
 
+    /// What was read of each input, if all were read to their end and the chunks have checksums.
+    /// Inputs without games may be missing at the end.
+    pub(crate) fn read(&self) -> Option<Vec<ReadRange>> {
+        let is_whole =
+            self.exhausted.load(Ordering::Relaxed) && !self.ended.load(Ordering::Relaxed);
+        is_whole.then(|| self.numbering.read())
+    }
+
     /// Takes the next chunk, or the error instead of it with the index that it would have had.
     pub(crate) fn take(&self) -> Option<Result<Chunk, (u64, Error)>> {
         if self.ended.load(Ordering::Relaxed) {
@@ -63,7 +74,10 @@ impl<'a> ChunkQueue<'a> {
         }
         let _guard = AbandonOnPanic(&self.numbering);
         // A poisoned lock means that another thread has panicked: the scan ends.
-        let cut = self.cutter.lock().ok()?.next()?;
+        let Some(cut) = self.cutter.lock().ok()?.next() else {
+            self.exhausted.store(true, Ordering::Relaxed);
+            return None;
+        };
         let taken = match cut {
             Ok(cut) => {
                 let index = cut.index;
@@ -88,6 +102,7 @@ impl<'a> ChunkQueue<'a> {
             Err(error) => {
                 let index = error.index;
                 let games = self.numbering.games_before(index)?;
+                self.ended.store(true, Ordering::Relaxed);
                 (games < self.last).then(|| Err((index, error.after(games))))
             }
         };

@@ -27,7 +27,7 @@ pub(super) struct Batch {
     pub(super) bytes: u64,
     pub(super) input_bytes: u64,
     pub(super) remarks: Vec<Remark>,
-    rejects: Vec<u8>,
+    pub(super) rejects: Vec<u8>,
     pub(super) jobs: Vec<JobBatch>,
 }
 
@@ -35,11 +35,11 @@ pub(super) struct Batch {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct JobBatch {
     pub(super) matches: Vec<StoredMatch>,
-    messages: Vec<u8>,
-    message_ends: Vec<(u64, usize)>,
+    pub(super) messages: Vec<u8>,
+    pub(super) message_ends: Vec<(u64, usize)>,
     pub(super) errors: Vec<GameFailure>,
     pub(super) evaluated: u64,
-    seconds: f64,
+    pub(super) seconds: f64,
     pub(super) changes: Option<SharedChangesData>,
 }
 

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::worker::{BlockResult, FinalState};
 
 /// The first bytes of a part. The number is the version of the format.
-const MAGIC: &[u8] = b"babson part 2\n";
+const MAGIC: &[u8] = b"babson part 3\n";
 
 /// The first bytes of a part of any version.
 pub(super) const MAGIC_WORDS: &[u8] = b"babson part ";
@@ -63,10 +63,15 @@ impl<W: Write> PartWriter<W> {
 
     pub(super) fn write(&mut self, frame: &Frame) -> io::Result<()> {
         let payload = postcard::to_stdvec(frame).map_err(io::Error::other)?;
+        self.write_payload(&payload)
+    }
+
+    /// Writes the bytes of a frame.
+    pub(super) fn write_payload(&mut self, payload: &[u8]) -> io::Result<()> {
         let length = u32::try_from(payload.len()).map_err(io::Error::other)?.to_le_bytes();
         self.out.write_all(&length)?;
-        self.out.write_all(&checksum(length, &payload).to_le_bytes())?;
-        self.out.write_all(&payload)
+        self.out.write_all(&checksum(length, payload).to_le_bytes())?;
+        self.out.write_all(payload)
     }
 
     pub(super) fn finish(mut self) -> io::Result<()> {
@@ -221,5 +226,9 @@ fn next_frame(name: &str, input: &mut dyn Read) -> Result<Frame, Error> {
     if checksum(length, &payload) != u32::from_le_bytes(expected) {
         return Err(damaged(name));
     }
-    postcard::from_bytes(&payload).map_err(|_| damaged(name))
+    // Bytes after the frame are damage, too.
+    match postcard::take_from_bytes(&payload) {
+        Ok((frame, [])) => Ok(frame),
+        Ok(_) | Err(_) => Err(damaged(name)),
+    }
 }

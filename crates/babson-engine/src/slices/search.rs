@@ -43,8 +43,9 @@ use crate::worker::{ChunkResult, GameFailure, Plan, Worker};
 /// ```
 ///
 /// # Errors
-/// The file is not the one of the plan or cannot be read, the result cannot be written, or a query
-/// needs the games in order and the plan has several slices.
+/// The file is not the one of the plan, was changed since or cannot be read; the result cannot be
+/// written; or a query needs the games in order and the plan has several slices. A change of a
+/// compressed file is not found if all queries end before its end, for instance by a limit.
 pub fn scan_slice(
     slice: &Slice,
     jobs: Vec<Job>,
@@ -86,7 +87,8 @@ pub(super) fn scan_observed(
     let cutter = Cutter::new(&inputs, size)
         .with_long_texts(plan.want_rejects)
         .with_mapping(settings.mapped)
-        .with_ranges(slice.byte_ranges());
+        .with_ranges(slice.byte_ranges())
+        .with_checksums();
     let queue =
         ChunkQueue::starting_at(cutter, slice.start(), last_wanted(&plan)).for_jobs(&plan.jobs);
     let fail = |source| Error::write(PART_NAME, source);
@@ -118,6 +120,7 @@ pub(super) fn scan_observed(
         let closed = std::mem::take(&mut collector.closed);
         collector.write(&Frame::Closed(closed))?;
     }
+    slice.check_read(queue.read().as_deref())?;
     collector.out.finish().map_err(fail)
 }
 

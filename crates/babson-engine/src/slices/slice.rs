@@ -6,10 +6,11 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use babson_pgn::find_boundary;
+use crc32fast::Hasher;
 use crossbeam::queue::ArrayQueue;
 use serde::{Deserialize, Serialize};
 
-use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts};
+use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts, ReadRange};
 use crate::error::Error;
 use crate::input::{Input, InputStamps, OpenInput};
 use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS};
@@ -45,8 +46,11 @@ pub struct InputRange {
     pub end: Option<u64>,
     /// The length of the file in bytes.
     pub input_length: u64,
-    /// A checksum of its first and its last bytes, of the file if it is compressed.
-    pub checksum: u32,
+    /// The checksum of its first and its last bytes, of the file if it is compressed: a file that
+    /// is not the one that was cut is refused before it is searched.
+    pub edge_checksum: u32,
+    /// The checksum of its text, decompressed if the input is compressed.
+    pub text_checksum: u32,
     /// The number of its first game in its input, from 1.
     pub first_game: u64,
     /// The line of its first byte in its input, from 1.
@@ -58,8 +62,6 @@ pub struct InputRange {
 struct Counts {
     games: u64,
     lines: u64,
-    /// The checksum of the whole text.
-    checksum: u32,
 }
 
 /// Cuts the inputs into at most `count` slices (at least one) of about the same length, and counts
@@ -160,43 +162,46 @@ impl Piece<'_> {
         let cutter = Cutter::new(inputs, MAX_CHUNK as usize)
             .with_mapping(mapped)
             .with_ranges(vec![self.range.clone()])
-            .with_cuts(self.cuts);
+            .with_cuts(self.cuts)
+            .with_checksums();
         let mut ranges = Vec::new();
         let mut games = 0;
         let Range { start: mut begin, .. } = self.range;
         let mut end = begin;
-        let (mut counts, mut hasher) = (Counts::default(), crc32fast::Hasher::new());
+        let (mut counts, mut text) = (Counts::default(), Hasher::new());
         for cut in cutter {
             let cut = cut.map_err(|error| error.after(games))?;
             let chunk = Chunk::of(cut, &[])?;
             games += chunk.games() as u64;
             counts.games += chunk.games() as u64;
             counts.lines += chunk.lines;
-            hasher.update(chunk.bytes());
+            if let Some(hasher) = &chunk.hasher {
+                text.combine(hasher);
+            }
             chunk.check()?;
             end = chunk.offset + chunk.length;
             if self.cuts.after(begin).is_some_and(|cut| cut <= end) {
-                counts.checksum = std::mem::take(&mut hasher).finalize();
-                ranges.push((self.range(begin..end)?, std::mem::take(&mut counts)));
+                let range = self.range(begin..end, std::mem::take(&mut text))?;
+                ranges.push((range, std::mem::take(&mut counts)));
                 begin = end;
             }
         }
         if begin < end || ranges.is_empty() {
-            counts.checksum = hasher.finalize();
-            ranges.push((self.range(begin..end)?, counts));
+            ranges.push((self.range(begin..end, text)?, counts));
         }
         Ok(ranges)
     }
 
     /// The range of these bytes of the text.
-    fn range(&self, range: Range<u64>) -> Result<InputRange, Error> {
+    fn range(&self, range: Range<u64>, text: Hasher) -> Result<InputRange, Error> {
         let checked = if self.packed { 0..self.length } else { range.clone() };
         Ok(InputRange {
             input: self.name.to_owned(),
             begin: range.start,
             end: (!self.packed).then_some(range.end),
             input_length: self.length,
-            checksum: checksum(self.name, checked)?,
+            edge_checksum: edge_checksum(self.name, checked)?,
+            text_checksum: text.finalize(),
             first_game: 1,
             first_line: 1,
         })
@@ -241,7 +246,7 @@ fn count_pieces(
 fn numbered(counted: Vec<(InputRange, Counts)>, cuts: EvenCuts) -> Vec<Slice> {
     let mut start = ChunkStart::default();
     let last_game = counted.iter().map(|(_, counts)| counts.games).sum();
-    let mut hasher = crc32fast::Hasher::new();
+    let mut hasher = Hasher::new();
     let mut slices: Vec<Slice> = Vec::new();
     let (mut input_begin, mut input_length) = (0, 0);
     let mut slice_end = None;
@@ -253,7 +258,7 @@ fn numbered(counted: Vec<(InputRange, Counts)>, cuts: EvenCuts) -> Vec<Slice> {
             input_length = range.input_length;
         }
         (range.first_game, range.first_line) = (start.input_game, start.line);
-        hasher.update(format!("{range:?} {:08x}", counts.checksum).as_bytes());
+        hasher.update(format!("{range:?}").as_bytes());
         // Compressed inputs of about the same length are slices of their own if there are enough.
         let into = if range.end.is_some() { range.begin } else { range.input_length / 2 };
         let position = input_begin + into;
@@ -287,18 +292,29 @@ fn numbered(counted: Vec<(InputRange, Counts)>, cuts: EvenCuts) -> Vec<Slice> {
     slices
 }
 
-/// The checksum of the first and the last of these bytes of a file, which is read: a file that is
-/// mapped ends the process if it is truncated.
-fn checksum(path: &str, range: Range<u64>) -> Result<u32, Error> {
+/// The checksum of the first and the last of these bytes of a file.
+fn edge_checksum(path: &str, range: Range<u64>) -> Result<u32, Error> {
+    let length = range.end.saturating_sub(range.start).min(MAX_CHECKED_BYTES);
+    file_checksum(path, [range.start..range.start + length, range.end - length..range.end])
+}
+
+/// The checksum of ranges of a file, which is read: a file that is mapped ends the process if it is
+/// truncated.
+fn file_checksum(path: &str, ranges: impl IntoIterator<Item = Range<u64>>) -> Result<u32, Error> {
     let fail = |source| Error::Read { path: path.to_owned(), source };
     let mut file = File::open(path).map_err(fail)?;
-    let length = range.end.saturating_sub(range.start).min(MAX_CHECKED_BYTES);
-    let mut hasher = crc32fast::Hasher::new();
-    for begin in [range.start, range.end - length] {
-        let mut bytes = Vec::new();
-        file.seek(SeekFrom::Start(begin)).map_err(fail)?;
-        file.by_ref().take(length).read_to_end(&mut bytes).map_err(fail)?;
-        hasher.update(&bytes);
+    let (mut hasher, mut bytes) = (Hasher::new(), Vec::new());
+    for range in ranges {
+        file.seek(SeekFrom::Start(range.start)).map_err(fail)?;
+        let mut rest = file.by_ref().take(range.end - range.start);
+        loop {
+            bytes.clear();
+            let read = rest.by_ref().take(MAX_CHUNK).read_to_end(&mut bytes).map_err(fail)?;
+            if read == 0 {
+                break;
+            }
+            hasher.update(&bytes);
+        }
     }
     Ok(hasher.finalize())
 }
@@ -355,14 +371,51 @@ impl Slice {
             && end.is_some_and(|end| end - 1 <= self.last_game)
     }
 
-    /// An error if a file is not the one that was cut, or was changed since.
+    /// An error if a file is not the one that was cut, or was changed since, as far as its length
+    /// and the edges of its ranges tell.
     pub(super) fn check(&self) -> Result<(), Error> {
+        let Some(first) = self.ranges.first() else {
+            let why = "it has no ranges, so it names no file to search: give a whole line of the \
+                       plan";
+            return Err(self.error(format!("slice {}", self.index), why));
+        };
         if !self.is_sound() {
-            let name = self.ranges.first().map_or("the slice", |range| range.input.as_str());
             let why = "it is not a slice: its numbers do not fit together";
-            return Err(Error::Slice { input: name.to_owned(), reason: why.to_owned() });
+            return Err(self.error(first.input.clone(), why));
         }
         self.ranges.iter().try_for_each(InputRange::check)
+    }
+
+    /// An error if the search did not read the texts and games that were planned. `read` has what
+    /// it read of each range; none if it ended before the end of the slice. Then the plain files
+    /// are read once more, and of a compressed one nothing is known.
+    pub(super) fn check_read(&self, read: Option<&[ReadRange]>) -> Result<(), Error> {
+        let Some(read) = read else {
+            return self.ranges.iter().try_for_each(InputRange::check_text);
+        };
+        let mut games = 0;
+        for (index, range) in self.ranges.iter().enumerate() {
+            // A range without games has no chunk.
+            let read = read.get(index).cloned().unwrap_or_default();
+            range.check_text_checksum(read.text.finalize())?;
+            games += read.games;
+        }
+        let input = self.ranges.first().map_or("", |range| &range.input);
+        match games == self.games {
+            true => Ok(()),
+            false => Err(self.error(
+                input.to_owned(),
+                &format!(
+                    "slice {}, which begins in this file, has {games} games, but says that it has \
+                     {}: make a new plan",
+                    self.index, self.games
+                ),
+            )),
+        }
+    }
+
+    fn error(&self, input: String, why: &str) -> Error {
+        Error::Slice { input, reason: why.to_owned() }
     }
 }
 
@@ -385,8 +438,8 @@ impl InputRange {
     fn check(&self) -> Result<(), Error> {
         let wrong = || {
             self.error(
-                "it is not the file that was cut into slices, or it was changed since: make a new \
-                 plan",
+                "it is not the file that was cut into slices, or it was changed since it was \
+                 planned: make a new plan",
             )
         };
         let data = std::fs::metadata(&self.input)
@@ -395,6 +448,24 @@ impl InputRange {
             return Err(wrong());
         }
         let checked = self.end.map_or(0..self.input_length, |end| self.begin..end);
-        if checksum(&self.input, checked)? == self.checksum { Ok(()) } else { Err(wrong()) }
+        match edge_checksum(&self.input, checked)? == self.edge_checksum {
+            true => Ok(()),
+            false => Err(wrong()),
+        }
+    }
+
+    /// Reads a plain file. An error if its text is not the one that was planned.
+    fn check_text(&self) -> Result<(), Error> {
+        let Some(end) = self.end else { return Ok(()) };
+        self.check_text_checksum(file_checksum(&self.input, std::iter::once(self.begin..end))?)
+    }
+
+    fn check_text_checksum(&self, text: u32) -> Result<(), Error> {
+        match text == self.text_checksum {
+            true => Ok(()),
+            false => Err(self.error(
+                "it was changed since it was planned, with the same length: make a new plan",
+            )),
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Tests of slices; here is what they share.
 
+mod format;
 mod law;
 mod planning;
 mod refusals;
@@ -14,8 +15,9 @@ use babson_vm::{Host, HostError, RefusingHost, RuntimeError};
 use proptest::prelude::*;
 
 use super::batch::Batch;
+use super::batch::JobBatch;
 use super::folder::FolderInUse;
-use super::part_file::{Frame, PartWriter};
+use super::part_file::{Frame, PartHead, PartWriter};
 use super::search::{fingerprint, scan_observed};
 use super::*;
 use crate::chunk::{Chunk, Cutter};

@@ -231,6 +231,85 @@ fn a_slice_of_another_file_is_refused() {
     }
 }
 
+/// A change between the edges of a slice is found when its text is searched, mapped or read, by one
+/// thread or several, and by a search that ends early; only of a compressed file not then.
+#[test]
+fn a_changed_text_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    const GAME: &str = "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n";
+    let text = GAME.repeat(10_000);
+    // Of the same length, with a move that is not legal in one game, or another number of games.
+    let edits = [("Qh4#", "Qh5#"), ("[Event", "{Event")];
+    fn packed(text: &str) -> Vec<u8> {
+        // Not compressed, so the length stays; in two members, so that the edges stay, too.
+        let member = |text: &str| {
+            let none = flate2::Compression::none();
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), none);
+            encoder.write_all(text.as_bytes()).unwrap();
+            encoder.finish().unwrap()
+        };
+        [member(text), member(&GAME.repeat(200))].concat()
+    }
+    fn plain(text: &str) -> Vec<u8> {
+        text.as_bytes().to_vec()
+    }
+    for (name, form) in [("a.pgn", plain as fn(&str) -> Vec<u8>), ("a.pgn.gz", packed)] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, form(&text)).unwrap();
+        let slice = plan(&[Input::File(path.clone())], 1, 1, true).unwrap().remove(0);
+        for (from, to) in edits {
+            let middle = text.len() / 2;
+            let edited = [&text[..middle], &text[middle..].replacen(from, to, 1)].concat();
+            std::fs::write(&path, form(&edited)).unwrap();
+            for (threads, mapped) in [(1, true), (1, false), (3, true), (3, false)] {
+                let settings = Settings { mapped, ..settings(threads, None) };
+                let search = |job: Job| {
+                    let result = scan_slice(&slice, vec![job], &settings, "", Vec::new());
+                    result.map_err(|error| error.to_string())
+                };
+                let changed = format!(
+                    "{}: it was changed since it was planned, with the same length: make a new plan",
+                    path.display()
+                );
+                assert_eq!(search(job("mate")).unwrap_err(), changed);
+                let ends = if name == "a.pgn" { Err(changed) } else { Ok(()) };
+                assert_eq!(search(Job { limit: Some(3), ..job("mate") }), ends);
+                assert_eq!(search(Job { range: Some((1, 3)), ..job("mate") }), ends);
+            }
+        }
+    }
+}
+
+/// The games of a slice are as many as it says, whatever is in its line.
+#[test]
+fn a_slice_with_another_number_of_games_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    for slice in plan(&inputs, 3, 1, true).unwrap() {
+        for games in [slice.games - 1, slice.games + 1] {
+            let wrong = Slice { games, last_game: slice.last_game + 1, ..slice.clone() };
+            let error = scan_slice(&wrong, vec![job("mate")], &settings(1, None), "", Vec::new());
+            let told = format!(
+                "{}: slice {}, which begins in this file, has {} games, but says that it has \
+                 {games}: make a new plan",
+                slice.ranges[0].input, slice.index, slice.games
+            );
+            assert_eq!(error.unwrap_err().to_string(), told);
+        }
+    }
+}
+
+#[test]
+fn a_slice_without_ranges_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut slice = plan(&put_inputs(folder.path()), 3, 1, true).unwrap().remove(2);
+    slice.ranges.clear();
+    let error = scan_slice(&slice, vec![job("mate")], &settings(1, None), "", Vec::new());
+    let told = "slice 2: it has no ranges, so it names no file to search: give a whole line of the \
+                plan";
+    assert_eq!(error.unwrap_err().to_string(), told);
+}
+
 /// Whether parts belong to a query depends on what its host reads, and on no other file.
 #[test]
 fn the_host_reads_the_files_of_a_fingerprint() {

@@ -1,0 +1,170 @@
+//! The format of parts.
+
+use std::fmt::Write;
+
+use babson_vm::{Outcome, PipeFailure, RunLimit, SharedChangesData, SortValue};
+
+use super::*;
+use crate::slices::StoredMatch;
+use crate::worker::{BlockResult, FinalState, GameFailure, RejectedText, Remark};
+
+/// The bytes of a part with a frame of each kind, in hexadecimal digits.
+const GOLDEN: &str = "
+    626162736f6e207061727420330a30000000f08587610008303132333435363701030105612e7067
+    6e0a01e807d00f84868808888e9828020502070c018c96a848046e6f74650a0000007133d9d20101
+    06626c6f636b0a00060000008e690f4c02046c6f6e67c300000070800d49030205ac029601020561
+    2e70676e0904086120726561736f6e034b7878020001010001010100000305612e70676e09040861
+    20726561736f6e034b787802000001010101034b787801010300032807312e206534202a010201c8
+    01020109030176010107636f6d6d656e74010102010158017901015a00030001000c01010173000a
+    61206d6573736167650a01030a0105030372617903ac02040377687901010005000000000000e03f
+    01040001000e0101810401030301010102026162000264c8012e000000d05188f9050106626c6f63
+    6b0a010661737365727403ac02040377687901010001010578203d20310108445b315d203d20321b
+    00000066f4126e040101060b636f6d6d616e647069706503ac02040377687901010001000000987b
+    211206";
+
+fn error(filter: &'static str) -> RuntimeError {
+    RuntimeError {
+        filter: filter.into(),
+        span: babson_lang::Span::new(3, 300),
+        position: 4,
+        message: "why".to_owned(),
+        fatal: true,
+        limit: Some(RunLimit::Steps),
+    }
+}
+
+fn head() -> PartHead {
+    let range = InputRange {
+        input: "a.pgn".to_owned(),
+        begin: 10,
+        end: Some(1000),
+        input_length: 2000,
+        edge_checksum: 0x0102_0304,
+        text_checksum: 0x0506_0708,
+        first_game: 2,
+        first_line: 5,
+    };
+    let slice = Slice {
+        plan: "01234567".to_owned(),
+        index: 1,
+        count: 3,
+        ranges: vec![range],
+        first_game: 2,
+        games: 7,
+        last_game: 12,
+    };
+    PartHead { slice, in_order: true, fingerprint: 0x090a_0b0c, note: "note".to_owned() }
+}
+
+fn frames() -> Vec<Frame> {
+    let outcome = Outcome {
+        matched: true,
+        positions: vec![1, 200],
+        values: vec![babson_vm::Value::Number(-5), babson_vm::Value::Text(b"v".to_vec())],
+        comments: vec![(1, b"comment".to_vec())],
+        headers: 1,
+        removed_comments: vec![2],
+        tags: vec![("X".to_owned(), b"y".to_vec())],
+        removed_tags: vec!["Z".to_owned()],
+        messages: Vec::new(),
+        sort: vec![None, Some(SortValue::Number(6)), Some(SortValue::Text(b"s".to_vec()))],
+        error: None,
+    };
+    let stored = StoredMatch {
+        game: 3,
+        input: 0,
+        input_number: 3,
+        offset: 40,
+        text: b"1. e4 *".to_vec(),
+        outcome,
+    };
+    let report = DamagedGame {
+        input: "a.pgn".to_owned(),
+        line: 9,
+        game: 4,
+        reason: "a reason".to_owned(),
+        text: b"Kxx".to_vec(),
+        more: 2,
+    };
+    let remark = |jobs, rejected| Remark {
+        report: report.clone(),
+        note: false,
+        jobs,
+        on_write: true,
+        rank: 1,
+        rejected,
+    };
+    let changes: SharedChangesData = serde_json::from_str(
+        r#"{"persistents": [null, {"Number": 7}, {"Set": 513}, {"Position": 3}],
+            "dictionaries": [{"emptied": true, "entries": [[{"Text": [97, 98]}, {"Number": 1}]]}],
+            "bytes": 100, "most_growth": 200}"#,
+    )
+    .unwrap();
+    let batch = Batch {
+        first_game: 2,
+        games: 5,
+        bytes: 300,
+        input_bytes: 150,
+        remarks: vec![
+            remark(Some(vec![0]), Some(RejectedText::Range(0..3))),
+            remark(None, Some(RejectedText::Long)),
+        ],
+        rejects: b"Kxx".to_vec(),
+        jobs: vec![JobBatch {
+            matches: vec![stored],
+            messages: b"a message\n".to_vec(),
+            message_ends: vec![(3, 10)],
+            errors: vec![GameFailure { game: 5, before: 3, error: error("ray") }],
+            evaluated: 5,
+            seconds: 0.5,
+            changes: Some(changes),
+        }],
+    };
+    let block = |error| BlockResult { messages: b"block\n".to_vec(), error };
+    let state = FinalState {
+        persistents: vec!["x = 1".to_owned()],
+        dictionaries: vec!["D[1] = 2".to_owned()],
+        profile: Vec::new(),
+    };
+    vec![
+        Frame::Begin(vec![block(None)]),
+        Frame::LongText(b"long".to_vec()),
+        Frame::Batch(Box::new(batch)),
+        Frame::Ended(vec![block(Some(error("assert")))], vec![state]),
+        Frame::Closed(vec![vec![PipeFailure { game: 6, error: error("commandpipe") }]]),
+    ]
+}
+
+/// If this test fails, the format has changed: raise the number in the first line of a part.
+#[test]
+fn the_bytes_of_a_part_are_those_of_its_version() {
+    let mut bytes = Vec::new();
+    let mut writer = PartWriter::new(&mut bytes, head()).unwrap();
+    for frame in frames() {
+        writer.write(&frame).unwrap();
+    }
+    writer.finish().unwrap();
+    let mut digits = String::new();
+    for (at, byte) in bytes.iter().enumerate() {
+        let end = if at % 40 == 39 { "\n" } else { "" };
+        write!(digits, "{byte:02x}{end}").unwrap();
+    }
+    let golden = GOLDEN.split_whitespace().collect::<Vec<_>>().join("\n");
+    assert!(digits == golden, "{digits}");
+}
+
+/// Bytes after a frame, though its checksum is right, are damage of the part.
+#[test]
+fn a_frame_has_nothing_after_it() {
+    let part = |rest: &[u8]| {
+        let mut bytes = Vec::new();
+        let mut writer = PartWriter::new(&mut bytes, head()).unwrap();
+        let payload = postcard::to_stdvec(&Frame::Begin(Vec::new())).unwrap();
+        writer.write_payload(&[&payload, rest].concat()).unwrap();
+        writer.finish().unwrap();
+        SliceResult::read("the part", Cursor::new(bytes)).unwrap().check()
+    };
+    part(b"").unwrap();
+    let told = "the part: it is damaged or cut short: search its slice again";
+    assert_eq!(part(b"\0").unwrap_err().to_string(), told);
+}
