@@ -289,6 +289,33 @@ fn a_game_whose_moves_cannot_be_played_is_reported() {
     assert!(found.contains("move 1 of the game cannot be played: the table is damaged"), "{found}");
 }
 
+/// Of a batch without a game that may match, the moves are not even looked at.
+#[test]
+fn columns_of_games_are_read_only_if_a_game_may_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let [pgn, table] = ["games.pgn", "games.arrow"].map(|name| folder.path().join(name));
+    std::fs::write(
+        &pgn,
+        "[White \"a\"]\n\n1. e4 e5 2. d4 *\n\n[White \"b\"]\n\n1. d4 d5 2. c4 e6 *\n",
+    )
+    .unwrap();
+    pack(&pgn, &table, 2);
+    let mut bytes = std::fs::read(&table).unwrap();
+    // Where the moves of each game end: the first one comes to lie after the second.
+    let offsets: Vec<u8> = [0u32, 3, 7].iter().flat_map(|end| end.to_le_bytes()).collect();
+    let at: Vec<usize> =
+        (0..bytes.len() - 12).filter(|at| bytes[*at..at + 12] == offsets).collect();
+    assert_eq!(at.len(), 1, "{at:?}");
+    bytes[at[0] + 4] = 8;
+    std::fs::write(&table, bytes).unwrap();
+    let found = |query: &str| search(&table, query, Dialect::CQLI, 2).unwrap();
+    assert!(found("mate").starts_with("2 games, 0 matches"), "{}", found("mate"));
+    assert!(found("player \"c\"").starts_with("2 games, 0 matches"));
+    for query in ["true", "mate or player \"a\""] {
+        assert!(found(query).contains("the table is damaged"), "{}", found(query));
+    }
+}
+
 /// Where a table is not mapped it is read; where it cannot be used, the error says so.
 #[test]
 fn a_table_is_an_input() {

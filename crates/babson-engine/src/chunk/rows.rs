@@ -33,9 +33,17 @@ pub(crate) struct OpenTable {
 pub(crate) struct CutRows {
     table: Arc<OpenTable>,
     batch: usize,
-    /// The columns of the batch, once a chunk of it was read: they are tested as a whole.
-    columns: Arc<OnceLock<Batch>>,
+    columns: Arc<BatchColumns>,
     rows: Range<usize>,
+}
+
+/// The columns of a batch, which are read as wholes for the first chunk that needs them.
+#[derive(Debug, Default)]
+struct BatchColumns {
+    /// Those that the guards of queries test.
+    guards: OnceLock<Batch>,
+    /// Those of the games themselves.
+    games: OnceLock<Batch>,
 }
 
 /// The rows of a chunk.
@@ -44,14 +52,14 @@ pub(crate) struct ChunkRows {
     rows: Range<usize>,
     /// A bit for each row: whether a query may match there or do anything else.
     selected: Vec<u64>,
-    /// The columns of the batch; none if no row is selected.
-    batch: Option<Batch>,
+    /// The columns of the games; none if no row is selected.
+    games: Option<Batch>,
 }
 
 /// A row of a chunk.
 pub(crate) struct TableRow<'r> {
     table: &'r OpenTable,
-    batch: &'r Batch,
+    games: &'r Batch,
     index: usize,
 }
 
@@ -97,7 +105,7 @@ impl OpenTable {
 pub(super) struct RowCutter {
     table: Arc<OpenTable>,
     batch: usize,
-    columns: Arc<OnceLock<Batch>>,
+    columns: Arc<BatchColumns>,
     row: usize,
 }
 
@@ -142,27 +150,34 @@ impl CutRows {
     /// # Errors
     /// The table is damaged.
     pub(super) fn read(self, jobs: &[Job]) -> Result<ChunkRows, Error> {
-        let CutRows { table, rows, .. } = &self;
-        if jobs.is_empty() {
-            let (table, rows) = (Arc::clone(table), rows.clone());
-            return Ok(ChunkRows { table, rows, selected: Vec::new(), batch: None });
+        let CutRows { table, columns, rows, .. } = &self;
+        let (mut selected, mut games) = (Vec::new(), None);
+        if !jobs.is_empty() {
+            let guards = table.guards.get_or_init(|| GuardColumns::of(jobs));
+            let batch = self.batch(&columns.guards, guards.columns())?;
+            selected = guards
+                .select(jobs, &table.table, batch, rows)
+                .map_err(|source| table.damaged(source))?;
         }
-        let guards = table.guards.get_or_init(|| GuardColumns::of(jobs));
-        let batch = self.columns(GAME_COLUMNS.union(guards.columns()))?;
-        let selected = guards.select(jobs, &table.table, &batch, rows);
-        let selected = selected.map_err(|source| table.damaged(source))?;
-        Ok(ChunkRows { table: self.table, rows: self.rows, selected, batch: Some(batch) })
+        if selected.iter().any(|word| *word != 0) {
+            games = Some(self.batch(&columns.games, GAME_COLUMNS)?.clone());
+        }
+        Ok(ChunkRows { table: self.table, rows: self.rows, selected, games })
     }
 
-    /// The columns of the batch.
-    fn columns(&self, columns: ColumnSet) -> Result<Batch, Error> {
-        if let Some(batch) = self.columns.get() {
-            return Ok(batch.clone());
+    /// These columns of the batch.
+    fn batch<'b>(
+        &self,
+        batch: &'b OnceLock<Batch>,
+        columns: ColumnSet,
+    ) -> Result<&'b Batch, Error> {
+        if let Some(batch) = batch.get() {
+            return Ok(batch);
         }
-        let batch = self.table.table.batch(self.batch, columns);
-        let batch = batch.map_err(|source| self.table.damaged(source))?;
+        let read = self.table.table.batch(self.batch, columns);
+        let read = read.map_err(|source| self.table.damaged(source))?;
         // Another thread may have been faster: its columns are the same.
-        Ok(self.columns.get_or_init(|| batch).clone())
+        Ok(batch.get_or_init(|| read))
     }
 }
 
@@ -202,15 +217,15 @@ impl ChunkRows {
     /// The row; none if it is not selected.
     pub(crate) fn row(&self, index: usize) -> Option<TableRow<'_>> {
         let word = self.selected.get(index / 64)?;
-        let batch = self.batch.as_ref().filter(|_| word >> (index % 64) & 1 != 0)?;
-        Some(TableRow { table: &self.table, batch, index: self.rows.start + index })
+        let games = self.games.as_ref().filter(|_| word >> (index % 64) & 1 != 0)?;
+        Some(TableRow { table: &self.table, games, index: self.rows.start + index })
     }
 }
 
 impl<'r> TableRow<'r> {
     /// The game.
     pub(crate) fn game(&self) -> RowGame<'r> {
-        match self.batch.game_text(self.index) {
+        match self.games.game_text(self.index) {
             StoredGame::Coded(coded) => RowGame::Coded(coded),
             StoredGame::Text { tags, movetext } => RowGame::Text(tags, movetext),
         }
@@ -219,21 +234,21 @@ impl<'r> TableRow<'r> {
     /// The name of the PGN file that the game comes from.
     pub(crate) fn source(&self) -> &'r str {
         let OpenTable { sources, name, .. } = self.table;
-        self.batch.text(Column::SOURCE, self.index, sources).unwrap_or(name)
+        self.games.text(Column::SOURCE, self.index, sources).unwrap_or(name)
     }
 
     /// The number of the game in its file.
     pub(crate) fn number(&self) -> u64 {
-        self.batch.game()[self.index]
+        self.games.game()[self.index]
     }
 
     /// The offset of the game in its file.
     pub(crate) fn offset(&self) -> u64 {
-        self.batch.offset()[self.index]
+        self.games.offset()[self.index]
     }
 
     /// The line of its file on which the game begins.
     pub(crate) fn line(&self) -> u64 {
-        self.batch.line()[self.index]
+        self.games.line()[self.index]
     }
 }
