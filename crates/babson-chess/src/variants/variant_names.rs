@@ -51,10 +51,21 @@ impl Variant {
 /// assert_eq!(names.find("zh"), Some(Variant::Crazyhouse));
 /// assert!(names.to_string().ends_with("Three-Check, Bughouse (Crazyhouse)"));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct VariantNames {
     aliases: Vec<(String, Variant)>,
 }
+
+/// Two are equal if they find the same variants, in whatever order and case their names were added.
+impl PartialEq for VariantNames {
+    fn eq(&self, other: &VariantNames) -> bool {
+        // No name is in a list twice.
+        let is_known = |(name, variant): &(String, Variant)| other.find(name) == Some(*variant);
+        self.aliases.len() == other.aliases.len() && self.aliases.iter().all(is_known)
+    }
+}
+
+impl Eq for VariantNames {}
 
 impl VariantNames {
     /// The variant of this name, without regard to the case of ASCII letters and to surrounding
@@ -111,6 +122,22 @@ mod tests {
                 assert_eq!(Variant::parse(&name.to_uppercase()), Some(variant));
             }
         }
+    }
+
+    #[test]
+    fn equal_names_find_the_same_variants() {
+        let names = |aliases: &[(&str, Variant)]| {
+            let mut names = VariantNames::default();
+            aliases.iter().for_each(|&(alias, variant)| names.add(alias, variant).unwrap());
+            names
+        };
+        let (foo, bar) = (("foo", Variant::Atomic), ("bar", Variant::Horde));
+        assert_eq!(names(&[foo, bar]), names(&[bar, ("FOO", Variant::Atomic), foo]));
+        assert_eq!(names(&[("zh", Variant::Crazyhouse)]), VariantNames::default());
+        assert_ne!(names(&[foo]), names(&[bar]));
+        assert_ne!(names(&[foo]), names(&[("foo", Variant::Horde)]));
+        assert_ne!(names(&[foo, bar]), names(&[foo]));
+        assert_ne!(names(&[foo]), names(&[foo, bar]));
     }
 
     #[test]
