@@ -2,8 +2,8 @@
 
 use babson_lang::{Diagnostic, Dialect, Remedy, Severity, analyze};
 
-fn warnings(text: &str, dialect: Dialect) -> Vec<Diagnostic> {
-    analyze(text, dialect).unwrap_or_else(|errors| panic!("{text}: {}", errors[0])).warnings
+fn differences(text: &str, dialect: Dialect) -> Vec<Diagnostic> {
+    analyze(text, dialect).unwrap_or_else(|errors| panic!("{text}: {}", errors[0])).differences
 }
 
 /// The switches in the warnings for a query.
@@ -13,7 +13,7 @@ fn switches(text: &str) -> Vec<String> {
         let name = label.split('`').nth(1).unwrap_or_default();
         name.to_owned()
     };
-    warnings(text, Dialect::CQLI).iter().map(switch).collect()
+    differences(text, Dialect::CQLI).iter().map(switch).collect()
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn each_switch_says_so() {
         match analyze(query, Dialect::CQLI) {
             Err(errors) => told += &format!("    error: {}\n", errors[0].message),
             Ok(analysis) => {
-                for warning in analysis.warnings {
+                for warning in analysis.differences {
                     assert_eq!(warning.severity, Severity::Warning);
                     told += &format!(
                         "    {:?}: {} [{}]\n",
@@ -88,7 +88,7 @@ fn a_query_that_means_one_thing_has_no_warnings() {
 
 #[test]
 fn who_chose_cql_6_is_told_nothing() {
-    assert!(warnings("cql() movenumber > 20 move legal count > 3", Dialect::CQL6).is_empty());
+    assert!(differences("cql() movenumber > 20 move legal count > 3", Dialect::CQL6).is_empty());
 }
 
 #[test]

@@ -4,13 +4,13 @@ use babson_lang::hir::{Condition, Expr, ExprKind};
 use babson_lang::{Dialect, analyze};
 
 /// The place and the help of each warning.
-fn advice(query: &str) -> Vec<(String, String)> {
+fn warnings(query: &str) -> Vec<(String, String)> {
     let analysis =
         analyze(query, Dialect::CQLI).unwrap_or_else(|errors| panic!("{query}: {}", errors[0]));
     let told = |one: &babson_lang::Diagnostic| {
         (one.span.text(query).to_owned(), one.help.clone().unwrap_or_default())
     };
-    analysis.advice.iter().map(told).collect()
+    analysis.warnings.iter().map(told).collect()
 }
 
 /// The last query in a help text.
@@ -54,7 +54,7 @@ fn values_alone_are_reported() {
         ("move legal : {check 3}", &["3"]),
         ("imagine piece Q --> a8 : {check 3}", &["3"]),
     ] {
-        let told = advice(query);
+        let told = warnings(query);
         let found: Vec<&str> = told.iter().map(|(place, _)| place.as_str()).collect();
         assert_eq!(found, places, "{query}");
         for (_, help) in told {
@@ -119,12 +119,12 @@ const SLIPS: &[(&str, &str, &str)] = &[
 #[test]
 fn what_was_meant_compiles() {
     for &(query, place, meant) in SLIPS {
-        let told = advice(query);
+        let told = warnings(query);
         let [(found, help)] = told.as_slice() else {
             panic!("{query}: {told:?}");
         };
         assert_eq!((found.as_str(), named(help)), (place, meant), "{query}");
-        assert_eq!(advice(meant), [], "{query}: {meant}");
+        assert_eq!(warnings(meant), [], "{query}: {meant}");
     }
     // The parts of a larger query.
     for (query, meant) in [
@@ -135,7 +135,7 @@ fn what_was_meant_compiles() {
         ("line --> check { 3 }", "{3}"),
         ("path -- {3 100}", "{3,100}"),
     ] {
-        let told = advice(query);
+        let told = warnings(query);
         assert!(told.len() <= 1, "{query}: {told:?}");
         let found = told.first().map_or("", |(_, help)| named(help));
         if query.contains('+') {
@@ -145,7 +145,7 @@ fn what_was_meant_compiles() {
             assert_eq!(found, meant, "{query}");
         }
     }
-    let both = advice("year 1920 or 1930");
+    let both = warnings("year 1920 or 1930");
     let named: Vec<&str> = both.iter().map(|(_, help)| named(help)).collect();
     assert_eq!(named, ["year == 1920", "year == 1930"]);
 }
@@ -218,7 +218,7 @@ fn a_symbol_is_explained_as_its_keyword() {
 #[test]
 fn a_date_is_not_proposed_as_a_number() {
     for query in ["year 1920.05.01", "elo 1.2", "ply 3.4.5"] {
-        for (_, help) in advice(query) {
+        for (_, help) in warnings(query) {
             assert!(!help.contains('.'), "{query}: {help}");
         }
     }
@@ -231,7 +231,7 @@ fn errors_name_a_query_that_compiles() {
         let found: Vec<&str> = errors.iter().map(|error| error.span.text(query)).collect();
         let help = errors[0].help.as_deref().unwrap_or_default();
         assert_eq!((found.as_slice(), named(help)), (places, meant), "{query}: {}", errors[0]);
-        assert_eq!(advice(meant), [], "{query}");
+        assert_eq!(warnings(meant), [], "{query}");
     }
 }
 
@@ -261,14 +261,14 @@ fn valid_queries_have_no_warnings() {
         "check mate",
         "line --> check {3,100}",
     ] {
-        assert_eq!(advice(query), [], "{query}");
+        assert_eq!(warnings(query), [], "{query}");
     }
 }
 
 #[test]
 fn the_number_of_warnings_is_limited() {
     let query = format!("mate {}", "1 or ".repeat(5000) + "1");
-    assert!(advice(&query).len() < 100);
+    assert!(warnings(&query).len() < 100);
 }
 
 /// The number of filters that end the run in CQL 6.2.
@@ -280,7 +280,7 @@ fn stops(query: &str) -> usize {
     }
     let analysis = analyze(&format!("cql() {query}"), Dialect::CQL6)
         .unwrap_or_else(|errors| panic!("{query}: {}", errors[0]));
-    assert_eq!(analysis.advice, []);
+    assert_eq!(analysis.warnings, []);
     analysis.query.body.iter().map(count).sum()
 }
 

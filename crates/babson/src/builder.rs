@@ -209,15 +209,14 @@ impl QueryBuilder {
             }
         };
         let dialect = declared.unwrap_or_default();
-        let analysis = self.typed(&text, &parts, dialect).map_err(fail)?;
-        let AnalyzedQuery { mut query, warnings: mut differences, advice } = analysis;
-        query.header.sort_match_count |= self.settings.sort_match_count;
+        let mut analysis = self.typed(&text, &parts, dialect).map_err(fail)?;
+        analysis.query.header.sort_match_count |= self.settings.sort_match_count;
         if declared.is_some() {
-            differences.clear();
+            analysis.differences.clear();
         }
         let QueryBuilder { name, mut settings, .. } = self;
         settings.options.cql6_output |= !dialect.separate_comments;
-        Ok(TypedQuery::new(name, text, query, dialect, [differences, advice], settings))
+        Ok(TypedQuery { name, text, analysis, dialect, settings })
     }
 
     /// Compiles the query.
@@ -403,6 +402,12 @@ mod tests {
         assert!(!warned.differences().is_empty() && warned.warnings().is_empty());
         let named = Query::builder("movenumber > 20").dialect(Dialect::CQLI).compile().unwrap();
         assert!(named.differences().is_empty());
+        // CQL 3 is read alike in all dialects, so its warnings stay if one is named.
+        let text = "(match (position :mate :sumrange x 1 2))";
+        for builder in [Query::builder(text), Query::builder(text).dialect(Dialect::CQLI)] {
+            let typed = builder.analyze().unwrap();
+            assert!(!typed.warnings().is_empty() && typed.differences().is_empty());
+        }
     }
 
     #[test]

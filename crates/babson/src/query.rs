@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use babson_chess::{Position, Rules, VariantNames};
 use babson_lang::hir::{self, Header};
+use babson_lang::sema::AnalyzedQuery;
 use babson_lang::{Diagnostic, Dialect};
 use babson_pgn::{Layout, Needs, Reader};
 use babson_vm::{
@@ -39,10 +40,8 @@ pub(crate) struct QueryData {
     pub(crate) name: String,
     pub(crate) program: Arc<Program>,
     pub(crate) settings: QuerySettings,
-    pub(crate) warnings: Vec<Diagnostic>,
-    pub(crate) differences: Vec<Diagnostic>,
     /// What it is compiled from.
-    pub(crate) typed: hir::Query,
+    pub(crate) analysis: AnalyzedQuery,
     pub(crate) dialect: Dialect,
     /// The program that gives values, once one was asked.
     pub(crate) valued: OnceLock<Result<Program, Vec<Diagnostic>>>,
@@ -86,12 +85,12 @@ impl Query {
 
     /// Warnings: constructs that probably mean something else.
     pub fn warnings(&self) -> &[Diagnostic] {
-        &self.inner.warnings
+        &self.inner.analysis.warnings
     }
 
     /// Where CQL 6.2 would read the query differently. Empty if a dialect was named.
     pub fn differences(&self) -> &[Diagnostic] {
-        &self.inner.differences
+        &self.inner.analysis.differences
     }
 
     /// The names of the keys by which its matches are sorted, the most significant first.
@@ -130,7 +129,7 @@ impl Query {
     }
 
     pub(crate) fn typed(&self) -> &hir::Query {
-        &self.inner.typed
+        &self.inner.analysis.query
     }
 
     pub(crate) fn program(&self) -> &Arc<Program> {

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use babson_lang::hir::{self, Header, OutsideAccess};
+use babson_lang::sema::AnalyzedQuery;
 use babson_lang::{Diagnostic, Dialect, Remedy};
 use babson_pgn::Layout;
 use babson_vm::Program;
@@ -28,27 +29,14 @@ use crate::{CompileError, Query};
 #[derive(Clone, Debug)]
 #[must_use = "it does nothing until it is compiled"]
 pub struct TypedQuery {
-    name: String,
-    text: String,
-    query: hir::Query,
-    dialect: Dialect,
-    differences: Vec<Diagnostic>,
-    warnings: Vec<Diagnostic>,
-    settings: QuerySettings,
+    pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) analysis: AnalyzedQuery,
+    pub(crate) dialect: Dialect,
+    pub(crate) settings: QuerySettings,
 }
 
 impl TypedQuery {
-    pub(crate) fn new(
-        name: String,
-        text: String,
-        query: hir::Query,
-        dialect: Dialect,
-        [differences, warnings]: [Vec<Diagnostic>; 2],
-        settings: QuerySettings,
-    ) -> TypedQuery {
-        TypedQuery { name, text, query, dialect, differences, warnings, settings }
-    }
-
     /// The dialect in which it was read.
     pub fn dialect(&self) -> Dialect {
         self.dialect
@@ -56,28 +44,28 @@ impl TypedQuery {
 
     /// What its header says.
     pub fn header(&self) -> &Header {
-        &self.query.header
+        &self.analysis.query.header
     }
 
     /// Warnings: constructs that probably mean something else.
     pub fn warnings(&self) -> &[Diagnostic] {
-        &self.warnings
+        &self.analysis.warnings
     }
 
     /// Where CQL 6.2 would read the query differently. Empty if a dialect was named.
     pub fn differences(&self) -> &[Diagnostic] {
-        &self.differences
+        &self.analysis.differences
     }
 
     /// The filters that open a file or start a program, each place once. The files that the header
     /// names are not among them.
     pub fn outside_access(&self) -> Vec<OutsideAccess> {
-        self.query.outside_access()
+        self.analysis.query.outside_access()
     }
 
     /// The typed tree as text, a node a line, indented by two spaces for each level.
     pub fn tree(&self) -> String {
-        hir::print(&self.query)
+        hir::print(&self.analysis.query)
     }
 
     /// The layout in which its matches are written as PGN, instead of that of its dialect.
@@ -95,14 +83,12 @@ impl TypedQuery {
     pub fn compile(self) -> Result<Query, CompileError> {
         let fail = |errors| CompileError::new(&self.name, &self.text, errors);
         let program = self.program().map_err(fail)?;
-        let TypedQuery { name, query, dialect, differences, warnings, settings, .. } = self;
+        let TypedQuery { name, analysis, dialect, settings, .. } = self;
         Ok(Query::new(QueryData {
             name,
             program: Arc::new(program),
             settings,
-            warnings,
-            differences,
-            typed: query,
+            analysis,
             dialect,
             valued: OnceLock::new(),
             traced: OnceLock::new(),
@@ -111,7 +97,7 @@ impl TypedQuery {
 
     fn program(&self) -> Result<Program, Vec<Diagnostic>> {
         let options = self.settings.compile_options();
-        let program = Program::compile_with(&self.query, self.dialect, &options)?;
+        let program = Program::compile_with(&self.analysis.query, self.dialect, &options)?;
         let variations = self.settings.options.variations.unwrap_or(program.header().variations);
         match program.requires_variations().filter(|_| !variations) {
             None => Ok(program),

@@ -224,6 +224,12 @@ fn what_probably_means_something_else_is_told_before_the_scan() {
     assert!(stderr.contains("`year == 1920`"), "{stderr}");
     let (_, stderr) = bench.expect(0, &["check", "--dialect", "cqli", "year.cql"]);
     assert!(stderr.contains("`year == 1920`"), "{stderr}");
+    bench.put("old.cql", b"(match (position :mate :sumrange x 1 2))");
+    for words in [&["-i", "games.pgn", "--count"][..], &["check", "--dialect", "cqli"], &["check"]]
+    {
+        let (_, stderr) = bench.expect(0, &[words, &["old.cql"]].concat());
+        assert!(stderr.contains("the sum `x` is always 0"), "{words:?}: {stderr}");
+    }
 }
 
 /// What takes the square of the length must not be found by anybody's file.

@@ -83,5 +83,5 @@ pub(crate) fn analyze_counted(
     let tree = parse(text, steps)?;
     let warnings = check::check(&tree)?;
     let query = lower::lower(&tree, steps)?;
-    Ok(AnalyzedQuery { query, warnings, advice: Vec::new() })
+    Ok(AnalyzedQuery { query, differences: Vec::new(), warnings })
 }

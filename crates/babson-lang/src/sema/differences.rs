@@ -116,7 +116,7 @@ impl Differences {
     }
 
     /// One warning for each switch, at its first span, in the order of the text.
-    pub(super) fn warnings(&self) -> Vec<Diagnostic> {
+    pub(super) fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut warnings: Vec<Diagnostic> = self
             .places
             .iter()

@@ -9,7 +9,6 @@
 //! To read on: `query` types a whole query, `expression` finds the module for each kind of
 //! expression.
 
-mod advice;
 mod assign;
 mod bare_values;
 mod blocks;
@@ -45,6 +44,7 @@ mod strings;
 mod tags;
 mod transforms;
 mod types;
+mod warnings;
 
 #[cfg(test)]
 mod tests;
@@ -74,10 +74,10 @@ pub struct AnalyzedQuery {
     /// Warnings where CQL 6.2 reads the query differently, one for each field of [`Dialect`] that
     /// matters to the query. They are for an author who did not name a dialect, and empty unless
     /// the query was read as in CQLi.
-    pub warnings: Vec<Diagnostic>,
+    pub differences: Vec<Diagnostic>,
     /// Warnings of filters that are correct and probably mean something else. Empty in dialects in
     /// which such a filter ends the run.
-    pub advice: Vec<Diagnostic>,
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// The reason why a tree has no types.

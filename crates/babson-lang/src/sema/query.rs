@@ -2,7 +2,7 @@
 
 use babson_chess::VariantNames;
 
-use super::{AnalyzedQuery, Sema, TypeCheckFailure, advice, bare_values, dictionaries, header};
+use super::{AnalyzedQuery, Sema, TypeCheckFailure, bare_values, dictionaries, header, warnings};
 use crate::ast;
 use crate::diagnostic::Span;
 use crate::dialect::Dialect;
@@ -24,7 +24,7 @@ pub fn lower(
 }
 
 /// Does the same as [`lower`] and counts the steps. With the text of the query, the diagnostics
-/// include advice.
+/// include the warnings, and errors have more help.
 pub(super) fn count_lower(
     text: Option<&str>,
     query: &ast::Query,
@@ -69,7 +69,7 @@ impl<'a> Sema<'a> {
         if !sema.errors.is_empty() {
             let mut errors = std::mem::take(&mut sema.errors);
             if let Some(text) = text {
-                advice::explain(text, tree, &mut errors);
+                warnings::explain(text, tree, &mut errors);
             }
             return Err(TypeCheckFailure::Errors(errors));
         }
@@ -93,21 +93,21 @@ impl<'a> Sema<'a> {
             requires_variations: sema.requires_variations,
         };
         let mut differences = std::mem::take(&mut sema.differences);
-        let warnings = if sema.dialect == Dialect::CQLI {
+        let differences = if sema.dialect == Dialect::CQLI {
             differences.search(&query);
-            differences.warnings()
+            differences.diagnostics()
         } else {
             Vec::new()
         };
-        let advice = match text {
+        let warnings = match text {
             _ if !sema.dialect.bare_values => {
                 bare_values::stop(&mut query);
                 Vec::new()
             }
-            Some(text) => advice::advice(text, tree, &mut query),
+            Some(text) => warnings::warnings(text, tree, &mut query),
             None => Vec::new(),
         };
         query.number();
-        Ok(AnalyzedQuery { query, warnings, advice })
+        Ok(AnalyzedQuery { query, differences, warnings })
     }
 }

@@ -1,4 +1,4 @@
-//! Advice: warnings of filters that are correct and probably mean something else.
+//! Warnings of filters that are correct and probably mean something else.
 //!
 //! A number or a string as a condition matches every position. If a comparison was probably meant,
 //! the author is warned before the scan.
@@ -16,18 +16,18 @@ use crate::limits::MAX_ERRORS;
 use correction::{BareValue, Corrections};
 pub(super) use errors::explain;
 
-/// The advice for a query without errors.
-pub(super) fn advice(text: &str, query: &ast::Query, typed: &mut hir::Query) -> Vec<Diagnostic> {
+/// The warnings for a query without errors.
+pub(super) fn warnings(text: &str, query: &ast::Query, typed: &mut hir::Query) -> Vec<Diagnostic> {
     let mut bare = bare_values(typed);
     if bare.is_empty() {
         return Vec::new();
     }
     query.items.iter().for_each(|item| unwrap_values(&mut bare, item));
     let corrections = Corrections { text, vars: &typed.vars };
-    let mut advisor = Advisor { corrections, bare, found: Vec::new() };
-    advisor.items(&query.items);
-    advisor.found.sort_by_key(|warning| warning.span);
-    advisor.found
+    let mut finder = BareValueFinder { corrections, bare, found: Vec::new() };
+    finder.items(&query.items);
+    finder.found.sort_by_key(|warning| warning.span);
+    finder.found
 }
 
 /// The spans and types of the values that are used as conditions. A value in the body of a function
@@ -102,13 +102,13 @@ enum PrecedingFilter<'a> {
     Operand(&'a ast::Expr),
 }
 
-struct Advisor<'a> {
+struct BareValueFinder<'a> {
     corrections: Corrections<'a>,
     bare: HashMap<Span, Type>,
     found: Vec<Diagnostic>,
 }
 
-impl<'a> Advisor<'a> {
+impl<'a> BareValueFinder<'a> {
     /// Checks the filters of a list.
     fn items(&mut self, items: &'a [ast::Expr]) {
         let mut at = 0;
