@@ -74,7 +74,9 @@ pub use report::{DamagedGame, Event, JobSummary, Observer, Progress, Silent, Sto
 pub use scan::{RunningScan, count, scan, scan_held};
 pub use sink::csv::plain_cell;
 pub use sink::file::FileSink;
-pub use sink::{FileFormat, Format, FormatReport, Hit, Sink, SinkContext, SinkResult, TextSlice};
+pub use sink::{
+    FileFormat, Format, FormatReport, MatchedGame, Sink, SinkContext, SinkResult, TextSlice,
+};
 pub use slices::{
     InputRange, KeptParts, ResumedScan, Slice, SliceResult, merge, merge_held, plan, scan_resumed,
     scan_slice, scan_slice_to,

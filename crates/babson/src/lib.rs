@@ -102,9 +102,9 @@ pub mod host {
 #[cfg(feature = "engine")]
 pub mod sink {
     pub use babson_engine::{
-        Destination, FileFormat, FileSink, Format, FormatReport, Hit, MatchText, NamePattern,
-        Output, Outputs, Sink, SinkContext, SinkResult, SplitRules, TagChoice, TextSlice,
-        plain_cell,
+        Destination, FileFormat, FileSink, Format, FormatReport, MatchText, MatchedGame,
+        NamePattern, Output, Outputs, Sink, SinkContext, SinkResult, SplitRules, TagChoice,
+        TextSlice, plain_cell,
     };
 }
 

@@ -16,7 +16,7 @@ use crate::job::{Job, Settings, Task};
 use crate::match_text::MatchText;
 use crate::report::{Observer, Summary};
 use crate::sink::file::FileSink;
-use crate::sink::{FileFormat, Format, FormatReport, Hit, Sink, SinkResult, TextSlice};
+use crate::sink::{FileFormat, Format, FormatReport, MatchedGame, Sink, SinkResult, TextSlice};
 
 /// A file of so many games of some four kilobytes, with sixteen games in each of the least chunks.
 fn put_games(folder: &Path, games: usize) -> PathBuf {
@@ -317,7 +317,7 @@ fn a_sink_that_fails_ends_the_scan() {
 struct Poisoned(u64);
 
 impl Format for Poisoned {
-    fn append(&self, hit: &Hit<'_>, _: &mut MatchText) -> FormatReport {
+    fn append(&self, hit: &MatchedGame<'_>, _: &mut MatchText) -> FormatReport {
         assert_ne!(hit.number, self.0, "poisoned");
         FormatReport::default()
     }

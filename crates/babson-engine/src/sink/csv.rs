@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::Hit;
+use super::MatchedGame;
 use super::position::matched_positions;
 use crate::job::Job;
 use crate::match_text::{MatchText, SharedText};
@@ -26,8 +26,8 @@ pub(crate) fn head(job: &Job) -> String {
     out
 }
 
-pub(crate) fn append(hit: &Hit<'_>, out: &mut MatchText) {
-    let Hit { game, outcome, job, number, .. } = *hit;
+pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut MatchText) {
+    let MatchedGame { game, outcome, job, number, .. } = *matched;
     let mut same = String::new();
     for name in TAGS {
         same.push(',');
@@ -43,8 +43,8 @@ pub(crate) fn append(hit: &Hit<'_>, out: &mut MatchText) {
     }
     let mut same = SharedText::new(same);
     let mut origin = String::from(",");
-    field(&mut origin, hit.input, job.plain_cells);
-    let _ = writeln!(origin, ",{},{}", hit.input_number, hit.offset);
+    field(&mut origin, matched.input, job.plain_cells);
+    let _ = writeln!(origin, ",{},{}", matched.input_number, matched.offset);
     let mut row = String::new();
     for matched in matched_positions(game, outcome) {
         row.clear();

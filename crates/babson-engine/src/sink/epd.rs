@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::Hit;
+use super::MatchedGame;
 use super::position::matched_positions;
 use crate::match_text::{MatchText, SharedText};
 use crate::tags;
 
-pub(crate) fn append(hit: &Hit<'_>, out: &mut MatchText) {
-    let Hit { game, outcome, number, .. } = *hit;
+pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut MatchText) {
+    let MatchedGame { game, outcome, number, .. } = *matched;
     let mut players = String::new();
     for name in ["White", "Black"] {
         let name = tags::value(game, outcome, name);
@@ -18,8 +18,8 @@ pub(crate) fn append(hit: &Hit<'_>, out: &mut MatchText) {
         operand(&mut players, name);
     }
     players.push_str(" (");
-    operand(&mut players, hit.input);
-    let _ = write!(players, ", game {}, byte {})", hit.input_number, hit.offset);
+    operand(&mut players, matched.input);
+    let _ = write!(players, ", game {}, byte {})", matched.input_number, matched.offset);
     let mut players = SharedText::new(players);
     let mut line = String::new();
     for matched in matched_positions(game, outcome) {

@@ -1,6 +1,6 @@
 //! The formats of files.
 
-use super::{Format, FormatReport, Hit, csv, epd, html, jsonl, pgn};
+use super::{Format, FormatReport, MatchedGame, csv, epd, html, jsonl, pgn};
 use crate::job::Job;
 use crate::match_text::MatchText;
 
@@ -43,13 +43,13 @@ impl Format for FileFormat {
         }
     }
 
-    fn append(&self, hit: &Hit<'_>, out: &mut MatchText) -> FormatReport {
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
         match self {
-            FileFormat::Pgn => return pgn::append(hit, out.bytes()),
-            FileFormat::Jsonl => jsonl::append(hit, out.bytes()),
-            FileFormat::Csv => csv::append(hit, out),
-            FileFormat::Epd => epd::append(hit, out),
-            FileFormat::Html => html::append(hit, out.bytes()),
+            FileFormat::Pgn => return pgn::append(matched, out.bytes()),
+            FileFormat::Jsonl => jsonl::append(matched, out.bytes()),
+            FileFormat::Csv => csv::append(matched, out),
+            FileFormat::Epd => epd::append(matched, out),
+            FileFormat::Html => html::append(matched, out.bytes()),
         }
         FormatReport::default()
     }

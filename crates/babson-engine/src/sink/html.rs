@@ -10,7 +10,7 @@ use babson_chess::{Color, Kind, Position, Square};
 use babson_pgn::Game;
 use babson_vm::Outcome;
 
-use super::Hit;
+use super::MatchedGame;
 use super::position::{MatchedPosition, matched_positions};
 use crate::job::Job;
 use crate::tags;
@@ -89,8 +89,8 @@ pub(crate) fn tail() -> String {
     "</main>\n<footer>Written by Babson.</footer>\n</body>\n</html>\n".to_owned()
 }
 
-pub(crate) fn append(hit: &Hit<'_>, out: &mut Vec<u8>) {
-    let Hit { game, outcome, job, number, .. } = *hit;
+pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
+    let MatchedGame { game, outcome, job, number, .. } = *matched;
     let mut page = format!("<article id=\"game-{number}\">\n<h2>");
     let value = |name: &str| {
         // PGN 8.1.1: a backslash escapes quotes and backslashes in tag values.
@@ -129,7 +129,7 @@ pub(crate) fn append(hit: &Hit<'_>, out: &mut Vec<u8>) {
     }
     page.push_str("</ol>\n<details><summary>The game</summary><pre>");
     let mut printed = Vec::new();
-    super::pgn::append(hit, &mut printed);
+    super::pgn::append(matched, &mut printed);
     escape(&mut page, tags::decode(&printed).trim_end());
     page.push_str("</pre></details>\n</article>\n");
     out.extend_from_slice(page.as_bytes());

@@ -6,13 +6,13 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-use super::Hit;
+use super::MatchedGame;
 
-pub(crate) fn append(hit: &Hit<'_>, out: &mut Vec<u8>) {
+pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
     let start = out.len();
     let mut serializer = Serializer::with_formatter(&mut *out, Spaced);
     // Writing to a vector cannot fail, and the keys of all maps are strings.
-    if hit.row().serialize(&mut serializer).is_err() {
+    if matched.row().serialize(&mut serializer).is_err() {
         out.truncate(start);
         return;
     }

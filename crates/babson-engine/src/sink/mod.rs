@@ -152,7 +152,7 @@ pub trait Format: Send + Sync {
     }
 
     /// Appends the text of a match.
-    fn append(&self, hit: &Hit<'_>, out: &mut MatchText) -> FormatReport;
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport;
 
     /// The text after the last match.
     fn tail(&self) -> String {
@@ -168,8 +168,8 @@ pub struct FormatReport {
     pub ignored_comments: u32,
 }
 
-/// A match that is being written.
-pub struct Hit<'h> {
+/// A game that matches, as a [`Format`] gets it.
+pub struct MatchedGame<'h> {
     /// The game, read with everything that outputs need.
     pub game: &'h Game<'h>,
     /// What the query says of it.
@@ -186,7 +186,7 @@ pub struct Hit<'h> {
     pub offset: u64,
 }
 
-impl Hit<'_> {
+impl MatchedGame<'_> {
     /// The match as data.
     pub fn row(&self) -> Match {
         let origin =

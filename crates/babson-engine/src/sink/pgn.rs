@@ -3,11 +3,11 @@
 use babson_pgn::{Annotations, Game};
 use babson_vm::Outcome;
 
-use super::{FormatReport, Hit};
+use super::{FormatReport, MatchedGame};
 use crate::job::Job;
 
-pub(crate) fn append(hit: &Hit<'_>, out: &mut Vec<u8>) -> FormatReport {
-    let Hit { game, outcome, job, .. } = *hit;
+pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) -> FormatReport {
+    let MatchedGame { game, outcome, job, .. } = *matched;
     let report =
         annotated(game, outcome, job, |added| babson_pgn::write(game, added, &job.layout, out));
     FormatReport { ignored_comments: report.ignored_comments }

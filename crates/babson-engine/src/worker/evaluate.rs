@@ -9,7 +9,7 @@ use super::results::{GameFailure, GameMatch, JobResult};
 use crate::job::Job;
 use crate::match_text::MatchText;
 use crate::pattern::NamePattern;
-use crate::sink::Hit;
+use crate::sink::MatchedGame;
 use crate::slices::StoredMatch;
 
 /// Where a game comes from.
@@ -111,7 +111,7 @@ pub(super) fn write(
         pattern.as_ref().map(|pattern| pattern.fill(whole, outcome, sorts))
     };
     let names = needs.patterns.iter().map(fill).collect();
-    let hit = Hit {
+    let hit = MatchedGame {
         game: whole,
         outcome,
         job,
