@@ -148,7 +148,7 @@ impl QueryFile {
 }
 
 /// The name of a query that options give, such as `<--cql>`.
-fn of_options(options: &[ParsedOption]) -> String {
+pub(crate) fn of_options(options: &[ParsedOption]) -> String {
     let mut names: Vec<String> = Vec::new();
     for option in options.iter().filter(|option| option.is_filter()) {
         let name = format!("--{}", option.name);

@@ -192,7 +192,8 @@ struct Filters {
 impl Filters {
     fn of_line(line: &CommandLine, reading: &ReadingOptions) -> Result<Filters, Failure> {
         let color = reading.color;
-        let source = QuerySource::new("<options>", "", &line.options).map_err(Failure::Usage)?;
+        let name = query::of_options(&line.options);
+        let source = QuerySource::new(&name, "", &line.options).map_err(Failure::Usage)?;
         let steps =
             line.option(OptionId::Steps).map(|steps| steps.word().parse().unwrap_or(u64::MAX));
         let typed = query::analyze(&source, reading, |builder| {
