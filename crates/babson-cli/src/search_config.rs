@@ -163,8 +163,7 @@ impl SearchConfig {
             OptionId::MainLine => self.run.variations = Some(false),
             OptionId::SingleThreaded => self.threads = 1,
             OptionId::MultiThreaded => self.threads = cores,
-            // More threads would only cost memory.
-            OptionId::Threads => self.threads = number().min(256) as usize,
+            OptionId::Threads => self.threads = usize::try_from(number()).unwrap_or(usize::MAX),
             OptionId::MatchString => self.run.match_string = Some(option.word().to_owned()),
             OptionId::NoHeader => self.run.header = false,
             OptionId::Quiet => self.run.comment_level = CommentLevel::Quiet,
@@ -317,7 +316,7 @@ impl SearchConfig {
 
     /// A scan of inputs, without queries.
     pub(crate) fn scan(&self, inputs: Vec<Input>) -> Scan {
-        let scan = Scan::of(inputs).settings(|settings| *settings = self.settings());
+        let scan = Scan::of(inputs).settings(|settings| self.set(settings));
         let scan = scan.tags(self.tags.clone()).safe_cells(self.safe_csv).sorted(self.sort);
         let scan = match self.limit {
             Some(limit) => scan.limit(limit),
@@ -329,24 +328,21 @@ impl SearchConfig {
         }
     }
 
-    /// The settings of the scan.
-    fn settings(&self) -> Settings {
-        Settings {
-            threads: self.threads,
-            mapped: self.mapped,
-            rejects: self.rejects.clone(),
-            other_files: Vec::new(),
-            skip_unknown_variants: self.skip_unknown_variants,
-            variants: self.reading.variants.clone(),
-            split: SplitRules {
-                create_directories: self.create_directories,
-                no_clobber: self.no_clobber,
-                max_open: self.max_open,
-                dry_run: self.dry_run,
-            },
-            dictionaries: self.show_dictionaries,
-            ledger: signals::system().ledger.clone(),
-        }
+    /// Sets the settings of the scan.
+    fn set(&self, settings: &mut Settings) {
+        settings.threads = self.threads;
+        settings.mapped = self.mapped;
+        settings.rejects.clone_from(&self.rejects);
+        settings.skip_unknown_variants = self.skip_unknown_variants;
+        settings.variants.clone_from(&self.reading.variants);
+        settings.split = SplitRules {
+            create_directories: self.create_directories,
+            no_clobber: self.no_clobber,
+            max_open: self.max_open,
+            dry_run: self.dry_run,
+        };
+        settings.dictionaries = self.show_dictionaries;
+        settings.ledger = signals::system().ledger.clone();
     }
 
     /// The inputs: those of the options, otherwise that of the header.

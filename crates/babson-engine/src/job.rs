@@ -120,8 +120,9 @@ impl Job {
     }
 }
 
-/// Settings of a whole scan.
+/// Settings of a whole scan: [`Settings::default`], with its fields changed.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Settings {
     /// Threads that search: 1 for 0, and at most 256.
     pub threads: usize,
@@ -141,7 +142,7 @@ pub struct Settings {
     pub other_files: Vec<(PathBuf, String)>,
     /// Whether games of unknown variants are skipped without a report.
     pub skip_unknown_variants: bool,
-    /// The names that the `Variant` tag may have.
+    /// The names that the `Variant` tag may have, those that the queries know.
     pub variants: VariantNames,
     /// The rules for outputs that are split into many files.
     pub split: SplitRules,

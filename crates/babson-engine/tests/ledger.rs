@@ -47,8 +47,10 @@ fn run(folder: &Path, ledger: Ledger, barrier: Arc<Barrier>) -> Result<Summary, 
     let query = analyze("cql() ply == 1", Dialect::CQLI).unwrap();
     let job = Job::new(&query.query, Dialect::CQLI).unwrap();
     let task = Task { sinks: sinks.into(), ..Task::from(job) };
-    let rejects = Some(Destination::File(path("rejects.pgn")));
-    let settings = Settings { threads: 1, rejects, ledger, ..Settings::default() };
+    let mut settings = Settings::default();
+    settings.threads = 1;
+    settings.rejects = Some(Destination::File(path("rejects.pgn")));
+    settings.ledger = ledger;
     let games = Input::bytes("games", GAMES);
     scan(&[games], vec![task], &settings, &mut Meeting { barrier, held: false })
 }

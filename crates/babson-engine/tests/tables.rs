@@ -83,7 +83,8 @@ fn search(input: &Path, query: &str, dialect: Dialect, threads: usize) -> Option
         task.sinks.push(Box::new(FileSink::at(folder.path().join(name)).unwrap()));
     }
     let mut log = Log::default();
-    let settings = Settings { threads, ..Settings::default() };
+    let mut settings = Settings::default();
+    settings.threads = threads;
     let inputs = [Input::File(input.to_owned())];
     let result = match scan(&inputs, vec![task], &settings, &mut log) {
         Ok(summary) => {
@@ -256,7 +257,8 @@ fn damage_of_a_table_is_an_error() {
         for threads in [1, 3] {
             let analysis = analyze("true", Dialect::CQLI).unwrap();
             let job = Job::new(&analysis.query, Dialect::CQLI).unwrap();
-            let settings = Settings { threads, ..Settings::default() };
+            let mut settings = Settings::default();
+            settings.threads = threads;
             let inputs = [Input::File(table.clone())];
             match scan(&inputs, vec![job.into()], &settings, &mut Log::default()) {
                 Ok(summary) => assert_eq!(summary.games, 12, "byte {at}, {threads} threads"),
@@ -325,7 +327,8 @@ fn a_table_is_an_input() {
     let analysis = analyze("check", Dialect::CQLI).unwrap();
     let matches = |inputs: &[Input], mapped: bool| {
         let job = Job::new(&analysis.query, Dialect::CQLI).unwrap();
-        let settings = Settings { mapped, ..Settings::default() };
+        let mut settings = Settings::default();
+        settings.mapped = mapped;
         let summary = scan(inputs, vec![job.into()], &settings, &mut Log::default()).unwrap();
         (summary.games, summary.jobs[0].matches)
     };

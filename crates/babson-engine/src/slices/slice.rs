@@ -16,8 +16,9 @@ use crate::input::{Input, InputStamps, OpenInput};
 use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS};
 
 /// A piece of the inputs of a scan, which can be searched alone. It is plain data, for instance a
-/// line of JSON.
+/// line of JSON. [`plan`] makes slices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Slice {
     /// Which plan it belongs to: equal for all its slices.
     pub plan: String,
@@ -37,6 +38,7 @@ pub struct Slice {
 
 /// A range of an input, from one game boundary to another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct InputRange {
     /// The path of the input.
     pub input: String,
