@@ -53,16 +53,25 @@ impl From<Error> for Failure {
         match error {
             Error::ClosedPipe => Failure::ClosedPipe,
             Error::OutputRefused { reason, .. } => {
-                let option = OptionSpec::of(match reason {
+                let option = match reason {
                     OutputRefusal::MissingFolder => OptionId::CreateDirectories,
                     OutputRefusal::Exists => OptionId::NoClobber,
-                });
-                Failure::Io(format!("{error} ({})", option.mention()))
+                    // A reason that this version of the command does not know has no option.
+                    _ => return Failure::Io(error.to_string()),
+                };
+                Failure::Io(format!("{error} ({})", OptionSpec::of(option).mention()))
             }
             Error::SameFile { .. } => Failure::Usage(error.to_string()),
-            Error::Stopped(_) | Error::Refused(_) | Error::Panicked(_) => {
-                Failure::Run(error.to_string())
-            }
+            Error::Stopped(_)
+            | Error::Panicked(_)
+            | Error::NoQuery
+            | Error::SinkWithoutQuery { .. }
+            | Error::VariantNames { .. }
+            | Error::NeedsOrder { .. }
+            | Error::Uncountable { .. }
+            | Error::NoParts
+            | Error::DictionaryLimit
+            | Error::PackedAlready => Failure::Run(error.to_string()),
             Error::Read { .. }
             | Error::Changed { .. }
             | Error::Decompress { .. }

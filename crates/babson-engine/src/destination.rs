@@ -41,6 +41,24 @@ impl Destination {
     }
 }
 
+/// Where the part of a slice goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartDestination {
+    /// A file. It is replaced when the part is complete.
+    File(PathBuf),
+    /// Standard output.
+    Stdout,
+}
+
+impl From<&PartDestination> for Destination {
+    fn from(part: &PartDestination) -> Destination {
+        match part {
+            PartDestination::File(path) => Destination::File(path.clone()),
+            PartDestination::Stdout => Destination::Stdout,
+        }
+    }
+}
+
 /// How the files of a [`Destination::Split`] are made.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitRules {

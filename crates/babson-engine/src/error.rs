@@ -104,13 +104,64 @@ pub enum Error {
     /// Something has panicked: a bug in Babson, or in a format, sink or observer of the caller.
     #[error("an internal error ended the scan: {0}")]
     Panicked(String),
-    /// The query needs something that this input does not have.
-    #[error("{0}")]
-    Refused(String),
+    /// The scan has no query.
+    #[error("the scan has no query")]
+    NoQuery,
+    /// A sink was added to a scan before its first query, whose matches it would take.
+    #[error("the sink {name} comes before the first query of the scan")]
+    SinkWithoutQuery {
+        /// The name of the sink.
+        name: String,
+    },
+    /// Two queries of a scan, or a query and the settings of the scan, know different names of
+    /// variants.
+    #[error(
+        "{one} and {other} know different names of variants, and a scan reads each game once for \
+         all queries: give them the same names, or search with each in a scan of its own"
+    )]
+    VariantNames {
+        /// One of them: the number of the query with its name, or the settings.
+        one: String,
+        /// The query that differs from it.
+        other: String,
+    },
+    /// The query must see the games in order, and the plan has several slices.
+    #[error(
+        "the query needs the games in order, so it can be searched only in a plan of one slice: \
+         {reason}"
+    )]
+    NeedsOrder {
+        /// Why the query needs the games in order.
+        reason: String,
+    },
+    /// The games must be counted before the search, and an input can be read only once.
+    #[error(
+        "the query asks for lastgamenumber, so the games must be counted first, which a stream \
+         does not allow: save it to a file"
+    )]
+    Uncountable {
+        /// The input as it was named.
+        input: String,
+    },
+    /// There is no result of a slice to merge.
+    #[error("there are no parts to merge")]
+    NoParts,
+    /// Only a scan in the order of the games can tell whether the dictionaries of the query exceed
+    /// their limit.
+    #[error(
+        "the dictionaries of the query may grow beyond their limit, which only a scan in the order \
+         of the games can tell: use a plan of one slice, or raise the limit"
+    )]
+    DictionaryLimit,
+    /// The input of a new game table is a game table.
+    #[cfg(feature = "table")]
+    #[error("a game table is packed already: pack the PGN files")]
+    PackedAlready,
 }
 
 /// Why an output is not created. Other rules of the run would allow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum OutputRefusal {
     /// Without [`create_directories`](crate::SplitRules::create_directories).
     #[error("its folder does not exist")]

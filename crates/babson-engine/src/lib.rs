@@ -57,7 +57,7 @@ mod turn;
 mod worker;
 
 pub use babson_vm::{Match, Origin};
-pub use destination::{Destination, SplitRules};
+pub use destination::{Destination, PartDestination, SplitRules};
 pub use error::{Error, OutputRefusal};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
+use babson_chess::VariantNames;
 use babson_engine::{
-    Destination, Error, Input, Job, Observer, Outputs, ResumedScan, RunningScan, Settings, Silent,
-    Sink, Slice, SliceResult, Summary, TagChoice, Task,
+    Error, Input, Job, Observer, Outputs, PartDestination, ResumedScan, RunningScan, Settings,
+    Silent, Sink, Slice, SliceResult, Summary, TagChoice, Task,
 };
 
 use crate::Query;
@@ -39,6 +40,8 @@ use crate::Query;
 #[must_use = "it does nothing until it is started"]
 pub struct Scan {
     inputs: Vec<Input>,
+    queries: Vec<Query>,
+    /// One for each query.
     tasks: Vec<Task>,
     settings: Settings,
     limit: Option<u64>,
@@ -46,6 +49,7 @@ pub struct Scan {
     range: Option<(u64, u64)>,
     tags: TagChoice,
     safe_cells: bool,
+    allow_no_query: bool,
     /// A sink that has no query.
     stray: Option<String>,
 }
@@ -68,6 +72,7 @@ impl Scan {
     pub fn of(inputs: impl IntoIterator<Item = Input>) -> Scan {
         Scan {
             inputs: inputs.into_iter().collect(),
+            queries: Vec::new(),
             tasks: Vec::new(),
             settings: Settings::default(),
             limit: None,
@@ -75,17 +80,20 @@ impl Scan {
             range: None,
             tags: TagChoice::default(),
             safe_cells: false,
+            allow_no_query: false,
             stray: None,
         }
     }
 
-    /// Adds a query. Queries are numbered from 0 in events and in the summary.
+    /// Adds a query. Queries are numbered from 0 in events and in the summary. All must know the
+    /// same [names of variants](crate::QueryBuilder::variants), which the games may have too:
+    /// otherwise the scan is [refused](Error::VariantNames) when it starts.
     pub fn query(mut self, query: &Query) -> Scan {
         let mut job = Job::of_program(query.program().clone(), query.typed());
         job.options = query.options().clone();
         job.layout = query.layout();
         query.name().clone_into(&mut job.title);
-        self.settings.variants.clone_from(query.variants());
+        self.queries.push(query.clone());
         self.tasks.push(job.into());
         self
     }
@@ -142,6 +150,15 @@ impl Scan {
         self
     }
 
+    /// Whether the scan may have no query; by default that is an [error](Error::NoQuery), whatever
+    /// the scan is asked to do with queries. Without a query no game is searched. A program whose
+    /// queries come from elsewhere allows it if all of them may have errors, and it wants its
+    /// outputs and slices nevertheless.
+    pub fn allow_no_query(mut self, allow: bool) -> Scan {
+        self.allow_no_query = allow;
+        self
+    }
+
     /// Changes the settings that have no method here.
     pub fn settings(mut self, change: impl FnOnce(&mut Settings)) -> Scan {
         change(&mut self.settings);
@@ -151,9 +168,10 @@ impl Scan {
     /// Starts the scan on threads of its own.
     ///
     /// # Errors
-    /// The scan has no query, or a sink comes before the first one.
+    /// The scan has no query, a sink comes before the first one, or the queries know different
+    /// names of variants: [`Error::NoQuery`], [`Error::SinkWithoutQuery`], [`Error::VariantNames`].
     pub fn start(self) -> Result<RunningScan, Error> {
-        let (inputs, tasks, settings) = self.searched()?;
+        let (inputs, tasks, settings) = self.prepared()?;
         Ok(RunningScan::start(inputs, tasks, settings))
     }
 
@@ -163,8 +181,7 @@ impl Scan {
     /// An input cannot be read, an output cannot be written, or a query needs something that the
     /// inputs do not have. No output is created then. A pipe whose reader goes away is an error,
     /// [`Error::ClosedPipe`], only if all remaining output would go to such pipes. A panic is
-    /// [`Error::Panicked`]. It is also an error if the scan has no query, or if a sink comes before
-    /// the first one.
+    /// [`Error::Panicked`]. Also those of [`Scan::start`].
     pub fn run(self) -> Result<Summary, Error> {
         self.observe(&mut Silent)
     }
@@ -174,16 +191,15 @@ impl Scan {
     /// # Errors
     /// As [`Scan::run`].
     pub fn observe(self, observer: &mut dyn Observer) -> Result<Summary, Error> {
-        let (inputs, tasks, settings) = self.searched()?;
+        let (inputs, tasks, settings) = self.prepared()?;
         babson_engine::scan(&inputs, tasks, &settings, observer)
     }
 
     /// As [`Scan::observe`], but returns the outputs for the caller to
-    /// [complete](Outputs::complete), perhaps together with outputs of its own. A scan without a
-    /// query searches no games and is not an error.
+    /// [complete](Outputs::complete), perhaps together with outputs of its own.
     ///
     /// # Errors
-    /// As [`Scan::run`], but for a scan without a query.
+    /// As [`Scan::run`].
     pub fn hold(self, observer: &mut dyn Observer) -> Result<(Summary, Outputs), Error> {
         let (inputs, tasks, settings) = self.prepared()?;
         babson_engine::scan_held(&inputs, tasks, &settings, observer)
@@ -217,7 +233,8 @@ impl Scan {
 
     /// Cuts the inputs into at most so many slices (at least one), which threads, processes or
     /// machines can [search](Scan::slice) each alone. A slice may reach from one input into the
-    /// next ones. The results are [merged](Scan::merge).
+    /// next ones. The results are [merged](Scan::merge). The plan does not depend on queries, and
+    /// the scan needs none.
     ///
     /// ```
     /// use babson::{Query, Scan, SliceResult};
@@ -226,15 +243,15 @@ impl Scan {
     /// # let games = folder.path().join("games.pgn");
     /// # std::fs::write(&games, "[White \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(100))?;
     /// let query = Query::compile("mate")?;
-    /// let scan = || -> Result<Scan, babson::Error> { Ok(Scan::open([&games])?.query(&query)) };
+    /// let scan = Scan::open([&games])?.query(&query);
     /// let mut results = Vec::new();
-    /// for slice in scan()?.plan(3)? {
+    /// for slice in scan.plan(3)? {
     ///     let mut bytes = Vec::new();
-    ///     scan()?.slice(&slice, &mut bytes)?;
+    ///     scan.slice(&slice, &mut bytes)?;
     ///     let name = format!("slice {}", slice.index);
     ///     results.push(SliceResult::read(name, std::io::Cursor::new(bytes))?);
     /// }
-    /// assert_eq!(scan()?.merge(results)?.jobs[0].matches, 100);
+    /// assert_eq!(scan.merge(results)?.jobs[0].matches, 100);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -250,40 +267,43 @@ impl Scan {
     /// its files; the inputs of this scan are not read.
     ///
     /// # Errors
-    /// A file is not the one of the plan or cannot be read, the result cannot be written, a query
-    /// needs the games in order and the plan has several slices, or the scan has no query.
-    pub fn slice(self, slice: &Slice, out: impl Write) -> Result<(), Error> {
-        let (_, tasks, settings) = self.searched()?;
-        let jobs = tasks.into_iter().map(|task| task.job).collect();
-        babson_engine::scan_slice(slice, jobs, &settings, "", out)
+    /// A file is not the one of the plan or cannot be read, the result cannot be written, or a
+    /// query needs the games in order and the plan has several slices. Also those of
+    /// [`Scan::start`].
+    pub fn slice(&self, slice: &Slice, out: impl Write) -> Result<(), Error> {
+        babson_engine::scan_slice(slice, self.jobs(), &self.checked_settings()?, "", out)
     }
 
     /// As [`Scan::slice`], to standard output or to a file that appears under its name only when it
     /// is complete. The note is the caller's own: [`SliceResult::note`].
     ///
     /// # Errors
-    /// As [`Scan::slice`], but for a scan without a query; or the output cannot be written. A pipe
-    /// whose reader goes away ends the search with [`Error::ClosedPipe`].
+    /// As [`Scan::slice`]; or the output cannot be written. A pipe whose reader goes away ends the
+    /// search with [`Error::ClosedPipe`].
     pub fn slice_to(
-        self,
+        &self,
         slice: &Slice,
         note: &str,
-        destination: &Destination,
+        destination: &PartDestination,
     ) -> Result<(), Error> {
-        let (_, tasks, settings) = self.prepared()?;
-        let jobs = tasks.into_iter().map(|task| task.job).collect();
-        babson_engine::scan_slice_to(slice, jobs, &settings, note, destination)
+        let settings = self.checked_settings()?;
+        babson_engine::scan_slice_to(slice, self.jobs(), &settings, note, destination)
     }
 
     /// Merges the results of all slices, in any order: what [`Scan::run`] would do with the whole
     /// inputs. Queries, limit and range must be those with which the slices were searched. The
-    /// inputs of this scan are not read.
+    /// inputs of this scan are not read. The sinks get the matches, so the scan is consumed.
+    ///
+    /// A query that reads files (`readfile`, `similarposition`) is the same query only if its
+    /// [host](crate::QueryBuilder::host) reads the same contents here as in the search of the
+    /// slices. So slices that were searched with a [`SystemHost`](crate::SystemHost) cannot be
+    /// merged with a [`RefusingHost`](crate::RefusingHost), nor after the file was changed.
     ///
     /// # Errors
     /// A result is missing, doubled, damaged, or of another plan or query: [`Error::SliceResult`]
     /// names it. As [`Scan::run`] otherwise.
     pub fn merge(self, results: Vec<SliceResult>) -> Result<Summary, Error> {
-        let (_, tasks, settings) = self.searched()?;
+        let (_, tasks, settings) = self.prepared()?;
         babson_engine::merge(results, tasks, &settings, &mut Silent)
     }
 
@@ -291,7 +311,7 @@ impl Scan {
     /// caller to complete.
     ///
     /// # Errors
-    /// As [`Scan::merge`], but for a scan without a query.
+    /// As [`Scan::merge`].
     pub fn merge_held(
         self,
         results: Vec<SliceResult>,
@@ -302,7 +322,7 @@ impl Scan {
     }
 
     /// Writes all games of the inputs to a game table, an Arrow file, and tells an observer what
-    /// happens. Queries are not run.
+    /// happens. Queries are not run, and the scan needs none.
     ///
     /// ```
     /// use babson::table::{Compression, check};
@@ -330,28 +350,57 @@ impl Scan {
         babson_engine::pack(&self.inputs, table.as_ref(), compression, &self.settings, observer)
     }
 
-    /// The inputs, tasks and settings of a scan that has a query.
-    fn searched(self) -> Result<(Vec<Input>, Vec<Task>, Settings), Error> {
-        let (inputs, tasks, settings) = self.prepared()?;
-        match tasks.is_empty() {
-            true => Err(Error::Refused("the scan has no query".to_owned())),
-            false => Ok((inputs, tasks, settings)),
+    /// The inputs, tasks and settings, checked.
+    fn prepared(self) -> Result<(Vec<Input>, Vec<Task>, Settings), Error> {
+        let settings = self.checked_settings()?;
+        let jobs = self.jobs();
+        let mut tasks = self.tasks;
+        for (task, job) in tasks.iter_mut().zip(jobs) {
+            task.job = job;
         }
+        Ok((self.inputs, tasks, settings))
     }
 
-    /// The inputs, tasks and settings, checked.
-    fn prepared(mut self) -> Result<(Vec<Input>, Vec<Task>, Settings), Error> {
-        if let Some(name) = self.stray {
-            let message = format!("the sink {name} comes before the first query of the scan");
-            return Err(Error::Refused(message));
+    /// The queries with the options of the scan.
+    fn jobs(&self) -> Vec<Job> {
+        let with_options = |Task { job, .. }: &Task| Job {
+            limit: self.limit,
+            range: self.range.or(job.range),
+            sort: self.sort.unwrap_or(job.sort),
+            tags: self.tags.clone(),
+            plain_cells: self.safe_cells,
+            ..job.clone()
+        };
+        self.tasks.iter().map(with_options).collect()
+    }
+
+    /// The settings, with the names of variants that the queries know, if queries can be run.
+    fn checked_settings(&self) -> Result<Settings, Error> {
+        if let Some(name) = &self.stray {
+            return Err(Error::SinkWithoutQuery { name: name.clone() });
         }
-        for task in &mut self.tasks {
-            task.job.limit = self.limit;
-            task.job.range = self.range.or(task.job.range);
-            task.job.sort = self.sort.unwrap_or(task.job.sort);
-            task.job.tags.clone_from(&self.tags);
-            task.job.plain_cells = self.safe_cells;
+        if self.queries.is_empty() && !self.allow_no_query {
+            return Err(Error::NoQuery);
         }
-        Ok((self.inputs, self.tasks, self.settings))
+        let mut settings = self.settings.clone();
+        let mut known = (settings.variants != VariantNames::default())
+            .then(|| ("the settings of the scan".to_owned(), &self.settings.variants));
+        for (index, query) in self.queries.iter().enumerate() {
+            let shown = match query.name() {
+                "" => format!("query {index}"),
+                name => format!("query {index} ({name})"),
+            };
+            match &known {
+                Some((one, names)) if *names != query.variants() => {
+                    return Err(Error::VariantNames { one: one.clone(), other: shown });
+                }
+                Some(_) => {}
+                None => known = Some((shown, query.variants())),
+            }
+        }
+        if let Some((_, names)) = known {
+            settings.variants.clone_from(names);
+        }
+        Ok(settings)
     }
 }

@@ -230,17 +230,6 @@ fn two_matchers_at_once() {
 }
 
 #[test]
-fn a_scan_needs_a_query() {
-    let folder = tempfile::tempdir().unwrap();
-    let sink = babson::FileSink::pgn(folder.path().join("out.pgn"));
-    let query = Query::compile("true").unwrap();
-    let error = Scan::of([]).sink(sink).query(&query).run().unwrap_err();
-    assert!(error.to_string().contains("comes before the first query"), "{error}");
-    let error = Scan::of([Input::bytes("none", *b"1. e4 *\n")]).run().unwrap_err();
-    assert!(error.to_string().contains("no query"), "{error}");
-}
-
-#[test]
 fn a_summary_is_json() {
     let query = Query::compile("assert gamenumber < 2").unwrap();
     let games = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(3);

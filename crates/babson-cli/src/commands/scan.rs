@@ -3,9 +3,9 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use babson::Slice;
 use babson::files::read_up_to;
-use babson::sink::{Destination, FileFormat};
+use babson::sink::FileFormat;
+use babson::{PartDestination, Slice};
 
 use crate::failure::Failure;
 use crate::limits::MAX_SLICE;
@@ -30,10 +30,10 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
         )));
     }
     let part = match is_stdout(part) {
-        true => Destination::Stdout,
-        false => Destination::File(PathBuf::from(part)),
+        true => PartDestination::Stdout,
+        false => PartDestination::File(PathBuf::from(part)),
     };
-    if part == Destination::Stdout && std::io::stdout().is_terminal() {
+    if part == PartDestination::Stdout && std::io::stdout().is_terminal() {
         return Err(Failure::Usage("-o -: a part is not text for a terminal".to_owned()));
     }
     let config = SearchConfig::new(&line.options)?;
@@ -42,12 +42,13 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
         query.load();
     }
     let several = QueryFile::are_several(&queries, line);
-    let mut scan = config.scan(Vec::new()).settings(|settings| run::protect(settings, &queries));
+    let scan = config.scan(Vec::new()).settings(|settings| run::protect(settings, &queries));
+    // Each of several queries may have an error, which the merge tells.
+    let mut scan = scan.allow_no_query(several);
     let sources: Vec<_> = queries.iter().map(|query| query.source(&line.options)).collect();
     for (query, source) in queries.iter().zip(sources) {
         let title = query.title();
         scan = match several {
-            // The merge tells which ones have errors, as a search does.
             true => match run::compile_one_of_several(&source, title, &config) {
                 Ok(query) => scan.query(&query),
                 Err(_) => scan,
@@ -58,10 +59,10 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     let note = PartNote::new(&line.options, &queries, several).text()?;
     signals::record_inputs(&slice.inputs());
     scan.slice_to(&slice, &note, &part)?;
-    if part == Destination::Stdout {
-        return Ok(0);
+    match &part {
+        PartDestination::Stdout => Ok(0),
+        PartDestination::File(path) => terminal::print_text(&format!("{}\n", path.display())),
     }
-    terminal::print_text(&format!("{}\n", part.name()))
 }
 
 /// The option with this meaning. There must be exactly one.

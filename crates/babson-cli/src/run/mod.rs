@@ -328,7 +328,8 @@ fn many(
     }
     signals::record_inputs(&inputs);
     let summary_file = folder.as_deref().map(summary::path);
-    let mut scan = config.scan(inputs).settings(|settings| {
+    // Each of the queries may have an error, which the exit code and the table of the summary tell.
+    let mut scan = config.scan(inputs).allow_no_query(true).settings(|settings| {
         protect(settings, files);
         let role = |path: PathBuf| (path.clone(), format!("the output {}", path.display()));
         settings.other_files.extend(summary_file.map(role));

@@ -71,8 +71,7 @@ fn work(
     while permits.recv().is_ok() {
         let message = match queue.take() {
             Some(Ok(chunk)) if chunk.rows.is_some() => {
-                let reason = "a game table is packed already: pack the PGN files".to_owned();
-                (Some(chunk.index), Err(Error::Refused(reason)))
+                (Some(chunk.index), Err(Error::PackedAlready))
             }
             Some(Ok(chunk)) => {
                 let packed = packer.pack(&chunk);

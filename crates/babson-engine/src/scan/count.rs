@@ -14,12 +14,8 @@ use crate::limits::{MAX_CHUNK, MAX_THREADS};
 /// # Errors
 /// An input cannot be read, or is standard input, which cannot be read twice.
 pub fn count(inputs: &[Input], threads: usize, mapped: bool) -> Result<u64, Error> {
-    if inputs.iter().any(|input| input.size().is_none()) {
-        return Err(Error::Refused(
-            "the query asks for lastgamenumber, so the games must be counted first, which a stream \
-             does not allow: save it to a file"
-                .to_owned(),
-        ));
+    if let Some(stream) = inputs.iter().find(|input| input.size().is_none()) {
+        return Err(Error::Uncountable { input: stream.name() });
     }
     let cutter = Mutex::new(Cutter::new(inputs, MAX_CHUNK as usize).with_mapping(mapped));
     let games = AtomicU64::new(0);
@@ -74,6 +70,7 @@ mod tests {
             assert_eq!(count(&inputs, threads, true).unwrap(), 301);
         }
         assert_eq!(count(&[], 2, true).unwrap(), 0);
-        assert!(matches!(count(&[Input::Stdin], 3, true), Err(Error::Refused(_))));
+        let error = count(&[inputs[0].clone(), Input::Stdin], 3, true).unwrap_err();
+        assert!(matches!(&error, Error::Uncountable { input } if input == "<stdin>"), "{error:?}");
     }
 }

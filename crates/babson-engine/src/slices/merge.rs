@@ -20,7 +20,9 @@ use crate::worker::{FinalState, Plan, Worker};
 /// are those of one scan over everything, except the number of threads.
 ///
 /// The tasks and settings must be those with which the slices were searched, except the sinks and
-/// what concerns only them.
+/// what concerns only them. A query that reads files (`readfile`, `similarposition`) is the same
+/// query only if its [host](babson_vm::RunOptions::host) reads the same contents here as in the
+/// search of the slices: a host that refuses a file does not.
 ///
 /// # Errors
 /// A result is missing, doubled, damaged, or of another plan or query: [`Error::SliceResult`] names
@@ -115,7 +117,7 @@ pub(super) fn merge_each(
 /// The results in the order of their slices, if they are all of one plan.
 fn ordered(results: Vec<SliceResult>, fingerprint: u32) -> Result<Vec<SliceResult>, Error> {
     let Some(count) = results.first().map(|first| first.slice().count) else {
-        return Err(Error::Refused("there are no parts to merge".to_owned()));
+        return Err(Error::NoParts);
     };
     let foreign = |(odd, usual): (&SliceResult, &SliceResult), what: &str| {
         let reason = format!("{what} than {}", usual.name());
@@ -283,12 +285,7 @@ impl Merging<'_, '_> {
             if let Some(data) = stored.changes.filter(|_| runs) {
                 let joined = worker.join_data(job, data).ok_or_else(|| from.damaged())?;
                 if !joined {
-                    return Err(Error::Refused(
-                        "the dictionaries of the query may grow beyond their limit, which only a \
-                         scan in the order of the games can tell: use a plan of one slice, or raise \
-                         the limit"
-                            .to_owned(),
-                    ));
+                    return Err(Error::DictionaryLimit);
                 }
             }
         }

@@ -9,7 +9,7 @@ use super::merge::merge_each;
 use super::part_file::{PartHead, SliceResult};
 use super::search::{fingerprint, needs_order, scan_observed};
 use super::slice::{Slice, plan};
-use crate::destination::Destination;
+use crate::destination::{Destination, PartDestination};
 use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::input::Input;
@@ -30,7 +30,7 @@ pub fn scan_slice_to(
     jobs: Vec<Job>,
     settings: &Settings,
     note: &str,
-    destination: &Destination,
+    destination: &PartDestination,
 ) -> Result<(), Error> {
     Error::catch(|| scan_observed_to(slice, jobs, settings, note, destination, &mut |_| Ok(())))
 }
@@ -41,12 +41,13 @@ fn scan_observed_to(
     jobs: Vec<Job>,
     settings: &Settings,
     note: &str,
-    destination: &Destination,
+    destination: &PartDestination,
     observe: &mut dyn FnMut(&SearchProgress) -> Result<(), Error>,
 ) -> Result<(), Error> {
+    let destination = Destination::from(destination);
     let tasks: Vec<Task> = jobs.iter().cloned().map(Task::from).collect();
-    OwnFiles::new(&slice.inputs(), &tasks, settings)?.claim_output(destination)?;
-    let mut output = PartOutput(Output::create(destination, &settings.ledger)?);
+    OwnFiles::new(&slice.inputs(), &tasks, settings)?.claim_output(&destination)?;
+    let mut output = PartOutput(Output::create(&destination, &settings.ledger)?);
     scan_observed(slice, jobs, settings, note, &mut output, observe)?;
     output.0.finish()
 }
@@ -177,7 +178,7 @@ fn resume_uncaught(
         let is_done = SliceResult::open(&path)
             .is_ok_and(|result| result.head == head_of(slice) && result.check().is_ok());
         if !is_done {
-            let part = Destination::File(path.clone());
+            let part = PartDestination::File(path.clone());
             let mut observe = |progress: &SearchProgress| merger.report_progress(progress);
             scan_observed_to(slice, jobs.clone(), settings, "", &part, &mut observe)?;
         }

@@ -135,9 +135,7 @@ fn check_may_be_cut(job: &Job) -> Result<(), Error> {
         Sharing::Joined => "the limit of matches decides what its variables count",
         Sharing::InOrder(why) => why,
     };
-    Err(Error::Refused(format!(
-        "the query needs the games in order, so it can be searched only in a plan of one slice: {why}"
-    )))
+    Err(Error::NeedsOrder { reason: why.to_owned() })
 }
 
 /// Whether a query can be searched only in a plan of one slice.

@@ -66,7 +66,10 @@ fn dictionaries_beyond_their_limit_are_refused() {
     let slices = plan(&inputs, 3, 1, true).unwrap();
     let results = results(&slices, &[job.clone()], &settings);
     let error = merge(results, vec![job.into()], &settings, &mut crate::Silent).unwrap_err();
-    assert!(matches!(&error, Error::Refused(why) if why.contains("may grow")), "{error}");
+    assert!(
+        matches!(&error, Error::DictionaryLimit) && error.to_string().contains("may grow"),
+        "{error}"
+    );
 }
 
 /// A part whose checksums are right, but whose numbers are not, is an error that names it. Sums of
