@@ -296,6 +296,45 @@ fn a_slice_may_come_from_standard_input() {
     assert_eq!(stdout(&babson(folder, &["merge", "0.part", "--count"])).trim(), "32");
 }
 
+/// A table is cut into slices as its games are, with the same outputs. So is a database beside it.
+#[test]
+fn tables_are_cut_into_slices() {
+    let bench = bench();
+    let folder = bench.path();
+    stdout(&babson(folder, &["pack", "games.pgn", "-o", "games.arrow"]));
+    fs::copy(folder.join("games.pgn"), folder.join("more.pgn")).unwrap();
+    let outputs = |name: &str| [format!("{name}.pgn"), format!("{name}.jsonl")];
+    let search = |name: &str, inputs: &[&str], more: &[&str]| {
+        let [pgn, jsonl] = outputs(name);
+        let inputs = inputs.iter().flat_map(|input| ["-i", input]).collect::<Vec<_>>();
+        let words = [&inputs[..], &["-o", &pgn, "-o", &jsonl, "mate.cql"], more].concat();
+        without_time(&stdout(&babson(folder, &words)))
+    };
+    let whole = search("whole", &["games.pgn", "more.pgn"], &[]);
+    let tables = ["games.arrow", "more.pgn"];
+    let resumed = search("resumed", &tables, &["--resume", "kept"]);
+    let plan = [&["plan"], &tables[..], &["--slices", "5"]].concat();
+    let mut parts = Vec::new();
+    for (index, slice) in stdout(&babson(folder, &plan)).lines().enumerate() {
+        parts.push(format!("{index}.part"));
+        let words = ["scan", "--slice", slice, "mate.cql", "-o", parts[index].as_str()];
+        stdout(&babson(folder, &words));
+    }
+    assert_eq!(parts.len(), 5);
+    let [pgn, jsonl] = outputs("merged");
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let merge = [&["merge"], &parts[..], &["-o", &pgn, "-o", &jsonl]].concat();
+    let merged = without_time(&stdout(&babson(folder, &merge)));
+    for (name, told) in [("resumed", resumed), ("merged", merged)] {
+        assert_eq!(told.replace(name, "whole"), whole);
+        for (file, expected) in outputs(name).into_iter().zip(outputs("whole")) {
+            let read = |name: &str| fs::read(folder.join(name)).unwrap();
+            assert!(!read(&file).is_empty());
+            assert!(read(&file) == read(&expected), "{file}");
+        }
+    }
+}
+
 /// A file that cannot be cut, or is not the one that was cut, is a failure of the input.
 #[test]
 fn a_slice_of_another_file_is_a_failure_of_input() {

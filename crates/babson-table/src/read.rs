@@ -170,6 +170,21 @@ impl Table {
         })
     }
 
+    /// The bytes of a batch, for instance for a checksum.
+    ///
+    /// # Panics
+    /// If the index is not less than the number of batches.
+    pub fn batch_bytes(&self, index: usize) -> &[u8] {
+        self.bytes.get(self.frame.batches[index].body.clone()).unwrap_or_default()
+    }
+
+    /// The bytes of the texts of each column that has numbers of texts, for instance for a
+    /// checksum.
+    pub fn dictionary_bytes(&self) -> impl Iterator<Item = &[u8]> {
+        let dictionaries = self.frame.dictionaries.iter();
+        dictionaries.map(|block| self.bytes.get(block.body.clone()).unwrap_or_default())
+    }
+
     fn decode(
         &self,
         block: &BlockFrame,

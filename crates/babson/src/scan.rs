@@ -256,7 +256,7 @@ impl Scan {
     /// ```
     ///
     /// # Errors
-    /// An input is not a PGN file, its name is not UTF-8, or it cannot be read.
+    /// An input is not a file, its name is not UTF-8, or it cannot be read.
     pub fn plan(&self, slices: usize) -> Result<Vec<Slice>, Error> {
         let Settings { threads, mapped, .. } = self.settings;
         babson_engine::plan(&self.inputs, slices, threads, mapped)

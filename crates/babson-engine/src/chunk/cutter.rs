@@ -38,7 +38,7 @@ pub(crate) struct Cutter<'a> {
     pub(super) next_input: usize,
     next_index: u64,
     next_offset: u64,
-    /// The bytes of each input that are cut; empty for all of all inputs.
+    /// The bytes of each input, or the rows of a table, that are cut; empty for all of all inputs.
     ranges: Vec<Range<u64>>,
     cuts: EvenCuts,
 }
@@ -173,13 +173,14 @@ impl<'a> Cutter<'a> {
         self
     }
 
-    /// The chunks of only these bytes of each input, which begin and end at game boundaries.
+    /// The chunks of only these bytes of each input, which begin and end at game boundaries, or of
+    /// these rows if the input is a table.
     pub(crate) fn with_ranges(mut self, ranges: Vec<Range<u64>>) -> Cutter<'a> {
         self.ranges = ranges;
         self
     }
 
-    /// The bytes of an input that are cut.
+    /// The bytes or rows of an input that are cut.
     fn range(&self, input: usize) -> Range<u64> {
         self.ranges.get(input).cloned().unwrap_or(0..u64::MAX)
     }
@@ -194,9 +195,9 @@ impl<'a> Cutter<'a> {
     fn next_chunk(&mut self) -> Result<Option<CutChunk>, CutErrorKind> {
         loop {
             let range = self.range(self.input);
-            let cut = self.cuts.after(self.next_offset).map(|cut| cut - self.next_offset);
-            let cut = cut.and_then(|cut| usize::try_from(cut).ok());
-            let size = cut.map_or(self.size, |cut| cut.min(self.size));
+            let cut = self.cuts.after(self.next_offset);
+            let length = cut.and_then(|cut| usize::try_from(cut - self.next_offset).ok());
+            let size = length.map_or(self.size, |length| length.min(self.size));
             let Some(source) = &mut self.source else {
                 let Some(input) = self.inputs.get(self.next_input) else {
                     return Ok(None);
@@ -208,7 +209,11 @@ impl<'a> Cutter<'a> {
                         let at = usize::try_from(range.start).unwrap_or(usize::MAX);
                         InputCursor::Mapped { map, at }
                     }
-                    OpenInput::Table(table) => InputCursor::Table(RowCutter::new(table)),
+                    OpenInput::Table(table) => {
+                        let rows = RowCutter::new(table, range);
+                        self.next_offset = rows.offset();
+                        InputCursor::Table(rows)
+                    }
                     OpenInput::Stream { reader, packed, taken, watch } => {
                         let fail =
                             |source| CutErrorKind::Stream { path: input.name(), packed, source };
@@ -226,7 +231,7 @@ impl<'a> Cutter<'a> {
             };
             let next = match source {
                 InputCursor::Table(rows) => {
-                    if let Some(rows) = rows.next() {
+                    if let Some(rows) = rows.next(cut) {
                         return Ok(Some(self.rows(rows)));
                     }
                     None

@@ -59,7 +59,7 @@ pub(crate) struct Chunk {
     pub(crate) length: u64,
     /// The number of its lines.
     pub(crate) lines: u64,
-    /// The checksum of the text, if it is requested.
+    /// The checksum of the text or of the rows, if it is requested.
     pub(crate) hasher: Option<Hasher>,
     /// Bytes of the input that were read for it: fewer if it is compressed, and some are read
     /// ahead.
@@ -92,19 +92,22 @@ impl Chunk {
     pub(crate) fn of(cut: CutChunk, jobs: &[Job]) -> Result<Chunk, Error> {
         let CutChunk { index, input, offset, input_length, bytes, overlong, hashes, rows } = cut;
         let rows_length = rows.as_ref().map(|rows| rows.length());
-        let rows = rows.map(|rows| rows.read(jobs)).transpose()?;
         let text = bytes.get();
         let mut starts = Vec::with_capacity(text.len() / 512 + 2);
         let mut end = 0;
         let is_overlong = overlong.is_some();
-        let hasher = hashes.then(|| match &overlong {
-            Some(overlong) => overlong.hasher.clone(),
-            None => {
-                let mut hasher = Hasher::new();
-                hasher.update(text);
-                hasher
+        let hasher = hashes.then(|| {
+            if let Some(overlong) = &overlong {
+                return overlong.hasher.clone();
             }
+            let mut hasher = Hasher::new();
+            match &rows {
+                Some(rows) => rows.hash(&mut hasher),
+                None => hasher.update(text),
+            }
+            hasher
         });
+        let rows = rows.map(|rows| rows.read(jobs)).transpose()?;
         let (length, line_count, long_text) = match overlong {
             Some(overlong) => {
                 starts.push(0);

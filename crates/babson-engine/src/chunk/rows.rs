@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use babson_pgn::CodedGame;
 use babson_table::{Batch, Column, ColumnSet, StoredGame, Table, TableError, Texts};
+use crc32fast::Hasher;
 
 use super::selection::GuardColumns;
 use crate::error::Error;
@@ -35,6 +36,8 @@ pub(crate) struct CutRows {
     batch: usize,
     columns: Arc<BatchColumns>,
     rows: Range<usize>,
+    /// Whether a range of a slice begins with them.
+    begins_range: bool,
 }
 
 /// The columns of a batch, which are read as wholes for the first chunk that needs them.
@@ -94,6 +97,17 @@ impl OpenTable {
         Error::Table { path: self.name.clone(), source }
     }
 
+    /// The number of rows.
+    pub(crate) fn rows(&self) -> u64 {
+        self.table.len()
+    }
+
+    /// The first row whose share of the file begins at an offset or after it.
+    fn row_at(&self, offset: u64) -> u64 {
+        let rows = u128::from(offset) * u128::from(self.rows());
+        rows.div_ceil(u128::from(self.size).max(1)) as u64
+    }
+
     /// The number of bytes of the file that rows stand for: their share.
     fn share(&self, rows: u64) -> u64 {
         let games = self.table.len().max(1);
@@ -101,36 +115,45 @@ impl OpenTable {
     }
 }
 
-/// Cuts a table into rows.
+/// Cuts a range of the rows of a table into chunks.
 pub(super) struct RowCutter {
     table: Arc<OpenTable>,
     batch: usize,
     columns: Arc<BatchColumns>,
-    row: usize,
+    row: u64,
+    end: u64,
+    /// Whether a range of a slice begins with the next row.
+    begins_range: bool,
 }
 
 impl RowCutter {
-    pub(super) fn new(table: Arc<OpenTable>) -> RowCutter {
-        RowCutter { table, batch: 0, columns: Arc::default(), row: 0 }
+    pub(super) fn new(table: Arc<OpenTable>, rows: Range<u64>) -> RowCutter {
+        let end = rows.end.min(table.rows());
+        let (batch, row, begins_range) = (0, rows.start, true);
+        RowCutter { table, batch, columns: Arc::default(), row, end, begins_range }
     }
-}
 
-impl Iterator for RowCutter {
-    type Item = CutRows;
+    /// The share of the file before the next row, in bytes.
+    pub(super) fn offset(&self) -> u64 {
+        self.table.share(self.row)
+    }
 
-    fn next(&mut self) -> Option<CutRows> {
+    /// The next rows, up to the first one whose share of the file begins at `cut` or after it.
+    pub(super) fn next(&mut self, cut: Option<u64>) -> Option<CutRows> {
+        let cut = cut.map(|offset| self.table.row_at(offset)).filter(|row| *row > self.row);
         let table = &self.table.table;
-        while self.batch < table.batches() {
-            let first = table.first_row(self.batch);
-            let len = (table.first_row(self.batch + 1) - first) as usize;
-            if self.row < len {
-                let end = len.min(self.row + MAX_ROWS);
-                let rows = self.row..end;
+        while self.batch < table.batches() && self.row < self.end {
+            let (first, last) = (table.first_row(self.batch), table.first_row(self.batch + 1));
+            if self.row < last {
+                let end = last.min(self.end).min(self.row + MAX_ROWS as u64);
+                let end = cut.map_or(end, |cut| cut.min(end));
+                let rows = (self.row - first) as usize..(end - first) as usize;
+                let begins_range = std::mem::replace(&mut self.begins_range, cut == Some(end));
                 self.row = end;
                 let (table, columns) = (Arc::clone(&self.table), Arc::clone(&self.columns));
-                return Some(CutRows { table, batch: self.batch, columns, rows });
+                return Some(CutRows { table, batch: self.batch, columns, rows, begins_range });
             }
-            (self.batch, self.row) = (self.batch + 1, 0);
+            self.batch += 1;
             self.columns = Arc::default();
         }
         None
@@ -143,6 +166,21 @@ impl CutRows {
         let first = self.table.table.first_row(self.batch);
         let (start, end) = (first + self.rows.start as u64, first + self.rows.end as u64);
         self.table.share(end) - self.table.share(start)
+    }
+
+    /// Adds the bytes of the rows to a checksum: of the columns of their batch as much as the rows
+    /// are of the batch. Where a range of a slice begins, the texts that rows have numbers of come
+    /// first. So the chunks of a range have together all that its games are made of.
+    pub(super) fn hash(&self, hasher: &mut Hasher) {
+        let table = &self.table.table;
+        if self.begins_range {
+            table.dictionary_bytes().for_each(|texts| hasher.update(texts));
+        }
+        let bytes = table.batch_bytes(self.batch);
+        let rows = table.first_row(self.batch + 1) - table.first_row(self.batch);
+        let at =
+            |row: usize| (bytes.len() as u128 * row as u128 / u128::from(rows.max(1))) as usize;
+        hasher.update(&bytes[at(self.rows.start)..at(self.rows.end)]);
     }
 
     /// Reads the rows as far as the jobs need them. Without jobs, none is selected.

@@ -233,7 +233,8 @@ mod tests {
             .collect();
         let table = OpenTable::open(table.to_vec().into(), "a.arrow", None).unwrap();
         let (mut found, mut before) = (Vec::new(), 0);
-        for cut in RowCutter::new(table) {
+        let mut cutter = RowCutter::new(table, 0..u64::MAX);
+        while let Some(cut) = cutter.next(None) {
             let rows = cut.read(&jobs).unwrap();
             let mut next = rows.next_selected(0);
             while next < rows.len() {

@@ -13,6 +13,8 @@ pub(crate) struct StoredMatch {
     pub(crate) game: u64,
     /// The index of its input among those of the slice.
     pub(crate) input: usize,
+    /// The file that a game of a table comes from.
+    pub(crate) source: Option<String>,
     pub(crate) input_number: u64,
     pub(crate) offset: u64,
     pub(crate) text: Vec<u8>,

@@ -6,10 +6,10 @@
 //! ```
 //!
 //! A slice is a range of bytes of an input, or of each of several consecutive ones, that begins and
-//! ends at game boundaries. Its result holds all that the search found: the matching games with
-//! the outcomes of the queries, messages, damage, and changes to persistent variables and
-//! dictionaries. [`merge`] writes from the results of all slices what one scan over everything
-//! would write, byte for byte.
+//! ends at game boundaries; of a game table, a range of rows. Its result holds all that the search
+//! found: the matching games with the outcomes of the queries, messages, damage, and changes to
+//! persistent variables and dictionaries. [`merge`] writes from the results of all slices what one
+//! scan over everything would write, byte for byte.
 //!
 //! A part is the file of a result.
 

@@ -87,7 +87,7 @@ pub(super) fn scan_observed(
     let cutter = Cutter::new(&inputs, size)
         .with_long_texts(plan.want_rejects)
         .with_mapping(settings.mapped)
-        .with_ranges(slice.byte_ranges())
+        .with_ranges(slice.extents())
         .with_checksums();
     let queue =
         ChunkQueue::starting_at(cutter, slice.start(), last_wanted(&plan)).for_jobs(&plan.jobs);
@@ -120,7 +120,7 @@ pub(super) fn scan_observed(
         let closed = std::mem::take(&mut collector.closed);
         collector.write(&Frame::Closed(closed))?;
     }
-    slice.check_read(queue.read().as_deref())?;
+    slice.check_read(queue.read().as_deref(), settings.mapped)?;
     collector.out.finish().map_err(fail)
 }
 

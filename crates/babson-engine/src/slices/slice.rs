@@ -26,7 +26,7 @@ pub struct Slice {
     pub index: usize,
     /// The number of slices of the plan.
     pub count: usize,
-    /// Its bytes: a range of one input or of each of several consecutive ones.
+    /// Its games: a range of one input or of each of several consecutive ones.
     pub ranges: Vec<InputRange>,
     /// The number of its first game, from 1 over all inputs.
     pub first_game: u64,
@@ -36,22 +36,25 @@ pub struct Slice {
     pub last_game: u64,
 }
 
-/// A range of an input, from one game boundary to another.
+/// A range of an input, from one game boundary to another, or of the rows of a game table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct InputRange {
     /// The path of the input.
     pub input: String,
-    /// The offset of its first byte.
+    /// The offset of its first byte; of a game table, the index of its first row.
     pub begin: u64,
-    /// The offset after its last byte; none for the whole of an input that is compressed.
+    /// The offset after its last byte or the index after its last row; none for the whole of an
+    /// input that is compressed.
     pub end: Option<u64>,
+    /// The number of rows of the input, if it is a game table.
+    pub rows: Option<u64>,
     /// The length of the file in bytes.
     pub input_length: u64,
-    /// The checksum of its first and its last bytes, of the file if it is compressed: a file that
-    /// is not the one that was cut is refused before it is searched.
+    /// The checksum of its first and its last bytes, of the file if it is compressed or a table: a
+    /// file that is not the one that was cut is refused before it is searched.
     pub edge_checksum: u32,
-    /// The checksum of its text, decompressed if the input is compressed.
+    /// The checksum of its text, decompressed if the input is compressed; of the rows of a table.
     pub text_checksum: u32,
     /// The number of its first game in its input, from 1.
     pub first_game: u64,
@@ -107,19 +110,23 @@ pub fn plan(
         let Some(name) = path.to_str() else {
             return refuse("the name of an input of slices must be UTF-8");
         };
-        let piece = |range, cuts, packed| Piece { input, name, length, packed, range, cuts };
+        let piece = |form, range, cuts| Piece { input, name, length, form, range, cuts };
+        let whole = 0..u64::MAX;
         match input.open(mapped)? {
             OpenInput::Mapped(map) => {
                 let ranges = ranges(&map, cuts).into_iter();
-                pieces.extend(ranges.map(|range| piece(range, EvenCuts::default(), false)));
+                let plain = |range| piece(InputForm::Plain, range, EvenCuts::default());
+                pieces.extend(ranges.map(plain));
             }
-            OpenInput::Table(_) => {
-                return refuse("a game table is searched as a whole: it has no slices");
+            OpenInput::Table(table) => {
+                pieces.push(piece(InputForm::Table { rows: table.rows() }, whole, cuts));
             }
             OpenInput::Stream { packed: true, .. } => {
-                pieces.push(piece(0..u64::MAX, EvenCuts::default(), true));
+                pieces.push(piece(InputForm::Packed, whole, EvenCuts::default()));
             }
-            OpenInput::Stream { packed: false, .. } => pieces.push(piece(0..u64::MAX, cuts, false)),
+            OpenInput::Stream { packed: false, .. } => {
+                pieces.push(piece(InputForm::Plain, whole, cuts));
+            }
         }
         cuts.begin += length;
     }
@@ -142,6 +149,14 @@ fn ranges(text: &[u8], cuts: EvenCuts) -> Vec<Range<u64>> {
     ranges
 }
 
+/// The form of an input of slices.
+#[derive(Clone, Copy)]
+enum InputForm {
+    Plain,
+    Packed,
+    Table { rows: u64 },
+}
+
 /// A piece of an input, whose games one thread counts.
 struct Piece<'i> {
     input: &'i Input,
@@ -149,9 +164,8 @@ struct Piece<'i> {
     name: &'i str,
     /// The length of the file.
     length: u64,
-    /// Whether it is compressed.
-    packed: bool,
-    /// The bytes of the text.
+    form: InputForm,
+    /// The bytes of the text, or the rows.
     range: Range<u64>,
     /// Where the piece is cut into several ranges.
     cuts: EvenCuts,
@@ -168,6 +182,7 @@ impl Piece<'_> {
             .with_checksums();
         let mut ranges = Vec::new();
         let mut games = 0;
+        // Of a table, the shares of its file.
         let Range { start: mut begin, .. } = self.range;
         let mut end = begin;
         let (mut counts, mut text) = (Counts::default(), Hasher::new());
@@ -183,24 +198,39 @@ impl Piece<'_> {
             chunk.check()?;
             end = chunk.offset + chunk.length;
             if self.cuts.after(begin).is_some_and(|cut| cut <= end) {
-                let range = self.range(begin..end, std::mem::take(&mut text))?;
+                let range = self.range(begin..end, games, counts, std::mem::take(&mut text))?;
                 ranges.push((range, std::mem::take(&mut counts)));
                 begin = end;
             }
         }
         if begin < end || ranges.is_empty() {
-            ranges.push((self.range(begin..end, text)?, counts));
+            ranges.push((self.range(begin..end, games, counts, text)?, counts));
         }
         Ok(ranges)
     }
 
-    /// The range of these bytes of the text.
-    fn range(&self, range: Range<u64>, text: Hasher) -> Result<InputRange, Error> {
-        let checked = if self.packed { 0..self.length } else { range.clone() };
+    /// The range of these bytes. Up to its end the piece has `games`.
+    fn range(
+        &self,
+        bytes: Range<u64>,
+        games: u64,
+        counts: Counts,
+        text: Hasher,
+    ) -> Result<InputRange, Error> {
+        let whole = 0..self.length;
+        let (range, end, rows, checked) = match self.form {
+            InputForm::Plain => (bytes.clone(), Some(bytes.end), None, bytes),
+            InputForm::Packed => (bytes, None, None, whole),
+            // A piece is a whole table, and each row is a game.
+            InputForm::Table { rows } => {
+                (games - counts.games..games, Some(games), Some(rows), whole)
+            }
+        };
         Ok(InputRange {
             input: self.name.to_owned(),
             begin: range.start,
-            end: (!self.packed).then_some(range.end),
+            end,
+            rows,
             input_length: self.length,
             edge_checksum: edge_checksum(self.name, checked)?,
             text_checksum: text.finalize(),
@@ -262,7 +292,7 @@ fn numbered(counted: Vec<(InputRange, Counts)>, cuts: EvenCuts) -> Vec<Slice> {
         (range.first_game, range.first_line) = (start.input_game, start.line);
         hasher.update(format!("{range:?}").as_bytes());
         // Compressed inputs of about the same length are slices of their own if there are enough.
-        let into = if range.end.is_some() { range.begin } else { range.input_length / 2 };
+        let into = if range.end.is_some() { range.offset() } else { range.input_length / 2 };
         let position = input_begin + into;
         if slices.is_empty() || slice_end.is_some_and(|end| position >= end) {
             slice_end = cuts.after(position);
@@ -332,16 +362,14 @@ impl Slice {
         self.ranges.iter().map(|range| range.input.clone())
     }
 
-    /// The bytes of each range.
-    pub(super) fn byte_ranges(&self) -> Vec<Range<u64>> {
-        let bytes = |range: &InputRange| range.begin..range.end.unwrap_or(u64::MAX);
-        self.ranges.iter().map(bytes).collect()
+    /// The bytes or rows of each range.
+    pub(super) fn extents(&self) -> Vec<Range<u64>> {
+        self.ranges.iter().map(InputRange::extent).collect()
     }
 
     /// The number of bytes in the files.
     pub(super) fn length(&self) -> u64 {
-        let length = |range: &InputRange| range.end.unwrap_or(range.input_length) - range.begin;
-        self.ranges.iter().map(length).sum()
+        self.ranges.iter().map(InputRange::length).sum()
     }
 
     /// Where its first chunk begins.
@@ -358,7 +386,7 @@ impl Slice {
         let are_ranges = ranges.all(|(index, range)| {
             // A slice leaves an input at its end and enters the next one at its beginning.
             let follows = index == 0 || (ends_with_input && range.begin == 0);
-            ends_with_input = range.end.is_none_or(|end| end == range.input_length);
+            ends_with_input = range.end.is_none_or(|end| end == range.limit());
             follows && range.is_sound() && range.first_game <= self.first_game
         });
         let lengths: Option<u64> =
@@ -389,11 +417,11 @@ impl Slice {
     }
 
     /// An error if the search did not read the texts and games that were planned. `read` has what
-    /// it read of each range; none if it ended before the end of the slice. Then the plain files
-    /// are read once more, and of a compressed one nothing is known.
-    pub(super) fn check_read(&self, read: Option<&[ReadRange]>) -> Result<(), Error> {
+    /// it read of each range; none if it ended before the end of the slice. Then files that are not
+    /// compressed are read once more, `mapped` or not, and of a compressed one nothing is known.
+    pub(super) fn check_read(&self, read: Option<&[ReadRange]>, mapped: bool) -> Result<(), Error> {
         let Some(read) = read else {
-            return self.ranges.iter().try_for_each(InputRange::check_text);
+            return self.ranges.iter().try_for_each(|range| range.check_text(mapped));
         };
         let mut games = 0;
         for (index, range) in self.ranges.iter().enumerate() {
@@ -426,13 +454,40 @@ impl InputRange {
         Error::Slice { input: self.input.clone(), reason: why.to_owned() }
     }
 
+    /// Its bytes or rows.
+    fn extent(&self) -> Range<u64> {
+        self.begin..self.end.unwrap_or(u64::MAX)
+    }
+
+    /// The number of bytes of the file, or of rows of the table.
+    fn limit(&self) -> u64 {
+        self.rows.unwrap_or(self.input_length)
+    }
+
+    /// The bytes of the file that are before this byte or row; rows have equal shares.
+    fn bytes_before(&self, at: u64) -> u64 {
+        let bytes = |rows: u64| u128::from(at) * u128::from(self.input_length) / u128::from(rows);
+        self.rows.map_or(at, |rows| bytes(rows.max(1)) as u64)
+    }
+
+    /// Where it begins in the file.
+    fn offset(&self) -> u64 {
+        self.bytes_before(self.begin)
+    }
+
+    /// The number of its bytes in the file.
+    fn length(&self) -> u64 {
+        self.end.map_or(self.input_length, |end| self.bytes_before(end)) - self.offset()
+    }
+
     fn is_sound(&self) -> bool {
         let end = self.end.unwrap_or(self.input_length);
-        let is_range = self.begin <= end && end <= self.input_length;
-        // Before each game and line but the first there is a byte.
+        let is_range = self.begin <= end && end <= self.limit();
+        // Before each game and line but the first there is a byte or a row.
         let numbers = 1..=self.begin.saturating_add(1);
         is_range
-            && (self.end.is_some() || self.begin == 0)
+            && (self.end.is_some() || (self.begin == 0 && self.rows.is_none()))
+            && self.rows.is_none_or(|rows| rows <= self.input_length)
             && numbers.contains(&self.first_game)
             && numbers.contains(&self.first_line)
     }
@@ -449,17 +504,35 @@ impl InputRange {
         if data.len() != self.input_length {
             return Err(wrong());
         }
-        let checked = self.end.map_or(0..self.input_length, |end| self.begin..end);
+        let plain = self.end.filter(|_| self.rows.is_none());
+        let checked = plain.map_or(0..self.input_length, |end| self.begin..end);
         match edge_checksum(&self.input, checked)? == self.edge_checksum {
             true => Ok(()),
             false => Err(wrong()),
         }
     }
 
-    /// Reads a plain file. An error if its text is not the one that was planned.
-    fn check_text(&self) -> Result<(), Error> {
+    /// Reads a file that is not compressed. An error if its text is not the one that was planned.
+    fn check_text(&self, mapped: bool) -> Result<(), Error> {
         let Some(end) = self.end else { return Ok(()) };
-        self.check_text_checksum(file_checksum(&self.input, std::iter::once(self.begin..end))?)
+        if self.rows.is_none() {
+            let text = file_checksum(&self.input, std::iter::once(self.begin..end))?;
+            return self.check_text_checksum(text);
+        }
+        let inputs = [Input::File(self.input.clone().into())];
+        let cutter = Cutter::new(&inputs, MAX_CHUNK as usize)
+            .with_mapping(mapped)
+            .with_ranges(vec![self.extent()])
+            .with_checksums();
+        let mut text = Hasher::new();
+        for cut in cutter {
+            let chunk = Chunk::of(cut.map_err(|error| error.after(0))?, &[])?;
+            if let Some(hasher) = &chunk.hasher {
+                text.combine(hasher);
+            }
+            chunk.check()?;
+        }
+        self.check_text_checksum(text.finalize())
     }
 
     fn check_text_checksum(&self, text: u32) -> Result<(), Error> {

@@ -17,8 +17,10 @@ use crate::slices::StoredMatch;
 pub(super) struct GameOrigin<'p> {
     /// The index of the input.
     pub(super) input: usize,
-    /// Its name.
+    /// Its name; of a game of a table, the name of the file that it comes from.
     pub(super) input_name: &'p str,
+    /// Whether it is a game of a table.
+    pub(super) is_row: bool,
     /// The number of the game in the input, from 1.
     pub(super) number: u64,
     /// The offset of its first byte in the (decompressed) input.
@@ -75,6 +77,7 @@ pub(super) fn evaluate(
         let stored = StoredMatch {
             game: context.number,
             input: origin.input,
+            source: origin.is_row.then(|| origin.input_name.to_owned()),
             input_number: origin.number,
             offset: origin.offset,
             text: text.pgn(&whole),

@@ -239,6 +239,7 @@ impl<'j> Worker<'j> {
         let origin = GameOrigin {
             input: chunk.input,
             input_name: self.plan.input_names.get(chunk.input).map_or("", String::as_str),
+            is_row: false,
             number: chunk.start.input_game + index as u64,
             offset: chunk.offset + start as u64,
         };

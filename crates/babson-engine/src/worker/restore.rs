@@ -48,12 +48,11 @@ impl Worker<'_> {
                 results.message_ends.push((game, results.messages.len()));
                 begin = end;
             }
+            let input = plan.input_names.get(first_input + hit.input);
             let origin = GameOrigin {
                 input: first_input + hit.input,
-                input_name: plan
-                    .input_names
-                    .get(first_input + hit.input)
-                    .map_or("", String::as_str),
+                input_name: hit.source.as_ref().or(input).map_or("", String::as_str),
+                is_row: hit.source.is_some(),
                 number: hit.input_number,
                 offset: hit.offset,
             };

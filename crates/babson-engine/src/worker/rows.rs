@@ -47,6 +47,7 @@ impl Worker<'_> {
         let origin = GameOrigin {
             input,
             input_name: row.source(),
+            is_row: true,
             number: row.number(),
             offset: row.offset(),
         };

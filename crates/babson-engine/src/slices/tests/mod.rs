@@ -5,6 +5,8 @@ mod law;
 mod planning;
 mod refusals;
 mod resume;
+#[cfg(feature = "table")]
+mod tables;
 
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};

@@ -74,8 +74,7 @@ fn a_slice_of_a_file_that_is_not_mapped_is_read_alone() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = &put_inputs(folder.path())[..1];
     for slice in plan(inputs, 5, 1, false).unwrap() {
-        let cutter =
-            Cutter::new(inputs, 1 << 16).with_mapping(false).with_ranges(slice.byte_ranges());
+        let cutter = Cutter::new(inputs, 1 << 16).with_mapping(false).with_ranges(slice.extents());
         let chunks: Vec<Chunk> =
             cutter.map(|cut| Chunk::of(cut.ok().unwrap(), &[]).unwrap()).collect();
         let read: u64 = chunks.iter().map(|chunk| chunk.input_length).sum();
