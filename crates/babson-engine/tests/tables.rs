@@ -182,6 +182,53 @@ fn goldens_find_the_same() {
     assert!(searched > 200 && matched > 100, "{searched} {matched}");
 }
 
+/// A database with every so many games of files of the corpus, and its table.
+fn pack_some(folder: &Path, files: &[(&str, usize)]) -> (PathBuf, PathBuf) {
+    let [pgn, table] = ["games.pgn", "games.arrow"].map(|name| folder.join(name));
+    let mut games = Vec::new();
+    for (name, every) in files {
+        let text = std::fs::read(corpus("games").join(name).with_extension("pgn")).unwrap();
+        for (_, game) in Games::new(&text).step_by(*every) {
+            games.extend_from_slice(game);
+            games.extend_from_slice(b"\n\n");
+        }
+    }
+    std::fs::write(&pgn, games).unwrap();
+    pack(&pgn, &table, 60);
+    (pgn, table)
+}
+
+/// Conditions on the number and the order of moves and checks, which a table decides by the codes
+/// of the moves and the bits of the checks.
+#[test]
+fn counts_of_moves_and_checks_find_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample =
+        [("special", 1), ("masters-2k", 20), ("studies", 20), ("variants/random-crazyhouse", 3)];
+    let (pgn, table) = pack_some(folder.path(), &sample);
+    let mut matched = 0;
+    for query in [
+        "line --> check{3,}",
+        "line --> (check --> .){3}",
+        "line <-- check <-- . <-- check <-- .{3}",
+        "line --> mate <-- check",
+        "find all check >= 6",
+        "cql(variations) find 4 100 check",
+        "initial {find all {move capture [Aa]d5}} > 3",
+        "initial find 9 99 {move from N}",
+        "terminal find <-- 3 99 {move previous capture [Qq]}",
+        "find 2 9 {move promote Q}",
+        "find 2 2 {move castle}",
+        "find 5 500 {move to e5-8 from [Rr]}",
+    ] {
+        let Some(of_pgn) = search(&pgn, query, Dialect::CQLI, 2) else { continue };
+        let of_table = search(&table, query, Dialect::CQLI, 2).unwrap();
+        assert_same(query, &of_pgn, &of_table);
+        matched += usize::from(!of_pgn.contains(" 0 matches"));
+    }
+    assert!(matched >= 8, "{matched}");
+}
+
 /// Filters on tags, which a table decides by its columns, in all dialects.
 #[test]
 fn filters_on_tags_find_the_same() {
@@ -214,17 +261,8 @@ fn filters_on_tags_find_the_same() {
         "mate or player white \"Tal\"",
     ];
     let folder = tempfile::tempdir().unwrap();
-    let [pgn, table] = ["games.pgn", "games.arrow"].map(|name| folder.path().join(name));
-    let mut games = Vec::new();
-    for (name, every) in [("odd-tags", 1), ("special", 1), ("masters-2k", 40), ("studies", 40)] {
-        let text = std::fs::read(corpus("games").join(name).with_extension("pgn")).unwrap();
-        for (_, game) in Games::new(&text).step_by(every) {
-            games.extend_from_slice(game);
-            games.extend_from_slice(b"\n\n");
-        }
-    }
-    std::fs::write(&pgn, games).unwrap();
-    pack(&pgn, &table, 60);
+    let sample = [("odd-tags", 1), ("special", 1), ("masters-2k", 40), ("studies", 40)];
+    let (pgn, table) = pack_some(folder.path(), &sample);
     let mut matched = 0;
     for query in QUERIES {
         for dialect in [Dialect::CQL6, Dialect::CQLI] {

@@ -1,5 +1,6 @@
 //! A batch of a table: the columns of some thousand games.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -132,6 +133,23 @@ impl Batch {
         list.is_valid(row).then(|| &values[start as usize..end as usize])
     }
 
+    fn lists<T: ArrowPrimitiveType>(
+        &self,
+        column: Column,
+        rows: Range<usize>,
+    ) -> impl Iterator<Item = Option<&[T::Native]>> {
+        let list = self.array(column).as_list::<i32>();
+        let values = list.values().as_primitive::<T>().values();
+        let nulls = list.nulls().filter(|nulls| nulls.null_count() > 0);
+        let starts = &list.value_offsets()[rows.start..rows.end];
+        let ends = &list.value_offsets()[rows.start + 1..rows.end + 1];
+        let lists = starts.iter().zip(ends).zip(rows);
+        lists.map(move |((&start, &end), row)| {
+            let valid = nulls.is_none_or(|nulls| nulls.is_valid(row));
+            valid.then(|| &values[start as usize..end as usize])
+        })
+    }
+
     fn bytes(&self, column: Column, row: usize) -> Option<&[u8]> {
         let bytes = self.array(column).as_binary::<i32>();
         bytes.is_valid(row).then(|| bytes.value(row))
@@ -205,10 +223,20 @@ impl Batch {
         self.list::<UInt16Type>(Column::MOVES, row)
     }
 
+    /// The same for some rows.
+    pub fn move_lists(&self, rows: Range<usize>) -> impl Iterator<Item = Option<&[u16]>> {
+        self.lists::<UInt16Type>(Column::MOVES, rows)
+    }
+
     /// A bit for each position of the main line: whether the side to move is in check. Words of
     /// zeros at the end are left out.
     pub fn checks(&self, row: usize) -> &[u64] {
         self.list::<UInt64Type>(Column::CHECKS, row).unwrap_or_default()
+    }
+
+    /// The same for some rows.
+    pub fn check_lists(&self, rows: Range<usize>) -> impl Iterator<Item = &[u64]> {
+        self.lists::<UInt64Type>(Column::CHECKS, rows).map(Option::unwrap_or_default)
     }
 
     /// The tag section, byte for byte.

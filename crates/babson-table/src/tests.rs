@@ -131,6 +131,9 @@ fn compare(file: &[u8], pgn: &[u8]) -> [usize; 2] {
                 }
             }
         }
+        let rows = batch.len() / 3..batch.len();
+        assert!(batch.move_lists(rows.clone()).eq(rows.clone().map(|row| batch.moves(row))));
+        assert!(batch.check_lists(rows.clone()).eq(rows.map(|row| batch.checks(row))));
     }
     assert!(games.next().is_none());
     kinds

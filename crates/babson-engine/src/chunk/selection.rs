@@ -62,6 +62,21 @@ impl GuardColumns {
         rows: &Range<usize>,
     ) -> Result<Vec<u64>, TableError> {
         let facts = self.facts(batch, rows);
+        let moves: Vec<_> = self
+            .touched
+            .moves
+            .then(|| batch.move_lists(rows.clone()))
+            .into_iter()
+            .flatten()
+            .collect();
+        let checks: Vec<_> = self
+            .touched
+            .checks
+            .then(|| batch.check_lists(rows.clone()))
+            .into_iter()
+            .flatten()
+            .collect();
+        let facts = FactColumns { moves: &moves, checks: &checks, ..facts };
         let all = bits((0..rows.len()).map(|_| true));
         let mut any = vec![0; all.len()];
         for (job, answers) in jobs.iter().zip(&self.answers) {
@@ -82,7 +97,7 @@ impl GuardColumns {
 
     /// The facts of the games, as far as they are touched.
     fn facts<'b>(&self, batch: &'b Batch, rows: &Range<usize>) -> FactColumns<'b> {
-        let TouchedColumns { footprint, most, least, flags: _, balance } = self.touched;
+        let TouchedColumns { footprint, most, least, balance, .. } = self.touched;
         let mut facts =
             FactColumns { flags: &batch.flags()[rows.clone()], ..FactColumns::default() };
         for piece in 0..12 {
@@ -168,12 +183,17 @@ fn union(all: TouchedColumns, one: TouchedColumns) -> TouchedColumns {
         least: all.least | one.least,
         flags: all.flags | one.flags,
         balance: all.balance | one.balance,
+        checks: all.checks | one.checks,
+        moves: all.moves | one.moves,
     }
 }
 
 fn columns_of(touched: TouchedColumns) -> ColumnSet {
-    let TouchedColumns { footprint, most, least, flags: _, balance } = touched;
+    let TouchedColumns { footprint, most, least, flags: _, balance, checks, moves } = touched;
     let mut set = ColumnSet::EMPTY;
+    for (touched, column) in [(checks, Column::CHECKS), (moves, Column::MOVES)] {
+        set = if touched { set.with(column) } else { set };
+    }
     for piece in 0..12 {
         let has = |mask: u16| mask >> piece & 1 != 0;
         for (touched, column) in [
@@ -274,6 +294,11 @@ mod tests {
             ("mate or player white \"Carlsen\"", &[0, 3, 4]),
             ("mate message quiet(ply) mate", &[3, 4]),
             ("true", &[0, 1, 2, 3, 4]),
+            ("find 2 9 {move to d4}", &[4]),
+            ("find 2 9 {move from P}", &[2, 3, 4]),
+            ("find 2 9 check", &[4]),
+            ("line --> mate", &[3, 4]),
+            ("line --> check --> mate", &[4]),
         ] {
             assert_eq!(selected(&table, &[(query, Dialect::CQLI)]), expected, "{query}");
         }

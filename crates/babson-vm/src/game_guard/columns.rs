@@ -85,7 +85,10 @@ impl GameTest {
             | GameTest::Attacks { .. }
             | GameTest::Attacked { .. }
             | GameTest::Ray { .. }
-            | GameTest::Pattern(_) => block.each(live, |row| self.holds(&row)),
+            | GameTest::Pattern(_)
+            | GameTest::Checks(_)
+            | GameTest::CheckSequence(_)
+            | GameTest::Moves { .. } => block.each(live, |row| self.holds(&row)),
         }
     }
 
@@ -107,6 +110,8 @@ impl GameTest {
                 let all = pattern.contents.iter().fold(0, |all, content| all | content.0);
                 touched.footprint |= all & 0xfff;
             }
+            GameTest::Checks(_) | GameTest::CheckSequence(_) => touched.checks = true,
+            GameTest::Moves { .. } => touched.moves = true,
             GameTest::Any(lists) => {
                 lists.iter().flatten().for_each(|test| test.touch(touched));
             }

@@ -5,23 +5,19 @@
 //! look at the own boards of the game. So the derivation enters neither `imagine` nor speculative
 //! moves nor filters on other positions.
 
-use babson_chess::{Color, Kind, Piece};
 use babson_lang::dialect::Dialect;
 use babson_lang::hir::{
-    Arithmetic, BinaryFilter, Bound, CastlingKind, ComparisonOperator, Condition, Content,
-    Designator, Directions, Expr, ExprKind, FindMode, LineConstituent, LineConstituentKind,
-    NumberRange, OrbitResult, Type, UnaryFilter,
+    BinaryFilter, Bound, CastlingKind, ComparisonOperator, Condition, Content, Designator,
+    Directions, Expr, ExprKind, FindMode, LineConstituent, LineConstituentKind, NumberRange,
+    OrbitResult, Type, UnaryFilter,
 };
 use babson_pgn::GameFlags;
 
-use super::{GameSet, GameTest, SumTest, TagTest};
+use super::counts::contains_checks;
+use super::{GameSet, GameTest, TagTest};
 use crate::analysis::{Analysis, Pattern, Shape, conjuncts};
 use crate::images::is_exact;
 use crate::limits::{MAX_GUARD_ALTERNATIVES, MAX_GUARD_TESTS};
-
-/// What `power` adds for each piece.
-const POWER: [(Kind, i32); 5] =
-    [(Kind::Queen, 9), (Kind::Rook, 5), (Kind::Bishop, 3), (Kind::Knight, 3), (Kind::Pawn, 1)];
 
 /// Derives the conditions of filters.
 pub(super) struct Derivation<'a> {
@@ -31,13 +27,6 @@ pub(super) struct Derivation<'a> {
     pub(super) tag_tests: Vec<TagTest>,
     /// How many more tests may be derived.
     budget: usize,
-}
-
-/// A linear sum of numbers of squares.
-#[derive(Default)]
-struct Sum {
-    terms: Vec<(i32, GameSet)>,
-    constant: i64,
 }
 
 impl<'a> Derivation<'a> {
@@ -99,16 +88,19 @@ impl<'a> Derivation<'a> {
                 let mut tests = Vec::new();
                 if line.range.is_none_or(NumberRange::is_constant) {
                     self.line(&line.constituents, &mut tests);
+                    join(&mut tests, self.checks_of_line(line));
                 }
                 tests
             }
             Shape::Path(path) => self.path(path),
             Shape::Find(find) => {
-                if needs_one(find.mode) {
-                    self.conjunction([&find.body])
-                } else {
-                    Vec::new()
+                let least = least_number(find.mode);
+                if least == 0 {
+                    return Vec::new();
                 }
+                let mut tests = self.conjunction([&find.body]);
+                join(&mut tests, self.counted(&find.body, least));
+                tests
             }
             Shape::Steps(steps) => {
                 let mut tests = Vec::new();
@@ -235,86 +227,6 @@ impl<'a> Derivation<'a> {
         tests
     }
 
-    /// What a comparison of numbers of squares needs.
-    fn comparison(&mut self, relation: ComparisonOperator, a: &Expr, b: &Expr) -> Vec<GameTest> {
-        use ComparisonOperator::{Equal, Greater, GreaterEqual};
-        let mut tests = Vec::new();
-        if a.ty != Type::Number || b.ty != Type::Number {
-            return tests;
-        }
-        if let (ExprKind::Unary(UnaryFilter::Count, set), ExprKind::Number(value)) =
-            (&a.kind, &b.kind)
-        {
-            let least = match relation {
-                Greater => value.saturating_add(1),
-                GreaterEqual | Equal => *value,
-                ComparisonOperator::NotEqual
-                | ComparisonOperator::Less
-                | ComparisonOperator::LessEqual
-                | ComparisonOperator::Ancestor
-                | ComparisonOperator::AncestorOrSame
-                | ComparisonOperator::Descendant
-                | ComparisonOperator::DescendantOrSame => 0,
-            };
-            if let Ok(least @ 1..) = u32::try_from(least) {
-                tests = self.operands(set, least);
-            }
-        }
-        let mut sum = Sum::default();
-        if self.add(a, 1, &mut sum).is_some() && self.add(b, -1, &mut sum).is_some() {
-            join(&mut tests, sum.tests(relation));
-        }
-        tests
-    }
-
-    /// Adds the terms of a number, times a factor.
-    fn add(&mut self, expr: &Expr, factor: i32, sum: &mut Sum) -> Option<()> {
-        if let ExprKind::Number(number) = &expr.kind {
-            sum.constant += i64::from(factor) * i64::from(*number);
-            return Some(());
-        }
-        if let ExprKind::NoTransform(inner) = &expr.kind {
-            return self.add(inner, factor, sum);
-        }
-        if let ExprKind::Arithmetic(operation, a, b) = &expr.kind {
-            return match operation {
-                Arithmetic::Add => {
-                    self.add(a, factor, sum)?;
-                    self.add(b, factor, sum)
-                }
-                Arithmetic::Subtract => {
-                    self.add(a, factor, sum)?;
-                    self.add(b, factor.checked_neg()?, sum)
-                }
-                Arithmetic::Multiply => {
-                    let ExprKind::Number(number) = a.kind else {
-                        return None;
-                    };
-                    self.add(b, factor.checked_mul(number)?, sum)
-                }
-                Arithmetic::Divide | Arithmetic::Remainder => None,
-            };
-        }
-        if let ExprKind::Unary(UnaryFilter::Count, set) = &expr.kind {
-            sum.terms.push((factor, self.set(set)));
-            return Some(());
-        }
-        let ExprKind::Unary(UnaryFilter::Power, set) = &expr.kind else {
-            return None;
-        };
-        if set.ty != Type::Set {
-            return None;
-        }
-        let set = self.set(set);
-        for (kind, value) in POWER {
-            let set = set.only(kind);
-            if !set.is_never() {
-                sum.terms.push((factor.checked_mul(value)?, set));
-            }
-        }
-        Some(())
-    }
-
     /// All sets have a square on some board.
     fn each<'e>(&mut self, sets: impl IntoIterator<Item = &'e Expr>) -> Vec<GameTest> {
         let mut tests = Vec::new();
@@ -341,6 +253,9 @@ impl<'a> Derivation<'a> {
             | GameTest::Balance { .. }
             | GameTest::Tag { .. }
             | GameTest::Pattern(_)
+            | GameTest::Checks(_)
+            | GameTest::CheckSequence(_)
+            | GameTest::Moves { .. }
             | GameTest::Any(_) => false,
         };
         if !set.is_anywhere() && !tests.iter().any(is_implied) {
@@ -350,7 +265,7 @@ impl<'a> Derivation<'a> {
     }
 
     /// What the operands of a set need for so many squares, besides the squares of its own value.
-    fn operands(&mut self, set: &Expr, least: u32) -> Vec<GameTest> {
+    pub(super) fn operands(&mut self, set: &Expr, least: u32) -> Vec<GameTest> {
         if is_exact(set) {
             return Vec::new();
         }
@@ -429,71 +344,10 @@ impl<'a> Derivation<'a> {
         tests
     }
 
-    /// The set is empty on some board.
-    fn absent(&mut self, set: &Expr) -> Vec<GameTest> {
-        if !is_exact(set) {
-            return Vec::new();
-        }
-        let terms = vec![(1, self.set(set))];
-        Sum { terms, constant: 0 }.tests(ComparisonOperator::Equal)
-    }
-
     /// A set that contains the value of the expression on each board.
     pub(super) fn set(&self, expr: &Expr) -> GameSet {
         GameSet::of(expr, self.analysis)
     }
-}
-
-impl Sum {
-    /// What the sum needs to compare like this with 0.
-    fn tests(self, relation: ComparisonOperator) -> Vec<GameTest> {
-        let mut constant = self.constant;
-        let mut terms: Vec<(i32, GameSet)> = Vec::new();
-        for (factor, set) in self.terms {
-            match set.fixed_count() {
-                Some(count) => constant += i64::from(factor) * i64::from(count),
-                None if factor != 0 => terms.push((factor, set)),
-                None => {}
-            }
-        }
-        // The machine's numbers wrap around.
-        let greatest = terms.iter().map(|term| i64::from(term.0).abs() * 64).sum::<i64>();
-        let value = -constant;
-        let fits = |number: i64| i32::try_from(number).is_ok();
-        let Ok(value) = i32::try_from(value) else {
-            return Vec::new();
-        };
-        if !fits(greatest + i64::from(value).abs()) {
-            return Vec::new();
-        }
-        if let Some(factor) = balance_factor(&terms) {
-            return vec![GameTest::Balance { factor, relation, value: value.into() }];
-        }
-        // Nothing is known of these numbers.
-        if terms.iter().all(|term| term.1.is_unknown()) {
-            return Vec::new();
-        }
-        vec![GameTest::Sum(SumTest { terms, relation, value })]
-    }
-}
-
-/// The factor by which a sum is that of the balance of the material.
-fn balance_factor(terms: &[(i32, GameSet)]) -> Option<i32> {
-    let mut weights = [0i32; 12];
-    for (factor, set) in terms {
-        for piece in set.whole_pieces()? {
-            let weight = &mut weights[usize::from(piece)];
-            *weight = weight.checked_add(*factor)?;
-        }
-    }
-    let factor = weights[0];
-    let mut expected = [0i32; 12];
-    for (kind, value) in POWER {
-        for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
-            expected[Piece::new(color, kind).index()] = factor.checked_mul(sign * value)?;
-        }
-    }
-    (factor != 0 && weights == expected).then_some(factor)
 }
 
 /// Adds tests, except those that others imply.
@@ -510,6 +364,14 @@ pub(super) fn join(tests: &mut Vec<GameTest>, more: Vec<GameTest>) {
 fn implies(first: &GameTest, second: &GameTest) -> bool {
     match (first, second) {
         (GameTest::Some(inner), GameTest::Some(outer)) => inner.is_within(outer),
+        (GameTest::Checks(more), GameTest::Checks(least)) => more >= least,
+        (GameTest::CheckSequence(mask), GameTest::Checks(least)) => mask.count_ones() >= *least,
+        (GameTest::CheckSequence(first), GameTest::CheckSequence(second)) => {
+            contains_checks(*first, *second)
+        }
+        (GameTest::Moves { test, least: more }, GameTest::Moves { test: other, least }) => {
+            test == other && more >= least
+        }
         (_, _) => first == second,
     }
 }
@@ -530,12 +392,14 @@ fn one_of(mut lists: Vec<Vec<GameTest>>) -> Vec<GameTest> {
     tests
 }
 
-/// Whether a search fails if it finds nothing.
-fn needs_one(mode: FindMode) -> bool {
+/// A search with fewer positions fails.
+fn least_number(mode: FindMode) -> u32 {
     match mode {
-        FindMode::First | FindMode::All => true,
-        FindMode::Range(NumberRange { min: Bound::Const(min), max: Bound::Const(_) }) => min >= 1,
-        FindMode::Range(_) => false,
+        FindMode::First | FindMode::All => 1,
+        FindMode::Range(NumberRange { min: Bound::Const(min), max: Bound::Const(_) }) => {
+            min.try_into().unwrap_or(0)
+        }
+        FindMode::Range(_) => 0,
     }
 }
 

@@ -3,6 +3,7 @@
 use babson_chess::Direction;
 use babson_lang::hir::{ComparisonOperator, Content, Directions};
 
+use super::counts::{count_checks, has_checks, has_more_nodes};
 use super::reach::{DIAGONAL, ORTHOGONAL, beyond, origins, reach};
 use super::{GameSet, GameTest, Row, SumTest};
 
@@ -33,6 +34,16 @@ impl GameTest {
                 row.passes(*number) || row.flags().0 & unless.0 != 0
             }
             GameTest::Pattern(pattern) => pattern.holds(|content| ever_on(row, content)),
+            GameTest::Checks(least) => {
+                has_more_nodes(row)
+                    || row.checks().is_none_or(|checks| count_checks(checks) >= *least)
+            }
+            GameTest::CheckSequence(mask) => {
+                has_more_nodes(row) || row.checks().is_none_or(|checks| has_checks(checks, *mask))
+            }
+            GameTest::Moves { test, least } => {
+                has_more_nodes(row) || row.moves().is_none_or(|moves| test.count(moves) >= *least)
+            }
             GameTest::Any(lists) => {
                 lists.iter().any(|list| list.iter().all(|test| test.holds(row)))
             }

@@ -5,9 +5,12 @@
 //! queens, `mate` needs a flag. A guard holds the conditions on [`GameFacts`] without which a query
 //! neither matches in a game nor does anything else there. It is derived from the typed query, as
 //! [`crate::prefilter`] is for a position. What `find`, `line`, `path`, dashes and `move` need at
-//! some position is a condition of the game, too.
+//! some position is a condition of the game, too. How often it is needed, and which checks follow
+//! each other, is counted in the moves and checks of games without variations.
 
 mod columns;
+mod compare;
+mod counts;
 mod derive;
 mod eval;
 mod moves;
@@ -25,6 +28,7 @@ use babson_pgn::{GameFacts, GameFlags};
 use crate::analysis::{Analysis, Pattern};
 use crate::code::Code;
 use crate::op::Disassembly;
+use counts::MoveTest;
 use derive::Derivation;
 use rows::Row;
 pub use rows::{FactColumns, TouchedColumns};
@@ -87,6 +91,13 @@ enum GameTest {
     Tag { number: usize, unless: GameFlags, text: String },
     /// A pattern holds on the footprints.
     Pattern(Box<Pattern>),
+    /// So many positions are in check.
+    Checks(u32),
+    /// Positions of the main line are in check, those of the bits of this mask from one of them on.
+    /// The mask has the lowest bit.
+    CheckSequence(u64),
+    /// At least so many moves may fit a filter.
+    Moves { test: Box<MoveTest>, least: u32 },
     /// All tests of one of the lists hold; no list is empty.
     Any(Vec<Vec<GameTest>>),
 }
@@ -123,8 +134,8 @@ impl GameGuard {
         self.texts = self.tests.iter().map(text).collect();
     }
 
-    /// Whether the query may match in a game with these facts, or do anything else there. Its tags
-    /// may be any.
+    /// Whether the query may match in a game with these facts, or do anything else there. Its tags,
+    /// and its moves and checks in their order, may be any.
     pub fn may_match(&self, facts: &GameFacts) -> bool {
         self.tests.is_empty()
             || is_kept_always(facts.flags())
@@ -159,12 +170,15 @@ impl GameTest {
             GameTest::Sum(sum) => {
                 10 + sum.terms.iter().map(|term| 2 * term.1.pieces.len()).sum::<usize>()
             }
+            GameTest::Checks(_) => 15,
+            GameTest::CheckSequence(_) => 20,
             GameTest::Pattern(pattern) => 30 + pattern.single.len(),
             GameTest::Ray { sets, .. } => 60 + 20 * sets.len(),
             GameTest::Attacks { from: a, to: b, .. }
             | GameTest::Attacked { targets: a, by: b, .. } => {
                 40 + 10 * (a.pieces.len() + b.pieces.len())
             }
+            GameTest::Moves { .. } => 300,
             GameTest::Any(lists) => 2 + lists.iter().flatten().map(GameTest::cost).sum::<usize>(),
         }
     }

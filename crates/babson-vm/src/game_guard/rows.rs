@@ -15,6 +15,10 @@ pub(super) trait Row {
     fn balance(&self) -> (i8, i8);
     /// Whether the tags may pass the tag test of this number.
     fn passes(&self, test: usize) -> bool;
+    /// A bit for each position of the main line: in check; none if it is not known.
+    fn checks(&self) -> Option<&[u64]>;
+    /// The codes of the moves of the main line; none if they are not known.
+    fn moves(&self) -> Option<&[u16]>;
 }
 
 impl Row for GameFacts {
@@ -47,6 +51,16 @@ impl Row for GameFacts {
     fn passes(&self, _: usize) -> bool {
         true
     }
+
+    #[inline]
+    fn checks(&self) -> Option<&[u64]> {
+        None
+    }
+
+    #[inline]
+    fn moves(&self) -> Option<&[u16]> {
+        None
+    }
 }
 
 /// Facts of many games, a column each. A column that a guard does not touch may be empty; the
@@ -69,6 +83,12 @@ pub struct FactColumns<'c> {
     /// the column of the test passes it: bit `i` of word `w` is row `64 * w + i`. A test without
     /// rows rules out no game.
     pub tags: &'c [&'c [u64]],
+    /// A bit for each position of the main line, the initial one first: whether the side to move is
+    /// in check. Words of zeros at the end may be left out.
+    pub checks: &'c [&'c [u64]],
+    /// The [codes](babson_chess::MoveCode) of the moves of the main line; none if a move has no
+    /// code.
+    pub moves: &'c [Option<&'c [u16]>],
 }
 
 /// Which columns of [`FactColumns`] a guard touches.
@@ -84,6 +104,10 @@ pub struct TouchedColumns {
     pub flags: bool,
     /// Whether it touches the columns of the balance.
     pub balance: bool,
+    /// Whether it touches the checks.
+    pub checks: bool,
+    /// Whether it touches the moves.
+    pub moves: bool,
 }
 
 /// A row of columns.
@@ -124,6 +148,16 @@ impl Row for ColumnRow<'_> {
     fn passes(&self, test: usize) -> bool {
         let word = passing(self.columns, test, self.index / 64);
         word >> (self.index % 64) & 1 != 0
+    }
+
+    #[inline]
+    fn checks(&self) -> Option<&[u64]> {
+        self.columns.checks.get(self.index).copied()
+    }
+
+    #[inline]
+    fn moves(&self) -> Option<&[u16]> {
+        self.columns.moves.get(self.index).copied().flatten()
     }
 }
 

@@ -3,9 +3,10 @@
 use std::fmt;
 
 use babson_chess::SquareSet;
-use babson_lang::hir::{Content, Designator};
+use babson_lang::hir::{CastlingKind, Content, Designator};
 use babson_pgn::GameFlags;
 
+use super::counts::MoveTest;
 use super::{GameSet, GameTest, SumTest};
 use crate::code::Code;
 use crate::op::{Disassemble, Disassembly};
@@ -87,6 +88,27 @@ impl Disassemble for GameTest {
             }
             GameTest::Tag { text, .. } => out.write_str(text),
             GameTest::Pattern(pattern) => write!(out, "({})", Disassembly(code, &**pattern)),
+            GameTest::Checks(least) => write!(out, "find {least} check"),
+            GameTest::CheckSequence(mask) => {
+                out.write_str("line")?;
+                let (mut at, end) = (0, 64 - mask.leading_zeros());
+                while at < end {
+                    let rest = mask >> at;
+                    let (word, run) = match rest & 1 {
+                        0 => (" --> true", rest.trailing_zeros()),
+                        _ => (" --> check", rest.trailing_ones()),
+                    };
+                    out.write_str(word)?;
+                    if run > 1 {
+                        write!(out, "{{{run}}}")?;
+                    }
+                    at += run;
+                }
+                Ok(())
+            }
+            GameTest::Moves { test, least } => {
+                write!(out, "find {least} {}", Disassembly(code, &**test))
+            }
             GameTest::Any(lists) => {
                 out.write_str("(")?;
                 for (number, list) in lists.iter().enumerate() {
@@ -96,6 +118,36 @@ impl Disassemble for GameTest {
                 out.write_str(")")
             }
         }
+    }
+}
+
+impl Disassemble for MoveTest {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("move")?;
+        let sets = [("from", &self.from), ("to", &self.to), ("capture", &self.capture)];
+        for (word, set) in sets {
+            let Some(set) = set else { continue };
+            write!(out, " {word} ")?;
+            match set.constant {
+                true => SquareSet(set.empty).show(code, out)?,
+                false => set.show(code, out)?,
+            }
+        }
+        if let Some(kinds) = self.promote {
+            let named = "PNBRQK".chars().zip(0..).filter(|(_, kind)| kinds >> kind & 1 != 0);
+            let names: String = named.map(|(name, _)| name).collect();
+            match kinds.count_ones() {
+                1 => write!(out, " promote {names}")?,
+                _ => write!(out, " promote [{names}]")?,
+            }
+        }
+        out.write_str(match self.castle {
+            None => "",
+            Some(CastlingKind::KingSide) => " o-o",
+            Some(CastlingKind::QueenSide) => " o-o-o",
+            Some(CastlingKind::Either) => " castle",
+        })?;
+        out.write_str(if self.en_passant { " enpassant" } else { "" })
     }
 }
 

@@ -1,14 +1,16 @@
 //! Guards of whole games: a game that a guard rules out is one where the query finds nothing and
 //! does nothing.
 
+mod counts;
 mod rules;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use babson_chess::{MoveCode, Position};
 use babson_lang::Dialect;
 use babson_pgn::tags::{decode, normal};
-use babson_pgn::{Game, GameFacts, Games, Needs, Reader};
+use babson_pgn::{Game, GameFacts, Games, Needs, Node, Reader};
 
 use crate::{
     FactColumns, GameContext, GameGuard, Machine, Program, RunLimit, RunOptions, TagColumn, TagTest,
@@ -19,6 +21,10 @@ struct Sample {
     text: Vec<u8>,
     facts: GameFacts,
     tags: Tags,
+    /// The codes of the moves of the main line, if each has one.
+    moves: Option<Vec<u16>>,
+    /// A bit for each position of the main line: in check.
+    checks: Vec<u64>,
 }
 
 /// The columns of the tags, as a table has them.
@@ -81,7 +87,12 @@ fn sample(text: &[u8]) -> Sample {
     let mut reader = Reader::new();
     let game = reader.read(text, Needs::ALL);
     let (facts, tags) = (GameFacts::of(&game), Tags::of(&game));
-    Sample { text: text.to_vec(), facts, tags }
+    let end = game.main_line_len() as usize;
+    let (nodes, positions) = (&game.nodes()[..end], &game.positions()[..end]);
+    let code = |(node, before): (&Node, &Position)| Some(MoveCode::of(node.mv, before)?.0);
+    let moves = nodes.iter().skip(1).zip(positions).map(code).collect();
+    let checks = bits(end, |id| positions[id].in_check());
+    Sample { text: text.to_vec(), facts, tags, moves, checks }
 }
 
 /// Small files of odd games, and some games of the large ones.
@@ -233,7 +244,10 @@ fn check(query: &str, dialect: Dialect, samples: &[Sample], columns: &Columns) -
         .collect();
     let tags: Vec<&[u64]> = passed.iter().map(Vec::as_slice).collect();
     let by_facts = select(guard, &columns, samples.len());
-    let rows = select(guard, &FactColumns { tags: &tags, ..columns }, samples.len());
+    let moves: Vec<_> = samples.iter().map(|sample| sample.moves.as_deref()).collect();
+    let checks: Vec<_> = samples.iter().map(|sample| &sample.checks[..]).collect();
+    let columns = FactColumns { tags: &tags, moves: &moves, checks: &checks, ..columns };
+    let rows = select(guard, &columns, samples.len());
 
     let mut reader = Reader::new();
     let needs = program.needs().union(Needs::ALL);

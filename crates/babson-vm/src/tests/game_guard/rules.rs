@@ -16,7 +16,8 @@ fn each_rule_gives_its_condition() {
     for (query, conditions) in RULES {
         let program = compiled(query, Dialect::CQLI);
         let guard = program.game_guard(&RunOptions::default());
-        assert_eq!(guard.map(ToString::to_string).unwrap_or_default(), *conditions, "{query}");
+        let found = guard.map(ToString::to_string).unwrap_or_default();
+        assert_eq!(found, *conditions, "{query}");
     }
 }
 
@@ -64,8 +65,27 @@ const RULES: &[(&str, &str)] = &[
     ("Q or mate", "(Q or mate)"),
     ("{mate Q} or ply == 3", ""),
     ("find mate", "mate"),
-    ("find all mate > 2", "mate"),
-    ("find 2 3 mate", "mate"),
+    ("find all mate > 2", "mate, find 3 check"),
+    ("find 2 3 mate", "mate, find 2 check"),
+    ("find 5 100 check", "check, find 5 check"),
+    ("find all check > 4", "check, find 5 check"),
+    ("find all check >= 1", "check"),
+    ("find all check < 9", "check"),
+    ("find 3 9 {check message quiet(ply)}", "check"),
+    ("{find all {move capture [Aa]d5}} > 6", "[Aa]d5, find 7 move capture [Aa]d5"),
+    ("find 2 9 {move from N to e5}", "N, (Ne5 or variant), find 2 move from N to e5"),
+    ("find 3 9 {move promote [NQ]}", "promote N or promote Q, find 3 move promote [NQ]"),
+    ("find 2 9 move previous castle", "o-o or o-o-o, find 2 move castle"),
+    ("find 2 9 {move legal to e5}", ""),
+    ("find 2 9 {move null}", "odd move"),
+    ("line --> check{5,}", "check, line --> check{5}"),
+    ("line --> (check --> .){3}", "check, line --> check --> true --> check --> true --> check"),
+    ("line <-- check <-- . {2} <-- check{2}", "check, line --> check{2} --> true{2} --> check"),
+    ("line --> check --> . * --> check{2}", "check, find 3 check, line --> check{2}"),
+    ("line singlecolor --> check{5}", "check, find 5 check"),
+    ("line --> check --> message quiet(ply) --> check", "check"),
+    ("line --> (check --> message quiet(ply)){5}", "check"),
+    ("line --> check --> {mate message quiet(ply)} --> check", "check, mate, line --> check{2}"),
     ("find 0 3 mate", ""),
     ("find {find Qa8 Nb1}", "Qa8, Nb1"),
     ("find message mate", ""),

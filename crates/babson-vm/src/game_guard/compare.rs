@@ -1,0 +1,177 @@
+//! What comparisons of numbers need.
+
+use babson_chess::{Color, Kind, Piece};
+use babson_lang::hir::{
+    Arithmetic, ComparisonOperator, Expr, ExprKind, FindMode, Type, UnaryFilter,
+};
+
+use super::derive::{Derivation, join};
+use super::{GameSet, GameTest, SumTest};
+use crate::images::is_exact;
+
+/// What `power` adds for each piece.
+const POWER: [(Kind, i32); 5] =
+    [(Kind::Queen, 9), (Kind::Rook, 5), (Kind::Bishop, 3), (Kind::Knight, 3), (Kind::Pawn, 1)];
+
+/// A linear sum of numbers of squares.
+#[derive(Default)]
+struct Sum {
+    terms: Vec<(i32, GameSet)>,
+    constant: i64,
+}
+
+impl Derivation<'_> {
+    /// What a comparison of numbers of squares needs.
+    pub(super) fn comparison(
+        &mut self,
+        relation: ComparisonOperator,
+        a: &Expr,
+        b: &Expr,
+    ) -> Vec<GameTest> {
+        let mut tests = Vec::new();
+        if a.ty != Type::Number || b.ty != Type::Number {
+            return tests;
+        }
+        if let ExprKind::Number(value) = b.kind
+            && let least @ 1.. = least_operand(relation, value)
+        {
+            if let ExprKind::Unary(UnaryFilter::Count, set) = &a.kind {
+                tests = self.operands(set, least);
+            } else if let ExprKind::Find(find) = &a.kind
+                && find.mode == FindMode::All
+            {
+                tests = self.counted(&find.body, least);
+            }
+        }
+        let mut sum = Sum::default();
+        if self.add(a, 1, &mut sum).is_some() && self.add(b, -1, &mut sum).is_some() {
+            join(&mut tests, sum.tests(relation));
+        }
+        tests
+    }
+
+    /// Adds the terms of a number, times a factor.
+    fn add(&mut self, expr: &Expr, factor: i32, sum: &mut Sum) -> Option<()> {
+        if let ExprKind::Number(number) = &expr.kind {
+            sum.constant += i64::from(factor) * i64::from(*number);
+            return Some(());
+        }
+        if let ExprKind::NoTransform(inner) = &expr.kind {
+            return self.add(inner, factor, sum);
+        }
+        if let ExprKind::Arithmetic(operation, a, b) = &expr.kind {
+            return match operation {
+                Arithmetic::Add => {
+                    self.add(a, factor, sum)?;
+                    self.add(b, factor, sum)
+                }
+                Arithmetic::Subtract => {
+                    self.add(a, factor, sum)?;
+                    self.add(b, factor.checked_neg()?, sum)
+                }
+                Arithmetic::Multiply => {
+                    let ExprKind::Number(number) = a.kind else {
+                        return None;
+                    };
+                    self.add(b, factor.checked_mul(number)?, sum)
+                }
+                Arithmetic::Divide | Arithmetic::Remainder => None,
+            };
+        }
+        if let ExprKind::Unary(UnaryFilter::Count, set) = &expr.kind {
+            sum.terms.push((factor, self.set(set)));
+            return Some(());
+        }
+        let ExprKind::Unary(UnaryFilter::Power, set) = &expr.kind else {
+            return None;
+        };
+        if set.ty != Type::Set {
+            return None;
+        }
+        let set = self.set(set);
+        for (kind, value) in POWER {
+            let set = set.only(kind);
+            if !set.is_never() {
+                sum.terms.push((factor.checked_mul(value)?, set));
+            }
+        }
+        Some(())
+    }
+
+    /// The set is empty on some board.
+    pub(super) fn absent(&mut self, set: &Expr) -> Vec<GameTest> {
+        if !is_exact(set) {
+            return Vec::new();
+        }
+        let terms = vec![(1, self.set(set))];
+        Sum { terms, constant: 0 }.tests(ComparisonOperator::Equal)
+    }
+}
+
+impl Sum {
+    /// What the sum needs to compare like this with 0.
+    fn tests(self, relation: ComparisonOperator) -> Vec<GameTest> {
+        let mut constant = self.constant;
+        let mut terms: Vec<(i32, GameSet)> = Vec::new();
+        for (factor, set) in self.terms {
+            match set.fixed_count() {
+                Some(count) => constant += i64::from(factor) * i64::from(count),
+                None if factor != 0 => terms.push((factor, set)),
+                None => {}
+            }
+        }
+        // The machine's numbers wrap around.
+        let greatest = terms.iter().map(|term| i64::from(term.0).abs() * 64).sum::<i64>();
+        let value = -constant;
+        let fits = |number: i64| i32::try_from(number).is_ok();
+        let Ok(value) = i32::try_from(value) else {
+            return Vec::new();
+        };
+        if !fits(greatest + i64::from(value).abs()) {
+            return Vec::new();
+        }
+        if let Some(factor) = balance_factor(&terms) {
+            return vec![GameTest::Balance { factor, relation, value: value.into() }];
+        }
+        // Nothing is known of these numbers.
+        if terms.iter().all(|term| term.1.is_unknown()) {
+            return Vec::new();
+        }
+        vec![GameTest::Sum(SumTest { terms, relation, value })]
+    }
+}
+
+/// The factor by which a sum is that of the balance of the material.
+fn balance_factor(terms: &[(i32, GameSet)]) -> Option<i32> {
+    let mut weights = [0i32; 12];
+    for (factor, set) in terms {
+        for piece in set.whole_pieces()? {
+            let weight = &mut weights[usize::from(piece)];
+            *weight = weight.checked_add(*factor)?;
+        }
+    }
+    let factor = weights[0];
+    let mut expected = [0i32; 12];
+    for (kind, value) in POWER {
+        for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
+            expected[Piece::new(color, kind).index()] = factor.checked_mul(sign * value)?;
+        }
+    }
+    (factor != 0 && weights == expected).then_some(factor)
+}
+
+/// No smaller number compares like this with the value.
+fn least_operand(relation: ComparisonOperator, value: i32) -> u32 {
+    let least = match relation {
+        ComparisonOperator::Greater => value.saturating_add(1),
+        ComparisonOperator::GreaterEqual | ComparisonOperator::Equal => value,
+        ComparisonOperator::NotEqual
+        | ComparisonOperator::Less
+        | ComparisonOperator::LessEqual
+        | ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => 0,
+    };
+    least.try_into().unwrap_or(0)
+}

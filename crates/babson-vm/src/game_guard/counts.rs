@@ -1,0 +1,369 @@
+//! Conditions on how often something happens along a game: numbers of checks, checks in a row, and
+//! numbers of moves.
+//!
+//! They are tested on the codes of the moves and the bits of the checks of a main line. A game with
+//! variations has more nodes: it passes.
+
+use babson_lang::hir::{
+    CastlingKind, Condition, Expr, ExprKind, LineConstituent, LineConstituentKind, LineFilter,
+    MoveFilter, MoveResult, MoveSource,
+};
+use babson_pgn::GameFlags;
+
+use super::derive::{Derivation, join};
+use super::{GameSet, GameTest, Row};
+use crate::analysis::{Shape, conjuncts};
+
+/// The longest sequence of positions that is tested as a whole.
+const LONGEST: usize = 64;
+/// The greatest number of sequences of a line.
+const MAX_SEQUENCES: usize = 8;
+
+/// Some moves, by their codes (docs/src/tables.md#moves): no other move fits the filter.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct MoveTest {
+    pub(super) from: Option<GameSet>,
+    pub(super) to: Option<GameSet>,
+    pub(super) capture: Option<GameSet>,
+    pub(super) castle: Option<CastlingKind>,
+    /// Bit set of kinds.
+    pub(super) promote: Option<u8>,
+    pub(super) en_passant: bool,
+    /// By the highest four bits of a code: the origins and the targets.
+    squares: [(u64, u64); 16],
+}
+
+/// By the highest four bits of a code: the kind that leaves its square.
+const LEAVES: [usize; 16] = [0, 1, 2, 3, 4, 5, 0, 0, 5, 5, 0, 0, 0, 0, 0, 0];
+
+impl MoveTest {
+    fn of(filter: &MoveFilter, set: impl Fn(&Expr) -> GameSet) -> MoveTest {
+        let [from, to, capture] =
+            [&filter.from, &filter.to, &filter.capture].map(|expr| expr.as_ref().map(&set));
+        let any = |set: &GameSet| set.pieces.iter().fold(set.empty, |sum, part| sum | part.1);
+        let of_kind = |set: &GameSet, kind: usize| {
+            let parts = set.pieces.iter().filter(|part| usize::from(part.0) % 6 == kind);
+            parts.fold(0, |sum, part| sum | part.1)
+        };
+        // The origin of the next move holds the piece that moves; what held that of the last one
+        // is not on the board.
+        let origins: [u64; 6] = std::array::from_fn(|kind| match (&from, filter.source) {
+            (None, _) => !0,
+            (Some(set), MoveSource::Played) => of_kind(set, kind),
+            (
+                Some(set),
+                MoveSource::Previous
+                | MoveSource::Legal
+                | MoveSource::Pseudolegal
+                | MoveSource::LegalReverse
+                | MoveSource::PseudolegalReverse,
+            ) => any(set),
+        });
+        let targets = to.as_ref().map_or(!0, any);
+        let captured = capture.as_ref().map_or(!0, any);
+        let en_passant = filter.en_passant || filter.en_passant_square.is_some();
+        let squares = std::array::from_fn(|code| {
+            let castles = match filter.castle {
+                None => true,
+                Some(CastlingKind::KingSide) => code == 8,
+                Some(CastlingKind::QueenSide) => code == 9,
+                Some(CastlingKind::Either) => code == 8 || code == 9,
+            };
+            let promotes = |kinds: u8| matches!(code, 10..=13) && kinds >> (code - 9) & 1 != 0;
+            let fits = castles && filter.promote.is_none_or(promotes) && (!en_passant || code == 7);
+            match code {
+                // These codes have no meaning yet.
+                14.. => (!0, !0),
+                _ if !fits => (0, 0),
+                // Castling moves two pieces.
+                8 | 9 => (!0, !0),
+                // The captured pawn is not on the target.
+                7 => (origins[0], targets),
+                _ => (origins[LEAVES[code]], targets & captured),
+            }
+        });
+        let (castle, promote) = (filter.castle, filter.promote);
+        MoveTest { from, to, capture, castle, promote, en_passant, squares }
+    }
+
+    /// How many of the moves may fit.
+    pub(super) fn count(&self, moves: &[u16]) -> u32 {
+        let fits = |code: &u16| {
+            let (from, to) = self.squares[usize::from(code >> 12)];
+            (from >> (code & 63) & to >> (code >> 6 & 63) & 1) as u32
+        };
+        moves.iter().map(fits).sum()
+    }
+}
+
+/// The number of positions in check.
+pub(super) fn count_checks(checks: &[u64]) -> u32 {
+    checks.iter().map(|word| word.count_ones()).sum()
+}
+
+/// Whether there is a position from which on all positions of the mask are in check. The mask has
+/// the lowest bit.
+pub(super) fn has_checks(checks: &[u64], mask: u64) -> bool {
+    if count_checks(checks) < mask.count_ones() {
+        return false;
+    }
+    (0..checks.len()).any(|at| {
+        let (low, high) = (checks[at], checks.get(at + 1).copied().unwrap_or(0));
+        let (mut starts, mut rest) = (low, mask & !1);
+        while rest != 0 && starts != 0 {
+            let shift = rest.trailing_zeros();
+            starts &= low >> shift | high << (64 - shift);
+            rest &= rest - 1;
+        }
+        starts != 0
+    })
+}
+
+/// Whether a game in which all checks of the first mask are given has those of the second, too.
+pub(super) fn contains_checks(first: u64, second: u64) -> bool {
+    (0..64).any(|shift| second & !(first >> shift) == 0)
+}
+
+/// Whether a game with these flags has nodes beside those of the main line.
+pub(super) fn has_more_nodes(row: &impl Row) -> bool {
+    row.flags().has(GameFlags::VARIATIONS)
+}
+
+/// Which positions of a line must be in check.
+#[derive(Clone, Debug, PartialEq)]
+struct CheckForm {
+    /// The first positions.
+    begin: Vec<bool>,
+    /// The last positions.
+    end: Vec<bool>,
+    /// Whether the line has the positions of `begin` only, which are those of `end`.
+    whole: bool,
+    /// Sequences of positions somewhere in the line.
+    inner: Vec<Vec<bool>>,
+    /// The number of all checks.
+    total: u32,
+}
+
+impl CheckForm {
+    /// A line of these positions.
+    fn of(positions: &[bool]) -> CheckForm {
+        CheckForm {
+            begin: positions.to_vec(),
+            end: positions.to_vec(),
+            whole: true,
+            inner: Vec::new(),
+            total: positions.iter().map(|check| u32::from(*check)).sum(),
+        }
+    }
+
+    /// The one, then the other.
+    fn then(mut self, next: CheckForm) -> CheckForm {
+        self.total = self.total.saturating_add(next.total);
+        self.inner.extend(next.inner);
+        let joined = |a: &[bool], b: &[bool]| [a, b].concat();
+        let meeting = joined(&self.end, &next.begin);
+        (self.begin, self.end) = match (self.whole, next.whole) {
+            (true, true) => (meeting.clone(), meeting),
+            (true, false) => (meeting, next.end),
+            (false, true) => (self.begin, meeting),
+            (false, false) => {
+                self.inner.push(meeting);
+                (self.begin, next.end)
+            }
+        };
+        self.whole = self.whole && next.whole && self.begin.len() <= LONGEST;
+        self.begin.truncate(LONGEST);
+        self.end.drain(..self.end.len().saturating_sub(LONGEST));
+        for sequence in &mut self.inner {
+            sequence.truncate(LONGEST);
+        }
+        self.inner.sort();
+        self.inner.dedup();
+        self.inner.truncate(MAX_SEQUENCES);
+        self
+    }
+
+    fn repeated(self, (min, max): (u32, u32)) -> CheckForm {
+        let total = self.total.saturating_mul(min);
+        let copies = (min as usize).min(LONGEST);
+        let mut form = CheckForm::of(&[]);
+        for _ in 0..copies {
+            form = form.then(self.clone());
+        }
+        form.whole = form.whole && min == max && copies == min as usize;
+        CheckForm { total, ..form }
+    }
+
+    /// The conditions, for a line that goes to later positions or to earlier ones.
+    fn tests(self, backward: bool) -> Vec<GameTest> {
+        let mut tests = Vec::new();
+        for mut sequence in [self.begin, self.end].into_iter().chain(self.inner) {
+            if backward {
+                sequence.reverse();
+            }
+            let bits = sequence
+                .iter()
+                .zip(0..)
+                .fold(0, |bits, (check, at)| bits | u64::from(*check) << at);
+            let mask = bits >> bits.trailing_zeros().min(63);
+            if mask.count_ones() > 1 {
+                join(&mut tests, vec![GameTest::CheckSequence(mask)]);
+            }
+        }
+        if self.total > 1 {
+            join(&mut tests, vec![GameTest::Checks(self.total)]);
+        }
+        tests
+    }
+}
+
+impl Derivation<'_> {
+    /// What a game needs in which so many positions match.
+    pub(super) fn counted(&self, filter: &Expr, least: u32) -> Vec<GameTest> {
+        let mut tests = Vec::new();
+        if least < 2 || !self.is_quiet(filter) {
+            return tests;
+        }
+        let mut filters = Vec::new();
+        conjuncts([filter], &mut filters);
+        for filter in filters {
+            if is_check(filter) {
+                join(&mut tests, vec![GameTest::Checks(least)]);
+            } else if let Shape::Move(filter) = Shape::of(filter)
+                && is_found_in_codes(filter)
+            {
+                let test = Box::new(MoveTest::of(filter, |expr| self.set(expr)));
+                join(&mut tests, vec![GameTest::Moves { test, least }]);
+            }
+        }
+        tests
+    }
+
+    /// The checks that a line needs.
+    pub(super) fn checks_of_line(&self, line: &LineFilter) -> Vec<GameTest> {
+        let mut form = self.check_form(&line.constituents).0;
+        if line.single_color {
+            // Between two of its positions there are others.
+            form = CheckForm { total: form.total, ..CheckForm::of(&[]) };
+        }
+        form.tests(line.backward)
+    }
+
+    /// The checks of constituents, and whether what follows them is a condition, too.
+    fn check_form(&self, list: &[LineConstituent]) -> (CheckForm, bool) {
+        let mut form = CheckForm::of(&[]);
+        for constituent in list {
+            let (once, goes_on) = match &constituent.kind {
+                LineConstituentKind::Filter(filter) => {
+                    (CheckForm::of(&[self.needs_check(filter)]), self.is_quiet(filter))
+                }
+                LineConstituentKind::Group(inner) => self.check_form(inner),
+            };
+            if !goes_on {
+                // Its first evaluation may leave a trace.
+                let required = constituent.repeats.iter().all(|repeat| repeat.0 > 0);
+                return (if required { form.then(once) } else { form }, false);
+            }
+            let repeats = constituent.repeats.iter();
+            form = form.then(repeats.fold(once, |form, &repeat| form.repeated(repeat)));
+        }
+        (form, true)
+    }
+
+    /// Whether the filter leaves no trace and fails where the side to move is not in check.
+    fn needs_check(&self, filter: &Expr) -> bool {
+        let mut filters = Vec::new();
+        conjuncts([filter], &mut filters);
+        for filter in filters {
+            if is_check(filter) {
+                return true;
+            }
+            if !self.is_quiet(filter) {
+                break;
+            }
+        }
+        false
+    }
+}
+
+fn is_check(filter: &Expr) -> bool {
+    matches!(filter.kind, ExprKind::Condition(Condition::Check | Condition::Mate))
+}
+
+/// Whether each position that matches has a move of its own among those of the game, with a code.
+fn is_found_in_codes(filter: &MoveFilter) -> bool {
+    !filter.source.is_generated()
+        && filter.result != MoveResult::Count
+        && !(filter.null || filter.drop || filter.secondary)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(text: &str) -> CheckForm {
+        CheckForm::of(&text.bytes().map(|byte| byte == b'+').collect::<Vec<_>>())
+    }
+
+    fn tests(form: CheckForm) -> Vec<GameTest> {
+        form.tests(false)
+    }
+
+    #[test]
+    fn sequences_of_checks() {
+        let some = (1, 100_000);
+        for (form, sequences, total) in [
+            (form("+"), &[][..], 1),
+            (form("+").repeated((5, 100_000)), &[0b11111][..], 5),
+            (form("-").then(form("+-+")), &[0b101], 2),
+            (form("+-").repeated((3, 3)), &[0b10101], 3),
+            (form("++").then(form("-").repeated(some)).then(form("+-+")), &[0b11, 0b101], 4),
+            (form("++").then(form("+").repeated(some)).then(form("-+")), &[0b111], 4),
+            (form("++").then(form("-").repeated((0, 1))).then(form("++")), &[0b11], 4),
+            (form("+").repeated((0, 7)), &[], 0),
+            (form("+").repeated((70, 70)), &[!0], 70),
+            (form("+++").repeated((50, 50)).then(form("-+")), &[!0], 151),
+        ] {
+            let mut expected: Vec<GameTest> =
+                sequences.iter().map(|mask| GameTest::CheckSequence(*mask)).collect();
+            let most = sequences.iter().map(|mask| mask.count_ones()).max().unwrap_or(1);
+            if total > most {
+                expected.push(GameTest::Checks(total));
+            }
+            assert_eq!(tests(form.clone()), expected, "{form:?}");
+        }
+        assert_eq!(form("++-+").tests(true)[0], GameTest::CheckSequence(0b1101));
+    }
+
+    /// Compared with a search position by position.
+    #[test]
+    fn sequences_are_found_across_words() {
+        let mut state = 7u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state >> 33
+        };
+        let mut found = 0;
+        for _ in 0..3_000 {
+            let checks: Vec<u64> = (0..random() % 4)
+                .map(|_| (random() | random() << 31) & (random() | random() << 32))
+                .collect();
+            let mask = 1 | random() & (1 << (random() % 12)) | 1 << (random() % 64);
+            let bit =
+                |at: usize| checks.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 != 0);
+            let all = |at| (0..64).all(|shift| mask >> shift & 1 == 0 || bit(at + shift));
+            let expected = (0..64 * checks.len()).any(all);
+            assert_eq!(has_checks(&checks, mask), expected, "{checks:x?} {mask:x}");
+            found += u32::from(expected);
+        }
+        assert!((500..2_500).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn a_sequence_contains_others() {
+        assert!(contains_checks(0b11111, 0b111));
+        assert!(contains_checks(0b1011, 0b11) && contains_checks(0b1101, 0b11));
+        assert!(contains_checks(!0, 0b101) && contains_checks(1 << 63 | 1, 1 << 63 | 1));
+        assert!(!contains_checks(0b101, 0b11) && !contains_checks(0b11, 0b111));
+    }
+}
