@@ -7,7 +7,9 @@
 # ratios with the bounds of benches/README.md. The exit code is 1 if a ratio is outside its bound, 2 for wrong usage.
 #
 # Needs bash 5; pgn-extract (a package of Debian) is optional. Builds the peers and, unless BABSON names a binary,
-# `babson`. WORKLOADS=none skips the other workloads, THREADS=none the comparison of two threads with one.
+# `babson`. WORKLOADS=none skips the other workloads, TABLES=none the game table of the file, THREADS=none the comparison
+# of two threads with one. SCOUTFISH names the program of this name, which the tables are compared with, if it is not in
+# PATH. The targets of tables are printed, but do not decide the exit code: `cargo xtask bench-table` measures them.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -61,6 +63,16 @@ job_two-replays() {
 dialect() { case $1 in */D*) echo cqli ;; *) echo cql6 ;; esac; }
 job_workload() { "$BABSON" --noprogress --dialect "$(dialect "$1")" -s -i "$pgn" -o "$scratch/out.pgn" "$1"; }
 
+table=$scratch/games.arrow
+scoutfish=${SCOUTFISH:-scoutfish}
+job_pack() { "$BABSON" pack --noprogress --threads 1 "$pgn" -o "$scratch/again.arrow"; }
+job_table() { "$BABSON" --noprogress --dialect "$(dialect "$1")" -s -i "$table" -o "$scratch/out.pgn" "$1"; }
+job_pgn-Qh7() { babson -s -i "$pgn" -o "$scratch/out.pgn" --cql 'Qh7'; }
+job_table-Qh7() { babson -s -i "$table" -o "$scratch/out.pgn" --cql 'Qh7'; }
+job_table-three() { babson -s -i "$table" -o "$scratch/out.pgn" --cql 'pa6 Bb3 Nf3'; }
+job_scoutfish-Qh7() { "$scoutfish" scout "$scratch/games.scout" '{ "sub-fen": "8/7Q/8/8/8/8/8/8" }'; }
+job_scoutfish-three() { "$scoutfish" scout "$scratch/games.scout" '{ "sub-fen": "8/8/p7/8/8/1B3N2/8/8" }'; }
+
 missed=0
 # bound NAME RATIO OP LIMIT: prints the verdict.
 bound() {
@@ -72,11 +84,18 @@ bound() {
     fi
 }
 
+# target NAME RATIO OP LIMIT: prints whether a target is met.
+target() {
+    local verdict=missed
+    awk -v a="$2" -v b="$4" -v op="$3" 'BEGIN { exit !(op == "<=" ? a <= b : a >= b) }' && verdict=met
+    printf '  target %-6s %-40s %6.2f %s %s\n' "$verdict" "$1" "$2" "$3" "$4"
+}
+
 # pair_up JOB…: the jobs in turn, $rounds rounds after one that warms the page cache; a line of medians a job.
 # Afterwards cpu[JOB] and wall[JOB] hold the times of all rounds, one a line.
 declare -A cpu wall
 pair_up() {
-    local job round
+    local job round name
     for job in "$@"; do
         cpu[$job]='' wall[$job]=''
         # shellcheck disable=SC2086 # a workload is a job with its file as argument
@@ -91,7 +110,9 @@ pair_up() {
         done
     done
     for job in "$@"; do
-        printf '%-28s %10s %10s\n' "$(basename "${job#*:}" .cql)" \
+        name=$(basename "${job#*:}" .cql)
+        [[ $job == table:* ]] && name+=' (table)'
+        printf '%-28s %10s %10s\n' "$name" \
             "$(printf %s "${cpu[$job]}" | median)" "$(printf %s "${wall[$job]}" | median)"
     done
 }
@@ -146,6 +167,36 @@ if [[ ${WORKLOADS:-all} != none ]]; then
         [[ $job == */W10-* ]] && limit=4
         bound "$(basename "${job#*:}" .cql) / W01, at most" "$(ratio "${cpu[$job]}" "${cpu[w01]}")" '<=' "$limit"
     done
+fi
+
+if [[ ${TABLES:-yes} != none ]]; then
+    echo
+    printf '%-28s %10s %10s\n' "game table" "CPU ms" "wall ms"
+    "$BABSON" pack --noprogress "$pgn" -o "$table" >/dev/null
+    mate=$root/benches/workloads/W01-mate.cql
+    tags=$root/benches/workloads/W13-tags.cql
+    jobs=(w01 "table:$mate" "workload:$tags" "table:$tags" pgn-Qh7 table-Qh7 table-three pack)
+    if command -v "$scoutfish" >/dev/null; then
+        # Its index lies beside the PGN file.
+        ln -s "$pgn" "$scratch/games.pgn"
+        "$scoutfish" make "$scratch/games.pgn" >/dev/null
+        jobs+=(scoutfish-Qh7 scoutfish-three)
+    else
+        echo "(no scoutfish on this machine: SCOUTFISH=PROGRAM names one that is built)"
+    fi
+    pair_up "${jobs[@]}"
+    target "W01, PGN / table, at least" "$(ratio "${cpu[w01]}" "${cpu[table:$mate]}")" '>=' 100
+    target "W13, PGN / table, at least" "$(ratio "${cpu[workload:$tags]}" "${cpu[table:$tags]}")" '>=' 40
+    target "Qh7, PGN / table, at least" "$(ratio "${cpu[pgn-Qh7]}" "${cpu[table-Qh7]}")" '>=' 100
+    target "packing / W01, at most" "$(ratio "${cpu[pack]}" "${cpu[w01]}")" '<=' 3
+    sizes=$(awk -v t="$(stat -c %s "$table")" -v p="$(stat -c %s "$pgn")" 'BEGIN { print t / p }')
+    target "size of the table / PGN, at most" "$sizes" '<=' 0.9
+    if [[ -n ${cpu[scoutfish-three]:-} ]]; then
+        r=$(ratio "${cpu[scoutfish-Qh7]}" "${cpu[table-Qh7]}")
+        printf '                %-40s %6.2f\n' "scoutfish / table, Qh7" "$r"
+        r=$(ratio "${cpu[scoutfish-three]}" "${cpu[table-three]}")
+        target "scoutfish / table, pa6 Bb3 Nf3, at least" "$r" '>=' 30
+    fi
 fi
 
 if [[ ${THREADS:-yes} != none && $(nproc) -ge 2 ]]; then

@@ -21,8 +21,10 @@ usage: cargo xtask TASK
   queries              run every query of corpus/queries and rewrite corpus/goldens/queries.txt
   coverage-table       for every word and symbol of the language print a test and the page of the
                        book that explains it; fails where one is missing
-  bench-table PGN [N]  time the workloads and the peers on PGN, N rounds (default 5), and print
-                       the table of benches/README.md
+  bench-table [--pgn FILE] [--workloads DIR] [--rounds N] [--out FILE]
+                       time the workloads on a PGN file (default: corpus/games/masters-2k.pgn) and
+                       on its game table, and the peers that are installed; write the figures into
+                       the page FILE (default: docs/src/performance.md)
   retro-soundness PGN  look at every position of every game of PGN with retro-analysis: each must
                        be reachable; and say what a position costs
   retro-soundness --random [PLIES]
@@ -40,8 +42,12 @@ fn main() -> ExitCode {
         }
         ["queries"] => goldens::count_queries(&root()),
         ["coverage-table"] => coverage::print(&root()),
-        ["bench-table", pgn] => bench_table::run(&root(), pgn, "5"),
-        ["bench-table", pgn, rounds] => bench_table::run(&root(), pgn, rounds),
+        ["bench-table", ref options @ ..] => {
+            match bench_table::BenchOptions::parse(&root(), options) {
+                Some(options) => bench_table::run(&root(), &options),
+                None => return help(),
+            }
+        }
         ["retro-soundness", "--random"] => retro::soundness::random(10_000_000),
         ["retro-soundness", "--random", plies] => match plies.parse() {
             Ok(plies) => retro::soundness::random(plies),
