@@ -6,9 +6,7 @@
 //! state word that is updated with masks by origin and target.
 
 use crate::position::state;
-use crate::{
-    CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet, attacks, movegen,
-};
+use crate::{CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet, attacks};
 
 /// The legal move of an ordinary token; `None` means that [`super::read`] must read it.
 ///
@@ -29,11 +27,15 @@ pub fn fast(token: &[u8], position: &Position) -> Option<Move> {
 pub fn step(position: &Position, token: &[u8], next: &mut Position) -> Option<Move> {
     let mut word = [0; 8];
     word.get_mut(..token.len())?.copy_from_slice(token);
+    if token.contains(&0) {
+        return None;
+    }
     step_word(position, u64::from_le_bytes(word), token.len(), next)
 }
 
 /// [`step()`] of a token whose `len` bytes are the lowest bytes of `word`, the first one lowest, so
-/// that a reader loads it from the text at once. The bytes above the token do not matter.
+/// that a reader loads it from the text at once. The bytes above the token do not matter. No byte
+/// of the token may be 0.
 ///
 /// ```
 /// use babson_chess::{san, Position};
@@ -44,10 +46,10 @@ pub fn step(position: &Position, token: &[u8], next: &mut Position) -> Option<Mo
 /// ```
 #[inline(always)]
 pub fn step_word(position: &Position, word: u64, len: usize, next: &mut Position) -> Option<Move> {
-    if position.state & state::ORDINARY == 0 {
+    if position.state & state::ORDINARY == 0 || !(2..=8).contains(&len) {
         return None;
     }
-    let token = SanToken::of(word, len)?;
+    let token = SanToken::of(word, len);
     if position.state & state::SIDE == 0 {
         step_as::<0>(position, token, next)
     } else {
@@ -55,41 +57,45 @@ pub fn step_word(position: &Position, word: u64, len: usize, next: &mut Position
     }
 }
 
-/// A token without `+` or `#`, as bytes in a word.
+/// A token without `+` or `#`, as bytes in a word. The last one is the highest, so that the target
+/// square is in the two highest bytes; zeros are below the first one.
 #[derive(Clone, Copy)]
 struct SanToken {
-    /// The first byte is the lowest; the bytes above the token are not cleared.
-    word: u64,
-    /// 2 to 7.
-    len: u32,
+    bytes: u64,
+    /// [`SanToken::bytes`] without the first one.
+    tail: u64,
+    first: u8,
 }
 
 impl SanToken {
+    /// The token in the lowest `len` bytes of a word, 2 to 8.
     #[inline(always)]
-    fn of(word: u64, len: usize) -> Option<SanToken> {
-        if !(2..=8).contains(&len) {
-            return None;
+    fn of(word: u64, len: usize) -> SanToken {
+        let bits = 8 * len as u32;
+        let last = (word >> (bits - 8)) as u8;
+        // `+` and `#` differ in one bit.
+        let is_check = last & 0xf7 == b'#';
+        let unused = (64 - bits + 8 * u32::from(is_check)) & 63;
+        SanToken { bytes: word << unused, tail: (word & !0xff) << unused, first: word as u8 }
+    }
+
+    /// The bytes of a text of at most eight bytes as those of a token.
+    const fn bytes_of(text: &[u8]) -> u64 {
+        let (mut bytes, mut at) = (0, 0);
+        while at < text.len() {
+            bytes |= (text[at] as u64) << (64 - 8 * (text.len() - at));
+            at += 1;
         }
-        let last = (word >> (8 * (len - 1))) as u8;
-        let len = len as u32 - u32::from(last == b'+' || last == b'#');
-        (2..8).contains(&len).then_some(SanToken { word, len })
+        bytes
     }
 
+    /// The square that the two highest bytes of a word name.
     #[inline(always)]
-    fn first(self) -> u8 {
-        self.word as u8
-    }
-
-    /// The bytes of `word`, shifted so that the last byte of the token is the highest.
-    #[inline(always)]
-    fn aligned(self, word: u64) -> u64 {
-        word << ((64 - 8 * self.len) & 63)
-    }
-
-    #[inline(always)]
-    fn is(self, text: &[u8]) -> bool {
-        let same = |(at, &byte): (usize, &u8)| (self.word >> (8 * at)) as u8 == byte;
-        self.len as usize == text.len() && text.iter().enumerate().all(same)
+    fn target(bytes: u64) -> Option<Square> {
+        let name = (bytes >> 48) as u32;
+        // The file is in the low byte, the rank in the high one.
+        let indices = name.wrapping_sub(u32::from_le_bytes(*b"a1\0\0"));
+        (indices & !0x0707 == 0).then(|| Square::at(indices as u8, (indices >> 8) as u8))
     }
 }
 
@@ -108,36 +114,25 @@ static MASKS: [u64; 256] = {
     table
 };
 
-/// By byte: the index of the kind for `N B R Q K`, else 0, the index of the pawn.
-static KINDS: [u8; 256] = {
-    let mut table = [0; 256];
-    table[b'N' as usize] = 1;
-    table[b'B' as usize] = 2;
-    table[b'R' as usize] = 3;
-    table[b'Q' as usize] = 4;
-    table[b'K' as usize] = 5;
+/// By byte: the kind for `N B R Q K`, else the pawn.
+static KINDS: [Kind; 256] = {
+    let mut table = [Kind::Pawn; 256];
+    table[b'N' as usize] = Kind::Knight;
+    table[b'B' as usize] = Kind::Bishop;
+    table[b'R' as usize] = Kind::Rook;
+    table[b'Q' as usize] = Kind::Queen;
+    table[b'K' as usize] = Kind::King;
     table
 };
 
 /// By kind: which of the knight, diagonal, orthogonal and king attacks the kind has.
-static REACH: [[u64; 4]; 8] = {
-    let mut table = [[0; 4]; 8];
+static REACH: [[u64; 4]; 6] = {
+    let mut table = [[0; 4]; 6];
     table[1] = [!0, 0, 0, 0];
     table[2] = [0, !0, 0, 0];
     table[3] = [0, 0, !0, 0];
     table[4] = [0, !0, !0, 0];
     table[5] = [0, 0, 0, !0];
-    table
-};
-
-/// By kind: all ones for the bitboard of the kind, zeros for the others.
-static SELECT: [[u64; 6]; 8] = {
-    let mut table = [[0; 6]; 8];
-    let mut kind = 0;
-    while kind < 6 {
-        table[kind][kind] = !0;
-        kind += 1;
-    }
     table
 };
 
@@ -151,44 +146,35 @@ fn step_as<const SIDE: u8>(
     token: SanToken,
     next: &mut Position,
 ) -> Option<Move> {
-    let end = token.aligned(token.word);
-    let file = ((end >> 48) as u8).wrapping_sub(b'a');
-    let rank = ((end >> 56) as u8).wrapping_sub(b'1');
-    if file > 7 || rank > 7 {
-        return castle::<SIDE>(position, token, next);
-    }
-    let to = Square::at(file, rank);
-    let kind = usize::from(KINDS[usize::from(token.first())]);
-    if kind == 0 {
-        pawn::<SIDE>(position, token, to, next)
-    } else {
-        piece::<SIDE>(position, kind, token, to, next)
+    match KINDS[usize::from(token.first)] {
+        Kind::Pawn => pawn::<SIDE>(position, token, next),
+        kind @ (Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen | Kind::King) => {
+            piece::<SIDE>(position, kind, token, next)
+        }
     }
 }
 
 #[inline(always)]
 fn piece<const SIDE: u8>(
     position: &Position,
-    kind: usize,
+    kind: Kind,
     token: SanToken,
-    to: Square,
     next: &mut Position,
 ) -> Option<Move> {
+    let to = SanToken::target(token.tail)?;
     // From `Nf3` to `Qh4xe1`: zero to three bytes are between the letter and the target.
-    if token.len > 6 {
+    if token.tail as u32 & 0xff_ffff != 0 {
         return None;
     }
-    let between = token.aligned(token.word & !0xff);
-    let mask = MASKS[usize::from((between >> 40) as u8)]
-        & MASKS[usize::from((between >> 32) as u8)]
-        & MASKS[usize::from((between >> 24) as u8)];
+    let between = |bits: u32| MASKS[usize::from((token.tail >> bits) as u8)];
+    let mask = between(40) & between(32) & between(24);
     let occupied = position.occupied();
-    let reach = &REACH[kind & 7];
+    let reach = &REACH[kind.index()];
     let candidates = (attacks::knight(to).0 & reach[0]
         | attacks::bishop(to, occupied).0 & reach[1]
         | attacks::rook(to, occupied).0 & reach[2]
         | attacks::king(to).0 & reach[3])
-        & position.kinds[kind.min(5)].0
+        & position.kinds[kind.index()].0
         & position.colors[SIDE as usize].0
         & mask;
     let to_bit = SquareSet::of(to).0;
@@ -205,12 +191,10 @@ fn piece<const SIDE: u8>(
 }
 
 #[inline(always)]
-fn pawn<const SIDE: u8>(
-    position: &Position,
-    token: SanToken,
-    to: Square,
-    next: &mut Position,
-) -> Option<Move> {
+fn pawn<const SIDE: u8>(position: &Position, token: SanToken, next: &mut Position) -> Option<Move> {
+    let Some(to) = SanToken::target(token.bytes) else {
+        return castle::<SIDE>(position, token.bytes, next);
+    };
     // A move to the last rank is a promotion or an error.
     if to.rank() == 0 || to.rank() == 7 {
         return None;
@@ -223,44 +207,38 @@ fn pawn<const SIDE: u8>(
         if SIDE == 0 { bits >> (8 * ranks) } else { bits << (8 * ranks) }
     };
     let mut state = position.state & !(state::EP | state::CHECK);
-    let from_bit = match token.len {
-        2 => {
-            if occupied & to_bit != 0 {
-                return None;
-            }
-            let one = back(to_bit, 1);
-            if pawns & one != 0 {
-                one
-            } else {
-                let two = back(to_bit, 2) & pawns & SquareSet::rank(us.relative_rank(1)).0;
-                if two == 0 || occupied & one != 0 {
-                    return None;
-                }
-                state |= u64::from(one.trailing_zeros()) << state::EP_SHIFT;
-                two
-            }
+    let from_bit = if token.bytes << 16 == 0 {
+        if occupied & to_bit != 0 {
+            return None;
         }
-        4 if (token.word >> 8) as u8 == b'x' => {
-            let file = token.first().wrapping_sub(b'a');
-            if file > 7 {
+        let one = back(to_bit, 1);
+        if pawns & one != 0 {
+            one
+        } else {
+            let two = back(to_bit, 2) & pawns & SquareSet::rank(us.relative_rank(1)).0;
+            if two == 0 || occupied & one != 0 {
                 return None;
             }
-            // A capture on an empty square is en passant or an error.
-            if position.colors[1 - SIDE as usize].0 & to_bit == 0 {
-                return None;
-            }
-            let origins = attacks::pawn(us.not(), to).0 & pawns & SquareSet::file(file).0;
-            if origins == 0 || origins & origins.wrapping_sub(1) != 0 {
-                return None;
-            }
-            // No right is lost: the target is not on the last rank, so the captured piece is not a
-            // castling rook.
-            origins
+            state |= u64::from(one.trailing_zeros()) << state::EP_SHIFT;
+            two
         }
-        _ => return None,
+    } else {
+        let file = token.first.wrapping_sub(b'a');
+        let is_capture = token.bytes as u32 == 0 && (token.bytes >> 40) as u8 == b'x' && file <= 7;
+        // A capture on an empty square is en passant or an error.
+        if !is_capture || position.colors[1 - SIDE as usize].0 & to_bit == 0 {
+            return None;
+        }
+        let origins = attacks::pawn(us.not(), to).0 & pawns & SquareSet::file(file).0;
+        if origins == 0 || origins & origins.wrapping_sub(1) != 0 {
+            return None;
+        }
+        // No right is lost: the target is not on the last rank, so the captured piece is not a
+        // castling rook.
+        origins
     };
     let state = state::advance::<SIDE>(state) & !state::HALF;
-    finish::<SIDE>(position, 0, from_bit, to_bit, state, next)?;
+    finish::<SIDE>(position, Kind::Pawn, from_bit, to_bit, state, next)?;
     Some(Move::normal(Square::from_index(from_bit.trailing_zeros() as usize), to))
 }
 
@@ -268,69 +246,87 @@ fn pawn<const SIDE: u8>(
 #[inline(always)]
 fn finish<const SIDE: u8>(
     position: &Position,
-    kind: usize,
+    kind: Kind,
     from_bit: u64,
     to_bit: u64,
     state: u64,
     next: &mut Position,
 ) -> Option<()> {
-    let keep = !(from_bit | to_bit);
-    let select = &SELECT[kind & 7];
-    for ((new, old), select) in next.kinds.iter_mut().zip(&position.kinds).zip(select) {
-        *new = SquareSet(old.0 & keep | select & to_bit);
+    let keep = SquareSet(!(from_bit | to_bit));
+    for (new, old) in next.kinds.iter_mut().zip(&position.kinds) {
+        *new = *old & keep;
     }
-    next.colors[SIDE as usize] = SquareSet(position.colors[SIDE as usize].0 & keep | to_bit);
-    next.colors[1 - SIDE as usize] = SquareSet(position.colors[1 - SIDE as usize].0 & keep);
+    for (new, old) in next.colors.iter_mut().zip(&position.colors) {
+        *new = *old & keep;
+    }
+    next.kinds[kind.index()].0 |= to_bit;
+    next.colors[SIDE as usize].0 |= to_bit;
     settle::<SIDE>(state, next)
 }
 
 /// Sets the state of a position whose bitboards are complete; `None` if the king of the side that
 /// moved is attacked.
-///
-/// The attack test is written out: the compiler does not inline [`Position::attackers_of`] here,
-/// and a call makes the replay of games a third slower.
 #[inline(always)]
 fn settle<const SIDE: u8>(state: u64, next: &mut Position) -> Option<()> {
     let us = color::<SIDE>();
-    let [pawns, knights, bishops, rooks, queens, kings] = next.kinds;
     let (ours, theirs) = (next.colors[SIDE as usize], next.colors[1 - SIDE as usize]);
-    let occupied = ours | theirs;
-    let (diagonal, orthogonal) = (bishops | queens, rooks | queens);
+    let kings = next.kinds[Kind::King.index()];
     let square = |king: SquareSet| Square::from_index(king.0.trailing_zeros() as usize);
-    // A pawn attacks a square if a pawn of the other color on that square would attack it.
-    let attackers = |king: Square, color: Color| {
-        attacks::pawn(color, king) & pawns
-            | attacks::knight(king) & knights
-            | attacks::bishop(king, occupied) & diagonal
-            | attacks::rook(king, occupied) & orthogonal
-    };
     let (own, other) = (square(kings & ours), square(kings & theirs));
-    if !((attackers(own, us) | attacks::king(own) & kings) & theirs).is_empty() {
+    if !((attackers(next, own, us) | attacks::king(own) & kings) & theirs).is_empty() {
         return None;
     }
     // The kings are not adjacent: the test above has excluded this.
-    let check = !(attackers(other, us.not()) & ours).is_empty();
+    let check = !(attackers(next, other, us.not()) & ours).is_empty();
     next.state = state | if check { state::CHECK } else { 0 };
     next.extra = 0;
     Some(())
 }
 
-#[cold]
+/// The pieces, except kings, that attack the square; of the pawns those that attack it if they are
+/// not of the color.
+///
+/// The function is inlined, unlike [`Position::attackers_of`]: a call makes the replay of games a
+/// third slower.
+#[inline(always)]
+fn attackers(position: &Position, square: Square, color: Color) -> SquareSet {
+    let [pawns, knights, bishops, rooks, queens, _] = position.kinds;
+    let occupied = position.occupied();
+    // A pawn attacks a square if a pawn of the other color on that square would attack it.
+    attacks::pawn(color, square) & pawns
+        | attacks::knight(square) & knights
+        | attacks::bishop(square, occupied) & (bishops | queens)
+        | attacks::rook(square, occupied) & (rooks | queens)
+}
+
+/// Castling, by the bytes of its token.
 #[inline(never)]
-fn castle<const SIDE: u8>(
-    position: &Position,
-    token: SanToken,
-    next: &mut Position,
-) -> Option<Move> {
-    let side = if token.is(b"O-O") || token.is(b"0-0") {
-        CastlingSide::King
-    } else if token.is(b"O-O-O") || token.is(b"0-0-0") {
-        CastlingSide::Queen
+fn castle<const SIDE: u8>(position: &Position, token: u64, next: &mut Position) -> Option<Move> {
+    const KING_SIDE: [u64; 2] = [SanToken::bytes_of(b"O-O"), SanToken::bytes_of(b"0-0")];
+    const QUEEN_SIDE: [u64; 2] = [SanToken::bytes_of(b"O-O-O"), SanToken::bytes_of(b"0-0-0")];
+    let us = color::<SIDE>();
+    let rank = us.back_rank();
+    // The squares that must be empty, and the one among them that the king passes.
+    let (side, empty, passed) = if KING_SIDE.contains(&token) {
+        (CastlingSide::King, 0x60, Square::at(5, rank))
+    } else if QUEEN_SIDE.contains(&token) {
+        (CastlingSide::Queen, 0x0e, Square::at(3, rank))
     } else {
         return None;
     };
-    let us = color::<SIDE>();
-    let mv = movegen::castling_move(position, &Rules::STANDARD, us, side)?;
+    // In an ordinary position king and rook are in place if the right is recorded. `settle` tests
+    // the target of the king.
+    let occupied = position.occupied();
+    let theirs = position.colors[1 - SIDE as usize];
+    let is_free = position.castling().has(us, side)
+        && !position.in_check()
+        && occupied.0 >> (8 * rank) & empty == 0
+        && !(attackers(position, passed, us) | attacks::king(passed) & position.kind(Kind::King))
+            .intersects(theirs);
+    if !is_free {
+        return None;
+    }
+    let mv = Move::castling(Square::at(4, rank), Rules::STANDARD.rook(us, side));
     let kings = SquareSet::of(mv.from()) | SquareSet::of(mv.to());
     let rooks = SquareSet::of(mv.raw_to()) | SquareSet::of(mv.rook_to()?);
     *next = *position;

@@ -153,11 +153,49 @@ fn the_fast_path_leaves_junk_alone() {
     let (position, _) = fen::parse(MIDDLE).expect("FEN");
     for token in [
         "NNb5", "Nxxxxb5", "xxd5", "4xd5", "Nb", "b5", "N", "", "+", "Nb5++", "O-O-O-O", "nb5",
-        "Nb5!", "Nc3-b5", "Qh4xe1ab",
+        "Nb5!", "Nc3-b5", "Qh4xe1ab", "++", "e+", "O-O+x", "ee6", "e6e6", "xe6", "exd6x", "\0\0e6",
+        "N\0b5", "e9", "i6", "N3", "b8",
     ] {
         assert_eq!(fast(token.as_bytes(), &position), None, "{token}");
     }
     for token in ["Nb5", "Nb5+", "N3b5", "Nc3b5", "Nc3xd5", "Nc3xd5#"] {
         assert!(fast(token.as_bytes(), &position).is_some(), "{token}");
+    }
+}
+
+#[test]
+fn fast_castling_obeys_the_rules() {
+    for (text, king_side, queen_side) in [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9", true, true),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9", true, true),
+        ("4k3/8/8/8/8/8/8/R3K2R w Q - 0 1", false, true),
+        ("4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1", false, false),
+        // In check; an attack on the square that the king passes, on its target, on b1.
+        ("4r1k1/8/8/8/8/8/8/R3K2R w KQ - 0 1", false, false),
+        ("5rk1/8/8/8/8/8/8/R3K2R w KQ - 0 1", false, true),
+        ("2r3k1/8/8/8/8/8/8/R3K2R w KQ - 0 1", true, false),
+        ("1r4k1/8/8/8/8/8/8/R3K2R w KQ - 0 1", true, true),
+        ("6k1/8/8/8/8/8/4p3/R3K2R w KQ - 0 1", false, false),
+        ("8/8/8/8/8/8/1k6/R3K2R w KQ - 0 1", true, false),
+        // With check.
+        ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", true, false),
+    ] {
+        let (position, rules) = fen::parse(text).expect(text);
+        for (tokens, legal) in
+            [(["O-O", "0-0", "O-O+"], king_side), (["O-O-O", "0-0-0", "O-O-O#"], queen_side)]
+        {
+            for token in tokens {
+                let mut next = Position::empty();
+                let found = step(&position, token.as_bytes(), &mut next);
+                let careful = read(&position, &rules, token.as_bytes()).ok();
+                // The careful path also castles without a right.
+                let careful = careful.filter(|read| !read.without_right).map(|read| read.mv);
+                assert_eq!(found, careful, "{text} {token}");
+                assert_eq!(found.is_some(), legal, "{text} {token}");
+                if let Some(mv) = found {
+                    assert_eq!(next, position.make(mv, &rules), "{text} {token}");
+                }
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! in the text (a comment, a variation, a result, an unusual spelling) ends the loop, and the lexer
 //! continues.
 
-use babson_chess::{Position, san};
+use babson_chess::{Move, Position, san};
 
 use super::{Arena, Reader};
 use crate::node::Node;
@@ -16,7 +16,7 @@ const HIGHS: u64 = 0x80 * ONES;
 /// The eight bytes at `at`, the first one lowest; zeros follow the end of the text.
 #[inline(always)]
 fn window(text: &[u8], at: usize) -> u64 {
-    match text.get(at..).and_then(|rest| rest.first_chunk()) {
+    match text.get(at..at.wrapping_add(8)).and_then(|rest| rest.first_chunk()) {
         Some(&bytes) => u64::from_le_bytes(bytes),
         None => last_window(text, at),
     }
@@ -32,53 +32,55 @@ fn last_window(text: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// The number of bytes before the first space or control character; 8 if there is none.
+/// Eight times the number of bytes before the first space or control character: 0 to 64.
 #[inline(always)]
-fn word_len(window: u64) -> usize {
+fn word_bits(window: u64) -> u32 {
     // A borrow affects only higher bytes, so the lowest flag is exact.
     let ends = window.wrapping_sub(0x21 * ONES) & !window & HIGHS;
-    (ends.trailing_zeros() / 8) as usize
+    ends.trailing_zeros() & !7
 }
 
-/// The number of digits at the beginning, 0 to 8.
+/// Eight times the number of digits at the beginning: 0 to 64.
 #[inline(always)]
-fn digits(window: u64) -> usize {
+fn digit_bits(window: u64) -> u32 {
     let values = window ^ (0x30 * ONES);
     let others = (((values & !HIGHS) + 0x76 * ONES) | values) & HIGHS;
-    (others.trailing_zeros() / 8) as usize
+    others.trailing_zeros() & !7
 }
 
+/// The byte after the first `bits` bits; the first byte for 64.
 #[inline(always)]
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+fn byte_after(window: u64, bits: u32) -> u8 {
+    (window >> (bits & 63)) as u8
 }
 
-/// Skips whitespace and move numbers that end in dots. Returns the eight bytes after them.
+/// Skips whitespace, dots, and move numbers that end in dots. Returns the eight bytes after them.
 #[inline(always)]
 fn skip_plain(text: &[u8], at: &mut usize) -> u64 {
     loop {
-        let mut word = window(text, *at);
-        while is_space(word as u8) {
-            *at += 1;
-            word = window(text, *at);
-        }
+        let word = window(text, *at);
         // Usually this is a letter, the beginning of a move.
         if word as u8 > b'9' {
             return word;
         }
-        let count = digits(word);
-        if count == 0 {
-            return word;
-        }
-        // The dot must be in the word; seven digits are not a move number.
-        if count > 6 || (word >> (8 * count)) as u8 != b'.' {
-            return word;
-        }
-        *at += count + 1;
-        while text.get(*at) == Some(&b'.') {
+        if matches!(word as u8, b' ' | b'\n' | b'\r' | b'\t' | b'.') {
             *at += 1;
+            continue;
         }
+        // The dot must be in the word. For eight digits or none the first byte is not a dot.
+        let digits = digit_bits(word);
+        if byte_after(word, digits) != b'.' {
+            return word;
+        }
+        *at += digits as usize / 8 + 1;
     }
+}
+
+/// The node after a move that continues the line of the node `id`.
+#[inline(always)]
+fn after(node: Node, id: u32, mv: Move) -> Node {
+    let Node { depth, ply, .. } = node;
+    Node { parent: id, subtree_end: 0, mv, depth, sibling: 0, ply: ply + 1 }
 }
 
 impl Reader {
@@ -88,6 +90,9 @@ impl Reader {
         loop {
             let before = self.arena.len;
             let full = self.plain_run(text, &mut at);
+            if !full {
+                self.closing_move(text, &mut at);
+            }
             *last = self.arena.len as u32 - 1;
             if !full || self.arena.len >= self.max_positions || self.arena.len == before {
                 return at;
@@ -95,11 +100,34 @@ impl Reader {
         }
     }
 
+    /// Plays the move at `at` if the `)` of a variation follows it directly.
+    fn closing_move(&mut self, text: &[u8], at: &mut usize) {
+        let word = window(text, *at);
+        let bits = word_bits(word);
+        if bits <= 16 || byte_after(word, bits - 8) != b')' {
+            return;
+        }
+        let token = bits as usize / 8 - 1;
+        let arena = &mut self.arena;
+        let id = arena.len;
+        let before = arena.nodes[id - 1];
+        if id >= self.max_positions || before.ply == u16::MAX {
+            return;
+        }
+        arena.grow(id + 1);
+        let (done, free) = arena.positions.split_at_mut(id);
+        if let Some(mv) = san::step_word(&done[id - 1], word, token, &mut free[0]) {
+            arena.nodes[id] = after(before, id as u32 - 1, mv);
+            arena.len = id + 1;
+            *at += token;
+        }
+    }
+
     /// Plays moves until the plain text ends (returns false) or the arena has no room (returns
     /// true; the next call makes room).
     // Not inlined, so that all processor registers are free for the loop.
     #[inline(never)]
-    fn plain_run(&mut self, text: &[u8], at: &mut usize) -> bool {
+    fn plain_run(&mut self, text: &[u8], start: &mut usize) -> bool {
         let limit = self.max_positions;
         let arena = &mut self.arena;
         if arena.len == arena.positions.len() {
@@ -108,41 +136,30 @@ impl Reader {
         let Arena { positions, nodes, len, .. } = arena;
         let mut id = *len - 1;
         let mut node = nodes[id];
-        let room = limit.min(positions.len()).min(nodes.len()).max(*len);
+        // The careful path reports a line of 65,535 plies.
+        let plies = usize::from(u16::MAX - node.ply);
+        let room = limit.min(positions.len()).min(nodes.len()).min(*len + plies).max(*len);
         // Iteration over both arrays needs no bounds checks.
         let (done, free) = positions[..room].split_at_mut(*len);
         let slots = free.iter_mut().zip(&mut nodes[*len..room]);
         let mut position: &Position = &done[id];
         let mut full = true;
+        let mut at = *start;
         for (next, slot) in slots {
-            let word = skip_plain(text, at);
-            let mut token = word_len(word);
-            // The `)` of a variation often follows its last move directly.
-            if token > 2 && (word >> (8 * (token - 1))) as u8 == b')' {
-                token -= 1;
-            }
-            // The careful path reads moves of eight bytes, and reports a line of 65,535 plies.
-            if token > 7 || node.ply == u16::MAX {
-                full = false;
-                break;
-            }
-            let Some(mv) = san::step_word(position, word, token, next) else {
+            let word = skip_plain(text, &mut at);
+            let bits = word_bits(word);
+            let Some(mv) = san::step_word(position, word, bits as usize / 8, next) else {
                 full = false;
                 break;
             };
-            node = Node {
-                parent: id as u32,
-                subtree_end: 0,
-                mv,
-                depth: node.depth,
-                sibling: 0,
-                ply: node.ply + 1,
-            };
+            node = after(node, id as u32, mv);
             *slot = node;
             id += 1;
             position = next;
-            *at += token;
+            // A space after the move is skipped with it.
+            at += bits as usize / 8 + usize::from(byte_after(word, bits) == b' ');
         }
+        *start = at;
         *len = id + 1;
         full
     }
@@ -151,6 +168,7 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Needs;
 
     fn word(text: &str) -> u64 {
         window(text.as_bytes(), 0)
@@ -170,7 +188,8 @@ mod tests {
             ("9:/0a", 5, 1),
             ("\u{ff}\u{fe} ", 4, 0),
         ] {
-            assert_eq!((word_len(word(text)), digits(word(text))), (len, count), "{text:?}");
+            let measured = (word_bits(word(text)), digit_bits(word(text)));
+            assert_eq!(measured, (8 * len, 8 * count), "{text:?}");
         }
     }
 
@@ -184,7 +203,9 @@ mod tests {
             ("3.  4.x", 6),
             ("1-0", 0),
             ("7", 0),
-            ("1234567.e4", 0),
+            ("1234567.e4", 8),
+            ("12345678.", 0),
+            ("..e4", 2),
             ("123456.e4", 7),
             ("1.", 2),
             ("  ", 2),
@@ -193,5 +214,30 @@ mod tests {
             skip_plain(text.as_bytes(), &mut at);
             assert_eq!(at, end, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_parenthesis_may_follow_a_move_directly() {
+        let positions = |text: &str| {
+            let mut reader = Reader::new();
+            let game = reader.read(text.as_bytes(), Needs::ALL);
+            assert!(game.damages().is_empty(), "{text}: {:?}", game.damages());
+            (game.positions().to_vec(), game.nodes().to_vec())
+        };
+        let glued = positions("1. e4 (1. d4 d5 (1... Nf6 2. c4)2. c4 dxc4) (1. f4 e5+) e5 *");
+        let spaced = positions("1. e4 ( 1. d4 d5 ( 1... Nf6 2. c4 ) 2. c4 dxc4 ) (1. f4 e5 ) e5 *");
+        assert_eq!(glued, spaced);
+        assert_eq!(glued.0.len(), 11);
+        // The limit on positions also holds for such a move.
+        let mut small = Reader::new().with_max_positions(4);
+        assert_eq!(small.read(b"1. e4 (1. d4 d5 2. c4) *", Needs::ALL).len(), 4);
+    }
+
+    #[test]
+    fn the_longest_line_ends_in_time() {
+        let text = "Nf3 Nf6 Ng1 Ng8 ".repeat(1 << 14);
+        let mut reader = Reader::new();
+        let game = reader.read(text.as_bytes(), Needs::ALL);
+        assert_eq!((game.len(), game.damages().len()), (1 << 16, 1));
     }
 }
