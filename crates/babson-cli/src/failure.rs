@@ -56,8 +56,12 @@ impl From<Error> for Failure {
                 let option = match reason {
                     OutputRefusal::MissingFolder => OptionId::CreateDirectories,
                     OutputRefusal::Exists => OptionId::NoClobber,
-                    // A reason that this version of the command does not know has no option.
-                    _ => return Failure::Io(error.to_string()),
+                    // No option makes another format a table. Nor does one for a reason that this
+                    // version of the command does not know.
+                    OutputRefusal::AppendedTable
+                    | OutputRefusal::SplitTable
+                    | OutputRefusal::NoTables
+                    | _ => return Failure::Io(error.to_string()),
                 };
                 Failure::Io(format!("{error} ({})", OptionSpec::of(option).mention()))
             }

@@ -49,11 +49,16 @@ impl OutputName {
                 );
             }
             None => {
-                return Err("an output ends in .pgn, .jsonl, .csv, .epd or .html".to_owned());
+                return Err(
+                    "an output ends in .pgn, .jsonl, .csv, .epd, .html or .arrow".to_owned()
+                );
             }
         };
         Ok(match pattern.plain() {
             Some(_) => OutputName::File(format, path),
+            None if format == FileFormat::Arrow => {
+                return Err("a game table cannot be split into many files".to_owned());
+            }
             None => OutputName::Split(format, pattern),
         })
     }

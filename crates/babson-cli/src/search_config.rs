@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use babson::files::is_database_name;
 use babson::pgn::Layout;
 use babson::sink::{Destination, SplitRules, TagChoice};
+use babson::table::Compression;
 use babson::{CommentLevel, Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
 use regex::bytes::Regex;
 
@@ -26,6 +27,15 @@ pub(crate) enum ShowMode {
 /// A regular expression for the names of tags.
 fn pattern(option: &ParsedOption) -> Result<Regex, Failure> {
     Regex::new(option.word()).map_err(|error| Failure::Usage(format!("--{}: {error}", option.name)))
+}
+
+/// The value of `--compress`.
+fn compression(option: &ParsedOption) -> Result<Compression, Failure> {
+    match option.word() {
+        "none" => Ok(Compression::None),
+        "zstd" => Ok(Compression::Zstd),
+        other => Err(Failure::Usage(format!("--compress: '{other}' is not none or zstd"))),
+    }
 }
 
 /// The destination of `--rejects`. The names of standard output are those of `-o`.
@@ -56,6 +66,8 @@ pub(crate) struct SearchConfig {
     /// Files to which matches are appended.
     pub(crate) appends: Vec<OsString>,
     pub(crate) show_dictionaries: bool,
+    /// How game tables are compressed.
+    pub(crate) compression: Compression,
     /// Whether no cell of a CSV may be a formula.
     pub(crate) safe_csv: bool,
     /// What is printed of the query instead of searching.
@@ -105,6 +117,7 @@ impl SearchConfig {
             max_open: SplitRules::default().max_open,
             appends: Vec::new(),
             show_dictionaries: false,
+            compression: Compression::None,
             safe_csv: false,
             show: None,
             line_characters: false,
@@ -224,6 +237,7 @@ impl SearchConfig {
             }
             OptionId::SplitMoves => self.each_layout(|layout| layout.split_moves = option.on),
             OptionId::SafeCsv => self.safe_csv = true,
+            OptionId::Compress => self.compression = compression(option)?,
             OptionId::Cql6Output => self.cql6_output = true,
             OptionId::LineWidth => self.each_layout(|layout| {
                 layout.width = usize::try_from(number()).unwrap_or(usize::MAX)
@@ -281,7 +295,6 @@ impl SearchConfig {
             | OptionId::Slice
             | OptionId::PartOutput
             | OptionId::TableOutput
-            | OptionId::Compress
             | OptionId::CheckTable
             | OptionId::CheckStyle
             | OptionId::ConvertTo

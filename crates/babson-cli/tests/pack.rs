@@ -86,3 +86,50 @@ fn mistakes_write_nothing() {
     }
     assert_eq!(fs::read_dir(folder).unwrap().count(), 2);
 }
+
+/// The matches of a search as a table: by one run, by slices, and with a folder of parts.
+#[test]
+fn a_search_writes_a_table() {
+    let bench = bench();
+    let folder = bench.path();
+    let query = ["--cql", "Nf3 sort \"n\" ply comment(\"here\")"];
+    let run = |words: &[&str]| stdout(&babson(folder, words));
+    let search = |words: &[&str]| run(&[words, &query[..]].concat());
+    let text = search(&["-i", "games.pgn", "-o", "a.arrow", "-o", "a.jsonl"]);
+    assert!(
+        text.starts_with("1 damaged game") || text.contains("59 matches of 60 games"),
+        "{text}"
+    );
+    let checked = run(&["pack", "--check", "a.arrow"]);
+    assert!(checked.starts_with("a.arrow: sound, 59 games, written by babson "), "{checked}");
+    assert!(run(&["-i", "a.arrow", "--count", "--cql", "true"]).starts_with("59\n"));
+    let expected = fs::read(folder.join("a.arrow")).unwrap();
+    search(&["-i", "games.pgn", "-o", "b.arrow", "--resume", "parts"]);
+    assert!(fs::read(folder.join("b.arrow")).unwrap() == expected);
+    let plan = run(&["plan", "games.pgn", "--slices", "3"]);
+    let mut parts = Vec::new();
+    for (index, slice) in plan.lines().enumerate() {
+        let part = format!("{index}.part");
+        search(&["scan", "--slice", slice, "-o", &part]);
+        parts.push(part);
+    }
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    run(&[&["merge"], &parts[..], &["-o", "c.arrow"]].concat());
+    assert!(fs::read(folder.join("c.arrow")).unwrap() == expected);
+    search(&["-i", "games.pgn", "-o", "d.arrow", "--compress", "zstd"]);
+    let compressed = fs::metadata(folder.join("d.arrow")).unwrap().len();
+    assert!(compressed < expected.len() as u64 * 3 / 4, "{compressed}");
+    for (words, reason) in [
+        (&["-i", "games.pgn", "--append", "e.arrow"][..], "a game table cannot be appended to"),
+        (&["-i", "games.pgn", "-o", "{tag:White}.arrow"], "cannot be split into many files"),
+        (&["-i", "games.pgn", "-o", "e.arrow", "--compress", "lz4"], "lz4"),
+        (&["-i", "a.arrow", "-o", "a.arrow"], "is both an output and the input"),
+    ] {
+        let output = babson(folder, &[words, &query].concat());
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(reason), "{words:?}: {}", stderr(&output));
+    }
+    assert!(
+        !folder.join("e.arrow").exists() && fs::read(folder.join("a.arrow")).unwrap() == expected
+    );
+}

@@ -55,7 +55,7 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
-    /// An output is not created, as [`SplitRules`](crate::SplitRules) have it.
+    /// An output is not created, because of [`SplitRules`](crate::SplitRules) or of its format.
     #[error("cannot write {path}: {reason}")]
     OutputRefused {
         /// The output as it was named.
@@ -159,7 +159,7 @@ pub enum Error {
     PackedAlready,
 }
 
-/// Why an output is not created. Other rules of the run would allow it.
+/// Why an output is not created. With other rules of the run, or as another format, it would be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OutputRefusal {
@@ -169,6 +169,15 @@ pub enum OutputRefusal {
     /// With [`no_clobber`](crate::SplitRules::no_clobber).
     #[error("it exists")]
     Exists,
+    /// A [game table](crate::FileFormat::Arrow) is not a text that can be appended to.
+    #[error("a game table cannot be appended to a file")]
+    AppendedTable,
+    /// Each game table has its own directory of columns.
+    #[error("a game table cannot be split into many files")]
+    SplitTable,
+    /// Without the feature `table`.
+    #[error("this program was built without game tables")]
+    NoTables,
 }
 
 impl Error {

@@ -51,6 +51,8 @@ mod sink;
 mod slices;
 mod split;
 mod spool;
+#[cfg(feature = "table")]
+mod table_output;
 mod tags;
 pub mod terminal;
 mod turn;

@@ -23,7 +23,9 @@ fn pack(pgn: &Path, table: &Path, batch: usize) {
         let lines = before.iter().filter(|byte| **byte == b'\n').count();
         let alone = before.windows(2).filter(|two| two[0] == b'\r' && two[1] != b'\n').count();
         let (offset, line) = (offset as u64, (lines + alone + 1) as u64);
-        rows.add(&reader.read(game, Needs::ALL), GameOrigin { source, game: number, offset, line });
+        let game = reader.read(game, Needs::ALL);
+        let length = game.text().len() as u64;
+        rows.add(&game, GameOrigin { source, game: number, offset, length, line });
         if rows.len() == batch {
             writer.append(&rows).unwrap();
             rows = Rows::default();
@@ -78,7 +80,7 @@ fn search(input: &Path, query: &str, dialect: Dialect, threads: usize) -> Option
         false => analyze(query, dialect),
     };
     let mut task = Task::from(Job::new(&analysis.ok()?.query, dialect).ok()?);
-    let names = ["a.pgn", "a.jsonl", "a.csv", "a.epd", "a.html"];
+    let names = ["a.pgn", "a.jsonl", "a.csv", "a.epd", "a.html", "a.arrow"];
     for name in names {
         task.sinks.push(Box::new(FileSink::at(folder.path().join(name)).unwrap()));
     }
@@ -95,8 +97,12 @@ fn search(input: &Path, query: &str, dialect: Dialect, threads: usize) -> Option
     };
     let mut all = format!("{result}\n{:#?}\n", log.0);
     for name in names {
-        let text = std::fs::read(folder.path().join(name)).unwrap_or_default();
-        all.push_str(&format!("== {name}\n{}", String::from_utf8_lossy(&text)));
+        let bytes = std::fs::read(folder.path().join(name)).unwrap_or_default();
+        let text = match name {
+            "a.arrow" => format!("{} bytes, sum {:08x}\n", bytes.len(), crc32fast::hash(&bytes)),
+            _ => String::from_utf8_lossy(&bytes).into_owned(),
+        };
+        all.push_str(&format!("== {name}\n{text}"));
     }
     Some(all)
 }

@@ -18,7 +18,8 @@
 //! let mut rows = Rows::default();
 //! for (offset, text) in Games::new(pgn) {
 //!     let game = reader.read(text, Needs::ALL);
-//!     let origin = GameOrigin { source: "a.pgn", game: 1, offset: offset as u64, line: 1 };
+//!     let (offset, length) = (offset as u64, game.text().len() as u64);
+//!     let origin = GameOrigin { source: "a.pgn", game: 1, offset, length, line: 1 };
 //!     rows.add(&game, origin);
 //! }
 //! let mut writer = TableWriter::new(Cursor::new(Vec::new()), "example");
@@ -51,6 +52,7 @@ mod error;
 mod frame;
 mod interner;
 mod limits;
+mod matches;
 mod read;
 mod rows;
 pub mod schema;
@@ -61,6 +63,7 @@ mod write;
 pub use batch::{Batch, Codes, StoredGame, Texts};
 pub use error::{TableError, WriteError};
 pub use limits::MAX_BATCH_ROWS;
+pub use matches::{MatchQuery, MatchRow, PositionRow, SortCell, SortType};
 pub use read::Table;
 pub use rows::{GameOrigin, Rows};
 pub use schema::{Column, ColumnSet};

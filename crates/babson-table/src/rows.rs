@@ -2,7 +2,10 @@
 
 use babson_chess::{MoveCode, Position};
 use babson_pgn::tags::{decode, normal, section_len};
-use babson_pgn::{Game, GameFacts, GameFlags};
+use babson_pgn::{Game, GameFacts, GameFlags, plain_text};
+use serde::{Deserialize, Serialize};
+
+use crate::matches::MatchRow;
 
 /// Where a game comes from.
 #[derive(Clone, Copy, Debug)]
@@ -13,12 +16,14 @@ pub struct GameOrigin<'a> {
     pub game: u64,
     /// The offset of its text there.
     pub offset: u64,
+    /// The length of its text there.
+    pub length: u64,
     /// The line of the source that its text begins on, from 1.
     pub line: u64,
 }
 
 /// The rows of some games, column by column. See [`TableWriter`](crate::TableWriter).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Rows {
     /// The columns of [`Column::TEXTS`](crate::Column), in that order.
     pub(crate) texts: [Lists<u8>; 9],
@@ -40,10 +45,12 @@ pub struct Rows {
     pub(crate) footprint: [Vec<u64>; 12],
     pub(crate) most: [Vec<u8>; 12],
     pub(crate) least: [Vec<u8>; 12],
+    /// The match of each game, in the table of a search. Empty in other tables.
+    pub(crate) matches: Vec<MatchRow>,
 }
 
 /// A column of lists of numbers, or of texts.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Lists<T> {
     pub(crate) items: Vec<T>,
     /// Where each list ends in `items`; it begins where the one before ends.
@@ -102,19 +109,30 @@ impl Rows {
         self.flags.is_empty()
     }
 
+    /// Adds a game that matched, and its match: see [`add`](Rows::add). Either all rows of a table
+    /// have a match or none.
+    pub fn add_match(&mut self, game: &Game<'_>, origin: GameOrigin<'_>, hit: MatchRow) {
+        self.add(game, origin);
+        self.matches.push(hit);
+    }
+
     /// Adds a game that was read with [`Needs::ALL`](babson_pgn::Needs::ALL), by a reader without
-    /// names of variants of its own and without error comments.
+    /// names of variants of its own and without error comments, or replayed from a table.
     pub fn add(&mut self, game: &Game<'_>, origin: GameOrigin<'_>) {
         let facts = GameFacts::of(game);
         self.game.push(origin.game);
         self.offset.push(origin.offset);
-        self.length.push(u32::try_from(game.text().len()).unwrap_or(u32::MAX));
+        self.length.push(u32::try_from(origin.length).unwrap_or(u32::MAX));
         self.line.push(origin.line);
         self.add_tags(game, origin.source);
         let coded = self.add_moves(game);
-        let (tags, movetext) = game.text().split_at(section_len(game.text()));
+        let needs_text = !coded || has_more(facts.flags);
+        // A game of a table has no move text, unless its codes are odd.
+        let written = (needs_text && !game.has_move_text()).then(|| plain_text(game));
+        let text = written.as_deref().unwrap_or(game.text());
+        let (tags, movetext) = text.split_at(section_len(text));
         self.tags.push(Some(tags));
-        self.movetext.push((!coded || has_more(facts.flags)).then_some(movetext));
+        self.movetext.push(needs_text.then_some(movetext));
         self.flags.push(facts.flags.0);
         self.balance_min.push(facts.least_balance);
         self.balance_max.push(facts.greatest_balance);
@@ -230,6 +248,7 @@ impl Rows {
             self.most[piece].extend_from_slice(&other.most[piece][from..to]);
             self.least[piece].extend_from_slice(&other.least[piece][from..to]);
         }
+        self.matches.extend_from_slice(other.matches.get(from..to).unwrap_or_default());
     }
 
     /// The bytes of the texts and lists of a row.
@@ -237,7 +256,8 @@ impl Rows {
         let texts: usize = self.texts.iter().map(|column| column.len_of(row)).sum();
         let plain = [&self.fen, &self.variant, &self.tags, &self.movetext];
         let plain: usize = plain.iter().map(|column| column.len_of(row)).sum();
-        texts + plain + 2 * self.moves.len_of(row) + 8 * self.checks.len_of(row)
+        let matched = self.matches.get(row).map_or(0, MatchRow::bytes);
+        texts + plain + matched + 2 * self.moves.len_of(row) + 8 * self.checks.len_of(row)
     }
 }
 

@@ -7,6 +7,8 @@ use arrow_schema::{DataType, Field, Schema};
 use babson_chess::{Color, Kind, Piece};
 use babson_pgn::GameFlags;
 
+use crate::matches::{self, MatchQuery};
+
 /// The version of the schema. It changes with the columns, their meaning, or the codes of moves.
 pub const VERSION: u32 = 1;
 
@@ -358,18 +360,20 @@ pub(crate) enum TextForm {
 }
 
 /// The items of a list.
-fn item(data_type: DataType) -> DataType {
+pub(crate) fn item(data_type: DataType) -> DataType {
     DataType::List(Arc::new(Field::new("item", data_type, false)))
+}
+
+/// Numbered texts.
+pub(crate) fn numbered() -> DataType {
+    DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
 }
 
 /// The field of a column in Arrow's schema.
 pub(crate) fn field(column: Column, form: TextForm) -> Field {
     let ColumnInfo { name, column_type, .. } = *column.info();
     let (data_type, nullable) = match (column_type, form) {
-        (ColumnType::Text, TextForm::Numbered) => {
-            let (keys, values) = (DataType::Int32, DataType::Utf8);
-            (DataType::Dictionary(Box::new(keys), Box::new(values)), true)
-        }
+        (ColumnType::Text, TextForm::Numbered) => (numbered(), true),
         (ColumnType::Text, TextForm::Plain) | (ColumnType::PlainText, _) => (DataType::Utf8, true),
         (ColumnType::OptionalBytes, _) => (DataType::Binary, true),
         (ColumnType::Bytes, _) => (DataType::Binary, false),
@@ -385,13 +389,21 @@ pub(crate) fn field(column: Column, form: TextForm) -> Field {
     Field::new(name, data_type, nullable)
 }
 
-/// Arrow's schema of a table. `forms` are those of [`Column::TEXTS`].
-pub(crate) fn schema(forms: &[TextForm; 9], games: u64, writer: &str) -> Schema {
+/// Arrow's schema of a table. `forms` are those of [`Column::TEXTS`]; the columns of matches are
+/// those of the query, if there is one.
+pub(crate) fn schema(
+    forms: &[TextForm; 9],
+    games: u64,
+    writer: &str,
+    query: Option<&MatchQuery>,
+) -> Schema {
     let form = |column| {
         let at = Column::TEXTS.iter().position(|text| *text == column);
         at.map_or(TextForm::Plain, |at| forms[at])
     };
-    let fields: Vec<Field> = Column::all().map(|column| field(column, form(column))).collect();
+    let fields = Column::all().map(|column| field(column, form(column)));
+    let matches = query.into_iter().flat_map(matches::fields);
+    let fields: Vec<Field> = fields.chain(matches).collect();
     let flags: Vec<&str> = FLAGS.iter().map(|(_, name)| *name).collect();
     let metadata = [
         (keys::VERSION, VERSION.to_string()),

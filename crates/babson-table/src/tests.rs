@@ -35,7 +35,8 @@ fn rows(source: &str, pgn: &[u8], part: usize) -> Vec<Rows> {
             number += 1;
             line += 10;
             let game = reader.read(text, Needs::ALL);
-            rows.add(&game, GameOrigin { source, game: number, offset: *offset as u64, line });
+            let (offset, length) = (*offset as u64, game.text().len() as u64);
+            rows.add(&game, GameOrigin { source, game: number, offset, length, line });
         }
         rows
     };
@@ -156,7 +157,7 @@ fn games_of_the_corpus_come_back() {
 fn the_schema() {
     let table = open(&pack(b"1. e4 *")).unwrap();
     let forms = [schema::TextForm::Numbered; 9];
-    let schema = schema::schema(&forms, 1, table.writer());
+    let schema = schema::schema(&forms, 1, table.writer(), None);
     let fields = schema.fields().iter().map(|field| {
         let null = if field.is_nullable() { " or null" } else { "" };
         format!("{}: {}{null}", field.name(), field.data_type())
@@ -232,7 +233,7 @@ fn a_column_of_many_distinct_texts_is_plain() {
         names.push(format!("Game {number}"));
         let text = format!("[Event \"E\"]\n[Site \"{}\"]\n\n*", names[number]);
         let game = reader.read(text.as_bytes(), Needs::ALL);
-        let origin = GameOrigin { source: "a.pgn", game: 1, offset: 0, line: 1 };
+        let origin = GameOrigin { source: "a.pgn", game: 1, offset: 0, length: 0, line: 1 };
         rows.add(&game, origin);
     }
     let file = table_of(&[rows], Compression::None);

@@ -9,6 +9,7 @@ use std::mem;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
 use arrow_array::{
     Array, ArrayRef, BinaryArray, DictionaryArray, Int8Array, Int16Array, Int32Array, ListArray,
     RecordBatch, StringArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
@@ -24,8 +25,9 @@ use crate::error::WriteError;
 use crate::frame::{END, digits, messages};
 use crate::interner::Interner;
 use crate::limits::{MAX_BATCH_BYTES, MAX_BATCH_ROWS};
+use crate::matches::{self, MatchQuery};
 use crate::rows::{Lists, Rows};
-use crate::schema::{Column, TextForm, field, keys, schema};
+use crate::schema::{COLUMNS, Column, TextForm, field, keys, schema};
 
 /// How the columns of a table are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +67,8 @@ pub struct TableWriter<S> {
     texts: [TextWriter; 9],
     games: u64,
     program: String,
+    /// The query, if the rows are matches.
+    query: Option<MatchQuery>,
 }
 
 /// The texts of a column.
@@ -87,7 +91,15 @@ impl<S: Read + Write + Seek> TableWriter<S> {
             texts: Default::default(),
             games: 0,
             program: program.to_owned(),
+            query: None,
         }
+    }
+
+    /// A writer of the matches of a query: rows that were made by
+    /// [`Rows::add_match`](crate::Rows::add_match).
+    #[must_use]
+    pub fn with_query(self, query: MatchQuery) -> TableWriter<S> {
+        TableWriter { query: Some(query), ..self }
     }
 
     /// Appends rows, in the order of the table.
@@ -121,7 +133,7 @@ impl<S: Read + Write + Seek> TableWriter<S> {
             return Ok(());
         }
         self.games += rows.len() as u64;
-        let batch = spool_batch(rows, &mut self.texts)?;
+        let batch = spool_batch(rows, &mut self.texts, self.query.as_ref())?;
         let mut stream = StreamWriter::try_new(Vec::new(), &batch.schema())?;
         stream.write(&batch)?;
         let bytes = stream.into_inner()?;
@@ -151,7 +163,7 @@ impl<S: Read + Write + Seek> TableWriter<S> {
             true => TextForm::Plain,
             false => TextForm::Numbered,
         });
-        let schema = Arc::new(schema(&forms, self.games, &self.program));
+        let schema = Arc::new(schema(&forms, self.games, &self.program, self.query.as_ref()));
         let options = match compression {
             Compression::None => IpcWriteOptions::default(),
             Compression::Zstd => IpcWriteOptions::default()
@@ -160,11 +172,15 @@ impl<S: Read + Write + Seek> TableWriter<S> {
         };
         let distinct: Vec<ArrayRef> =
             self.texts.iter().map(TextWriter::distinct).collect::<Result<_, _>>()?;
+        let query = self
+            .query
+            .as_ref()
+            .map(|query| -> ArrayRef { Arc::new(StringArray::from(vec![query.name.as_str()])) });
         let mut table = TableFile::new(&mut out, &schema, options)?;
         self.spool.seek(SeekFrom::Start(0))?;
         for &length in &self.spooled {
             let batch = read_spooled(&mut self.spool, length)?;
-            table.write(&table_batch(&batch, &schema, &forms, &distinct)?)?;
+            table.write(&table_batch(&batch, &schema, &forms, &distinct, query.as_ref())?)?;
         }
         let bytes = table.finish()?;
         Ok(TableSize { games: self.games, bytes })
@@ -256,7 +272,11 @@ impl<W: Write> TableFile<W> {
 }
 
 /// The rows as Arrow's columns, with the numbers of texts in place of dictionaries.
-fn spool_batch(rows: Rows, texts: &mut [TextWriter; 9]) -> Result<RecordBatch, WriteError> {
+fn spool_batch(
+    rows: Rows,
+    texts: &mut [TextWriter; 9],
+    query: Option<&MatchQuery>,
+) -> Result<RecordBatch, WriteError> {
     let mut names = rows.texts.into_iter().zip(texts).map(|(column, text)| -> ArrayRef {
         if text.plain { plain(column) } else { Arc::new(numbers(&column, &mut text.interner)) }
     });
@@ -288,13 +308,23 @@ fn spool_batch(rows: Rows, texts: &mut [TextWriter; 9]) -> Result<RecordBatch, W
     for column in rows.most.into_iter().chain(rows.least) {
         arrays.push(Arc::new(UInt8Array::from(column)));
     }
-    let fields: Vec<Field> = Column::all()
+    let mut fields: Vec<Field> = Column::all()
         .zip(&arrays)
         .map(|(column, array)| match Column::TEXTS.contains(&column) {
             true => Field::new(column.name(), array.data_type().clone(), true),
             false => field(column, TextForm::Plain),
         })
         .collect();
+    if let Some(query) = query {
+        let matches = matches::arrays(query, &rows.matches);
+        fields.extend(
+            matches::fields(query)
+                .into_iter()
+                .zip(&matches)
+                .map(|(field, array)| field.with_data_type(array.data_type().clone())),
+        );
+        arrays.extend(matches);
+    }
     Ok(RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)?)
 }
 
@@ -343,8 +373,13 @@ fn table_batch(
     schema: &SchemaRef,
     forms: &[TextForm; 9],
     distinct: &[ArrayRef],
+    query: Option<&ArrayRef>,
 ) -> Result<RecordBatch, WriteError> {
     let mut columns = spooled.columns().to_vec();
+    if let Some((name, column)) = query.zip(columns.get_mut(COLUMNS.len())) {
+        let numbers = column.as_primitive::<Int32Type>().clone();
+        *column = Arc::new(DictionaryArray::try_new(numbers, name.clone())?);
+    }
     for ((column, form), distinct) in Column::TEXTS.iter().zip(forms).zip(distinct) {
         let array = &mut columns[column.index()];
         let Some(numbers) = array.as_any().downcast_ref::<Int32Array>() else {

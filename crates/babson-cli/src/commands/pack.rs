@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use babson::Input;
-use babson::table::{self, Compression};
+use babson::table;
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -20,13 +20,6 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
         return check(line, &config);
     }
     let table = table_name(line)?;
-    let compression = match line.option(OptionId::Compress).map(|option| option.word()) {
-        None | Some("none") => Compression::None,
-        Some("zstd") => Compression::Zstd,
-        Some(other) => {
-            return Err(Failure::Usage(format!("--compress: '{other}' is not none or zstd")));
-        }
-    };
     let mut inputs = Vec::new();
     for name in &line.operands {
         inputs.extend(expand_input(Path::new(name), false)?);
@@ -40,7 +33,7 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     console.increment = config.increment;
     console.total = inputs.iter().map(Input::size).sum();
     signals::record_inputs(&inputs);
-    let packed = config.scan(inputs).pack(&table, compression, &mut console);
+    let packed = config.scan(inputs).pack(&table, config.compression, &mut console);
     console.finish();
     let summary = packed?;
     let plural = |number: u64, one: &str, many: &str| {

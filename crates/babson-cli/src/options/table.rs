@@ -230,6 +230,8 @@ const SEARCHING: &[CommandId] = &[Search, Scan];
 const REPORTING: &[CommandId] = &[Search, Scan, Merge];
 /// Those that write matches.
 const WRITING: &[CommandId] = &[Search, Merge];
+/// Those that write game tables.
+const TABULATING: &[CommandId] = &[Search, Merge, Pack];
 /// The search.
 const SEARCH: &[CommandId] = &[Search];
 
@@ -265,14 +267,14 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Scan], &["slice"], Text("JSON"), Id::Slice, "the slice: a line of babson plan, or - for a line of standard input"),
     opt(G::Command, Babson, &[Scan], &["output", "o"], File("PART"), Id::PartOutput, "where the part of the slice is written, or - for stdout"),
     opt(G::Command, Babson, &[Pack], &["output", "o"], File("TABLE"), Id::TableOutput, "the table; its name ends with .arrow"),
-    opt(G::Command, Babson, &[Pack], &["compress"], Choice("METHOD", &["none", "zstd"]), Id::Compress, "zstd: the table is less than half as large, and slower to search").default("none"),
     opt(G::Command, Babson, &[Pack], &["check"], None, Id::CheckTable, "test tables against their checksums; nothing is written"),
 
     opt(G::Files, Both, OPENING, &["input", "i"], File("FILE"), Id::Input, "games: .pgn, .pgn.zst, .pgn.gz, .arrow, a folder, or - for stdin; repeatable"),
     opt(G::Files, Babson, MAPPING, &["no-mmap", "nommap"], None, Id::NoMmap, "read plain files instead of mapping them into memory; the results are the same"),
     opt(G::Files, Both, OPENING, &["vi"], None, Id::Vi, "the same as -i HHdbVI.pgn"),
     opt(G::Files, Both, OPENING, &["vii"], None, Id::Vii, "the same as -i HHdbVII.pgn"),
-    opt(G::Files, Both, WRITING, &["output", "o"], File("FILE"), Id::Output, "matches: .pgn, .jsonl, .csv, .epd, .html, or - for stdout; repeatable; a folder for several queries; {tag:NAME} and {sort:NAME} in it split the games"),
+    opt(G::Files, Both, WRITING, &["output", "o"], File("FILE"), Id::Output, "matches: .pgn, .jsonl, .csv, .epd, .html, .arrow, or - for stdout; repeatable; a folder for several queries; {tag:NAME} and {sort:NAME} in it split the games"),
+    opt(G::Files, Babson, TABULATING, &["compress"], Choice("METHOD", &["none", "zstd"]), Id::Compress, "how a game table is compressed; with zstd it is less than half as large, and slower to search").default("none"),
     opt(G::Files, Cqli, SEARCH, &["append", "a"], File("FILE"), Id::Append, "append matches to a file (-a with --dialect cql6: convert a query to ASCII, in place)"),
     opt(G::Files, Cqli, &[Merge], &["append", "a"], File("FILE"), Id::Append, "append matches to a file"),
     opt(G::Files, Babson, WRITING, &["count"], None, Id::Count, "write nothing, print the number of matching games"),

@@ -27,7 +27,8 @@ pub(super) fn of_one(
         match &query.header().output {
             Some(output) if output.any_ending => {
                 let why = |why| Failure::Io(format!("cannot write {}: {why}", output.name));
-                return Ok(vec![placed(OutputName::of_header(output).map_err(why)?, query)?]);
+                let sink = placed(OutputName::of_header(output).map_err(why)?, query)?;
+                return Ok(vec![sink.with_compression(config.compression)]);
             }
             Some(output) => names.push(output.name.clone().into()),
             None => names.push(file.named_after("-out.pgn")),
@@ -39,7 +40,7 @@ pub(super) fn of_one(
         if !seen.insert(name) {
             return Err(Failure::Usage(format!("-o {} is given twice", name.display())));
         }
-        sinks.push(sink(name, query)?);
+        sinks.push(sink(name, query)?.with_compression(config.compression));
     }
     for name in &config.appends {
         if !seen.insert(name) {
@@ -95,6 +96,11 @@ fn check_keys(pattern: &NamePattern, query: &Query) -> Result<(), Failure> {
 /// The same output, appended to its file.
 fn appended(sink: FileSink) -> Result<FileSink, Failure> {
     match (sink.file_format(), sink.target().clone()) {
+        (FileFormat::Arrow, destination) => Err(Failure::Usage(format!(
+            "--append {}: a game table cannot be appended to; write a new one with -o, and join \
+             tables with babson pack",
+            destination.name()
+        ))),
         (FileFormat::Html, destination) => Err(Failure::Usage(format!(
             "--append {}: an HTML page cannot be appended to; write a new one with -o",
             destination.name()

@@ -100,6 +100,10 @@ impl<'r> TableRow<'r> {
         match *self.0 {}
     }
 
+    pub(crate) fn length(&self) -> u64 {
+        match *self.0 {}
+    }
+
     pub(crate) fn line(&self) -> u64 {
         match *self.0 {}
     }

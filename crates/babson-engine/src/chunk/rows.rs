@@ -224,6 +224,7 @@ const GAME_COLUMNS: ColumnSet = ColumnSet::GAME.union(ColumnSet::of(&[
     Column::SOURCE,
     Column::GAME,
     Column::OFFSET,
+    Column::LENGTH,
     Column::LINE,
 ]));
 
@@ -283,6 +284,11 @@ impl<'r> TableRow<'r> {
     /// The offset of the game in its file.
     pub(crate) fn offset(&self) -> u64 {
         self.games.offset()[self.index]
+    }
+
+    /// The length of the text of the game in its file.
+    pub(crate) fn length(&self) -> u64 {
+        u64::from(self.games.length()[self.index])
     }
 
     /// The line of its file on which the game begins.

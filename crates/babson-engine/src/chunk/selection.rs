@@ -234,7 +234,7 @@ mod tests {
         let mut writer = TableWriter::new(Cursor::new(Vec::new()), "test");
         let (mut reader, mut rows) = (Reader::new(), Rows::default());
         for game in games {
-            let origin = GameOrigin { source: "a.pgn", game: 1, offset: 0, line: 1 };
+            let origin = GameOrigin { source: "a.pgn", game: 1, offset: 0, length: 0, line: 1 };
             rows.add(&reader.read(game.as_bytes(), Needs::ALL), origin);
         }
         writer.append(&rows).unwrap();

@@ -12,10 +12,7 @@ mod packer;
 #[cfg(test)]
 mod tests;
 
-use std::io::{self, Write};
 use std::path::Path;
-
-use babson_table::{TableWriter, WriteError};
 
 pub use babson_table::Compression;
 pub use check::{TableSummary, check_table};
@@ -26,9 +23,9 @@ use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::input::Input;
 use crate::job::Settings;
-use crate::output::{Output, resolved};
 use crate::report::{Observer, Progress};
 use crate::scan::{ChunkQueue, chunk_size};
+use crate::table_output::TableOutput;
 use in_order::in_order;
 use packer::{PackedChunk, Packer};
 
@@ -89,10 +86,7 @@ fn pack_uncaught(
     let destination = Destination::File(table.to_owned());
     let mut own_files = OwnFiles::new(inputs, &[], settings)?;
     own_files.claim_output(&destination)?;
-    let mut output = own_files.create(&destination)?;
-    let fail = |error| write_error(table, error);
-    let spool = spool(table).map_err(|source| Error::write(&destination.name(), source))?;
-    let mut writer = TableWriter::new(spool, concat!("babson ", env!("CARGO_PKG_VERSION")));
+    let mut table = TableOutput::new(own_files.create(&destination)?, &destination)?;
     let threads = settings.threads.max(1);
     let cutter = Cutter::new(inputs, chunk_size(inputs, threads)).with_mapping(settings.mapped);
     let queue = ChunkQueue::new(cutter, u64::MAX);
@@ -112,66 +106,14 @@ fn pack_uncaught(
                     observer.damaged(damage);
                 }
             }
-            writer.append(&chunk.rows).map_err(fail)?;
+            table.append(&chunk.rows)?;
             progress.games += chunk.games;
             progress.bytes += chunk.bytes;
             progress.input_bytes += chunk.input_bytes;
             observer.progress(progress)
         },
     )?;
-    let mut out = OutputWriter { output: &mut output, error: None };
-    let size = writer.finish(&mut out, compression);
-    let size = match (out.error, size) {
-        (Some(error), _) => return Err(error),
-        (None, size) => size.map_err(fail)?,
-    };
+    let (output, size) = table.finish(compression)?;
     output.finish()?;
     Ok(PackSummary { games: size.games, bytes: size.bytes, ..summary })
-}
-
-/// A temporary file without a name in the folder of the table, which has room for the table.
-fn spool(table: &Path) -> io::Result<std::fs::File> {
-    let target = resolved(table);
-    match target.parent().filter(|folder| target.is_absolute() && folder.is_dir()) {
-        // A device has no room.
-        Some(folder) if !folder.starts_with("/dev") => tempfile::tempfile_in(folder),
-        Some(_) | None => tempfile::tempfile(),
-    }
-}
-
-fn write_error(table: &Path, error: WriteError) -> Error {
-    let path = table.display().to_string();
-    match error {
-        WriteError::Io(source) => Error::write(&path, source),
-        error @ (WriteError::Arrow(_) | WriteError::TooLong(_)) => {
-            Error::Write { path, source: io::Error::other(error) }
-        }
-    }
-}
-
-/// An output as a writer. Keeps the error of the output.
-struct OutputWriter<'o> {
-    output: &'o mut Output,
-    error: Option<Error>,
-}
-
-impl OutputWriter<'_> {
-    fn keep(&mut self, result: Result<(), Error>) -> io::Result<()> {
-        result.map_err(|error| {
-            self.error = Some(error);
-            io::Error::other("the table could not be written")
-        })
-    }
-}
-
-impl Write for OutputWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.output.write(bytes);
-        self.keep(written).map(|()| bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let flushed = self.output.flush();
-        self.keep(flushed)
-    }
 }

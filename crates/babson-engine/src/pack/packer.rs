@@ -64,6 +64,7 @@ impl<'n> Packer<'n> {
                 source,
                 game: chunk.start.input_game + index as u64,
                 offset: chunk.offset + start as u64,
+                length: read.text().len() as u64,
                 line,
             };
             packed.rows.add(&read, origin);

@@ -3,6 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+#[cfg(feature = "table")]
+use babson_table::Compression;
+
+#[cfg(not(feature = "table"))]
+use super::table::Compression;
+use super::table::MatchTable;
 use super::{FileFormat, Format, Sink, SinkContext, SinkResult, TextSlice};
 use crate::destination::Destination;
 use crate::output::{Output, Outputs};
@@ -20,6 +26,8 @@ use crate::split::Split;
 pub struct FileSink {
     format: FileFormat,
     destination: Destination,
+    /// How a game table is compressed.
+    compression: Compression,
     target: Target,
 }
 
@@ -29,12 +37,22 @@ enum Target {
     Nowhere,
     One(Output),
     Many(Box<Split>),
+    /// A game table.
+    Table(Box<MatchTable>),
 }
 
 impl FileSink {
     /// A sink that writes matches in this format. Nothing is created before the scan begins.
     pub fn new(format: FileFormat, destination: Destination) -> FileSink {
-        FileSink { format, destination, target: Target::Nowhere }
+        let compression = Compression::None;
+        FileSink { format, destination, compression, target: Target::Nowhere }
+    }
+
+    /// The same sink, whose game table is compressed so. Other formats are not compressed.
+    #[cfg(feature = "table")]
+    #[must_use]
+    pub fn with_compression(self, compression: Compression) -> FileSink {
+        FileSink { compression, ..self }
     }
 
     /// The sink of a file, with the format of its extension; `None` for an unknown extension.
@@ -69,6 +87,11 @@ impl FileSink {
         FileSink::new(FileFormat::Html, Destination::File(path.into()))
     }
 
+    /// A sink that writes a game table of the matching games, an Arrow file.
+    pub fn arrow(path: impl Into<PathBuf>) -> FileSink {
+        FileSink::new(FileFormat::Arrow, Destination::File(path.into()))
+    }
+
     /// The format.
     pub fn file_format(&self) -> FileFormat {
         self.format
@@ -94,6 +117,11 @@ impl Sink for FileSink {
     }
 
     fn begin(&mut self, context: &SinkContext<'_>) -> SinkResult {
+        if self.format == FileFormat::Arrow && !context.split.dry_run {
+            let table = MatchTable::begin(&self.destination, self.compression, context)?;
+            self.target = Target::Table(Box::new(table));
+            return Ok(());
+        }
         let head = self.format.head(context.job);
         self.target = match &self.destination {
             Destination::Split { append, .. } => {
@@ -123,6 +151,7 @@ impl Sink for FileSink {
             (Target::One(output), _) => output.write(slice.bytes)?,
             (Target::Many(split), Some(name)) => split.write(name, slice.bytes, slice.first)?,
             (Target::Many(_), None) => {}
+            (Target::Table(table), _) => table.write(slice)?,
         }
         Ok(())
     }
@@ -131,7 +160,7 @@ impl Sink for FileSink {
     fn flush(&mut self) -> SinkResult {
         match &mut self.target {
             Target::One(output) if self.destination == Destination::Stdout => output.flush()?,
-            Target::One(_) | Target::Many(_) | Target::Nowhere => {}
+            Target::One(_) | Target::Many(_) | Target::Table(_) | Target::Nowhere => {}
         }
         Ok(())
     }
@@ -139,6 +168,7 @@ impl Sink for FileSink {
     fn is_closed(&self) -> bool {
         match &self.target {
             Target::One(output) => output.is_closed(),
+            Target::Table(table) => table.is_closed(),
             Target::Nowhere | Target::Many(_) => false,
         }
     }
@@ -152,6 +182,10 @@ impl Sink for FileSink {
                 Ok(Vec::new())
             }
             Target::Many(split) => Ok(split.finish(outputs)?),
+            Target::Table(table) => {
+                outputs.add(table.finish()?)?;
+                Ok(Vec::new())
+            }
         }
     }
 }

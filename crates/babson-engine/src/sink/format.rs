@@ -1,6 +1,6 @@
 //! The formats of files.
 
-use super::{Format, FormatReport, MatchedGame, csv, epd, html, jsonl, pgn};
+use super::{Format, FormatReport, MatchedGame, csv, epd, html, jsonl, pgn, table};
 use crate::job::Job;
 use crate::match_text::MatchText;
 
@@ -17,6 +17,8 @@ pub enum FileFormat {
     Epd,
     /// One self-contained page with a board for each matching position.
     Html,
+    /// A game table of the matching games, with columns of the match. It needs the feature `table`.
+    Arrow,
 }
 
 impl FileFormat {
@@ -29,6 +31,7 @@ impl FileFormat {
             "csv" => Some(FileFormat::Csv),
             "epd" => Some(FileFormat::Epd),
             "html" => Some(FileFormat::Html),
+            "arrow" => Some(FileFormat::Arrow),
             _ => None,
         }
     }
@@ -39,7 +42,9 @@ impl Format for FileFormat {
         match self {
             FileFormat::Csv => csv::head(job),
             FileFormat::Html => html::head(job),
-            FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Epd => String::new(),
+            FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Epd | FileFormat::Arrow => {
+                String::new()
+            }
         }
     }
 
@@ -50,6 +55,7 @@ impl Format for FileFormat {
             FileFormat::Csv => csv::append(matched, out),
             FileFormat::Epd => epd::append(matched, out),
             FileFormat::Html => html::append(matched, out.bytes()),
+            FileFormat::Arrow => table::append(matched, out.bytes()),
         }
         FormatReport::default()
     }
@@ -57,9 +63,11 @@ impl Format for FileFormat {
     fn tail(&self) -> String {
         match self {
             FileFormat::Html => html::tail(),
-            FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd => {
-                String::new()
-            }
+            FileFormat::Pgn
+            | FileFormat::Jsonl
+            | FileFormat::Csv
+            | FileFormat::Epd
+            | FileFormat::Arrow => String::new(),
         }
     }
 }

@@ -11,6 +11,11 @@ mod html;
 mod jsonl;
 mod pgn;
 mod position;
+#[cfg(feature = "table")]
+mod table;
+#[cfg(not(feature = "table"))]
+#[path = "no_table.rs"]
+mod table;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -184,6 +189,10 @@ pub struct MatchedGame<'h> {
     pub input_number: u64,
     /// The offset of its first byte in the (decompressed) input.
     pub offset: u64,
+    /// The length of its text there.
+    pub length: u64,
+    /// The line there that its text begins on, from 1.
+    pub line: u64,
 }
 
 impl MatchedGame<'_> {

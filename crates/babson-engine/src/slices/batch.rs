@@ -17,6 +17,9 @@ pub(crate) struct StoredMatch {
     pub(crate) source: Option<String>,
     pub(crate) input_number: u64,
     pub(crate) offset: u64,
+    /// The length of its text there; `None` if it is that of `text`.
+    pub(crate) length: Option<u64>,
+    pub(crate) line: u64,
     pub(crate) text: Vec<u8>,
     pub(crate) outcome: Outcome,
 }

@@ -25,10 +25,12 @@ pub(super) struct GameOrigin<'p> {
     pub(super) number: u64,
     /// The offset of its first byte in the (decompressed) input.
     pub(super) offset: u64,
+    /// The length of its text there; `None` if the game has its text.
+    pub(super) length: Option<u64>,
 }
 
-/// Runs one query on one game and returns whether it matched. `on_reread` gets the game if it is
-/// read again to be written, from `text`.
+/// Runs one query on one game and returns whether it matched. `line` tells the line that the game
+/// begins on. `on_reread` gets the game if it is read again to be written, from `text`.
 ///
 /// # Errors
 /// The game is read again and the codes of its moves are damaged.
@@ -43,6 +45,7 @@ pub(super) fn evaluate(
     context: &GameContext<'_>,
     origin: GameOrigin<'_>,
     results: &mut JobResult,
+    line: impl FnOnce() -> u64,
     on_reread: impl FnOnce(&Game<'_>),
 ) -> Result<bool, ReplayError> {
     let outcome = machine.run(&game, context);
@@ -80,6 +83,8 @@ pub(super) fn evaluate(
             source: origin.is_row.then(|| origin.input_name.to_owned()),
             input_number: origin.number,
             offset: origin.offset,
+            length: origin.length,
+            line: line(),
             text: text.pgn(&whole),
             // The messages are among those of the batch.
             outcome: Outcome { messages: Vec::new(), ..outcome.clone() },
@@ -88,7 +93,7 @@ pub(super) fn evaluate(
         results.stored.push(stored);
         return Ok(true);
     }
-    write(job, needs, &whole, outcome, context.number, origin, results);
+    write(job, needs, &whole, outcome, context.number, (origin, line()), results);
     Ok(true)
 }
 
@@ -99,14 +104,15 @@ pub(super) struct Written {
     row: Option<Box<Match>>,
 }
 
-/// Writes a match for all sinks of its job. The game was read with everything that outputs need.
+/// Writes a match for all sinks of its job. The game was read with everything that outputs need. It
+/// begins on this line of its input.
 pub(super) fn write(
     job: &Job,
     needs: &SinkNeeds,
     whole: &Game<'_>,
     outcome: &Outcome,
     number: u64,
-    origin: GameOrigin<'_>,
+    (origin, line): (GameOrigin<'_>, u64),
     results: &mut JobResult,
 ) {
     let sorts = job.program.sorts();
@@ -122,6 +128,8 @@ pub(super) fn write(
         input: origin.input_name,
         input_number: origin.number,
         offset: origin.offset,
+        length: origin.length.unwrap_or(whole.text().len() as u64),
+        line,
     };
     for (format, text) in needs.formats.iter().zip(&mut results.texts) {
         let Some(format) = format else { continue };

@@ -242,6 +242,7 @@ impl<'j> Worker<'j> {
             is_row: false,
             number: chunk.start.input_game + index as u64,
             offset: chunk.offset + start as u64,
+            length: None,
         };
         if !chunk.overlong && game.len() <= MAX_GAME {
             let line = |damage| lines.at(text, start + damage);
@@ -272,13 +273,15 @@ impl<'j> Worker<'j> {
         origin: GameOrigin<'_>,
         only: Option<usize>,
         results: &mut ChunkResult,
-        line: impl FnMut(usize) -> u64,
+        mut line: impl FnMut(usize) -> u64,
     ) {
         let mut damages = Vec::new();
         if !self.plan.wants(number) {
             return;
         }
-        if let Err(error) = self.run_jobs(text, number, origin, only, results, &mut damages) {
+        let begin = &mut || line(0);
+        if let Err(error) = self.run_jobs(text, number, origin, only, results, &mut damages, begin)
+        {
             damages.push(DamageSummary::of_codes(&error));
         }
         if !damages.is_empty() {
@@ -286,10 +289,12 @@ impl<'j> Worker<'j> {
         }
     }
 
-    /// Runs all queries on one game. Its damages are added to `damages`.
+    /// Runs all queries on one game. Its damages are added to `damages`; `line` tells the line that
+    /// it begins on.
     ///
     /// # Errors
     /// The game is one of a table, and the codes of its moves are damaged.
+    #[expect(clippy::too_many_arguments, reason = "what is read and what is written")]
     fn run_jobs(
         &mut self,
         text: &GameText<'_>,
@@ -298,6 +303,7 @@ impl<'j> Worker<'j> {
         only: Option<usize>,
         results: &mut ChunkResult,
         damages: &mut Vec<DamageSummary>,
+        line: &mut dyn FnMut() -> u64,
     ) -> Result<(), ReplayError> {
         let plan = self.plan;
         let inside = |job: &Job| is_inside(job, number);
@@ -367,6 +373,7 @@ impl<'j> Worker<'j> {
                     &context,
                     origin,
                     results,
+                    &mut *line,
                     |whole| add_damage(damages, whole, Some(&[index]), true),
                 )?;
                 self.matched[index] += u64::from(matched);

@@ -55,10 +55,11 @@ impl Worker<'_> {
                 is_row: hit.source.is_some(),
                 number: hit.input_number,
                 offset: hit.offset,
+                length: hit.length,
             };
             if needs.any() {
                 let whole = self.writer.read(&hit.text, whole_needs);
-                write(job, needs, &whole, &hit.outcome, hit.game, origin, results);
+                write(job, needs, &whole, &hit.outcome, hit.game, (origin, hit.line), results);
             } else {
                 add_match(job, &hit.outcome, hit.game, Written::default(), results);
             }

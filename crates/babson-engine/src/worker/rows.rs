@@ -50,6 +50,7 @@ impl Worker<'_> {
             is_row: true,
             number: row.number(),
             offset: row.offset(),
+            length: Some(row.length()),
         };
         match row.game() {
             RowGame::Coded(coded) => {

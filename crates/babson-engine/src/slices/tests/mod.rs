@@ -106,11 +106,17 @@ fn job(query: &str) -> Job {
     Job::new(&query, Dialect::CQLI).unwrap()
 }
 
+/// The endings of all formats.
+const ENDINGS: &[&str] = match cfg!(feature = "table") {
+    true => &["pgn", "jsonl", "csv", "epd", "html", "arrow"],
+    false => &["pgn", "jsonl", "csv", "epd", "html"],
+};
+
 /// Tasks with an output of each format, or none.
 fn tasks(jobs: &[Job], writes: bool, folder: &Path) -> Vec<Task> {
     let task = |(index, job): (usize, &Job)| {
         let mut sinks = Vec::new();
-        for ending in if writes { &["pgn", "jsonl", "csv", "epd", "html"][..] } else { &[] } {
+        for ending in if writes { ENDINGS } else { &[] } {
             sinks.push(FileSink::at(folder.join(format!("{index}.{ending}"))).unwrap().into());
         }
         Task { job: job.clone(), sinks }

@@ -16,8 +16,9 @@ fn table(files: &[&Path], batch: usize, compression: Compression) -> Vec<u8> {
         let (text, source) = (std::fs::read(path).unwrap(), path.to_str().unwrap());
         for ((offset, game), number) in Games::new(&text).zip(1..) {
             let line = 1 + count_lines(&text, 0..offset);
-            let origin = GameOrigin { source, game: number, offset: offset as u64, line };
-            rows.add(&reader.read(game, Needs::ALL), origin);
+            let game = reader.read(game, Needs::ALL);
+            let (offset, length) = (offset as u64, game.text().len() as u64);
+            rows.add(&game, GameOrigin { source, game: number, offset, length, line });
             if rows.len() == batch {
                 writer.append(&rows).unwrap();
                 rows = Rows::default();

@@ -1,0 +1,41 @@
+//! In place of tables of matches, in a build without game tables: such an output is refused.
+
+use super::{MatchedGame, SinkContext, SinkResult, TextSlice};
+use crate::destination::Destination;
+use crate::error::{Error, OutputRefusal};
+use crate::output::Output;
+
+/// Appends nothing: the output was refused.
+pub(crate) fn append(_: &MatchedGame<'_>, _: &mut Vec<u8>) {}
+
+/// There is no such value.
+pub(super) enum MatchTable {}
+
+/// There is no compression of tables.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Compression {
+    None,
+}
+
+impl MatchTable {
+    pub(super) fn begin(
+        destination: &Destination,
+        _: Compression,
+        _: &SinkContext<'_>,
+    ) -> Result<MatchTable, Error> {
+        let reason = OutputRefusal::NoTables;
+        Err(Error::OutputRefused { path: destination.name(), reason })
+    }
+
+    pub(super) fn write(&mut self, _: TextSlice<'_>) -> SinkResult {
+        match *self {}
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        match *self {}
+    }
+
+    pub(super) fn finish(self) -> SinkResult<Output> {
+        match self {}
+    }
+}

@@ -1,0 +1,106 @@
+//! A game table that is being written to an output.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use babson_table::{Compression, MatchQuery, Rows, TableSize, TableWriter, WriteError};
+
+use crate::destination::Destination;
+use crate::error::Error;
+use crate::output::{Output, resolved};
+
+/// A table that is being written. Rows wait in a temporary file without a name.
+pub(crate) struct TableOutput {
+    output: Output,
+    writer: TableWriter<File>,
+}
+
+impl TableOutput {
+    /// A table that is written to an output of this destination.
+    pub(crate) fn new(output: Output, destination: &Destination) -> Result<TableOutput, Error> {
+        let spool = spool(destination).map_err(|source| Error::write(output.name(), source))?;
+        let writer = TableWriter::new(spool, concat!("babson ", env!("CARGO_PKG_VERSION")));
+        Ok(TableOutput { output, writer })
+    }
+
+    /// The table of the matches of a query.
+    pub(crate) fn with_query(self, query: MatchQuery) -> TableOutput {
+        TableOutput { writer: self.writer.with_query(query), ..self }
+    }
+
+    /// Appends rows.
+    pub(crate) fn append(&mut self, rows: &Rows) -> Result<(), Error> {
+        self.writer.append(rows).map_err(|error| write_error(self.output.name(), error))
+    }
+
+    /// Whether nobody reads the output.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.output.is_closed()
+    }
+
+    /// Writes the table. The output is still to be completed.
+    pub(crate) fn finish(self, compression: Compression) -> Result<(Output, TableSize), Error> {
+        let TableOutput { mut output, writer } = self;
+        let mut out = OutputWriter { output: &mut output, error: None };
+        let size = writer.finish(&mut out, compression);
+        let size = match (out.error, size) {
+            (Some(error), _) => return Err(error),
+            (None, size) => size.map_err(|error| write_error(output.name(), error))?,
+        };
+        Ok((output, size))
+    }
+}
+
+/// A temporary file without a name in the folder of the table, which has room for the table.
+fn spool(destination: &Destination) -> io::Result<File> {
+    let target = match destination {
+        Destination::File(path) | Destination::Append(path) => resolved(path),
+        Destination::Split { .. } | Destination::Stdout => return tempfile::tempfile(),
+    };
+    let folder = target.parent().map(|folder| match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    });
+    match folder.filter(|folder| folder.is_dir()) {
+        // A device has no room.
+        Some(folder) if !folder.starts_with("/dev") => tempfile::tempfile_in(folder),
+        Some(_) | None => tempfile::tempfile(),
+    }
+}
+
+fn write_error(name: &str, error: WriteError) -> Error {
+    match error {
+        WriteError::Io(source) => Error::write(name, source),
+        error @ (WriteError::Arrow(_) | WriteError::TooLong(_)) => {
+            Error::Write { path: name.to_owned(), source: io::Error::other(error) }
+        }
+    }
+}
+
+/// An output as a writer. Keeps the error of the output.
+struct OutputWriter<'o> {
+    output: &'o mut Output,
+    error: Option<Error>,
+}
+
+impl OutputWriter<'_> {
+    fn keep(&mut self, result: Result<(), Error>) -> io::Result<()> {
+        result.map_err(|error| {
+            self.error = Some(error);
+            io::Error::other("the table could not be written")
+        })
+    }
+}
+
+impl Write for OutputWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.output.write(bytes);
+        self.keep(written).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.output.flush();
+        self.keep(flushed)
+    }
+}
