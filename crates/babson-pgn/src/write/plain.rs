@@ -6,8 +6,9 @@ use babson_chess::{Color, san};
 
 use crate::game::Game;
 
-/// A text from which the game is read again: its tag section as it is, and the main line. For a
-/// game that has nothing else, as [`Reader::replay_if`](crate::Reader::replay_if) makes it.
+/// A text from which the game is read again: its tag section, as it is if it ends with a line feed,
+/// and the main line. For a game that has nothing else, as
+/// [`Reader::replay_if`](crate::Reader::replay_if) makes it.
 ///
 /// ```
 /// use babson_pgn::{Needs, Reader, plain_text};
@@ -18,10 +19,12 @@ use crate::game::Game;
 /// assert!(String::from_utf8_lossy(&text).ends_with("\n\n1. e4 e5 2. Nf3\n"));
 /// ```
 pub fn plain_text(game: &Game<'_>) -> Vec<u8> {
-    let section = &game.text()[..tag_section_len(game.text())];
-    let mut out = section.trim_ascii_end().to_vec();
-    if !out.is_empty() {
-        out.extend_from_slice(b"\n\n");
+    let mut out = game.text()[..tag_section_len(game.text())].to_vec();
+    if !out.ends_with(b"\n") {
+        out.truncate(out.trim_ascii_end().len());
+        if !out.is_empty() {
+            out.extend_from_slice(b"\n\n");
+        }
     }
     let mut moves = String::new();
     let nodes = game.nodes().iter().zip(game.positions());
