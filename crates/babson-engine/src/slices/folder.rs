@@ -1,5 +1,6 @@
 //! The folder of scans that can be resumed, and what earlier ones have left in it.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -19,15 +20,15 @@ pub(super) struct FolderInUse {
 }
 
 impl FolderInUse {
-    /// Enters the folder, which is created, for a scan of this plan. If no other scan uses it,
-    /// removes files of earlier scans that no scan can use any more.
-    pub(super) fn enter(folder: &Path, plan: &str) -> io::Result<FolderInUse> {
+    /// Enters the folder, which is created, for the scan of this name, `PLAN-MARK`. If no other
+    /// scan uses it, removes files of earlier scans that no scan needs any more.
+    pub(super) fn enter(folder: &Path, scan: &str) -> io::Result<FolderInUse> {
         let lock = || -> io::Result<File> {
             let file = File::open(folder)?;
             match file.try_lock() {
                 Ok(()) => {
                     // What cannot be removed stays: it is in nobody's way.
-                    let _ = remove_stale(folder, plan);
+                    let _ = remove_stale(folder, scan);
                     file.unlock()?;
                 }
                 Err(TryLockError::WouldBlock) => {}
@@ -80,12 +81,14 @@ fn is_at(_: &File, _: &Path) -> bool {
 #[must_use = "the parts stay in their folder until they are removed"]
 pub struct KeptParts {
     paths: Vec<PathBuf>,
+    /// The name of the scan.
+    scan: String,
     in_use: FolderInUse,
 }
 
 impl KeptParts {
-    pub(super) fn new(paths: Vec<PathBuf>, in_use: FolderInUse) -> KeptParts {
-        KeptParts { paths, in_use }
+    pub(super) fn new(paths: Vec<PathBuf>, scan: String, in_use: FolderInUse) -> KeptParts {
+        KeptParts { paths, scan, in_use }
     }
 
     /// The paths of the parts. A scan that ended before its last slice has not written all of them.
@@ -96,62 +99,104 @@ impl KeptParts {
     /// Removes the parts, and their folder if nothing else is in it.
     ///
     /// While another scan uses the folder, the parts stay: it may be the same scan and need them.
-    /// The last one to end removes them. (If it is the scan of another query, they stay until the
-    /// scan of this one is run again.) Where the system cannot lock a folder, they are always
-    /// removed.
+    /// An empty file, `PLAN-MARK.done`, tells the last scan that ends to remove them. Where the
+    /// system cannot lock a folder, they are always removed.
     pub fn remove(self) {
-        let Some(in_use) = self.in_use.leave() else { return };
+        let folder = self.in_use.folder.clone();
+        if self.in_use.lock.is_some() {
+            let _ = File::create(folder.join(format!("{}.done", self.scan)));
+        }
+        let Some(_alone) = self.in_use.leave() else { return };
         for path in &self.paths {
             let _ = fs::remove_file(path);
         }
-        let _ = fs::remove_dir(&in_use.folder);
+        let _ = remove_done(&folder, None);
+        let _ = fs::remove_dir(&folder);
     }
 }
 
-/// Removes unfinished parts of scans that were killed, and parts of other plans whose input was
-/// changed since. Other files stay, whoever made them.
-fn remove_stale(folder: &Path, plan: &str) -> io::Result<()> {
+/// Removes unfinished parts of scans that were killed, parts of other plans whose input was changed
+/// since, and parts of other scans that have ended. Other files stay, whoever made them.
+fn remove_stale(folder: &Path, scan: &str) -> io::Result<()> {
+    let plan_of = |scan: &str| scan.split('-').next().map(str::to_owned);
+    remove_files(folder, |path, kind| match kind {
+        FileKind::Unfinished => begins_as_part(path).unwrap_or(false),
+        FileKind::Finished(other) => {
+            plan_of(other) != plan_of(scan) && is_outdated(path).unwrap_or(false)
+        }
+        FileKind::Done(_) => false,
+    })?;
+    remove_done(folder, Some(scan))
+}
+
+/// Removes the parts of scans that have ended, and what tells it. The parts of the scan `but` stay,
+/// which is run again.
+fn remove_done(folder: &Path, but: Option<&str>) -> io::Result<()> {
+    let mut done = BTreeSet::new();
+    remove_files(folder, |path, kind| match kind {
+        FileKind::Unfinished | FileKind::Finished(_) => false,
+        FileKind::Done(scan) => {
+            let is_ours = fs::metadata(path).is_ok_and(|data| data.len() == 0);
+            if is_ours && but != Some(scan) {
+                done.insert(scan.to_owned());
+            }
+            is_ours
+        }
+    })?;
+    remove_files(folder, |path, kind| match kind {
+        FileKind::Unfinished | FileKind::Done(_) => false,
+        FileKind::Finished(scan) => done.contains(scan) && begins_as_part(path).unwrap_or(false),
+    })
+}
+
+/// Removes the files of the folder that are `stale`. Files with names of another kind stay.
+fn remove_files(
+    folder: &Path,
+    mut stale: impl FnMut(&Path, FileKind<'_>) -> bool,
+) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let (path, name) = (entry.path(), entry.file_name());
-        let kind = name.to_str().and_then(PartKind::of_name);
-        let is_stale = match kind.filter(|_| entry.file_type().is_ok_and(|kind| kind.is_file())) {
-            None => false,
-            Some(PartKind::Unfinished) => begins_as_part(&path).unwrap_or(false),
-            Some(PartKind::Finished(other)) => other != plan && is_outdated(&path).unwrap_or(false),
-        };
-        if is_stale {
+        let kind = name.to_str().and_then(FileKind::of_name);
+        let kind = kind.filter(|_| entry.file_type().is_ok_and(|kind| kind.is_file()));
+        if kind.is_some_and(|kind| stale(&path, kind)) {
             let _ = fs::remove_file(path);
         }
     }
     Ok(())
 }
 
-/// What a file of the folder is by its name.
-enum PartKind<'n> {
-    /// A part of this plan: `PLAN-MARK-INDEX.part`.
+/// What a file of the folder is by its name. The name of a scan is `PLAN-MARK`.
+enum FileKind<'n> {
+    /// A part of this scan: `PLAN-MARK-INDEX.part`.
     Finished(&'n str),
     /// The temporary file of a part: a dot, the name of the part, `.PROCESS-NUMBER.tmp`.
     Unfinished,
+    /// Tells that this scan has ended and needs no parts: `PLAN-MARK.done`.
+    Done(&'n str),
 }
 
-impl PartKind<'_> {
-    fn of_name(name: &str) -> Option<PartKind<'_>> {
+impl FileKind<'_> {
+    fn of_name(name: &str) -> Option<FileKind<'_>> {
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         let is_mark = |text: &str| {
             text.len() == 8 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
         };
-        let plan_of = |stem: &'_ str| -> Option<usize> {
-            let [plan, mark, index] = stem.split('-').collect::<Vec<_>>().try_into().ok()?;
-            (is_mark(plan) && is_mark(mark) && is_number(index)).then_some(plan.len())
+        let is_scan = |text: &str| {
+            text.split_once('-').is_some_and(|(plan, mark)| is_mark(plan) && is_mark(mark))
         };
-        if let Some(stem) = name.strip_suffix(".part") {
-            return plan_of(stem).map(|end| PartKind::Finished(&stem[..end]));
+        let is_part = |text: &str| {
+            text.rsplit_once('-').is_some_and(|(scan, index)| is_scan(scan) && is_number(index))
+        };
+        if let Some(stem) = name.strip_suffix(".part").filter(|stem| is_part(stem)) {
+            return stem.rsplit_once('-').map(|(scan, _)| FileKind::Finished(scan));
+        }
+        if let Some(scan) = name.strip_suffix(".done").filter(|scan| is_scan(scan)) {
+            return Some(FileKind::Done(scan));
         }
         let (stem, rest) = name.strip_prefix('.')?.strip_suffix(".tmp")?.split_once(".part.")?;
         let (process, number) = rest.split_once('-')?;
-        (plan_of(stem).is_some() && is_number(process) && is_number(number))
-            .then_some(PartKind::Unfinished)
+        (is_part(stem) && is_number(process) && is_number(number)).then_some(FileKind::Unfinished)
     }
 }
 

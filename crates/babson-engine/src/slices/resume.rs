@@ -159,15 +159,16 @@ fn resume_uncaught(
     };
     let slices = plan(inputs, count, settings.threads, settings.mapped)?;
     let plan_id = slices.first().map(|slice| slice.plan.as_str()).unwrap_or_default();
-    let in_use = FolderInUse::enter(folder, plan_id).map_err(fail)?;
     let mark = fingerprint(&jobs, settings);
+    let scan = format!("{plan_id}-{mark:08x}");
+    let in_use = FolderInUse::enter(folder, &scan).map_err(fail)?;
     let head_of = |slice: &Slice| PartHead {
         slice: slice.clone(),
         in_order,
         fingerprint: mark,
         note: String::new(),
     };
-    let path_of = |slice: &Slice| folder.join(format!("{plan_id}-{mark:08x}-{}.part", slice.index));
+    let path_of = |slice: &Slice| folder.join(format!("{scan}-{}.part", slice.index));
     let mut waiting = slices.iter();
     let next = |merger: &mut Merger<'_>| {
         let Some(slice) = waiting.next().filter(|_| !merger.is_done()) else {
@@ -186,6 +187,7 @@ fn resume_uncaught(
     };
     let (mut summary, outputs) = merge_each(&slices, in_order, tasks, settings, observer, next)?;
     summary.threads = settings.search_threads();
-    let parts = KeptParts::new(slices.iter().map(path_of).collect(), in_use);
+    let paths = slices.iter().map(path_of).collect();
+    let parts = KeptParts::new(paths, scan, in_use);
     Ok(ResumedScan { summary, outputs, parts })
 }

@@ -150,7 +150,7 @@ fn a_scan_removes_only_stale_files_of_its_folder() {
     ];
     let is_there = |paths: &[PathBuf]| paths.iter().map(|path| path.exists()).collect::<Vec<_>>();
     // Another scan uses the folder.
-    let in_use = FolderInUse::enter(&kept, "").unwrap();
+    let in_use = FolderInUse::enter(&kept, "01234567-01234567").unwrap();
     assert_eq!(is_there(&unfinished), [false; 2]);
     put(".01234567-89abcdef-0.part.123-0.tmp", "babson part 1\n#");
     scan(&inputs, "stalemate", &mut crate::Silent).unwrap();
@@ -215,7 +215,10 @@ fn two_scans_share_their_parts() {
     let jobs = [job(QUERIES[1])];
     let whole = run_whole(&inputs, &jobs, true, false);
     let kept = folder.path().join("kept");
-    let count = || std::fs::read_dir(&kept).unwrap().count();
+    let count = || {
+        let names = std::fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().file_name());
+        names.filter(|name| name.to_str().unwrap().ends_with(".part")).count()
+    };
     let run = |observer: &mut dyn Observer, out: &Path| {
         let tasks = tasks(&jobs, true, out);
         scan_resumed(&inputs, tasks, &settings(1, None), &kept, observer).unwrap()
@@ -237,6 +240,44 @@ fn two_scans_share_their_parts() {
     let files = |out: &Path| everything(Summary::default(), Record::default(), out).files;
     assert_eq!(files(out[0].path()), whole.files);
     assert_eq!(everything(inner.unwrap(), record, out[1].path()), whole);
+}
+
+/// The parts of a scan that ends while the scan of another query uses the folder are removed by
+/// that one when it ends, or by a later scan if it was killed.
+#[cfg(unix)]
+#[test]
+fn the_last_scan_removes_the_parts_of_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    let kept = folder.path().join("kept");
+    let scan = |query: &str, observer: &mut dyn Observer| {
+        let tasks = vec![job(query).into()];
+        scan_resumed(&inputs, tasks, &settings(1, None), &kept, observer).unwrap()
+    };
+    let names = || {
+        let entries = std::fs::read_dir(&kept).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect::<Vec<_>>()
+    };
+    let parts = || names().iter().filter(|name| name.ends_with(".part")).count();
+    let other = || drop(scan("mate", &mut crate::Silent).complete().unwrap());
+    let last = scan(QUERIES[1], &mut Interleaved(Some(other)));
+    assert_eq!(parts(), 6);
+    last.complete().unwrap();
+    assert!(!kept.exists());
+    // The other scan is killed. Files of somebody else stay.
+    let last = scan(QUERIES[1], &mut Interleaved(Some(other)));
+    drop(last);
+    for (name, text) in [("01234567-89abcdef.done", "not empty"), ("notes.done", "")] {
+        std::fs::write(kept.join(name), text).unwrap();
+    }
+    assert_eq!((parts(), names().len()), (6, 9));
+    let again = scan("stalemate", &mut crate::Silent);
+    assert_eq!((parts(), names().len()), (6, 8), "{:?}", names());
+    again.complete().unwrap();
+    assert_eq!((parts(), names().len()), (3, 5), "{:?}", names());
+    // A scan that ended may be run again with its parts.
+    scan(QUERIES[1], &mut crate::Silent).complete().unwrap();
+    assert_eq!((parts(), names().len()), (0, 2), "{:?}", names());
 }
 
 /// Scans that come and go in one folder never miss it, nor a part, and nothing is left in the end.
