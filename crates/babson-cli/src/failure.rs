@@ -74,8 +74,7 @@ impl From<Error> for Failure {
             | Error::NeedsOrder { .. }
             | Error::Uncountable { .. }
             | Error::NoParts
-            | Error::DictionaryLimit
-            | Error::PackedAlready => Failure::Run(error.to_string()),
+            | Error::DictionaryLimit => Failure::Run(error.to_string()),
             Error::Read { .. }
             | Error::Changed { .. }
             | Error::Decompress { .. }

@@ -153,10 +153,6 @@ pub enum Error {
          of the games can tell: use a plan of one slice, or raise the limit"
     )]
     DictionaryLimit,
-    /// The input of a new game table is a game table.
-    #[cfg(feature = "table")]
-    #[error("a game table is packed already: pack the PGN files")]
-    PackedAlready,
 }
 
 /// Why an output is not created. With other rules of the run, or as another format, it would be.

@@ -385,12 +385,6 @@ fn a_table_is_an_input() {
         let several = [file.clone(), pgn.clone(), bytes.clone()];
         assert_eq!(matches(&several, mapped), (3 * all, 3 * found));
     }
-    let again = folder.path().join("again.arrow");
-    let (settings, mut log) = (Settings::default(), Log::default());
-    let packed =
-        babson_engine::pack(&[file], &again, Compression::None, &settings, &mut log).unwrap_err();
-    assert!(packed.to_string().contains("packed already"), "{packed}");
-    assert!(!again.exists());
     // A folder stands for its PGN files.
     let error = Input::expand(folder.path()).unwrap_err();
     assert!(error.to_string().contains("no PGN file"), "{error}");

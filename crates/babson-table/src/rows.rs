@@ -130,7 +130,10 @@ impl Rows {
         // A game of a table has no move text, unless its codes are odd.
         let written = (needs_text && !game.has_move_text()).then(|| plain_text(game));
         let text = written.as_deref().unwrap_or(game.text());
-        let (tags, movetext) = text.split_at(section_len(text));
+        // The text of a game of a table is its tag section.
+        let is_section = written.is_none() && !game.has_move_text();
+        let section = if is_section { text.len() } else { section_len(text) };
+        let (tags, movetext) = text.split_at(section);
         self.tags.push(Some(tags));
         self.movetext.push(needs_text.then_some(movetext));
         self.flags.push(facts.flags.0);

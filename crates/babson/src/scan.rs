@@ -338,8 +338,8 @@ impl Scan {
     /// ```
     ///
     /// # Errors
-    /// An input cannot be read, is the table, or is itself a game table; the table cannot be
-    /// written. No table is created then, and an existing one is unchanged.
+    /// An input cannot be read or is the table; the table cannot be written. No table is created
+    /// then, and an existing one is unchanged.
     #[cfg(feature = "table")]
     pub fn pack(
         self,

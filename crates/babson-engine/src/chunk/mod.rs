@@ -38,6 +38,18 @@ pub(crate) use long_text::{LongFile, LongText};
 pub(crate) use numbering::{ChunkStart, Numbering, ReadRange};
 pub(crate) use rows::{ChunkRows, OpenTable, RowGame, TableRow};
 
+/// The rows of tables that are read.
+#[derive(Clone, Copy)]
+pub(crate) enum RowChoice<'j> {
+    /// None: the games are only counted.
+    None,
+    /// Those in which a query may match or do anything else.
+    Jobs(&'j [Job]),
+    /// All.
+    #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "there are no tables"))]
+    All,
+}
+
 /// Some whole games.
 pub(crate) struct Chunk {
     /// Counted from 0, over all inputs.
@@ -84,12 +96,12 @@ impl ChunkBytes {
 }
 
 impl Chunk {
-    /// Finds the games and counts the lines of a chunk, or reads its rows as far as these jobs need
-    /// them. Its start is not known yet.
+    /// Finds the games and counts the lines of a chunk, or reads these of its rows. Its start is
+    /// not known yet.
     ///
     /// # Errors
     /// The rows are damaged.
-    pub(crate) fn of(cut: CutChunk, jobs: &[Job]) -> Result<Chunk, Error> {
+    pub(crate) fn of(cut: CutChunk, choice: RowChoice<'_>) -> Result<Chunk, Error> {
         let CutChunk { index, input, offset, input_length, bytes, overlong, hashes, rows } = cut;
         let rows_length = rows.as_ref().map(|rows| rows.length());
         let text = bytes.get();
@@ -107,7 +119,7 @@ impl Chunk {
             }
             hasher
         });
-        let rows = rows.map(|rows| rows.read(jobs)).transpose()?;
+        let rows = rows.map(|rows| rows.read(choice)).transpose()?;
         let (length, line_count, long_text) = match overlong {
             Some(overlong) => {
                 starts.push(0);

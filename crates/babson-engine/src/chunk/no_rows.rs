@@ -8,8 +8,8 @@ use std::sync::Arc;
 use babson_pgn::CodedGame;
 use crc32fast::Hasher;
 
+use super::RowChoice;
 use crate::error::Error;
-use crate::job::Job;
 
 #[derive(Debug)]
 pub(crate) enum OpenTable {}
@@ -56,7 +56,7 @@ impl CutRows {
         match *self {}
     }
 
-    pub(super) fn read(self, _: &[Job]) -> Result<ChunkRows, Error> {
+    pub(super) fn read(self, _: RowChoice<'_>) -> Result<ChunkRows, Error> {
         match self {}
     }
 }

@@ -7,10 +7,10 @@ use babson_pgn::CodedGame;
 use babson_table::{Batch, Column, ColumnSet, StoredGame, Table, TableError, Texts};
 use crc32fast::Hasher;
 
+use super::RowChoice;
 use super::selection::GuardColumns;
 use crate::error::Error;
 use crate::input::Watch;
-use crate::job::Job;
 use crate::limits::MAX_ROWS;
 use crate::pack::TableSummary;
 
@@ -183,19 +183,23 @@ impl CutRows {
         hasher.update(&bytes[at(self.rows.start)..at(self.rows.end)]);
     }
 
-    /// Reads the rows as far as the jobs need them. Without jobs, none is selected.
+    /// Reads the chosen rows.
     ///
     /// # Errors
     /// The table is damaged.
-    pub(super) fn read(self, jobs: &[Job]) -> Result<ChunkRows, Error> {
+    pub(super) fn read(self, choice: RowChoice<'_>) -> Result<ChunkRows, Error> {
         let CutRows { table, columns, rows, .. } = &self;
         let (mut selected, mut games) = (Vec::new(), None);
-        if !jobs.is_empty() {
-            let guards = table.guards.get_or_init(|| GuardColumns::of(jobs));
-            let batch = self.batch(&columns.guards, guards.columns())?;
-            selected = guards
-                .select(jobs, &table.table, batch, rows)
-                .map_err(|source| table.damaged(source))?;
+        match choice {
+            RowChoice::None => {}
+            RowChoice::Jobs(jobs) => {
+                let guards = table.guards.get_or_init(|| GuardColumns::of(jobs));
+                let batch = self.batch(&columns.guards, guards.columns())?;
+                selected = guards
+                    .select(jobs, &table.table, batch, rows)
+                    .map_err(|source| table.damaged(source))?;
+            }
+            RowChoice::All => selected = vec![!0; rows.len().div_ceil(64)],
         }
         if selected.iter().any(|word| *word != 0) {
             games = Some(self.batch(&columns.games, GAME_COLUMNS)?.clone());

@@ -227,8 +227,8 @@ mod tests {
     use babson_table::{Compression, GameOrigin, Rows, TableWriter};
 
     use super::*;
-    use crate::chunk::OpenTable;
     use crate::chunk::rows::RowCutter;
+    use crate::chunk::{OpenTable, RowChoice};
 
     fn table(games: &[&str]) -> Vec<u8> {
         let mut writer = TableWriter::new(Cursor::new(Vec::new()), "test");
@@ -255,7 +255,7 @@ mod tests {
         let (mut found, mut before) = (Vec::new(), 0);
         let mut cutter = RowCutter::new(table, 0..u64::MAX);
         while let Some(cut) = cutter.next(None) {
-            let rows = cut.read(&jobs).unwrap();
+            let rows = cut.read(RowChoice::Jobs(&jobs)).unwrap();
             let mut next = rows.next_selected(0);
             while next < rows.len() {
                 assert!(rows.row(next).is_some());

@@ -22,7 +22,7 @@ type ChunkSummary = (u64, u64, Vec<u8>, bool, Vec<u8>);
 
 /// Numbers the next chunk.
 fn numbered(cut: CutChunk, numbering: &Numbering) -> Chunk {
-    let mut chunk = Chunk::of(cut, &[]).unwrap();
+    let mut chunk = Chunk::of(cut, RowChoice::None).unwrap();
     assert!(numbering.number(&mut chunk));
     chunk
 }
@@ -212,7 +212,9 @@ fn threads_wait_for_the_numbers_of_earlier_chunks() {
     let path = folder.path().join("a.pgn");
     std::fs::write(&path, database(3)).unwrap();
     let inputs = [Input::File(path)];
-    let cut = || Cutter::new(&inputs, 1).map(|cut| Chunk::of(cut.ok().unwrap(), &[]).unwrap());
+    let cut = || {
+        Cutter::new(&inputs, 1).map(|cut| Chunk::of(cut.ok().unwrap(), RowChoice::None).unwrap())
+    };
     let numbering = Numbering::new(0, ChunkStart::default());
     let numbers = std::thread::scope(|scope| {
         let numbering = &numbering;

@@ -70,9 +70,6 @@ fn work(
 ) {
     while permits.recv().is_ok() {
         let message = match queue.take() {
-            Some(Ok(chunk)) if chunk.rows.is_some() => {
-                (Some(chunk.index), Err(Error::PackedAlready))
-            }
             Some(Ok(chunk)) => {
                 let packed = packer.pack(&chunk);
                 (Some(chunk.index), chunk.check().map(|()| packed))

@@ -35,7 +35,7 @@ pub struct PackSummary {
     /// The games of the table.
     pub games: u64,
     /// The damaged games of the inputs. They are in the table with their text, except those that
-    /// are too long to be read.
+    /// are too long to be read, and those of a damaged table whose moves cannot be played.
     pub damaged: u64,
     /// The length of the table in bytes.
     pub bytes: u64,
@@ -44,6 +44,10 @@ pub struct PackSummary {
 }
 
 /// Writes the games of all inputs to a game table. It appears under its name when it is complete.
+///
+/// A game of a table keeps the place that it was packed from. So a table that is packed again, for
+/// instance to be compressed, is the table that its PGN files give, byte for byte, and several
+/// tables and PGN files give one table. Columns of matches are left out.
 ///
 /// The memory does not grow with the number of games: rows wait in a temporary file without a name
 /// in the folder of the table. Damage is reported as by a scan. The settings of queries and other
@@ -64,8 +68,8 @@ pub struct PackSummary {
 /// ```
 ///
 /// # Errors
-/// An input cannot be read, is the table, or is itself a game table; the table cannot be written.
-/// No table is created then, and an existing one is unchanged.
+/// An input cannot be read or is the table; the table cannot be written. No table is created then,
+/// and an existing one is unchanged.
 pub fn pack(
     inputs: &[Input],
     table: &Path,
@@ -89,7 +93,7 @@ fn pack_uncaught(
     let mut table = TableOutput::new(own_files.create(&destination)?, &destination)?;
     let threads = settings.threads.max(1);
     let cutter = Cutter::new(inputs, chunk_size(inputs, threads)).with_mapping(settings.mapped);
-    let queue = ChunkQueue::new(cutter, u64::MAX);
+    let queue = ChunkQueue::new(cutter, u64::MAX).with_all_rows();
     let names: Vec<String> = inputs.iter().map(Input::name).collect();
     let mut summary = PackSummary { threads, ..PackSummary::default() };
     let mut progress = Progress::default();

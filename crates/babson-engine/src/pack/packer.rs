@@ -1,12 +1,12 @@
 //! The work of one thread: reads the games of a chunk and makes their rows.
 
-use babson_pgn::{Needs, Reader};
+use babson_pgn::{Game, Needs, Reader, count_lines};
 use babson_table::{GameOrigin, Rows};
 
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, ChunkRows, RowGame};
 use crate::limits::{MAX_GAME, MAX_SHOWN};
 use crate::report::DamagedGame;
-use crate::worker::{LineCounter, add_damage, overlong_reason};
+use crate::worker::{LineCounter, add_damage, damaged_codes, overlong_reason};
 
 /// What one chunk gives.
 pub(super) struct PackedChunk {
@@ -30,6 +30,7 @@ impl<'n> Packer<'n> {
         Packer { reader: Reader::new(), names }
     }
 
+    /// Packs the games of a chunk.
     pub(super) fn pack(&mut self, chunk: &Chunk) -> PackedChunk {
         let mut packed = PackedChunk {
             rows: Rows::default(),
@@ -38,24 +39,26 @@ impl<'n> Packer<'n> {
             bytes: chunk.length,
             input_bytes: chunk.input_length,
         };
+        match &chunk.rows {
+            Some(rows) => self.pack_rows(chunk, rows, &mut packed),
+            None => self.pack_texts(chunk, &mut packed),
+        }
+        packed
+    }
+
+    /// Packs games of a PGN file.
+    fn pack_texts(&mut self, chunk: &Chunk, packed: &mut PackedChunk) {
         let text = chunk.bytes();
         let source = self.names.get(chunk.input).map_or("", String::as_str);
         let mut lines = LineCounter { offset: 0, line: chunk.start.line };
         for (index, range) in chunk.starts.windows(2).enumerate() {
             let &[start, end] = range else { continue };
             let game = text.get(start..end).unwrap_or_default();
-            let line = lines.at(text, start);
-            let damage = DamagedGame {
-                input: source.to_owned(),
-                line,
-                game: chunk.start.game + index as u64,
-                reason: String::new(),
-                text: Vec::new(),
-                more: 0,
-            };
+            let (line, number) = (lines.at(text, start), chunk.start.game + index as u64);
             if chunk.overlong || game.len() > MAX_GAME {
                 let text = game[..game.len().min(MAX_SHOWN)].to_vec();
-                let damage = DamagedGame { reason: overlong_reason(), text, ..damage };
+                let reason = overlong_reason();
+                let damage = DamagedGame { reason, text, ..damage_of(source, line, number) };
                 packed.damages.push((damage, false));
                 continue;
             }
@@ -67,24 +70,78 @@ impl<'n> Packer<'n> {
                 length: read.text().len() as u64,
                 line,
             };
-            packed.rows.add(&read, origin);
-            if read.damages().is_empty() {
-                continue;
-            }
-            let mut summaries = Vec::new();
-            add_damage(&mut summaries, &read, None, false);
-            summaries.sort_by_key(|summary| summary.start);
-            for summary in summaries {
-                let report = DamagedGame {
-                    line: lines.at(text, start + summary.start),
-                    reason: summary.reason,
-                    text: summary.shown,
-                    more: summary.more,
-                    ..damage.clone()
-                };
-                packed.damages.push((report, summary.note));
+            packed.add(&read, origin, number, |offset| lines.at(text, start + offset));
+        }
+    }
+
+    /// Packs games of a table. They keep the places that they were packed from.
+    fn pack_rows(&mut self, chunk: &Chunk, rows: &ChunkRows, packed: &mut PackedChunk) {
+        let mut text = Vec::new();
+        for index in 0..chunk.games() {
+            let Some(row) = rows.row(index) else { continue };
+            let number = chunk.start.game + index as u64;
+            let origin = GameOrigin {
+                source: row.source(),
+                game: row.number(),
+                offset: row.offset(),
+                length: row.length(),
+                line: row.line(),
+            };
+            match row.game() {
+                RowGame::Coded(coded) => {
+                    match self.reader.replay_if(&coded, Needs::ALL, |_| true) {
+                        Ok((game, _)) => packed.add(&game, origin, number, |_| origin.line),
+                        Err(error) => {
+                            let reason = damaged_codes(&error);
+                            let damage = damage_of(origin.source, origin.line, number);
+                            packed.damages.push((DamagedGame { reason, ..damage }, false));
+                        }
+                    }
+                }
+                RowGame::Text(tags, movetext) => {
+                    text.clear();
+                    text.extend_from_slice(tags);
+                    text.extend_from_slice(movetext);
+                    let game = self.reader.read(&text, Needs::ALL);
+                    let line = |offset| origin.line + count_lines(&text, 0..offset);
+                    packed.add(&game, origin, number, line);
+                }
             }
         }
-        packed
     }
+}
+
+impl PackedChunk {
+    /// Adds the game of this number, and reports of its damage. `line` tells the line of an offset
+    /// in it.
+    fn add(
+        &mut self,
+        game: &Game<'_>,
+        origin: GameOrigin<'_>,
+        number: u64,
+        mut line: impl FnMut(usize) -> u64,
+    ) {
+        self.rows.add(game, origin);
+        if game.damages().is_empty() {
+            return;
+        }
+        let mut summaries = Vec::new();
+        add_damage(&mut summaries, game, None, false);
+        summaries.sort_by_key(|summary| summary.start);
+        for summary in summaries {
+            let report = DamagedGame {
+                reason: summary.reason,
+                text: summary.shown,
+                more: summary.more,
+                ..damage_of(origin.source, line(summary.start), number)
+            };
+            self.damages.push((report, summary.note));
+        }
+    }
+}
+
+/// A report of damage in a game, without its reason.
+fn damage_of(source: &str, line: u64, game: u64) -> DamagedGame {
+    let input = source.to_owned();
+    DamagedGame { input, line, game, reason: String::new(), text: Vec::new(), more: 0 }
 }

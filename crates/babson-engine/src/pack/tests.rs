@@ -242,3 +242,86 @@ fn other_files_fail_the_check() {
     let error = check_table(&table, true).unwrap_err();
     assert!(error.to_string().contains("checksum"), "{error}");
 }
+
+/// A table that is packed again is the table of its PGN files, and so is one of several inputs.
+#[test]
+fn tables_are_packed_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let variants = ["random-atomic", "random-crazyhouse", "random-chess960", "random-horde"];
+    let variants = variants.map(|name| corpus("variants").join(name).with_extension("pgn"));
+    let names = ["studies.pgn", "special.pgn", "odd-tags.pgn", "odd-positions.pgn"];
+    let files = [names.map(corpus), variants].concat();
+    let files = [files, vec![damaged_games(folder.path()), corpus("cqli-games.pgn")]].concat();
+    let inputs: Vec<Input> = files.iter().cloned().map(Input::File).collect();
+    let (table, again) = (path("a.arrow"), path("again.arrow"));
+    let pack_with = |inputs: &[Input], table: &Path, compression| {
+        let mut log = Log::default();
+        let summary = pack(inputs, table, compression, &settings(2), &mut log).unwrap();
+        (summary.games, log.damaged, log.noted)
+    };
+    let reports = pack_with(&inputs, &table, Compression::None);
+    let expected = fs::read(&table).unwrap();
+    let mut compressions = vec![Compression::None];
+    if cfg!(feature = "zstd") {
+        compressions.push(Compression::Zstd);
+    }
+    for compression in compressions {
+        pack_with(&[Input::File(table.clone())], &path("other.arrow"), compression);
+        let other = [Input::File(path("other.arrow"))];
+        assert_eq!(pack_with(&other, &again, Compression::None), reports);
+        assert!(fs::read(&again).unwrap() == expected);
+    }
+    // Tables and PGN files in turn.
+    let mut mixed = Vec::new();
+    for (index, input) in inputs.into_iter().enumerate() {
+        mixed.push(match index % 3 {
+            0 => input,
+            _ => {
+                let part = path(&format!("{index}.arrow"));
+                pack_with(&[input], &part, Compression::None);
+                Input::File(part)
+            }
+        });
+    }
+    assert_eq!(pack_with(&mixed, &again, Compression::None), reports);
+    assert!(fs::read(&again).unwrap() == expected);
+}
+
+/// A table of matches is packed as the games in it.
+#[test]
+fn the_columns_of_matches_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let inputs = [Input::File(corpus("special.pgn"))];
+    let query = babson_lang::analyze("cql(matchcount 0 9999) true", babson_lang::Dialect::CQLI);
+    let job = crate::Job::new(&query.unwrap().query, babson_lang::Dialect::CQLI).unwrap();
+    let sinks = vec![crate::FileSink::arrow(path("found.arrow")).into()];
+    crate::scan(&inputs, vec![crate::Task { job, sinks }], &settings(2), &mut Silent).unwrap();
+    pack_files(&[corpus("special.pgn")], &path("packed.arrow"), &settings(2)).unwrap();
+    pack_files(&[path("found.arrow")], &path("again.arrow"), &settings(2)).unwrap();
+    let [packed, again] = ["packed.arrow", "again.arrow"].map(|name| fs::read(path(name)).unwrap());
+    assert!(packed == again);
+}
+
+/// A game of a damaged table that has no moves any more is reported.
+#[test]
+fn codes_that_are_not_moves_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("a.pgn"), "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. d4 *\n").unwrap();
+    pack_files(&[path("a.pgn")], &path("a.arrow"), &settings(1)).unwrap();
+    let mut bytes = fs::read(path("a.arrow")).unwrap();
+    // The codes of 1. e4 e5: see docs/src/tables.md#moves.
+    let codes: [u16; 2] = [12 | 28 << 6 | 6 << 12, 52 | 36 << 6 | 6 << 12];
+    let codes: Vec<u8> = codes.iter().flat_map(|code| code.to_le_bytes()).collect();
+    let at = bytes.windows(4).position(|four| four == codes).unwrap();
+    bytes[at..at + 2].fill(0);
+    fs::write(path("a.arrow"), bytes).unwrap();
+    let mut log = Log::default();
+    let inputs = [Input::File(path("a.arrow"))];
+    let summary =
+        pack(&inputs, &path("b.arrow"), Compression::None, &settings(1), &mut log).unwrap();
+    assert_eq!((summary.games, summary.damaged), (1, 1));
+    assert!(log.damaged[0].reason.contains("the table is damaged"), "{:?}", log.damaged);
+}

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::chunk::{Chunk, Cutter};
+use crate::chunk::{Chunk, Cutter, RowChoice};
 use crate::error::Error;
 use crate::input::Input;
 use crate::limits::{MAX_CHUNK, MAX_THREADS};
@@ -31,7 +31,7 @@ pub fn count(inputs: &[Input], threads: usize, mapped: bool) -> Result<u64, Erro
         while let Some(cut) = next() {
             match cut {
                 Ok(cut) => {
-                    let counted = Chunk::of(cut, &[]).and_then(|chunk| {
+                    let counted = Chunk::of(cut, RowChoice::None).and_then(|chunk| {
                         games.fetch_add(chunk.games() as u64, Ordering::Relaxed);
                         chunk.check()
                     });

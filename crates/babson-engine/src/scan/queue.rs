@@ -6,7 +6,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::chunk::{Chunk, ChunkStart, Cutter, Numbering, ReadRange};
+use crate::chunk::{Chunk, ChunkStart, Cutter, Numbering, ReadRange, RowChoice};
 use crate::error::Error;
 use crate::job::Job;
 
@@ -16,8 +16,8 @@ pub(crate) struct ChunkQueue<'a> {
     numbering: Numbering,
     /// Number of the last game that a job needs.
     last: u64,
-    /// The jobs of the search; none for chunks that are not searched.
-    jobs: &'a [Job],
+    /// The rows of tables that are read.
+    choice: RowChoice<'a>,
     /// Whether all chunks with games that a job needs have been taken.
     ended: AtomicBool,
     /// Whether the inputs were read to their end.
@@ -47,7 +47,7 @@ impl<'a> ChunkQueue<'a> {
             cutter: Mutex::new(cutter),
             numbering: Numbering::new(0, start),
             last,
-            jobs: &[],
+            choice: RowChoice::None,
             ended: AtomicBool::new(false),
             exhausted: AtomicBool::new(false),
         }
@@ -55,7 +55,14 @@ impl<'a> ChunkQueue<'a> {
 
     /// The same chunks. Those of tables are read as far as these jobs need them.
     pub(crate) fn for_jobs(mut self, jobs: &'a [Job]) -> ChunkQueue<'a> {
-        self.jobs = jobs;
+        self.choice = RowChoice::Jobs(jobs);
+        self
+    }
+
+    /// The same chunks. Those of tables have all of their rows.
+    #[cfg(feature = "table")]
+    pub(crate) fn with_all_rows(mut self) -> ChunkQueue<'a> {
+        self.choice = RowChoice::All;
         self
     }
 
@@ -81,7 +88,7 @@ impl<'a> ChunkQueue<'a> {
         let taken = match cut {
             Ok(cut) => {
                 let index = cut.index;
-                let mut chunk = match Chunk::of(cut, self.jobs) {
+                let mut chunk = match Chunk::of(cut, self.choice) {
                     Ok(chunk) => chunk,
                     Err(error) => {
                         // The chunks before it must still be numbered.

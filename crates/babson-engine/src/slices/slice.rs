@@ -10,7 +10,7 @@ use crc32fast::Hasher;
 use crossbeam::queue::ArrayQueue;
 use serde::{Deserialize, Serialize};
 
-use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts, ReadRange};
+use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts, ReadRange, RowChoice};
 use crate::error::Error;
 use crate::input::{Input, InputStamps, OpenInput};
 use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS};
@@ -188,7 +188,7 @@ impl Piece<'_> {
         let (mut counts, mut text) = (Counts::default(), Hasher::new());
         for cut in cutter {
             let cut = cut.map_err(|error| error.after(games))?;
-            let chunk = Chunk::of(cut, &[])?;
+            let chunk = Chunk::of(cut, RowChoice::None)?;
             games += chunk.games() as u64;
             counts.games += chunk.games() as u64;
             counts.lines += chunk.lines;
@@ -526,7 +526,7 @@ impl InputRange {
             .with_checksums();
         let mut text = Hasher::new();
         for cut in cutter {
-            let chunk = Chunk::of(cut.map_err(|error| error.after(0))?, &[])?;
+            let chunk = Chunk::of(cut.map_err(|error| error.after(0))?, RowChoice::None)?;
             if let Some(hasher) = &chunk.hasher {
                 text.combine(hasher);
             }

@@ -24,6 +24,8 @@ use game_text::GameText;
 pub(crate) use limit_streak::LimitStreak;
 pub(crate) use plan::Plan;
 use plan::is_inside;
+#[cfg(feature = "table")]
+pub(crate) use remarks::damaged_codes;
 pub(crate) use remarks::{DamageSummary, LineCounter, add_damage, overlong_reason};
 pub(crate) use results::{
     BlockResult, ChunkResult, FinalState, GameFailure, GameMatch, JobResult, RejectedText, Remark,

@@ -22,7 +22,7 @@ impl DamageSummary {
     pub(super) fn of_codes(error: &ReplayError) -> DamageSummary {
         DamageSummary {
             start: 0,
-            reason: format!("{error}: the table is damaged"),
+            reason: damaged_codes(error),
             shown: Vec::new(),
             more: 0,
             note: false,
@@ -63,6 +63,11 @@ pub(crate) fn add_damage(
             on_write,
         });
     }
+}
+
+/// The reason of the report of a game of a table whose moves cannot be played.
+pub(crate) fn damaged_codes(error: &ReplayError) -> String {
+    format!("{error}: the table is damaged")
 }
 
 /// The reason of the report of a game that is too long to be read.

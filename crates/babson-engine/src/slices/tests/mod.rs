@@ -22,7 +22,7 @@ use super::folder::FolderInUse;
 use super::part_file::{Frame, PartHead, PartWriter};
 use super::search::{fingerprint, scan_observed};
 use super::*;
-use crate::chunk::{Chunk, Cutter};
+use crate::chunk::{Chunk, Cutter, RowChoice};
 use crate::destination::Destination;
 use crate::error::Error;
 use crate::input::{Input, MAPS};
