@@ -10,7 +10,7 @@ use arrow_array::{ArrayRef, Int32Array, StringArray, UInt64Array};
 use arrow_schema::{DataType, Field};
 use serde::{Deserialize, Serialize};
 
-use crate::schema::{item, numbered};
+use crate::schema::{MATCH_COLUMNS, TextForm, field_of};
 
 /// The match of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,24 +85,10 @@ impl MatchRow {
     }
 }
 
-/// The names of the columns before those of the sort keys.
-pub(crate) const QUERY: &str = "match_query";
-
 /// The fields of the columns of a query.
 pub(crate) fn fields(query: &MatchQuery) -> Vec<Field> {
-    let list = |name: &str, data_type| Field::new(name, item(data_type), false);
-    let mut fields = vec![
-        Field::new(QUERY, numbered(), true),
-        Field::new("match_game", DataType::UInt64, false),
-        list("match_ids", DataType::UInt32),
-        list("match_plies", DataType::UInt32),
-        list("match_moves", DataType::Utf8),
-        list("match_fens", DataType::Utf8),
-        list("match_comment_ids", DataType::UInt32),
-        list("match_comments", DataType::Utf8),
-        list("match_tag_names", DataType::Utf8),
-        Field::new("match_tag_values", DataType::List(Arc::new(nullable_item())), false),
-    ];
+    let own = MATCH_COLUMNS.iter().map(|info| field_of(info, TextForm::Numbered));
+    let mut fields: Vec<Field> = own.collect();
     for (name, sort_type) in &query.sorts {
         let name = unused_name(&fields, &format!("sort_{name}"));
         let data_type = match sort_type {
@@ -124,10 +110,6 @@ fn unused_name(fields: &[Field], name: &str) -> String {
         unused = format!("{name}_{count}");
     }
     unused
-}
-
-fn nullable_item() -> Field {
-    Field::new("item", DataType::Utf8, true)
 }
 
 /// The arrays of some matches, in the order of [`fields`]. The name of the query is its number, 0.
@@ -203,7 +185,7 @@ fn texts<'r, I: Iterator<Item = &'r str>>(
 
 fn tag_values(rows: &[MatchRow]) -> ArrayRef {
     let builder = ListBuilder::with_capacity(StringBuilder::new(), rows.len());
-    let mut list = builder.with_field(nullable_item());
+    let mut list = builder.with_field(Field::new("item", DataType::Utf8, true));
     for row in rows {
         row.tags.iter().for_each(|(_, value)| list.values().append_option(value.as_deref()));
         list.append(true);
@@ -299,7 +281,7 @@ mod tests {
             assert_eq!(texts(&batch, name, 0), expected, "{name}");
             assert!(texts(&batch, name, 1).is_empty(), "{name}");
         }
-        let names = column(QUERY).as_dictionary::<Int32Type>();
+        let names = column("match_query").as_dictionary::<Int32Type>();
         let names = names.downcast_dict::<StringArray>().unwrap();
         assert!(names.into_iter().eq([Some("a.cql"); 2]));
         // Names of sort keys need not differ.

@@ -34,29 +34,45 @@ pub const MOVES: &str = "from | to << 6 | kind << 12; squares a1=0, b1=1, h8=63;
                          9 castling king side, queen side; 10-13 promotion to knight, bishop, \
                          rook, queen";
 
-/// The names of the flags, by bit.
-pub const FLAGS: [(GameFlags, &str); 21] = [
-    (GameFlags::MATE, "mate"),
-    (GameFlags::STALEMATE, "stalemate"),
-    (GameFlags::CHECK, "check"),
-    (GameFlags::KING_SIDE_CASTLING, "king_side_castling"),
-    (GameFlags::QUEEN_SIDE_CASTLING, "queen_side_castling"),
-    (GameFlags::EN_PASSANT, "en_passant"),
-    (GameFlags::KNIGHT_PROMOTION, "knight_promotion"),
-    (GameFlags::BISHOP_PROMOTION, "bishop_promotion"),
-    (GameFlags::ROOK_PROMOTION, "rook_promotion"),
-    (GameFlags::QUEEN_PROMOTION, "queen_promotion"),
-    (GameFlags::ODD_MOVE, "odd_move"),
-    (GameFlags::VARIATIONS, "variations"),
-    (GameFlags::COMMENTS, "comments"),
-    (GameFlags::GLYPHS, "glyphs"),
-    (GameFlags::DAMAGE, "damage"),
-    (GameFlags::OWN_START, "own_start"),
-    (GameFlags::VARIANT, "variant"),
-    (GameFlags::REPETITION, "repetition"),
-    (GameFlags::RESULT, "result"),
-    (GameFlags::RECODED_TAGS, "recoded_tags"),
-    (GameFlags::ODD_RATINGS, "odd_ratings"),
+/// A row of the table of flags.
+#[derive(Clone, Copy, Debug)]
+pub struct FlagInfo {
+    /// Its bit.
+    pub flag: GameFlags,
+    /// Its name in the metadata.
+    pub name: &'static str,
+    /// When it is set.
+    pub meaning: &'static str,
+}
+
+const fn flag(flag: GameFlags, name: &'static str, meaning: &'static str) -> FlagInfo {
+    FlagInfo { flag, name, meaning }
+}
+
+/// The flags, by bit.
+#[rustfmt::skip]
+pub const FLAGS: [FlagInfo; 21] = [
+    flag(GameFlags::MATE, "mate", "the side to move is mated"),
+    flag(GameFlags::STALEMATE, "stalemate", "the side to move is stalemated"),
+    flag(GameFlags::CHECK, "check", "the side to move is in check"),
+    flag(GameFlags::KING_SIDE_CASTLING, "king_side_castling", "somebody castles on the king side"),
+    flag(GameFlags::QUEEN_SIDE_CASTLING, "queen_side_castling", "somebody castles on the queen side"),
+    flag(GameFlags::EN_PASSANT, "en_passant", "a pawn captures en passant"),
+    flag(GameFlags::KNIGHT_PROMOTION, "knight_promotion", "a pawn promotes to a knight"),
+    flag(GameFlags::BISHOP_PROMOTION, "bishop_promotion", "a pawn promotes to a bishop"),
+    flag(GameFlags::ROOK_PROMOTION, "rook_promotion", "a pawn promotes to a rook"),
+    flag(GameFlags::QUEEN_PROMOTION, "queen_promotion", "a pawn promotes to a queen"),
+    flag(GameFlags::ODD_MOVE, "odd_move", "there is a null move, or a move that only variants of chess have"),
+    flag(GameFlags::VARIATIONS, "variations", "there are variations"),
+    flag(GameFlags::COMMENTS, "comments", "there are comments"),
+    flag(GameFlags::GLYPHS, "glyphs", "there are numeric annotation glyphs"),
+    flag(GameFlags::DAMAGE, "damage", "something is wrong with the game, or noteworthy: the reader reports it"),
+    flag(GameFlags::OWN_START, "own_start", "the game does not start from the initial array of chess"),
+    flag(GameFlags::VARIANT, "variant", "the rules are not those of standard chess"),
+    flag(GameFlags::REPETITION, "repetition", "a position occurs again: the same board, side to move, castling rights and en passant square"),
+    flag(GameFlags::RESULT, "result", "the text has a termination marker"),
+    flag(GameFlags::RECODED_TAGS, "recoded_tags", "a tag is not UTF-8, so a game table has its text in another form"),
+    flag(GameFlags::ODD_RATINGS, "odd_ratings", "filters of some dialect read another rating than `white_elo` or `black_elo` has"),
 ];
 
 /// A column, by its index in [`COLUMNS`].
@@ -76,8 +92,14 @@ pub enum ColumnType {
     Bytes,
     /// A list of unsigned integers of 16 bits, or null.
     OptionalU16List,
+    /// A list of unsigned integers of 32 bits.
+    U32List,
     /// A list of unsigned integers of 64 bits.
     U64List,
+    /// A list of texts.
+    TextList,
+    /// A list of texts or nulls.
+    OptionalTextList,
     /// A signed integer of 16 bits, or null.
     OptionalI16,
     /// A signed integer of 8 bits.
@@ -106,6 +128,32 @@ pub struct ColumnInfo {
 const fn column(name: &'static str, column_type: ColumnType, meaning: &'static str) -> ColumnInfo {
     ColumnInfo { name, column_type, meaning }
 }
+
+/// The columns of matches, which come after [`COLUMNS`] in the table of a search. After them comes
+/// one for each `sort` of the query.
+pub const MATCH_COLUMNS: [ColumnInfo; 10] = {
+    use ColumnType::*;
+    [
+        column("match_query", Text, "the name of the query"),
+        column("match_game", U64, "the number of the game, from 1 over all inputs of the search"),
+        column(
+            "match_ids",
+            U32List,
+            "the ids of the matching positions; 0 is the initial position",
+        ),
+        column("match_plies", U32List, "their plies from the initial position"),
+        column(
+            "match_moves",
+            TextList,
+            "the moves before them, such as `12...Nf6`; empty for the initial position",
+        ),
+        column("match_fens", TextList, "their FENs"),
+        column("match_comment_ids", U32List, "the ids of the positions that the query comments"),
+        column("match_comments", TextList, "the comments"),
+        column("match_tag_names", TextList, "the names of the tags that the query sets or removes"),
+        column("match_tag_values", OptionalTextList, "their values; null for a removed tag"),
+    ]
+};
 
 const FOOTPRINT: &str = "the squares that such a piece stands on at any node (bit 0 is a1)";
 const MOST: &str = "the most such pieces at any node";
@@ -359,26 +407,53 @@ pub(crate) enum TextForm {
     Plain,
 }
 
-/// The items of a list.
-pub(crate) fn item(data_type: DataType) -> DataType {
-    DataType::List(Arc::new(Field::new("item", data_type, false)))
+impl ColumnType {
+    /// Its name in the book.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ColumnType::Text => "dictionary of text",
+            ColumnType::PlainText => "text",
+            ColumnType::OptionalBytes | ColumnType::Bytes => "binary",
+            ColumnType::OptionalU16List => "list of u16",
+            ColumnType::U32List => "list of u32",
+            ColumnType::U64List => "list of u64",
+            ColumnType::TextList | ColumnType::OptionalTextList => "list of text",
+            ColumnType::OptionalI16 => "i16",
+            ColumnType::I8 => "i8",
+            ColumnType::U8 => "u8",
+            ColumnType::U16 => "u16",
+            ColumnType::U32 => "u32",
+            ColumnType::U64 => "u64",
+        }
+    }
 }
 
-/// Numbered texts.
-pub(crate) fn numbered() -> DataType {
-    DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
+/// The items of a list.
+fn item(data_type: DataType, nullable: bool) -> DataType {
+    DataType::List(Arc::new(Field::new("item", data_type, nullable)))
 }
 
 /// The field of a column in Arrow's schema.
 pub(crate) fn field(column: Column, form: TextForm) -> Field {
-    let ColumnInfo { name, column_type, .. } = *column.info();
+    field_of(column.info(), form)
+}
+
+/// As [`field`], for any row of a table of columns.
+pub(crate) fn field_of(info: &ColumnInfo, form: TextForm) -> Field {
+    let ColumnInfo { name, column_type, .. } = *info;
     let (data_type, nullable) = match (column_type, form) {
-        (ColumnType::Text, TextForm::Numbered) => (numbered(), true),
+        (ColumnType::Text, TextForm::Numbered) => {
+            let (keys, values) = (DataType::Int32, DataType::Utf8);
+            (DataType::Dictionary(Box::new(keys), Box::new(values)), true)
+        }
         (ColumnType::Text, TextForm::Plain) | (ColumnType::PlainText, _) => (DataType::Utf8, true),
         (ColumnType::OptionalBytes, _) => (DataType::Binary, true),
         (ColumnType::Bytes, _) => (DataType::Binary, false),
-        (ColumnType::OptionalU16List, _) => (item(DataType::UInt16), true),
-        (ColumnType::U64List, _) => (item(DataType::UInt64), false),
+        (ColumnType::OptionalU16List, _) => (item(DataType::UInt16, false), true),
+        (ColumnType::U32List, _) => (item(DataType::UInt32, false), false),
+        (ColumnType::U64List, _) => (item(DataType::UInt64, false), false),
+        (ColumnType::TextList, _) => (item(DataType::Utf8, false), false),
+        (ColumnType::OptionalTextList, _) => (item(DataType::Utf8, true), false),
         (ColumnType::OptionalI16, _) => (DataType::Int16, true),
         (ColumnType::I8, _) => (DataType::Int8, false),
         (ColumnType::U8, _) => (DataType::UInt8, false),
@@ -404,7 +479,7 @@ pub(crate) fn schema(
     let fields = Column::all().map(|column| field(column, form(column)));
     let matches = query.into_iter().flat_map(matches::fields);
     let fields: Vec<Field> = fields.chain(matches).collect();
-    let flags: Vec<&str> = FLAGS.iter().map(|(_, name)| *name).collect();
+    let flags: Vec<&str> = FLAGS.iter().map(|info| info.name).collect();
     let metadata = [
         (keys::VERSION, VERSION.to_string()),
         (keys::GAMES, games.to_string()),

@@ -182,8 +182,8 @@ fn columns_have_their_names() {
     ] {
         assert_eq!(column.name(), name);
     }
-    for (bit, (flag, _)) in schema::FLAGS.into_iter().enumerate() {
-        assert_eq!(flag.0, 1 << bit);
+    for (bit, info) in schema::FLAGS.into_iter().enumerate() {
+        assert_eq!(info.flag.0, 1 << bit);
     }
 }
 
