@@ -30,7 +30,8 @@ pub(super) struct MoveTest {
     pub(super) promote: Option<u8>,
     pub(super) en_passant: bool,
     /// By the highest four bits of a code: the origins and the targets.
-    squares: [(u64, u64); 16],
+    origins: [u64; 16],
+    targets: [u64; 16],
 }
 
 /// By the highest four bits of a code: the kind that leaves its square.
@@ -62,7 +63,7 @@ impl MoveTest {
         let targets = to.as_ref().map_or(!0, any);
         let captured = capture.as_ref().map_or(!0, any);
         let en_passant = filter.en_passant || filter.en_passant_square.is_some();
-        let squares = std::array::from_fn(|code| {
+        let squares: [(u64, u64); 16] = std::array::from_fn(|code| {
             let castles = match filter.castle {
                 None => true,
                 Some(CastlingKind::KingSide) => code == 8,
@@ -83,16 +84,52 @@ impl MoveTest {
             }
         });
         let (castle, promote) = (filter.castle, filter.promote);
-        MoveTest { from, to, capture, castle, promote, en_passant, squares }
+        let (origins, targets) = (squares.map(|pair| pair.0), squares.map(|pair| pair.1));
+        MoveTest { from, to, capture, castle, promote, en_passant, origins, targets }
     }
 
-    /// How many of the moves may fit.
-    pub(super) fn count(&self, moves: &[u16]) -> u32 {
-        let fits = |code: &u16| {
-            let (from, to) = self.squares[usize::from(code >> 12)];
-            (from >> (code & 63) & to >> (code >> 6 & 63) & 1) as u32
-        };
-        moves.iter().map(fits).sum()
+    /// Whether so many of the moves may fit. The flags are those of the game.
+    pub(super) fn holds(&self, moves: &[u16], flags: GameFlags, least: u32) -> bool {
+        if self.count(moves) < least {
+            return false;
+        }
+        let other_start = GameFlags::OWN_START | GameFlags::VARIANT;
+        let knows_captures = self.capture.is_some() && flags.0 & other_start.0 == 0;
+        !knows_captures || self.count_captures(moves) >= least
+    }
+
+    fn fits(&self, code: u16) -> bool {
+        let kind = usize::from(code >> 12);
+        self.origins[kind] >> (code & 63) & self.targets[kind] >> (code >> 6 & 63) & 1 != 0
+    }
+
+    /// How many of the moves may fit, to judge by their squares.
+    fn count(&self, moves: &[u16]) -> u32 {
+        if self.origins.iter().zip(&self.targets).all(|(from, to)| *from == !0 || *to == 0) {
+            let fits = |code: &u16| self.targets[usize::from(code >> 12)] >> (code >> 6 & 63) & 1;
+            return moves.iter().map(|code| fits(code) as u32).sum();
+        }
+        moves.iter().map(|code| u32::from(self.fits(*code))).sum()
+    }
+
+    /// How many of them fit and arrive on an occupied square, in a game from the initial array.
+    fn count_captures(&self, moves: &[u16]) -> u32 {
+        let mut occupied: u64 = 0xffff_0000_0000_ffff;
+        let mut count = 0;
+        for &code in moves {
+            let (from, to, kind) = (code & 63, code >> 6 & 63, code >> 12);
+            let captures = occupied >> to & 1 != 0 || kind == 7;
+            count += u32::from(captures && self.fits(code));
+            occupied = occupied & !(1 << from) | 1 << to;
+            let rank = from & 56;
+            match kind {
+                7 => occupied &= !(1 << (rank | to & 7)),
+                8 => occupied = occupied & !(1 << (rank | 7)) | 1 << (rank | 5),
+                9 => occupied = occupied & !(1 << rank) | 1 << (rank | 3),
+                _ => {}
+            }
+        }
+        count
     }
 }
 
@@ -333,6 +370,36 @@ mod tests {
             assert_eq!(tests(form.clone()), expected, "{form:?}");
         }
         assert_eq!(form("++-+").tests(true)[0], GameTest::CheckSequence(0b1101));
+    }
+
+    /// Compared with the boards.
+    #[test]
+    fn captures_are_told_by_the_squares_that_are_occupied() {
+        let game = b"1. e4 d5 2. exd5 Qxd5 3. Nc3 Bg4 4. Be2 Bxe2 5. Ngxe2 Qd6 6. O-O Nc6 \
+            7. d4 O-O-O 8. Bf4 e5 9. dxe5 Qxd1 10. Raxd1 Rxd1 11. Rxd1 f5 12. exf6 Nxf6 *";
+        let mut reader = babson_pgn::Reader::new();
+        let game = reader.read(game, babson_pgn::Needs::ALL);
+        assert!(game.damages().is_empty());
+        let mut expected = [0; 64];
+        let mut moves = Vec::new();
+        for (node, before) in game.nodes()[1..].iter().zip(game.positions()) {
+            let after = game.position(moves.len() as u32 + 1);
+            expected[node.mv.to().index()] += before.occupied().len() - after.occupied().len();
+            moves.push(babson_chess::MoveCode::of(node.mv, before).unwrap().0);
+        }
+        assert_eq!((expected[3], expected[35], expected[45]), (4, 2, 2), "d1, d5, f6");
+        let filter = MoveFilter::played();
+        for (square, captures) in expected.into_iter().enumerate() {
+            let set = GameSet::of_content(babson_lang::hir::Content::ANY, 1 << square);
+            let mut test = MoveTest::of(&filter, |_| set.clone());
+            test.capture = Some(set.clone());
+            test.targets = std::array::from_fn(|kind| if kind == 7 { 0 } else { 1 << square });
+            test.origins = [!0; 16];
+            let en_passant = u32::from(square == 45);
+            assert_eq!(test.count_captures(&moves), captures - en_passant, "square {square}");
+            assert!(test.holds(&moves, GameFlags::default(), captures - en_passant));
+            assert!(!test.holds(&moves, GameFlags::default(), captures - en_passant + 1));
+        }
     }
 
     /// Compared with a search position by position.

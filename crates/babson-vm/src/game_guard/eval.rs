@@ -42,7 +42,8 @@ impl GameTest {
                 has_more_nodes(row) || row.checks().is_none_or(|checks| has_checks(checks, *mask))
             }
             GameTest::Moves { test, least } => {
-                has_more_nodes(row) || row.moves().is_none_or(|moves| test.count(moves) >= *least)
+                has_more_nodes(row)
+                    || row.moves().is_none_or(|moves| test.holds(moves, row.flags(), *least))
             }
             GameTest::Any(lists) => {
                 lists.iter().any(|list| list.iter().all(|test| test.holds(row)))
