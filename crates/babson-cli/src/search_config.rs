@@ -68,6 +68,8 @@ pub(crate) struct SearchConfig {
     pub(crate) show_dictionaries: bool,
     /// How game tables are compressed.
     pub(crate) compression: Compression,
+    /// Whether the games that the conditions of a query let through are counted.
+    stats: bool,
     /// Whether no cell of a CSV may be a formula.
     pub(crate) safe_csv: bool,
     /// What is printed of the query instead of searching.
@@ -118,6 +120,7 @@ impl SearchConfig {
             appends: Vec::new(),
             show_dictionaries: false,
             compression: Compression::None,
+            stats: false,
             safe_csv: false,
             show: None,
             line_characters: false,
@@ -205,6 +208,7 @@ impl SearchConfig {
             OptionId::ExcludeTags => self.tags.never.push(pattern(option)?),
             OptionId::SkipUnknownVariants => self.skip_unknown_variants = true,
             OptionId::ShowDictionaries => self.show_dictionaries = true,
+            OptionId::Stats => self.stats = true,
             OptionId::Parse => self.show = Some(ShowMode::Tree),
             OptionId::Lex => self.show = self.show.or(Some(ShowMode::Tokens)),
             OptionId::ConsoleUnicode => self.line_characters = option.on,
@@ -355,6 +359,7 @@ impl SearchConfig {
             dry_run: self.dry_run,
         };
         settings.dictionaries = self.show_dictionaries;
+        settings.guard_stats = self.stats;
         settings.ledger = signals::system().ledger.clone();
     }
 

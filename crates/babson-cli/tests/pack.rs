@@ -46,6 +46,33 @@ fn a_table_is_written_and_checked() {
 }
 
 #[test]
+fn games_that_conditions_let_through_are_counted() {
+    let bench = bench();
+    let folder = bench.path();
+    stdout(&babson(folder, &["pack", "games.pgn", "-o", "games.arrow"]));
+    for (input, query, lines) in [
+        (
+            "games.arrow",
+            "player white \"A\" Nf3 Qh7",
+            "60 games of tables: passed, left, condition\n  60  60  \"A\" in player white\n  \
+             60  60  Nf3\n   1   1  Qh7\n",
+        ),
+        (
+            "games.arrow",
+            "ply == 1",
+            "60 games of tables, no condition on whole games: all searched\n",
+        ),
+        ("games.pgn", "Qh7", "no game of a table, so conditions on whole games were not used\n"),
+    ] {
+        let told = stderr(&babson(folder, &["-i", input, "--count", "--stats", "--cql", query]));
+        assert!(told.ends_with(lines), "{told}");
+        let plain = stderr(&babson(folder, &["-i", input, "--count", "--cql", query]));
+        assert!(told.starts_with(plain.split(" in ").next().unwrap()), "{plain}");
+        assert!(plain.ends_with(" thread\n") || plain.ends_with(" threads\n"), "{plain}");
+    }
+}
+
+#[test]
 fn a_damaged_table_fails_the_check() {
     let bench = bench();
     let folder = bench.path();

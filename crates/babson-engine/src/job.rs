@@ -148,6 +148,9 @@ pub struct Settings {
     pub split: SplitRules,
     /// Whether the summary lists the entries of all dictionaries.
     pub dictionaries: bool,
+    /// Whether the summary counts the games of tables that the conditions of each query on whole
+    /// games let through: see [`JobSummary::guard`](crate::JobSummary::guard).
+    pub guard_stats: bool,
     /// Lists the outputs until they are complete. Whoever keeps a clone can
     /// [abandon](Ledger::abandon) them: the scan then ends with an error.
     pub ledger: Ledger,
@@ -164,6 +167,7 @@ impl Default for Settings {
             variants: VariantNames::default(),
             split: SplitRules::default(),
             dictionaries: false,
+            guard_stats: false,
             ledger: Ledger::default(),
         }
     }

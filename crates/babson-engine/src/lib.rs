@@ -72,7 +72,10 @@ pub use output::{Output, Outputs};
 #[cfg(feature = "table")]
 pub use pack::{Compression, PackSummary, TableSummary, check_table, pack};
 pub use pattern::NamePattern;
-pub use report::{DamagedGame, Event, JobSummary, Observer, Progress, Silent, Stopped, Summary};
+pub use report::{
+    ConditionStats, DamagedGame, Event, GuardStats, JobSummary, Observer, Progress, Silent,
+    Stopped, Summary,
+};
 pub use scan::{RunningScan, count, scan, scan_held};
 pub use sink::csv::plain_cell;
 pub use sink::file::FileSink;

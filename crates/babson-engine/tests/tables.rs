@@ -286,6 +286,55 @@ fn filters_on_tags_find_the_same() {
     assert!(matched > 30, "{matched}");
 }
 
+/// The numbers of games that conditions let through are those of the games that count for a query.
+#[test]
+fn games_that_conditions_let_through_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pgn, table) = pack_some(folder.path(), &[("special", 1), ("masters-2k", 20)]);
+    let run = |inputs: &[&PathBuf], query: &str, range, limit, threads| {
+        let analysis = analyze(query, Dialect::CQLI).unwrap();
+        let mut job = Job::new(&analysis.query, Dialect::CQLI).unwrap();
+        (job.range, job.limit) = (range, limit);
+        let mut settings = Settings::default();
+        (settings.threads, settings.guard_stats) = (threads, true);
+        let inputs: Vec<Input> =
+            inputs.iter().map(|path| Input::File(path.to_path_buf())).collect();
+        let mut summary = scan(&inputs, vec![job.into()], &settings, &mut Log::default()).unwrap();
+        summary.jobs.remove(0)
+    };
+    // How many of the games up to a number may match, by searches of the PGN.
+    let count = |query: &str, last| run(&[&pgn], query, Some((1, last)), None, 2).matches;
+    let (games, damaged) = (112, 4);
+    for threads in [1, 3] {
+        let job = run(&[&table], "find mate #Q > 1", None, None, threads);
+        let guard = job.guard.unwrap();
+        let conditions: Vec<_> = guard.conditions.iter().map(|c| c.condition.as_str()).collect();
+        assert_eq!((guard.games, &conditions[..]), (games, &["mate", "#Q > 1"][..]));
+        let [mate, queens] = &guard.conditions[..] else { panic!("{guard:?}") };
+        let with = |query| count(query, u64::MAX)..=count(query, u64::MAX) + damaged;
+        assert!(with("find mate").contains(&mate.passed) && mate.left == mate.passed);
+        assert!(with("find #Q > 1").contains(&queens.passed), "{guard:?}");
+        assert!(with("find mate find #Q > 1").contains(&queens.left), "{guard:?}");
+        assert!(queens.left < mate.left && mate.passed < games, "{guard:?}");
+
+        let job = run(&[&table], "check", None, Some(7), threads);
+        let last = (1..).find(|&last| count("check", last) == 7).unwrap();
+        let guard = job.guard.unwrap();
+        assert_eq!(guard.games, last);
+        assert!((7..=7 + damaged).contains(&guard.conditions[0].left), "{guard:?}");
+
+        let job = run(&[&pgn, &table], "check", Some((100, 150)), None, threads);
+        assert_eq!(job.guard.unwrap().games, 150 - games);
+        let job = run(&[&table], "true", None, None, threads);
+        assert_eq!(
+            job.guard.map(|guard| (guard.games, guard.conditions)),
+            Some((games, Vec::new()))
+        );
+        let job = run(&[&pgn], "check", None, None, threads);
+        assert_eq!(job.guard.map(|guard| guard.games), Some(0));
+    }
+}
+
 /// A damaged table is an error or gives all of its games; nothing is lost on any number of threads.
 #[test]
 fn damage_of_a_table_is_an_error() {

@@ -58,9 +58,9 @@ pub use typed::TypedQuery;
 pub use babson_chess::Position;
 #[cfg(feature = "engine")]
 pub use babson_engine::{
-    Error, FileSink, Input, InputRange, JobSummary, KeptParts, Observer, OutputRefusal,
-    PartDestination, ResumedScan, RunningScan, Settings, Silent, Sink, SinkResult, Slice,
-    SliceResult, Stopped, Summary,
+    ConditionStats, Error, FileSink, GuardStats, Input, InputRange, JobSummary, KeptParts,
+    Observer, OutputRefusal, PartDestination, ResumedScan, RunningScan, Settings, Silent, Sink,
+    SinkResult, Slice, SliceResult, Stopped, Summary,
 };
 pub use babson_lang::hir::{CommentLevel, FileName, Header, OutsideAccess};
 pub use babson_lang::{Diagnostic, Dialect, QueryParts, RelatedSpan, Remedy, Severity, Span};

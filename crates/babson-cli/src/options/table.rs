@@ -368,6 +368,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Console, Cql6, PROGRESSING, &["showthread"], None, Id::ShowOutput, "the same"),
     opt(G::Console, Both, WRITING, &["showmatches"], None, Id::ShowMatches, "print the number of each matching game"),
     opt(G::Console, Cqli, SEARCHING, &["showdictionaries"], None, Id::ShowDictionaries, "print the dictionaries at the end"),
+    opt(G::Console, Babson, SEARCHING, &["stats"], None, Id::Stats, "print how many games of game tables each condition of the query lets through"),
     opt(G::Console, Cqli, SEARCH, &["noasyncmessages"], None, Id::Always, "accepted, without effect: messages are always in game order"),
     opt(G::Console, Babson, COLORED, &["color"], Choice("WHEN", &["auto", "always", "never"]), Id::Color, "auto, always or never").default("auto"),
     opt(G::Console, Cqli, COLORED, &["ansicolors"], Switch, Id::AnsiColors, "the same as --color always, or never"),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use babson::sink::{Destination, Output, plain_cell};
-use babson::{JobSummary, Summary};
+use babson::{ConditionStats, GuardStats, JobSummary, Summary};
 
 use crate::failure::Failure;
 use crate::query::QueryFile;
@@ -44,10 +44,28 @@ pub(super) fn kept(job: &JobSummary, config: &SearchConfig) -> String {
         text.push_str(line);
         text.push('\n');
     }
+    text.push_str(&job.guard.as_ref().map_or_else(String::new, guard));
     if config.gui {
         text.push_str(&format!("<CqlGuiVariable> numbermatches {}\n", job.matches));
     }
     text
+}
+
+/// How the conditions of a query on whole games chose games of tables.
+fn guard(stats: &GuardStats) -> String {
+    let GuardStats { games, conditions, .. } = stats;
+    match (games, &conditions[..]) {
+        (0, _) => "no game of a table, so conditions on whole games were not used\n".to_owned(),
+        (_, []) => format!("{games} games of tables, no condition on whole games: all searched\n"),
+        (_, conditions) => {
+            let mut text = format!("{games} games of tables: passed, left, condition\n");
+            let width = games.to_string().len();
+            for ConditionStats { condition, passed, left, .. } in conditions {
+                text.push_str(&format!("  {passed:width$}  {left:width$}  {condition}\n"));
+            }
+            text
+        }
+    }
 }
 
 /// A number with three significant digits.

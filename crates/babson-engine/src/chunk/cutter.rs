@@ -191,7 +191,10 @@ impl<'a> Cutter<'a> {
         self
     }
 
-    #[cfg_attr(not(feature = "table"), expect(unreachable_code, reason = "there are no tables"))]
+    #[cfg_attr(
+        not(feature = "table"),
+        expect(unreachable_code, unused_variables, reason = "there are no tables")
+    )]
     fn next_chunk(&mut self) -> Result<Option<CutChunk>, CutErrorKind> {
         loop {
             let range = self.range(self.input);

@@ -6,10 +6,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use babson_pgn::CodedGame;
+use babson_vm::ConditionRows;
 use crc32fast::Hasher;
 
 use super::RowChoice;
 use crate::error::Error;
+use crate::job::Job;
 
 #[derive(Debug)]
 pub(crate) enum OpenTable {}
@@ -71,6 +73,15 @@ impl ChunkRows {
     }
 
     pub(super) fn check(&self) -> Result<(), Error> {
+        match *self {}
+    }
+
+    pub(crate) fn guard_rows(
+        &self,
+        _: &[Job],
+        _: usize,
+        _: Range<usize>,
+    ) -> Option<Vec<ConditionRows>> {
         match *self {}
     }
 

@@ -5,12 +5,14 @@ use std::sync::{Arc, OnceLock};
 
 use babson_pgn::CodedGame;
 use babson_table::{Batch, Column, ColumnSet, StoredGame, Table, TableError, Texts};
+use babson_vm::ConditionRows;
 use crc32fast::Hasher;
 
 use super::RowChoice;
 use super::selection::GuardColumns;
 use crate::error::Error;
 use crate::input::Watch;
+use crate::job::Job;
 use crate::limits::MAX_ROWS;
 use crate::pack::TableSummary;
 
@@ -57,6 +59,7 @@ pub(crate) struct ChunkRows {
     selected: Vec<u64>,
     /// The columns of the games; none if no row is selected.
     games: Option<Batch>,
+    columns: Arc<BatchColumns>,
 }
 
 /// A row of a chunk.
@@ -204,7 +207,7 @@ impl CutRows {
         if selected.iter().any(|word| *word != 0) {
             games = Some(self.batch(&columns.games, GAME_COLUMNS)?.clone());
         }
-        Ok(ChunkRows { table: self.table, rows: self.rows, selected, games })
+        Ok(ChunkRows { table: self.table, rows: self.rows, selected, games, columns: self.columns })
     }
 
     /// These columns of the batch.
@@ -245,6 +248,20 @@ impl ChunkRows {
 
     pub(super) fn check(&self) -> Result<(), Error> {
         self.table.watch.as_ref().map_or(Ok(()), Watch::check)
+    }
+
+    /// For each condition of the guard of a job, those of the games for which it holds; none if the
+    /// rows were not read for jobs.
+    pub(crate) fn guard_rows(
+        &self,
+        jobs: &[Job],
+        job: usize,
+        games: Range<usize>,
+    ) -> Option<Vec<ConditionRows>> {
+        let (guards, batch) = (self.table.guards.get()?, self.columns.guards.get()?);
+        let rows = self.rows.start + games.start..self.rows.start + games.end;
+        // All that can be damaged here was read when the rows were selected.
+        guards.select_each(jobs, job, &self.table.table, batch, &rows).ok()
     }
 
     /// The index of the first selected row from this one on, or else the number of rows.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use babson_table::{Batch, Column, ColumnSet, Table, TableError, Texts};
-use babson_vm::{FactColumns, GameGuard, TagColumn, TagTest, TouchedColumns};
+use babson_vm::{ConditionRows, FactColumns, GameGuard, TagColumn, TagTest, TouchedColumns};
 
 use crate::job::Job;
 
@@ -13,8 +13,18 @@ use crate::job::Job;
 pub(super) struct GuardColumns {
     touched: TouchedColumns,
     columns: ColumnSet,
-    /// For each job, what its tag tests say of the texts of their columns, once a game was tested.
-    answers: Vec<Vec<OnceLock<Result<TagAnswers, TableError>>>>,
+    /// For each job, what its tag tests say of the texts of their columns.
+    answers: Vec<Vec<Answers>>,
+}
+
+/// The answers of a tag test, once a game was tested.
+type Answers = OnceLock<Result<TagAnswers, TableError>>;
+
+/// Columns of lists, by row.
+#[derive(Default)]
+struct Lists<'b> {
+    moves: Vec<Option<&'b [u16]>>,
+    checks: Vec<&'b [u64]>,
 }
 
 /// What a tag test says of the texts of a column.
@@ -61,31 +71,14 @@ impl GuardColumns {
         batch: &Batch,
         rows: &Range<usize>,
     ) -> Result<Vec<u64>, TableError> {
-        let facts = self.facts(batch, rows);
-        let moves: Vec<_> = self
-            .touched
-            .moves
-            .then(|| batch.move_lists(rows.clone()))
-            .into_iter()
-            .flatten()
-            .collect();
-        let checks: Vec<_> = self
-            .touched
-            .checks
-            .then(|| batch.check_lists(rows.clone()))
-            .into_iter()
-            .flatten()
-            .collect();
-        let facts = FactColumns { moves: &moves, checks: &checks, ..facts };
+        let lists = self.lists(batch, rows);
+        let facts = self.facts(batch, rows, &lists);
         let all = bits((0..rows.len()).map(|_| true));
         let mut any = vec![0; all.len()];
         for (job, answers) in jobs.iter().zip(&self.answers) {
             let mut selected = all.clone();
             if let Some(guard) = job.program.game_guard(&job.options) {
-                let mut passing = Vec::new();
-                for (test, answers) in guard.tag_tests().iter().zip(answers) {
-                    passing.push(passing_rows(test, answers, table, batch, rows)?);
-                }
+                let passing = passing(guard, answers, table, batch, rows)?;
                 let tags: Vec<&[u64]> = passing.iter().map(Vec::as_slice).collect();
                 let facts = FactColumns { tags: &tags, ..facts };
                 guard.select(&facts, &mut selected, &mut []);
@@ -95,11 +88,57 @@ impl GuardColumns {
         Ok(any)
     }
 
+    /// For each condition of the guard of a job, those of the rows for which it holds.
+    ///
+    /// # Errors
+    /// As [`select`](GuardColumns::select).
+    pub(super) fn select_each(
+        &self,
+        jobs: &[Job],
+        job: usize,
+        table: &Table,
+        batch: &Batch,
+        rows: &Range<usize>,
+    ) -> Result<Vec<ConditionRows>, TableError> {
+        let (Some(job), Some(answers)) = (jobs.get(job), self.answers.get(job)) else {
+            return Ok(Vec::new());
+        };
+        let Some(guard) = job.program.game_guard(&job.options) else {
+            return Ok(Vec::new());
+        };
+        let lists = self.lists(batch, rows);
+        let passing = passing(guard, answers, table, batch, rows)?;
+        let tags: Vec<&[u64]> = passing.iter().map(Vec::as_slice).collect();
+        let facts = FactColumns { tags: &tags, ..self.facts(batch, rows, &lists) };
+        Ok(guard.select_each(&facts, &bits((0..rows.len()).map(|_| true))))
+    }
+
+    /// The lists of the games, as far as they are touched.
+    fn lists<'b>(&self, batch: &'b Batch, rows: &Range<usize>) -> Lists<'b> {
+        let mut lists = Lists::default();
+        if self.touched.moves {
+            lists.moves = batch.move_lists(rows.clone()).collect();
+        }
+        if self.touched.checks {
+            lists.checks = batch.check_lists(rows.clone()).collect();
+        }
+        lists
+    }
+
     /// The facts of the games, as far as they are touched.
-    fn facts<'b>(&self, batch: &'b Batch, rows: &Range<usize>) -> FactColumns<'b> {
+    fn facts<'b>(
+        &self,
+        batch: &'b Batch,
+        rows: &Range<usize>,
+        lists: &'b Lists<'b>,
+    ) -> FactColumns<'b> {
         let TouchedColumns { footprint, most, least, balance, .. } = self.touched;
-        let mut facts =
-            FactColumns { flags: &batch.flags()[rows.clone()], ..FactColumns::default() };
+        let mut facts = FactColumns {
+            flags: &batch.flags()[rows.clone()],
+            moves: &lists.moves,
+            checks: &lists.checks,
+            ..FactColumns::default()
+        };
         for piece in 0..12 {
             let has = |mask: u16| mask >> piece & 1 != 0;
             if has(footprint) {
@@ -137,10 +176,22 @@ impl TagAnswers {
     }
 }
 
+/// For each tag test of a guard, the rows that pass it.
+fn passing(
+    guard: &GameGuard,
+    answers: &[Answers],
+    table: &Table,
+    batch: &Batch,
+    rows: &Range<usize>,
+) -> Result<Vec<Vec<u64>>, TableError> {
+    let tests = guard.tag_tests().iter().zip(answers);
+    tests.map(|(test, answers)| passing_rows(test, answers, table, batch, rows)).collect()
+}
+
 /// The rows whose value passes a tag test. Numbered texts are tested once for the whole search.
 fn passing_rows(
     test: &TagTest,
-    answers: &OnceLock<Result<TagAnswers, TableError>>,
+    answers: &Answers,
     table: &Table,
     batch: &Batch,
     rows: &Range<usize>,

@@ -2,6 +2,7 @@
 
 mod events;
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use babson_vm::{MAX_GAMES_AT_LIMIT, Match, PipeFailure, RunLimit, RuntimeError, Sharing};
@@ -12,7 +13,7 @@ use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::match_text::{MatchText, TextMark};
 use crate::output::{Output, Outputs};
-use crate::report::{JobSummary, Observer, Progress, Stopped, Summary};
+use crate::report::{GuardStats, JobSummary, Observer, Progress, Stopped, Summary};
 use crate::sink::{Format, Sink, SinkContext, TextSlice, named};
 use crate::spool::Spool;
 use crate::worker::{
@@ -88,10 +89,13 @@ impl<'m> Merger<'m> {
                 pipe_failures: Vec::new(),
             });
         }
-        let summary = Summary {
-            jobs: plan.jobs.iter().map(|_| JobSummary::default()).collect(),
-            ..Summary::default()
+        let guard = |job: &Job| GuardStats::of(job.program.game_guard(&job.options));
+        let summary_of = |job| JobSummary {
+            guard: plan.guard_stats.then(|| guard(job)),
+            ..JobSummary::default()
         };
+        let summary =
+            Summary { jobs: plan.jobs.iter().map(summary_of).collect(), ..Summary::default() };
         Ok(Merger {
             plan,
             writers,
@@ -150,8 +154,9 @@ impl<'m> Merger<'m> {
     /// Takes the next batch of results.
     pub(crate) fn take(&mut self, mut chunk: ChunkResult) -> Result<(), Error> {
         let mut events = BatchEvents::default();
+        let games = chunk.first_game..chunk.first_game + chunk.games;
         for (index, results) in std::mem::take(&mut chunk.jobs).into_iter().enumerate() {
-            self.take_job(index, results, &mut events)?;
+            self.take_job(index, results, games.clone(), &mut events)?;
         }
         // Games after the last one that counts may have been read, but are not reported: the
         // reports must not depend on how the file was cut.
@@ -294,6 +299,7 @@ impl<'m> Merger<'m> {
         &mut self,
         index: usize,
         results: JobResult,
+        games: Range<u64>,
         events: &mut BatchEvents,
     ) -> Result<(), Error> {
         events.messages.push(Vec::new());
@@ -336,6 +342,14 @@ impl<'m> Merger<'m> {
             summary.failed_games += 1;
         }
         writer.evaluated += results.evaluated;
+        if let Some((stats, rows)) = summary.guard.as_mut().zip(results.guard.as_ref()) {
+            let (low, high) = job.range.unwrap_or((0, u64::MAX));
+            let end = games.end.min(last.min(high).saturating_add(1));
+            let counted = games.start.max(low)..end;
+            if !counted.is_empty() {
+                stats.add(rows, counted.start - games.start..counted.end - games.start);
+            }
+        }
         if writer.ended {
             writer.last_game = Some(last);
         }

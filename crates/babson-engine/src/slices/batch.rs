@@ -1,6 +1,6 @@
 //! The results of some games as data.
 
-use babson_vm::{Outcome, SharedChangesData};
+use babson_vm::{ConditionRows, Outcome, SharedChangesData};
 use serde::{Deserialize, Serialize};
 
 use super::slice::Slice;
@@ -45,6 +45,7 @@ pub(super) struct JobBatch {
     pub(super) errors: Vec<GameFailure>,
     pub(super) evaluated: u64,
     pub(super) seconds: f64,
+    pub(super) guard: Option<Vec<ConditionRows>>,
     pub(super) changes: Option<SharedChangesData>,
 }
 
@@ -58,6 +59,7 @@ impl Batch {
             errors: job.errors,
             evaluated: job.evaluated,
             seconds: job.seconds,
+            guard: job.guard,
             changes: job.changes.as_ref().map(babson_vm::SharedChanges::to_data),
         });
         let batch = Batch {
@@ -127,5 +129,6 @@ impl JobBatch {
         results.errors = std::mem::take(&mut self.errors);
         results.evaluated = self.evaluated;
         results.seconds = self.seconds;
+        results.guard = self.guard.take();
     }
 }

@@ -167,7 +167,8 @@ pub(super) fn fingerprint(jobs: &[Job], settings: &Settings) -> u32 {
         add(format!("{:?}", job.program.header()));
     }
     add(format!("{} {:?}", settings.skip_unknown_variants, settings.variants));
-    add(format!("{} {}", settings.rejects.is_some(), settings.dictionaries));
+    let Settings { dictionaries, guard_stats, .. } = settings;
+    add(format!("{} {dictionaries} {guard_stats}", settings.rejects.is_some()));
     hasher.finalize()
 }
 

@@ -131,7 +131,9 @@ impl<'j> Worker<'j> {
                 continue;
             };
             if self.machines[index].may_overflow(&changes, &job.options) {
-                results.jobs[index] = self.search_again(chunk, results, index);
+                let again = self.search_again(chunk, results, index);
+                let guard = results.jobs[index].guard.take();
+                results.jobs[index] = JobResult { guard, ..again };
             } else {
                 self.machines[index].join(changes);
             }
@@ -189,12 +191,14 @@ impl<'j> Worker<'j> {
             if results.size().saturating_add(self.changed_bytes()) > MAX_WAITING {
                 let next = ChunkResult::new(&self.plan.needs, results.first_game + results.games);
                 self.add_changes(&mut results);
+                self.add_guards(chunk, &mut results);
                 if !take(std::mem::replace(&mut results, next)) {
                     return;
                 }
             }
         }
         self.add_changes(&mut results);
+        self.add_guards(chunk, &mut results);
         results.is_last = true;
         take(results);
     }

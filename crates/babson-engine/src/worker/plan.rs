@@ -19,6 +19,8 @@ pub(crate) struct Plan {
     pub(crate) last_number: Option<u64>,
     pub(crate) want_rejects: bool,
     pub(crate) skip_unknown_variants: bool,
+    /// Whether the games that guards let through are counted.
+    pub(crate) guard_stats: bool,
     pub(crate) variants: VariantNames,
     /// The ways in which games are read, each for some of the jobs.
     pub(super) views: Vec<View>,
@@ -95,6 +97,7 @@ impl Plan {
             last_number: None,
             want_rejects,
             skip_unknown_variants: settings.skip_unknown_variants,
+            guard_stats: settings.guard_stats,
             variants: settings.variants.clone(),
             views: Vec::new(),
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),

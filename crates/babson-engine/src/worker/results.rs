@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use babson_vm::{Counter, Match, Outcome, RuntimeError, SharedChanges, SortValue};
+use babson_vm::{ConditionRows, Counter, Match, Outcome, RuntimeError, SharedChanges, SortValue};
 use serde::{Deserialize, Serialize};
 
 use crate::chunk::LongText;
@@ -113,6 +113,9 @@ pub(crate) struct JobResult {
     /// How many games were evaluated.
     pub(crate) evaluated: u64,
     pub(crate) seconds: f64,
+    /// For each condition of the guard, those of these games for which it holds, if they are
+    /// counted and come from a table.
+    pub(crate) guard: Option<Vec<ConditionRows>>,
     /// The changes of these games to persistent state, if the games run on several threads.
     pub(crate) changes: Option<SharedChanges>,
 }

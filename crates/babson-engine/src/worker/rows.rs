@@ -6,7 +6,7 @@ use super::Worker;
 use super::evaluate::GameOrigin;
 use super::game_text::GameText;
 use super::results::ChunkResult;
-use crate::chunk::{RowGame, TableRow};
+use crate::chunk::{Chunk, RowGame, TableRow};
 
 impl Worker<'_> {
     /// Counts games that no query can match, from the game `number` on, for all queries or only for
@@ -31,6 +31,18 @@ impl Worker<'_> {
             let evaluated = end.saturating_sub(first);
             results.jobs[index].evaluated += evaluated;
             self.evaluated[index] += evaluated;
+        }
+    }
+
+    /// Adds what the guards say of the games of the results, if it is counted.
+    pub(super) fn add_guards(&self, chunk: &Chunk, results: &mut ChunkResult) {
+        let Some(rows) = chunk.rows.as_ref().filter(|_| self.plan.guard_stats) else {
+            return;
+        };
+        let first = (results.first_game - chunk.start.game) as usize;
+        let games = first..first + results.games as usize;
+        for (index, job) in results.jobs.iter_mut().enumerate() {
+            job.guard = rows.guard_rows(&self.plan.jobs, index, games.clone());
         }
     }
 

@@ -1,6 +1,7 @@
 //! Evaluates conditions on columns, 64 games at a time.
 
 use babson_pgn::GameFlags;
+use serde::{Deserialize, Serialize};
 
 use super::eval::{balance, may_relate};
 use super::rows::{ColumnRow, FactColumns, TouchedColumns, passing};
@@ -8,6 +9,15 @@ use super::{GameGuard, GameSet, GameTest, SumTest, is_kept_always};
 
 /// Games of a word.
 const BLOCK: usize = 64;
+
+/// The rows of one condition of a guard: bit `i` of word `w` is row `64 * w + i`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConditionRows {
+    /// The rows for which it holds.
+    pub passed: Vec<u64>,
+    /// Those for which all conditions before it hold, too.
+    pub left: Vec<u64>,
+}
 
 /// Up to 64 rows of columns.
 struct Block<'c> {
@@ -54,6 +64,27 @@ impl GameGuard {
             }
             *word = live | kept;
         }
+    }
+}
+
+impl GameGuard {
+    /// For each of [`GameGuard::conditions`], those of the rows for which it holds. The last one
+    /// leaves the rows that [`GameGuard::select`] leaves, which does not test a row any further
+    /// after a condition has ruled it out.
+    pub fn select_each(&self, columns: &FactColumns<'_>, rows: &[u64]) -> Vec<ConditionRows> {
+        let mut left = rows.to_vec();
+        let condition = |test: &GameTest| {
+            let mut passed = Vec::with_capacity(rows.len());
+            for (number, (&rows, left)) in rows.iter().zip(&mut left).enumerate() {
+                let block = Block { columns, first: number * BLOCK };
+                let kept = block.flagged(is_kept_always) & rows;
+                let word = test.word(&block, rows) | kept;
+                passed.push(word);
+                *left &= word;
+            }
+            ConditionRows { passed, left: left.clone() }
+        };
+        self.tests.iter().map(condition).collect()
     }
 }
 

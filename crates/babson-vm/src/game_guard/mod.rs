@@ -28,6 +28,7 @@ use babson_pgn::{GameFacts, GameFlags};
 use crate::analysis::{Analysis, Pattern};
 use crate::code::Code;
 use crate::op::Disassembly;
+pub use columns::ConditionRows;
 use counts::MoveTest;
 use derive::Derivation;
 use rows::Row;

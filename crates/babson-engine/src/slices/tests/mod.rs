@@ -157,7 +157,7 @@ fn put_inputs(folder: &Path) -> Vec<Input> {
 
 fn settings(threads: usize, rejects: Option<PathBuf>) -> Settings {
     let rejects = rejects.map(Destination::File);
-    Settings { threads, rejects, dictionaries: true, ..Settings::default() }
+    Settings { threads, rejects, dictionaries: true, guard_stats: true, ..Settings::default() }
 }
 
 fn run_whole(inputs: &[Input], jobs: &[Job], writes: bool, rejects: bool) -> Everything {

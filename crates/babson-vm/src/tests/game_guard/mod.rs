@@ -300,6 +300,14 @@ fn select(guard: &GameGuard, columns: &FactColumns<'_>, len: usize) -> Vec<u64> 
     guard.select(columns, &mut rows, &mut left);
     let kept: u64 = rows.iter().map(|word| u64::from(word.count_ones())).sum();
     assert_eq!(left.last(), Some(&kept), "{guard}");
+    let each = guard.select_each(columns, &bits(len, |_| true));
+    let count = |words: &[u64]| words.iter().map(|word| u64::from(word.count_ones())).sum();
+    assert_eq!(each.iter().map(|rows| count(&rows.left)).collect::<Vec<u64>>(), left, "{guard}");
+    assert_eq!(each.last().map(|each| &each.left), Some(&rows), "{guard}");
+    for pair in each.windows(2) {
+        let both = pair[0].left.iter().zip(&pair[1].passed).map(|(left, passed)| left & passed);
+        assert!(both.eq(pair[1].left.iter().copied()), "{guard}");
+    }
     rows
 }
 
