@@ -2,6 +2,9 @@
 
 #![cfg(feature = "table")]
 
+mod random;
+mod soundness;
+
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
@@ -71,15 +74,25 @@ impl Observer for Log {
     }
 }
 
-/// All that a search says and writes; `None` if the query has errors or needs what a search of
-/// files does not have.
-fn search(input: &Path, query: &str, dialect: Dialect, threads: usize) -> Option<String> {
-    let folder = tempfile::tempdir().unwrap();
+/// The job of a query; `None` if the query has errors.
+fn job(query: &str, dialect: Dialect) -> Option<Job> {
     let analysis = match cql3::begins_query(query) {
         true => cql3::analyze(query),
         false => analyze(query, dialect),
     };
-    let mut task = Task::from(Job::new(&analysis.ok()?.query, dialect).ok()?);
+    Job::new(&analysis.ok()?.query, dialect).ok()
+}
+
+/// All that a search says and writes; `None` if the query has errors or needs what a search of
+/// files does not have.
+fn search(input: &Path, query: &str, dialect: Dialect, threads: usize) -> Option<String> {
+    Some(search_job(input, job(query, dialect)?, threads))
+}
+
+/// All that a search with a job says and writes.
+fn search_job(input: &Path, job: Job, threads: usize) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut task = Task::from(job);
     let names = ["a.pgn", "a.jsonl", "a.csv", "a.epd", "a.html", "a.arrow"];
     for name in names {
         task.sinks.push(Box::new(FileSink::at(folder.path().join(name)).unwrap()));
@@ -104,7 +117,7 @@ fn search(input: &Path, query: &str, dialect: Dialect, threads: usize) -> Option
         };
         all.push_str(&format!("== {name}\n{text}"));
     }
-    Some(all)
+    all
 }
 
 fn corpus(name: &str) -> PathBuf {
