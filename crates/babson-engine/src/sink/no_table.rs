@@ -39,3 +39,21 @@ impl MatchTable {
         match self {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{FileSink, Input, Job, Settings, Silent, Task, scan};
+
+    #[test]
+    fn a_table_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let analysis = babson_lang::analyze("true", babson_lang::Dialect::CQLI).unwrap();
+        let job = Job::new(&analysis.query, babson_lang::Dialect::CQLI).unwrap();
+        let path = folder.path().join("found.arrow");
+        let task = Task { job, sinks: vec![FileSink::arrow(&path).into()] };
+        let games = Input::bytes("games", *b"1. e4 *");
+        let error = scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap_err();
+        assert!(error.to_string().contains("built without game tables"), "{error}");
+        assert!(!path.exists());
+    }
+}
