@@ -3,9 +3,9 @@
 //! (`docs/src/language/tags.md#in-cql-62`).
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::fmt;
 
+use super::names::NameIndex;
 use crate::limits::{MAX_CQL6_RATING, MAX_CQL6_YEAR};
 
 /// The suffixes of rating tags after `White` and `Black`.
@@ -34,8 +34,8 @@ pub struct Cql6Tags<'a> {
     pub has_fen: bool,
     /// All other tags in file order, each name once.
     extra: Vec<(&'a [u8], &'a [u8])>,
-    /// The index in `extra` of each name.
-    extra_indices: HashMap<&'a [u8], usize>,
+    /// The names of `extra`, with the same indices.
+    extra_names: NameIndex<'a>,
 }
 
 /// A player's name and rating.
@@ -53,7 +53,7 @@ impl<'a> Cql6Tags<'a> {
     /// Reads the tags of a game, given in file order.
     pub fn read(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Cql6Tags<'a> {
         let mut read = Cql6Tags::default();
-        let mut names = HashSet::new();
+        let mut names = NameIndex::default();
         for (name, value) in tags {
             // Of several `FEN` tags the reader uses the first that is not empty.
             if name == b"FEN" {
@@ -81,7 +81,7 @@ impl<'a> Cql6Tags<'a> {
                         _ => false,
                     };
                     if !is_rating {
-                        read.extra_indices.insert(name, read.extra.len());
+                        read.extra_names.insert(name);
                         read.extra.push((name, value));
                     }
                 }
@@ -97,8 +97,7 @@ impl<'a> Cql6Tags<'a> {
 
     /// The value of a tag of [`Cql6Tags::extra`].
     pub fn extra_tag(&self, name: &[u8]) -> Option<&'a [u8]> {
-        let index = *self.extra_indices.get(name)?;
-        self.extra.get(index).map(|tag| tag.1)
+        self.extra.get(self.extra_names.get(name)?).map(|tag| tag.1)
     }
 }
 

@@ -16,6 +16,7 @@ use crate::scan::{
 };
 
 pub mod cql6;
+mod names;
 pub mod normal;
 
 /// The tag section at the beginning of a game's text.

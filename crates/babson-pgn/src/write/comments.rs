@@ -67,6 +67,9 @@ impl<'a> Comments<'a> {
         let removed = self.removed.binary_search(&id).is_ok();
         let original = if removed { None } else { game.comment(id) };
         let from = self.added.partition_point(|comment| comment.0 < id);
+        if self.added.get(from).is_none_or(|comment| comment.0 != id) {
+            return original.into_iter().collect();
+        }
         // The original comments have no spaces at their ends, either.
         let trims = self.layout.compact_comments && self.layout.cql6.is_none();
         let mut added: Vec<&[u8]> = Vec::new();
