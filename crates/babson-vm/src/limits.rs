@@ -16,6 +16,10 @@ pub(crate) const MIN_ONCE_COST: u32 = 60;
 /// Alternatives of a prefilter, which has to be cheap. More are left to the machine.
 pub(crate) const MAX_PREFILTER_ALTERNATIVES: usize = 8;
 
+/// The least number of moves that a prefilter tests: most positions have twenty moves, so a test
+/// for fewer would cost more than it saves.
+pub(crate) const MIN_PREFILTER_MOVES: u32 = 24;
+
 /// Alternatives of a condition on games. More are left to the machine.
 pub(crate) const MAX_GUARD_ALTERNATIVES: usize = 16;
 

@@ -86,6 +86,8 @@ proptest! {
         legal.sort_unstable();
         prop_assert_eq!(&legal, &safe);
         prop_assert_eq!(position.count_legal(&rules) as usize, legal.len());
+        let pseudolegal = position.count_moves(&rules, MoveSelection::PSEUDOLEGAL);
+        prop_assert!(pseudolegal <= position.move_count_bound());
         for &mv in &legal {
             prop_assert!(position.is_legal(mv, &rules));
             let text = san::write(&position, &rules, mv);
@@ -211,6 +213,8 @@ proptest! {
             position.set_promoted(SquareSet::ALL);
             let moves = position.legal_moves(&rules);
             prop_assert_eq!(position.count_legal(&rules) as usize, moves.len());
+            let pseudolegal = position.count_moves(&rules, MoveSelection::PSEUDOLEGAL);
+            prop_assert!(pseudolegal <= position.move_count_bound());
             for &mv in &moves {
                 let next = position.make(mv, &rules);
                 prop_assert!(next.promoted().is_subset(next.occupied()));

@@ -101,6 +101,8 @@ fn random_play_is_consistent() {
                 assert_eq!(again.mirrored().mirrored(), position, "{text}");
                 let moves = position.legal_moves(&rules);
                 assert_eq!(position.count_legal(&rules) as usize, moves.len(), "{text}");
+                let pseudolegal = position.count_moves(&rules, MoveSelection::PSEUDOLEGAL);
+                assert!(pseudolegal <= position.move_count_bound(), "{text}");
                 assert_eq!(position.has_legal_move(&rules), !moves.is_empty(), "{text}");
                 let pseudo = position.moves(&rules, MoveSelection::PSEUDOLEGAL);
                 assert!(moves.iter().all(|mv| pseudo.contains(mv)), "{text}");

@@ -6,7 +6,7 @@
 use babson_chess::attacks as table;
 use babson_chess::{Color, Direction, Kind, Square, SquareSet};
 
-use super::Contents;
+use super::{Contents, PieceSets};
 
 /// All squares a knight's move away from some square of the set.
 #[inline]
@@ -39,14 +39,14 @@ pub fn pawn_attacks(color: Color, set: SquareSet) -> SquareSet {
 /// All pieces of both colors that attack the square. `occupied` decides how far sliders reach, the
 /// board what pieces there are.
 #[inline]
-pub fn attackers_to(contents: &Contents, square: Square, occupied: SquareSet) -> SquareSet {
-    let pawns = table::pawn(Color::Black, square) & contents.pieces(Color::White, Kind::Pawn)
-        | table::pawn(Color::White, square) & contents.pieces(Color::Black, Kind::Pawn);
+pub fn attackers_to(board: &impl PieceSets, square: Square, occupied: SquareSet) -> SquareSet {
+    let pawns = table::pawn(Color::Black, square) & board.pieces(Color::White, Kind::Pawn)
+        | table::pawn(Color::White, square) & board.pieces(Color::Black, Kind::Pawn);
     pawns
-        | table::knight(square) & contents.kind(Kind::Knight)
-        | table::king(square) & contents.kind(Kind::King)
-        | table::rook(square, occupied) & contents.orthogonal()
-        | table::bishop(square, occupied) & contents.diagonal()
+        | table::knight(square) & board.kind(Kind::Knight)
+        | table::king(square) & board.kind(Kind::King)
+        | table::rook(square, occupied) & board.orthogonal()
+        | table::bishop(square, occupied) & board.diagonal()
 }
 
 /// Whether the king of the color is attacked; false for a side without exactly one king.

@@ -4,20 +4,20 @@
 use babson_chess::{CastlingRights, CastlingSide, Color, Kind, Square, SquareSet};
 use babson_lang::hir::Designator;
 
-use super::{Contents, designator};
+use super::{Contents, PieceSets, designator};
 
 /// The castling rights by geometry and the squares on which an earlier move of this line ended.
 ///
 /// A king and a rook on their home squares, to which nothing has moved, have been there since the
 /// first position. The rights in the game's FEN do not matter.
-pub fn home_rights(contents: &Contents, touched: SquareSet) -> CastlingRights {
+pub fn home_rights(board: &impl PieceSets, touched: SquareSet) -> CastlingRights {
     let mut rights = CastlingRights::default();
     for color in Color::ALL {
         let rank = color.back_rank();
-        if !(contents.pieces(color, Kind::King) - touched).contains(Square::at(4, rank)) {
+        if !(board.pieces(color, Kind::King) - touched).contains(Square::at(4, rank)) {
             continue;
         }
-        let rooks = contents.pieces(color, Kind::Rook) - touched;
+        let rooks = board.pieces(color, Kind::Rook) - touched;
         for (side, file) in [(CastlingSide::King, 7), (CastlingSide::Queen, 0)] {
             if rooks.contains(Square::at(file, rank)) {
                 rights = rights.with(CastlingRights::of(color, side));

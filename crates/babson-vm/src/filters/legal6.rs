@@ -8,8 +8,8 @@ use babson_chess::attacks as table;
 use babson_chess::{CastlingRights, CastlingSide, Color, Direction, Kind, Square, SquareSet};
 use babson_lang::hir::CastlingKind;
 
-use super::Contents;
-use super::attacks::attackers_to;
+use super::PieceSets;
+use super::attacks::{attackers_to, king_steps, knight_steps, pawn_attacks};
 
 /// A move as a pair of squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,8 +49,8 @@ impl PairMoveKind {
 /// The legal or pseudolegal moves of one side. To make it searches for checks and pins; then each
 /// question takes a few lookups for each piece.
 #[derive(Clone, Copy, Debug)]
-pub struct Moves<'a> {
-    contents: &'a Contents,
+pub struct Moves<'a, B> {
+    board: &'a B,
     turn: Color,
     /// The king that must not be attacked; none for pseudolegal moves.
     king: Option<Square>,
@@ -62,31 +62,31 @@ pub struct Moves<'a> {
     castling: CastlingRights,
 }
 
-impl<'a> Moves<'a> {
+impl<'a, B: PieceSets> Moves<'a, B> {
     /// The moves of the side to move.
     ///
     /// `en_passant` is the square that the previous move, a double push, crossed; it is ignored
     /// where no enemy pawn stands behind it. With `legal` the own king must not be attacked
     /// afterwards, if the side has exactly one.
     pub fn new(
-        contents: &'a Contents,
+        board: &'a B,
         turn: Color,
         rights: CastlingRights,
         en_passant: Option<Square>,
         legal: bool,
-    ) -> Moves<'a> {
+    ) -> Moves<'a, B> {
         let enemy = turn.not();
         let en_passant = en_passant.and_then(|passed| {
             let back = if turn == Color::White { -1 } else { 1 };
             let victim = passed.offset(0, back)?;
-            let fits = contents.empty().contains(passed)
-                && contents.pieces(enemy, Kind::Pawn).contains(victim);
+            let fits = !board.occupied().contains(passed)
+                && board.pieces(enemy, Kind::Pawn).contains(victim);
             fits.then_some((passed, victim))
         });
         let mut moves = Moves {
-            contents,
+            board,
             turn,
-            king: if legal { contents.king(turn) } else { None },
+            king: if legal { board.king(turn) } else { None },
             targets: SquareSet::ALL,
             pinned: SquareSet::EMPTY,
             en_passant,
@@ -96,20 +96,21 @@ impl<'a> Moves<'a> {
             moves.castling = moves.castling_now(rights);
         }
         if let Some(king) = moves.king {
-            let occupied = contents.occupied();
-            let checkers = attackers_to(contents, king, occupied) & contents.color(enemy);
+            let occupied = board.occupied();
+            let checkers = attackers_to(board, king, occupied) & board.color(enemy);
             if let Some(checker) = checkers.single() {
                 moves.targets = table::between(king, checker) | checker.into();
             } else if !checkers.is_empty() {
                 moves.targets = SquareSet::EMPTY;
             }
-            let snipers = (table::rook_rays(king) & contents.orthogonal()
-                | table::bishop_rays(king) & contents.diagonal())
-                & contents.color(enemy);
+            let snipers = (table::rook_rays(king) & board.orthogonal()
+                | table::bishop_rays(king) & board.diagonal())
+                & board.color(enemy);
+            let own = board.color(turn);
             for sniper in snipers {
                 let blockers = table::between(king, sniper) & occupied;
                 if !blockers.is_many() {
-                    moves.pinned |= blockers & contents.color(turn);
+                    moves.pinned |= blockers & own;
                 }
             }
         }
@@ -120,8 +121,8 @@ impl<'a> Moves<'a> {
     /// passes nor reaches an attacked square.
     fn castling_now(&self, rights: CastlingRights) -> CastlingRights {
         let rank = self.turn.back_rank();
-        let occupied = self.contents.occupied();
-        let enemies = self.contents.color(self.turn.not());
+        let occupied = self.board.occupied();
+        let enemies = self.board.color(self.turn.not());
         let mut usable = CastlingRights::default();
         for (side, mut between, mut passed) in
             [(CastlingSide::King, 5..7, 4..7), (CastlingSide::Queen, 1..4, 2..5)]
@@ -129,8 +130,7 @@ impl<'a> Moves<'a> {
             let free = rights.has(self.turn, side)
                 && between.all(|file| !occupied.contains(Square::at(file, rank)))
                 && passed.all(|file| {
-                    !attackers_to(self.contents, Square::at(file, rank), occupied)
-                        .intersects(enemies)
+                    !attackers_to(self.board, Square::at(file, rank), occupied).intersects(enemies)
                 });
             if free {
                 usable = usable.with(CastlingRights::of(self.turn, side));
@@ -140,7 +140,7 @@ impl<'a> Moves<'a> {
     }
 
     /// The castling moves: king's origin, target and side.
-    fn castlings(&self) -> impl Iterator<Item = PairMove> + use<> {
+    fn castlings(&self) -> impl Iterator<Item = PairMove> + use<B> {
         let (rights, turn) = (self.castling, self.turn);
         let rank = turn.back_rank();
         [
@@ -158,8 +158,8 @@ impl<'a> Moves<'a> {
 
     /// The targets of the piece on the square, without castling and en passant.
     fn normal(&self, kind: Kind, from: Square) -> SquareSet {
-        let occupied = self.contents.occupied();
-        let own = self.contents.color(self.turn);
+        let occupied = self.board.occupied();
+        let own = self.board.color(self.turn);
         let reached = match kind {
             Kind::Pawn => {
                 let (ahead, second) = match self.turn {
@@ -192,12 +192,20 @@ impl<'a> Moves<'a> {
         if self.king != Some(from) {
             return reached;
         }
-        let occupied = self.contents.occupied() - from.into();
-        let enemies = self.contents.color(self.turn.not());
-        reached
-            .iter()
-            .filter(|&to| !attackers_to(self.contents, to, occupied).intersects(enemies))
-            .collect()
+        let (board, enemy) = (self.board, self.turn.not());
+        let of = |kind| board.pieces(enemy, kind);
+        let left = reached
+            - pawn_attacks(enemy, of(Kind::Pawn))
+            - knight_steps(of(Kind::Knight))
+            - king_steps(of(Kind::King));
+        let occupied = board.occupied() - from.into();
+        let enemies = board.color(enemy);
+        let (diagonal, orthogonal) = (board.diagonal() & enemies, board.orthogonal() & enemies);
+        let is_safe = |to: &Square| {
+            !(table::bishop(*to, occupied).intersects(diagonal)
+                || table::rook(*to, occupied).intersects(orthogonal))
+        };
+        left.iter().filter(is_safe).collect()
     }
 
     /// The pawns that can capture en passant; the move's target and victim.
@@ -205,13 +213,12 @@ impl<'a> Moves<'a> {
         let Some((to, victim)) = self.en_passant else {
             return (SquareSet::EMPTY, None);
         };
-        let mut pawns =
-            table::pawn(self.turn.not(), to) & self.contents.pieces(self.turn, Kind::Pawn);
+        let mut pawns = table::pawn(self.turn.not(), to) & self.board.pieces(self.turn, Kind::Pawn);
         if let Some(king) = self.king {
-            let enemies = self.contents.color(self.turn.not()) - victim.into();
+            let enemies = self.board.color(self.turn.not()) - victim.into();
             for from in pawns {
-                let occupied = (self.contents.occupied() - victim.into() - from.into()) | to.into();
-                if attackers_to(self.contents, king, occupied).intersects(enemies) {
+                let occupied = (self.board.occupied() - victim.into() - from.into()) | to.into();
+                if attackers_to(self.board, king, occupied).intersects(enemies) {
                     pawns.remove(from);
                 }
             }
@@ -238,7 +245,7 @@ impl<'a> Moves<'a> {
         mut visit: impl FnMut(PairMove) -> bool,
     ) -> bool {
         for kind in Kind::ALL {
-            for origin in self.contents.pieces(self.turn, kind) & from {
+            for origin in self.board.pieces(self.turn, kind) & from {
                 for target in self.normal(kind, origin) & to {
                     if !visit(PairMove { from: origin, to: target, kind: PairMoveKind::Normal }) {
                         return false;
@@ -291,11 +298,10 @@ impl<'a> Moves<'a> {
 
     #[inline(always)]
     fn count_sets(&self, from: SquareSet, to: SquareSet) -> u32 {
-        let contents = self.contents;
-        let (occupied, own) = (contents.occupied(), contents.color(self.turn));
-        let of = |kind| contents.pieces(self.turn, kind) & from;
-        let allowed = self.targets & to;
-        let free = to - own;
+        let board = self.board;
+        let (occupied, own) = (board.occupied(), board.color(self.turn));
+        let of = |kind| board.pieces(self.turn, kind) & from;
+        let free = (to - own) & self.targets;
 
         // All pawns that are not pinned at once.
         let pawns = of(Kind::Pawn);
@@ -306,35 +312,32 @@ impl<'a> Moves<'a> {
         };
         let step = loose.shift(ahead) - occupied;
         let double = (step & SquareSet::rank(third)).shift(ahead) - occupied;
-        let mut sum = (step & allowed).len() + (double & allowed).len();
+        let mut sum = (step & free).len() + (double & free).len();
         for side in sides {
-            sum += (loose.shift(side) & (occupied - own) & allowed).len();
+            sum += (loose.shift(side) & occupied & free).len();
         }
         for origin in pawns & self.pinned {
             sum += (self.normal(Kind::Pawn, origin) & to).len();
         }
         // A pinned knight cannot move.
         for origin in of(Kind::Knight) - self.pinned {
-            sum += (table::knight(origin) & free & self.targets).len();
+            sum += (table::knight(origin) & free).len();
         }
-        let along = |origin: Square| match self.king {
-            Some(king) if self.pinned.contains(origin) => table::line(king, origin),
-            _ => SquareSet::ALL,
-        };
-        for origin in of(Kind::Bishop) {
-            let reached = table::bishop(origin, occupied) & along(origin);
-            sum += (reached & free & self.targets).len();
+        // The two lookups of a queen have no square in common.
+        let (bishops, rooks, queens) = (of(Kind::Bishop), of(Kind::Rook), of(Kind::Queen));
+        for origin in (bishops | queens) - self.pinned {
+            sum += (table::bishop(origin, occupied) & free).len();
         }
-        for origin in of(Kind::Rook) {
-            let reached = table::rook(origin, occupied) & along(origin);
-            sum += (reached & free & self.targets).len();
+        for origin in (rooks | queens) - self.pinned {
+            sum += (table::rook(origin, occupied) & free).len();
         }
-        for origin in of(Kind::Queen) {
-            let reached = table::queen(origin, occupied) & along(origin);
-            sum += (reached & free & self.targets).len();
+        for kind in [Kind::Bishop, Kind::Rook, Kind::Queen] {
+            for origin in of(kind) & self.pinned {
+                sum += (self.normal(kind, origin) & to).len();
+            }
         }
         for origin in of(Kind::King) {
-            sum += (self.safe(origin, table::king(origin) & free)).len();
+            sum += self.safe(origin, table::king(origin) & (to - own)).len();
         }
         if self.en_passant.is_some() || self.castling != CastlingRights::NONE {
             self.for_each_special(from, to, |_| {
@@ -349,7 +352,7 @@ impl<'a> Moves<'a> {
     pub fn origins(&self, from: SquareSet, to: SquareSet) -> SquareSet {
         let mut sum = SquareSet::EMPTY;
         for kind in Kind::ALL {
-            for origin in self.contents.pieces(self.turn, kind) & from {
+            for origin in self.board.pieces(self.turn, kind) & from {
                 if self.normal(kind, origin).intersects(to) {
                     sum.insert(origin);
                 }
@@ -366,7 +369,7 @@ impl<'a> Moves<'a> {
     pub fn destinations(&self, from: SquareSet, to: SquareSet) -> SquareSet {
         let mut sum = SquareSet::EMPTY;
         for kind in Kind::ALL {
-            for origin in self.contents.pieces(self.turn, kind) & from {
+            for origin in self.board.pieces(self.turn, kind) & from {
                 sum |= self.normal(kind, origin) & to;
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! No function has state, knows a game or a variable, or fails on any board: the machine evaluates
 //! the operands and then calls the function. A board is a [`Contents`], thirteen bitboards made
-//! once for each position. Hot functions do not allocate.
+//! once for each position, or any [`PieceSets`]. Hot functions do not allocate.
 //!
 //! Definitions: `docs/src/language/attacks.md`, `docs/src/language/mates.md`,
 //! `docs/src/language/numbers.md` and `docs/src/language/strings.md`.
@@ -18,6 +18,7 @@ pub mod numbers;
 pub mod pairs;
 pub mod participants;
 pub mod pawns;
+pub mod piece_sets;
 pub mod pieces;
 pub mod pin;
 pub mod ray;
@@ -26,6 +27,7 @@ pub mod text;
 pub mod tourney;
 
 pub use contents::{Contents, designator};
+pub use piece_sets::PieceSets;
 
 use babson_chess::SquareSet;
 

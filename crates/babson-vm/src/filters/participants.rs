@@ -93,7 +93,7 @@ impl<'a> Scene<'a> {
         (attackers_to(self.contents, square, occupied) & self.contents.color(self.mater)).len()
     }
 
-    fn pseudolegal(&self) -> Moves<'a> {
+    fn pseudolegal(&self) -> Moves<'a, Contents> {
         let en_passant = self.situation.en_passant;
         Moves::new(self.contents, self.mated, CastlingRights::default(), en_passant, false)
     }

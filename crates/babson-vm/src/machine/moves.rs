@@ -6,6 +6,7 @@ use babson_lang::hir::{MoveResult, MoveSource};
 
 use super::{NO_TIE, Run};
 use crate::code::MoveSpec;
+use crate::filters::fen::home_rights;
 use crate::filters::legal6::{Moves, PairMoveKind};
 use crate::op::{Id, OptionalRegister, Register};
 
@@ -60,33 +61,34 @@ impl Run<'_, '_> {
 
     /// Evaluates the whole filter, if it writes no comments; whether it matched.
     pub(super) fn move_filter(&mut self, spec: Id<MoveSpec>) -> bool {
-        let spec = self.program.code.moves[spec];
+        let program = self.program;
+        let spec = &program.code.moves[spec];
         self.state.registers[spec.dst] = 0;
         match spec.source {
             MoveSource::Played => {
-                let mut next = self.move_start(&spec);
+                let mut next = self.move_start(spec);
                 while let Some(child) = next {
-                    if self.fits(&spec, child) {
-                        self.accumulate(&spec, child);
+                    if self.fits(spec, child) {
+                        self.accumulate(spec, child);
                         if spec.result == MoveResult::Bool {
                             return true;
                         }
                     }
-                    next = self.move_after(&spec, child);
+                    next = self.move_after(spec, child);
                 }
             }
             MoveSource::Previous => {
                 if let Some(node) = self.last_move()
-                    && self.fits(&spec, node)
+                    && self.fits(spec, node)
                 {
-                    self.accumulate(&spec, node);
+                    self.accumulate(spec, node);
                 }
             }
             MoveSource::Legal
             | MoveSource::Pseudolegal
             | MoveSource::LegalReverse
             | MoveSource::PseudolegalReverse => {
-                let value = self.legal(&spec);
+                let value = self.legal(spec);
                 self.state.registers[spec.dst] = value;
             }
         }
@@ -147,20 +149,18 @@ impl Run<'_, '_> {
 
     /// The castling rights of CQL 6.2, which ignores those of the game: a king and a rook that have
     /// never moved may castle.
-    fn rights6(&mut self) -> CastlingRights {
-        let node = self.here.node;
-        let board = *self.here.board;
-        let home = crate::filters::fen::home_rights(self.contents(), SquareSet::EMPTY);
+    fn rights6(&self) -> CastlingRights {
+        let board: &Position = &self.here.board;
+        let home = home_rights(board, SquareSet::EMPTY);
         // A king and a rook with the right in the game have never moved. Only other rights need a
         // look at the line.
         if home.without(board.castling()) == CastlingRights::NONE {
             return home;
         }
-        let touched = self.touched(node);
-        crate::filters::fen::home_rights(self.contents(), touched)
+        home_rights(board, self.touched(self.here.node))
     }
 
-    fn legal(&mut self, spec: &MoveSpec) -> u64 {
+    fn legal(&self, spec: &MoveSpec) -> u64 {
         // Only CQLi has these parameters, so the moves of CQL 6.2 do not matter.
         if spec.source.is_reverse() || spec.drop || spec.null || spec.capture.is_some() {
             return self.generated(spec);
@@ -199,8 +199,8 @@ impl Run<'_, '_> {
         } else {
             (self.rights6(), self.passed_over(self.here.node))
         };
-        let turn = self.here.board.side();
-        let moves = Moves::new(self.contents(), turn, rights, passed, legal);
+        let board: &Position = &self.here.board;
+        let moves = Moves::new(board, board.side(), rights, passed, legal);
         if !special {
             match spec.result {
                 MoveResult::Count => return u64::from(moves.count(from, to)),

@@ -10,7 +10,7 @@ use babson_lang::hir::{
 use super::squares::{BoardSet, designator, squares, superset};
 use super::{BoardTest, CountTest, Prefilter};
 use crate::analysis::{Analysis, Pattern, Shape, conjuncts, first_filter};
-use crate::limits::MAX_PREFILTER_ALTERNATIVES;
+use crate::limits::{MAX_PREFILTER_ALTERNATIVES, MIN_PREFILTER_MOVES};
 
 /// What `power` adds for each piece.
 const POWER: [(Kind, i32); 5] =
@@ -262,6 +262,7 @@ fn comparison(
         (ExprKind::Unary(UnaryFilter::Count, set), ExprKind::Number(value)) => {
             counted(set, relation, *value, analysis)
         }
+        (ExprKind::Move(spec), ExprKind::Number(value)) => move_count(spec, relation, *value),
         (ExprKind::Unary(UnaryFilter::Count, a), ExprKind::Unary(UnaryFilter::Count, b)) => {
             Some(BoardTest::Compare { a: squares(a)?, b: squares(b)?, relation })
         }
@@ -275,6 +276,32 @@ fn comparison(
         }
         _ => None,
     }
+}
+
+/// The least number that passes a comparison; `None` if 0 or a negative number does.
+fn least(relation: ComparisonOperator, value: i32) -> Option<u32> {
+    let least = match relation {
+        ComparisonOperator::Greater => value.checked_add(1)?,
+        ComparisonOperator::GreaterEqual | ComparisonOperator::Equal => value,
+        ComparisonOperator::NotEqual
+        | ComparisonOperator::Less
+        | ComparisonOperator::LessEqual
+        | ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => return None,
+    };
+    u32::try_from(least).ok().filter(|&least| least > 0)
+}
+
+/// A comparison of the number of legal or pseudolegal moves that few positions pass.
+fn move_count(spec: &MoveFilter, relation: ComparisonOperator, value: i32) -> Option<BoardTest> {
+    let generated = matches!(spec.source, MoveSource::Legal | MoveSource::Pseudolegal);
+    if !generated || spec.result != MoveResult::Count || spec.null || spec.drop {
+        return None;
+    }
+    let least = least(relation, value)?;
+    (least >= MIN_PREFILTER_MOVES).then_some(BoardTest::Moves { least })
 }
 
 /// Adds the terms of a sum of counts and powers, each times a factor.
@@ -318,19 +345,7 @@ fn counted(
     value: i32,
     analysis: &Analysis,
 ) -> Option<BoardTest> {
-    let least = match relation {
-        ComparisonOperator::Greater => value.checked_add(1),
-        ComparisonOperator::GreaterEqual | ComparisonOperator::Equal => Some(value),
-        ComparisonOperator::NotEqual
-        | ComparisonOperator::Less
-        | ComparisonOperator::LessEqual
-        | ComparisonOperator::Ancestor
-        | ComparisonOperator::AncestorOrSame
-        | ComparisonOperator::Descendant
-        | ComparisonOperator::DescendantOrSame => None,
-    };
-    let least = least.and_then(|least| u32::try_from(least).ok());
-    let least = least.filter(|&least| least > 0);
+    let least = least(relation, value);
     let exact = match (&set.kind, least) {
         (ExprKind::NoTransform(inner), _) => return counted(inner, relation, value, analysis),
         (ExprKind::Binary(BinaryFilter::Attacks, from, to), Some(least)) => {
@@ -386,6 +401,7 @@ impl BoardTest {
                 2 + prefilters.iter().map(first).sum::<u32>()
             }
             BoardTest::Attacked { .. } => 30,
+            BoardTest::Moves { .. } => 40,
         }
     }
 }

@@ -54,6 +54,15 @@ impl BoardTest {
             BoardTest::Pattern(pattern) => {
                 scan.first(|board| pattern.holds(|content| content_squares(board, content.0)))
             }
+            BoardTest::Moves { least } => {
+                let least = *least;
+                #[cfg(target_arch = "x86_64")]
+                if std::arch::is_x86_feature_detected!("popcnt") {
+                    // SAFETY: the processor has the instruction.
+                    return scan.first(|board| unsafe { may_move_with_popcnt(board, least) });
+                }
+                scan.first(|board| may_move(board, least))
+            }
             BoardTest::Any(prefilters) => {
                 scan.first(|board| prefilters.iter().any(|prefilter| prefilter.holds(board)))
             }
@@ -87,6 +96,7 @@ impl BoardTest {
             BoardTest::Pattern(pattern) => {
                 pattern.holds(|content| content_squares(board, content.0))
             }
+            BoardTest::Moves { least } => may_move(board, *least),
             BoardTest::Any(prefilters) => prefilters.iter().any(|prefilter| prefilter.holds(board)),
         }
     }
@@ -139,6 +149,19 @@ impl Scan<'_> {
         };
         found.map_or(positions.len().max(from), |found| from + found)
     }
+}
+
+/// Whether the side to move may have so many moves.
+#[inline(always)]
+fn may_move(board: &Position, least: u32) -> bool {
+    board.move_count_bound() >= least
+}
+
+/// [`may_move`] with an instruction that counts bits, as in [`sum`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "popcnt")]
+fn may_move_with_popcnt(board: &Position, least: u32) -> bool {
+    may_move(board, least)
 }
 
 fn sum(terms: &[(i32, BoardSet)], board: &Position) -> i32 {

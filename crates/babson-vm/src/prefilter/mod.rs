@@ -62,6 +62,10 @@ enum BoardTest {
         relation: ComparisonOperator,
         value: i32,
     },
+    /// The side to move may have so many moves.
+    Moves {
+        least: u32,
+    },
     /// A pattern holds somewhere.
     Pattern(Box<Pattern>),
     /// One of the conjunctions holds.

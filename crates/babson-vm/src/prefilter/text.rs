@@ -54,6 +54,7 @@ impl Disassemble for BoardTest {
                 }
                 write!(out, " {} {value}", Disassembly(code, relation))
             }
+            BoardTest::Moves { least } => write!(out, "#moves >= {least}"),
             BoardTest::Pattern(pattern) => write!(out, "({})", Disassembly(code, &**pattern)),
             BoardTest::Any(prefilters) => {
                 for (number, prefilter) in prefilters.iter().enumerate() {

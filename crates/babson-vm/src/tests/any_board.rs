@@ -88,6 +88,9 @@ const PREFILTERED: &[&str] = &[
     "ray up (R [nb] k)",
     "ray (A . [Kk])",
     "flipcolor { wtm R == 1 r == 1 q }",
+    "move legal count > 30",
+    "move pseudolegal to . count >= 40",
+    "move legal count == 24",
 ];
 
 #[test]

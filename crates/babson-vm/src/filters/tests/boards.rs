@@ -371,12 +371,14 @@ fn counts_along_a_game() {
     for mv in "d4 exd3 a8=Q d2 Qf3 d1=N Qxd1".split(' ').map(Some).chain([None]) {
         let contents = Contents::of(&position);
         for (legal, list) in counts.iter_mut().enumerate() {
-            let moves = Moves::new(
-                &contents,
-                position.side(),
-                CastlingRights::NONE,
-                position.ep(),
-                legal == 1,
+            let (turn, passed) = (position.side(), position.ep());
+            let rights = CastlingRights::NONE;
+            let moves = Moves::new(&contents, turn, rights, passed, legal == 1);
+            let same = Moves::new(&position, turn, rights, passed, legal == 1);
+            assert_eq!(moves.targets(Square::H1), same.targets(Square::H1));
+            assert_eq!(
+                moves.count(SquareSet::ALL, SquareSet::ALL),
+                same.count(SquareSet::ALL, SquareSet::ALL)
             );
             list.push(moves.count(SquareSet::ALL, SquareSet::ALL));
         }
