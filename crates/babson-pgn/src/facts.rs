@@ -3,6 +3,7 @@
 use babson_chess::{Color, Kind, Move, Piece, Position, Rules, SquareSet, zobrist};
 
 use crate::game::Game;
+use crate::limits::MAX_COMPARED_CLOCK;
 use crate::tags::{cql6, normal};
 
 /// Facts about all nodes of a game, those in variations included.
@@ -112,7 +113,7 @@ impl GameFacts {
         // A game without a known start has no moves, and is damaged.
         debug_assert!(game.is_whole() || !game.has_start(), "facts of a part of a game");
         let rules = game.rules();
-        let mut facts = GameFacts::of_start(game.position(0), rules);
+        let mut facts = GameFacts::of_start(game.position(0));
         let flags = &mut facts.flags;
         flags.set_if(game.len() > game.main_line_len(), GameFlags::VARIATIONS);
         flags.set_if(game.has_comments(), GameFlags::COMMENTS);
@@ -124,15 +125,17 @@ impl GameFacts {
         let is_utf8 = game.tags().all(|tag| std::str::from_utf8(tag.1).is_ok());
         flags.set_if(!is_utf8, GameFlags::RECODED_TAGS);
         flags.set_if(game.tags().any(has_odd_rating), GameFlags::ODD_RATINGS);
-        for (node, position) in game.nodes().iter().zip(game.positions()).skip(1) {
-            let before = game.position(node.parent);
-            facts.add(before, node.mv, position, rules);
+        let (nodes, positions) = (game.nodes(), game.positions());
+        facts.add_state(game, 0);
+        for (id, (node, position)) in (0..).zip(nodes.iter().zip(positions)).skip(1) {
+            facts.add(game.position(node.parent), node.mv, position);
+            facts.add_state(game, id);
         }
-        facts.flags.set_if(repeats(game), GameFlags::REPETITION);
+        facts.flags.set_if(repeats(game, facts.flags), GameFlags::REPETITION);
         facts
     }
 
-    fn of_start(start: &Position, rules: &Rules) -> GameFacts {
+    fn of_start(start: &Position) -> GameFacts {
         let mut facts = GameFacts {
             footprint: [SquareSet::EMPTY; 12],
             most: [0; 12],
@@ -142,13 +145,11 @@ impl GameFacts {
             flags: GameFlags::default(),
         };
         facts.add_board(start);
-        facts.add_state(start, rules);
         facts
     }
 
-    /// Adds the position after a move.
-    fn add(&mut self, before: &Position, mv: Move, after: &Position, rules: &Rules) {
-        self.add_state(after, rules);
+    /// Adds a move and the board after it.
+    fn add(&mut self, before: &Position, mv: Move, after: &Position) {
         let flags = &mut self.flags;
         flags.set_if(mv.is_king_side(), GameFlags::KING_SIDE_CASTLING);
         flags.set_if(mv.is_queen_side(), GameFlags::QUEEN_SIDE_CASTLING);
@@ -164,7 +165,7 @@ impl GameFacts {
             }
         }
         // A plain move changes nothing but the squares of one piece.
-        let is_plain = before.occupied().len() == after.occupied().len()
+        let is_plain = before.color(after.side()) == after.color(after.side())
             && mv.promotion().is_none()
             && !mv.is_castling()
             && !mv.is_null()
@@ -198,9 +199,13 @@ impl GameFacts {
         self.least_balance = self.least_balance.min(balance);
     }
 
-    /// Adds check, mate and stalemate.
-    fn add_state(&mut self, position: &Position, rules: &Rules) {
+    /// Adds check, mate and stalemate at a node.
+    fn add_state(&mut self, game: &Game<'_>, id: u32) {
+        let (position, rules) = (game.position(id), game.rules());
         self.flags.set_if(position.in_check(), GameFlags::CHECK);
+        if has_ordinary_move(game, id) {
+            return;
+        }
         if !self.flags.has(GameFlags::MATE) {
             self.flags.set_if(position.is_mate(rules), GameFlags::MATE);
         }
@@ -235,8 +240,43 @@ fn has_odd_rating((name, value): (&[u8], &[u8])) -> bool {
     }
 }
 
+/// Whether the game goes on at the node with a move that must have been legal: not a null move, and
+/// not castling, which needs no right.
+fn has_ordinary_move(game: &Game<'_>, id: u32) -> bool {
+    game.nodes().get(id as usize + 1).is_some_and(|next| {
+        let mv = next.mv;
+        next.parent == id && !mv.is_null() && !mv.is_castling() && mv.dropped().is_none()
+    })
+}
+
 /// Whether two nodes have the same position, without the clocks.
-fn repeats(game: &Game<'_>) -> bool {
+fn repeats(game: &Game<'_>, flags: GameFlags) -> bool {
+    let others = GameFlags::VARIATIONS | GameFlags::VARIANT | GameFlags::ODD_MOVE;
+    let is_line = flags.0 & others.0 == 0;
+    let clocks = game.positions().iter().map(Position::half_moves);
+    if is_line && clocks.max().is_some_and(|clock| clock <= MAX_COMPARED_CLOCK) {
+        repeats_in_line(game.positions())
+    } else {
+        repeats_in_tree(game)
+    }
+}
+
+/// [`repeats`] in a line of moves of chess: a position can occur again only as long as no piece is
+/// captured and no pawn moves, which the half-move clock tells.
+fn repeats_in_line(positions: &[Position]) -> bool {
+    positions.iter().enumerate().any(|(at, position)| {
+        let first = at.saturating_sub(position.half_moves() as usize);
+        // After two moves of each side at the earliest, with the same side to move.
+        let earlier = positions[first..=at].iter().rev().step_by(2).skip(2);
+        let state = |position: &Position| zobrist::of_placement(0, position);
+        earlier
+            .into_iter()
+            .any(|other| position.same_placement(other) && state(position) == state(other))
+    })
+}
+
+/// [`repeats`] for any game, by the keys of its positions.
+fn repeats_in_tree(game: &Game<'_>) -> bool {
     let mut placements = Vec::with_capacity(game.len() as usize);
     placements.push(zobrist::placement(game.position(0)));
     for (node, position) in game.nodes().iter().zip(game.positions()).skip(1) {
@@ -261,9 +301,30 @@ mod tests {
         GameFacts::of(&reader.read(text.as_bytes(), Needs::ALL))
     }
 
+    #[test]
+    fn repetitions_are_found_in_any_line() {
+        let repeats = |text: &str| facts(text).flags.has(GameFlags::REPETITION);
+        // The first time, a side still has rights to castle.
+        assert!(!repeats("1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 *"));
+        assert!(!repeats("1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Ke2 *"));
+        assert!(repeats("1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Ke2 Ke7 *"));
+        // The first position admits en passant, the second does not.
+        let en_passant = "[FEN \"k7/8/8/8/1p6/8/P7/K7 w - - 40 1\"]\n\n1. a4";
+        assert!(!repeats(&format!("{en_passant} Ka7 2. Ka2 Ka8 3. Ka1 *")));
+        assert!(repeats(&format!("{en_passant} Ka7 2. Ka2 Ka8 3. Ka1 Ka7 4. Ka2 *")));
+        // Of a double step that no pawn can answer nothing remains.
+        assert!(repeats("[FEN \"k7/8/8/8/8/8/P7/K7 w - - 0 1\"]\n\n1. a4 Ka7 2. Ka2 Ka8 3. Ka1 *"));
+        assert!(repeats("1. Nf3 Nf6 2. Ng1 (2. Nh4 Ng8 3. Nf3 Nf6) 2... a6 *"));
+        assert!(repeats("1. Nf3 -- 2. Ng1 -- *"));
+        // A long line without captures and moves of pawns, whose positions differ.
+        let start = "[FEN \"k7/8/8/8/8/8/8/K7 w - - 195 100\"]\n\n";
+        assert!(!repeats(&format!("{start}1. Kb2 Kb7 2. Kc3 Kc7 3. Kd4 *")));
+        assert!(repeats(&format!("{start}1. Kb2 Kb7 2. Ka1 Ka8 3. Kb2 Kb7 *")));
+    }
+
     /// The facts by their definition, from all boards of the game.
     fn slow(game: &Game<'_>) -> GameFacts {
-        let mut facts = GameFacts::of_start(game.position(0), game.rules());
+        let mut facts = GameFacts::of_start(game.position(0));
         for position in game.positions() {
             facts.add_board(position);
         }
@@ -298,6 +359,7 @@ mod tests {
                     (GameFlags::CHECK, game.positions().iter().any(Position::in_check)),
                     (GameFlags::MATE, game.positions().iter().any(|p| p.is_mate(rules))),
                     (GameFlags::STALEMATE, game.positions().iter().any(|p| p.is_stalemate(rules))),
+                    (GameFlags::REPETITION, repeats_in_tree(&game)),
                 ] {
                     assert_eq!(fast.flags.has(flag), holds);
                 }

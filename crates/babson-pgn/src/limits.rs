@@ -39,3 +39,7 @@ pub(crate) const MAX_CQL6_CUT_COMMENT: usize = 4800;
 
 /// The bytes that CQL 6.2 writes of a game by default.
 pub(crate) const MAX_CQL6_GAME: usize = 105_000;
+
+/// The half-move clock up to which positions are compared with each other to find repetitions. In
+/// the rare games with a greater one this would take a time that grows with its square.
+pub(crate) const MAX_COMPARED_CLOCK: u32 = 200;
