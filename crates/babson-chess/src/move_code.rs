@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::position::state;
-use crate::{CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet, movegen};
+use crate::{CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet, movegen, san};
 
 /// A move of standard chess: its origin in the lowest six bits, its target in the next six, and in
 /// the highest four what it does. The origin and target of castling are those of the king.
@@ -31,25 +31,25 @@ const QUEEN_SIDE: u16 = 9;
 const PROMOTION: u16 = 9;
 const LAST_PROMOTION: u16 = 13;
 
-/// By code: all ones for the bitboard of the piece that arrives, zeros for the others.
-static ARRIVES: [[u64; 6]; 16] = {
-    let mut table = [[0; 6]; 16];
-    let mut kind = 0;
-    while kind < 6 {
-        table[kind][kind] = !0;
-        kind += 1;
-    }
-    table[DOUBLE_STEP as usize][0] = !0;
-    let mut kind = 1;
-    while kind < 5 {
-        table[PROMOTION as usize + kind][kind] = !0;
-        kind += 1;
+/// By code: the kind that arrives.
+static ARRIVES: [Kind; 16] = {
+    use Kind::{Bishop, King, Knight, Pawn, Queen, Rook};
+    [
+        Pawn, Knight, Bishop, Rook, Queen, King, Pawn, Pawn, King, King, Knight, Bishop, Rook,
+        Queen, Pawn, Pawn,
+    ]
+};
+
+/// By code: the kind that leaves its square.
+static LEAVES: [Kind; 16] = {
+    let mut table = ARRIVES;
+    let mut code = PROMOTION as usize + 1;
+    while code <= LAST_PROMOTION as usize {
+        table[code] = Kind::Pawn;
+        code += 1;
     }
     table
 };
-
-/// By code: the index of the kind that leaves its square.
-static LEAVES: [u8; 16] = [0, 1, 2, 3, 4, 5, 0, 0, 5, 5, 0, 0, 0, 0, 0, 0];
 
 /// By code: the ranks that a white move may arrive on. Codes without a meaning have none.
 static TARGETS: [u64; 16] = {
@@ -137,20 +137,22 @@ impl MoveCode {
         let (from_bit, to_bit) = (SquareSet::of(from).0, SquareSet::of(to).0);
         let (ours, theirs) =
             (position.colors[SIDE as usize].0, position.colors[1 - SIDE as usize].0);
-        let leaves = usize::from(LEAVES[code]);
+        let leaves = LEAVES[code];
         let targets = if SIDE == 0 { TARGETS[code] } else { TARGETS[code].swap_bytes() };
         let free = targets & !ours & !position.kinds[Kind::King.index()].0;
-        if position.kinds[leaves].0 & ours & from_bit == 0 || free & to_bit == 0 {
+        if position.kinds[leaves.index()].0 & ours & from_bit == 0 || free & to_bit == 0 {
             return None;
         }
-        let keep = !(from_bit | to_bit);
-        let arrives = &ARRIVES[code];
-        for ((new, old), arrives) in next.kinds.iter_mut().zip(&position.kinds).zip(arrives) {
-            *new = SquareSet(old.0 & keep | arrives & to_bit);
+        let keep = SquareSet(!(from_bit | to_bit));
+        for (new, old) in next.kinds.iter_mut().zip(&position.kinds) {
+            *new = *old & keep;
         }
-        next.colors[SIDE as usize] = SquareSet(ours & keep | to_bit);
-        next.colors[1 - SIDE as usize] = SquareSet(theirs & keep);
-        let resets = u64::from(leaves == 0 || theirs & to_bit != 0).wrapping_neg();
+        for (new, old) in next.colors.iter_mut().zip(&position.colors) {
+            *new = *old & keep;
+        }
+        next.kinds[ARRIVES[code].index()].0 |= to_bit;
+        next.colors[SIDE as usize].0 |= to_bit;
+        let resets = u64::from(leaves == Kind::Pawn || theirs & to_bit != 0).wrapping_neg();
         let kept = state::kept(from) & state::kept(to);
         let mut state = state::advance::<SIDE>(position.state & kept) & !(state::HALF & resets);
         if self.code() == DOUBLE_STEP {
@@ -163,7 +165,7 @@ impl MoveCode {
         next.state = state | if check { state::CHECK } else { 0 };
         next.extra = 0;
         if (PROMOTION..=LAST_PROMOTION).contains(&self.code()) {
-            return Some(Move::promoting(from, to, Kind::from_index(code - PROMOTION as usize)?));
+            return Some(Move::promoting(from, to, ARRIVES[code]));
         }
         Some(Move::normal(from, to))
     }
@@ -189,6 +191,10 @@ impl MoveCode {
         } else {
             let side =
                 if self.code() == KING_SIDE { CastlingSide::King } else { CastlingSide::Queen };
+            if position.is_ordinary() {
+                let mv = san::castle_to::<SIDE>(position, side, next);
+                return mv.filter(|mv| (mv.from(), mv.to()) == (from, to));
+            }
             movegen::castling_move(position, &Rules::STANDARD, us, side)
                 .filter(|mv| (mv.from(), mv.to()) == (from, to))?
         };

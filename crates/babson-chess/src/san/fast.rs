@@ -304,15 +304,27 @@ fn attackers(position: &Position, square: Square, color: Color) -> SquareSet {
 fn castle<const SIDE: u8>(position: &Position, token: u64, next: &mut Position) -> Option<Move> {
     const KING_SIDE: [u64; 2] = [SanToken::bytes_of(b"O-O"), SanToken::bytes_of(b"0-0")];
     const QUEEN_SIDE: [u64; 2] = [SanToken::bytes_of(b"O-O-O"), SanToken::bytes_of(b"0-0-0")];
+    if KING_SIDE.contains(&token) {
+        castle_to::<SIDE>(position, CastlingSide::King, next)
+    } else if QUEEN_SIDE.contains(&token) {
+        castle_to::<SIDE>(position, CastlingSide::Queen, next)
+    } else {
+        None
+    }
+}
+
+/// Castling in an ordinary position, if it is legal.
+pub(crate) fn castle_to<const SIDE: u8>(
+    position: &Position,
+    side: CastlingSide,
+    next: &mut Position,
+) -> Option<Move> {
     let us = color::<SIDE>();
     let rank = us.back_rank();
     // The squares that must be empty, and the one among them that the king passes.
-    let (side, empty, passed) = if KING_SIDE.contains(&token) {
-        (CastlingSide::King, 0x60, Square::at(5, rank))
-    } else if QUEEN_SIDE.contains(&token) {
-        (CastlingSide::Queen, 0x0e, Square::at(3, rank))
-    } else {
-        return None;
+    let (empty, passed) = match side {
+        CastlingSide::King => (0x60, Square::at(5, rank)),
+        CastlingSide::Queen => (0x0e, Square::at(3, rank)),
     };
     // In an ordinary position king and rook are in place if the right is recorded. `settle` tests
     // the target of the king.

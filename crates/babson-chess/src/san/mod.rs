@@ -11,6 +11,7 @@ mod tests;
 mod write;
 
 pub use careful::read;
+pub(crate) use fast::castle_to;
 pub use fast::{fast, step, step_word};
 pub use write::{write, write_between, write_into};
 
