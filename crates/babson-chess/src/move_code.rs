@@ -144,12 +144,8 @@ impl MoveCode {
             return None;
         }
         let keep = SquareSet(!(from_bit | to_bit));
-        for (new, old) in next.kinds.iter_mut().zip(&position.kinds) {
-            *new = *old & keep;
-        }
-        for (new, old) in next.colors.iter_mut().zip(&position.colors) {
-            *new = *old & keep;
-        }
+        next.kinds = position.kinds.map(|old| old & keep);
+        next.colors = position.colors.map(|old| old & keep);
         next.kinds[ARRIVES[code].index()].0 |= to_bit;
         next.colors[SIDE as usize].0 |= to_bit;
         let resets = u64::from(leaves == Kind::Pawn || theirs & to_bit != 0).wrapping_neg();

@@ -21,7 +21,19 @@ impl Position {
     /// Whether the side to move has a legal move.
     #[inline]
     pub fn has_legal_move(&self, rules: &Rules) -> bool {
-        groups(self, rules, MoveSelection::LEGAL, &mut |_| ControlFlow::Break(())).is_break()
+        // Most checks are answered by a step of the king, for which pins need not be found.
+        rules.variant.is_chess() && self.has_king_step()
+            || groups(self, rules, MoveSelection::LEGAL, &mut |_| ControlFlow::Break(())).is_break()
+    }
+
+    /// Whether the side to move has exactly one king, and it can step to a square that is not
+    /// attacked.
+    fn has_king_step(&self) -> bool {
+        let us = self.side();
+        let Some(king) = self.king(us) else { return false };
+        let without_king = self.occupied() - king.into();
+        let steps = attacks::king(king) - self.color(us);
+        steps.iter().any(|to| self.attackers_of(us.not(), to, without_king).is_empty())
     }
 
     /// The number of legal moves; the four promotions of a pawn count as four.

@@ -253,12 +253,8 @@ fn finish<const SIDE: u8>(
     next: &mut Position,
 ) -> Option<()> {
     let keep = SquareSet(!(from_bit | to_bit));
-    for (new, old) in next.kinds.iter_mut().zip(&position.kinds) {
-        *new = *old & keep;
-    }
-    for (new, old) in next.colors.iter_mut().zip(&position.colors) {
-        *new = *old & keep;
-    }
+    next.kinds = position.kinds.map(|old| old & keep);
+    next.colors = position.colors.map(|old| old & keep);
     next.kinds[kind.index()].0 |= to_bit;
     next.colors[SIDE as usize].0 |= to_bit;
     settle::<SIDE>(state, next)
