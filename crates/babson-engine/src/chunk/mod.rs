@@ -40,6 +40,7 @@ pub(crate) use rows::{ChunkRows, OpenTable, RowGame, TableRow};
 
 /// The rows of tables that are read.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "table"), expect(dead_code, reason = "there are no tables"))]
 pub(crate) enum RowChoice<'j> {
     /// None: the games are only counted.
     None,
@@ -47,7 +48,6 @@ pub(crate) enum RowChoice<'j> {
     #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "there are no tables"))]
     Jobs(&'j [Job]),
     /// All.
-    #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "there are no tables"))]
     All,
 }
 
