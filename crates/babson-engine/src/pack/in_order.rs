@@ -34,6 +34,9 @@ pub(super) fn in_order<'n>(
     }
     let (out, results) = unbounded::<Message>();
     thread::scope(|scope| {
+        // It ends with this closure, also by an error or a panic: only then do threads end that
+        // wait for a permit.
+        let permit_return = permit_return;
         for _ in 0..threads {
             let (permits, out, packer) = (permits.clone(), out.clone(), &packer);
             scope.spawn(move || {
@@ -79,6 +82,39 @@ fn work(
         };
         if out.send(message).is_err() {
             return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::chunk::Cutter;
+    use crate::input::Input;
+
+    /// An error, or a panic, while all threads wait for permits: they must end.
+    #[test]
+    fn threads_that_wait_for_a_permit_end_with_an_error() {
+        let text = "[White \"A\"]\n\n1. e4 *\n\n".repeat(1000);
+        let fail = || Err(Error::NoParts);
+        for outcome in [fail, || panic!("poisoned")] {
+            let inputs = [Input::bytes("a.pgn", text.as_bytes())];
+            let queue = ChunkQueue::new(Cutter::new(&inputs, 64), u64::MAX);
+            let packed = Error::catch(|| {
+                in_order(
+                    &queue,
+                    2,
+                    || Packer::new(&[]),
+                    |_| {
+                        // Long enough for the threads to use up all permits.
+                        thread::sleep(Duration::from_millis(200));
+                        outcome()
+                    },
+                )
+            });
+            assert!(matches!(packed, Err(Error::NoParts | Error::Panicked(_))));
         }
     }
 }
