@@ -137,6 +137,9 @@ fn readers_and_bytes_are_inputs() {
     for input in [Input::bytes("none", []), Input::reader("none", io::empty())] {
         assert_eq!(scan_one(input, 2, "mate").unwrap().games, 0);
     }
+    let table = zstd::encode_all(&b"ARROW1\0\0"[..], 1).unwrap();
+    let error = scan_one(Input::bytes("a.arrow.zst", table), 2, "mate").unwrap_err().to_string();
+    assert!(error.contains("a game table that was compressed as a whole"), "{error}");
     let input = Input::bytes("a.pgn.gz", *b"\x1f\x8c damaged");
     let error = scan_one(input, 2, "mate").unwrap_err().to_string();
     assert!(error.starts_with("cannot decompress a.pgn.gz: "), "{error}");

@@ -109,8 +109,8 @@ pub(super) fn decode(
     let damage = |source| Error::Decompress { path: name.to_owned(), source };
     let reader: Box<dyn Read + Send> = match packing {
         Packing::Plain => Box::new(whole),
-        Packing::Gzip => gzip(whole).map_err(damage)?,
-        Packing::Zstd => zstd(whole).map_err(damage)?,
+        Packing::Gzip => gzip(whole).and_then(table::refuse_packed).map_err(damage)?,
+        Packing::Zstd => zstd(whole).and_then(table::refuse_packed).map_err(damage)?,
     };
     Ok(OpenInput::Stream { reader, packed: packing != Packing::Plain, taken, watch })
 }

@@ -1,7 +1,7 @@
 //! Game tables as inputs.
 
 use std::ffi::OsStr;
-use std::io::Read;
+use std::io::{self, Read};
 
 use super::extension::is_table_name;
 use super::{MappedFile, OpenInput, Watch};
@@ -17,6 +17,19 @@ pub(super) const MAGIC_LEN: usize = MAGIC.len();
 /// the name of a table is refused then.
 pub(super) fn is_table(name: &OsStr, first: &[u8]) -> bool {
     is_table_name(name) || first.starts_with(MAGIC)
+}
+
+/// The text of a compressed stream, refused if it is a table: no part of a table can be read before
+/// its end, so only its columns can be compressed.
+pub(super) fn refuse_packed(mut text: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+    let mut first = Vec::with_capacity(MAGIC_LEN);
+    text.by_ref().take(MAGIC_LEN as u64).read_to_end(&mut first)?;
+    if first == MAGIC {
+        let reason = "it is a game table that was compressed as a whole: decompress it, and make a \
+                      smaller one with babson pack";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    }
+    Ok(Box::new(io::Cursor::new(first).chain(text)))
 }
 
 /// Opens a mapped table.
