@@ -32,6 +32,8 @@ pub(crate) struct Cutter<'a> {
     mapped: bool,
     /// Whether the chunks have checksums.
     hashes: bool,
+    /// Whether tables are tested against their checksums.
+    tests_tables: bool,
     pub(super) source: Option<InputCursor>,
     /// The index of the input of `source`.
     input: usize,
@@ -145,6 +147,7 @@ impl<'a> Cutter<'a> {
             keeps_long: false,
             mapped: true,
             hashes: false,
+            tests_tables: false,
             source: None,
             input: 0,
             next_input: 0,
@@ -164,6 +167,13 @@ impl<'a> Cutter<'a> {
     /// The same chunks, with plain files mapped or read.
     pub(crate) fn with_mapping(mut self, mapped: bool) -> Cutter<'a> {
         self.mapped = mapped;
+        self
+    }
+
+    /// The same chunks, but a table is tested against its checksums before its first chunk.
+    #[cfg(feature = "table")]
+    pub(crate) fn with_tested_tables(mut self) -> Cutter<'a> {
+        self.tests_tables = true;
         self
     }
 
@@ -213,6 +223,9 @@ impl<'a> Cutter<'a> {
                         InputCursor::Mapped { map, at }
                     }
                     OpenInput::Table(table) => {
+                        if self.tests_tables {
+                            table.verify().map_err(CutErrorKind::Input)?;
+                        }
                         let rows = RowCutter::new(table, range);
                         self.next_offset = rows.offset();
                         InputCursor::Table(rows)

@@ -45,7 +45,6 @@ pub(crate) enum RowChoice<'j> {
     /// None: the games are only counted.
     None,
     /// Those in which a query may match or do anything else.
-    #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "there are no tables"))]
     Jobs(&'j [Job]),
     /// All.
     All,

@@ -17,6 +17,10 @@ use crate::job::Job;
 pub(crate) enum OpenTable {}
 
 impl OpenTable {
+    pub(crate) fn verify(&self) -> Result<(), Error> {
+        match *self {}
+    }
+
     pub(crate) fn rows(&self) -> u64 {
         match *self {}
     }

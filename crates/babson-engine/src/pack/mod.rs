@@ -92,7 +92,9 @@ fn pack_uncaught(
     own_files.claim_output(&destination)?;
     let mut table = TableOutput::new(own_files.create(&destination)?, &destination)?;
     let threads = settings.threads.max(1);
-    let cutter = Cutter::new(inputs, chunk_size(inputs, threads)).with_mapping(settings.mapped);
+    let cutter = Cutter::new(inputs, chunk_size(inputs, threads))
+        .with_mapping(settings.mapped)
+        .with_tested_tables();
     let queue = ChunkQueue::new(cutter, u64::MAX).with_all_rows();
     let names: Vec<String> = inputs.iter().map(Input::name).collect();
     let mut summary = PackSummary { threads, ..PackSummary::default() };
