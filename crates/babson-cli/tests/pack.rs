@@ -103,6 +103,7 @@ fn mistakes_write_nothing() {
         (&["pack", "games.pgn", "-o", "games.pgn"], 2, "ends with .arrow"),
         (&["pack", "missing.pgn", "-o", "a.arrow"], 3, "missing.pgn"),
         (&["pack", "games.pgn", "-o", "no/a.arrow"], 3, "no/a.arrow"),
+        (&["pack", "games.pgn", "-o", "a.arrow", "-o", "b.arrow"], 2, "give -o once"),
         (&["pack", "--check", "a.arrow", "-o", "b.arrow"], 2, "--check writes no table"),
         (&["pack", "games.pgn", "-o", "a.arrow", "--compress", "lz4"], 2, "lz4"),
         (&["pack", "--check", "missing.arrow"], 3, "missing.arrow"),

@@ -59,10 +59,14 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
 
 /// The name of the table.
 fn table_name(line: &CommandLine) -> Result<PathBuf, Failure> {
-    let Some(option) = line.option(OptionId::TableOutput) else {
+    let mut outputs = line.options.iter().filter(|option| option.id == OptionId::TableOutput);
+    let Some(option) = outputs.next() else {
         let text = "pack writes a table: name it with -o TABLE.arrow";
         return Err(Failure::Usage(text.to_owned()));
     };
+    if outputs.next().is_some() {
+        return Err(Failure::Usage("pack writes one table: give -o once".to_owned()));
+    }
     let path = PathBuf::from(&option.file);
     let extension = path.extension().and_then(|extension| extension.to_str());
     if extension.is_none_or(|extension| !extension.eq_ignore_ascii_case("arrow")) {
