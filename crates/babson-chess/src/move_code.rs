@@ -112,7 +112,8 @@ impl MoveCode {
     /// The position must be one that moves of standard chess have led to from the initial array, or
     /// from another legal position. A code that cannot be a move there is `None`, and `next` is
     /// unspecified: a piece of the side to move must leave the origin, and neither a piece of its
-    /// own nor a king may be on the target. Whether the move is legal is not tested.
+    /// own nor a king may be on the target. Whether the move is legal is
+    /// tested only of castling.
     #[inline(always)]
     pub fn step(self, position: &Position, check: bool, next: &mut Position) -> Option<Move> {
         if position.state & state::SIDE == 0 {

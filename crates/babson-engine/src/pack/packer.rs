@@ -103,7 +103,7 @@ impl<'n> Packer<'n> {
                     text.extend_from_slice(tags);
                     text.extend_from_slice(movetext);
                     let game = self.reader.read(&text, Needs::ALL);
-                    let line = |offset| origin.line + count_lines(&text, 0..offset);
+                    let line = |offset| origin.line.saturating_add(count_lines(&text, 0..offset));
                     packed.add(&game, origin, number, line);
                 }
             }

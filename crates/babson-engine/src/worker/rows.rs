@@ -74,7 +74,9 @@ impl Worker<'_> {
                 text.clear();
                 text.extend_from_slice(tags);
                 text.extend_from_slice(movetext);
-                let line = |offset: usize| row.line() + babson_pgn::count_lines(&text, 0..offset);
+                let line = |offset: usize| {
+                    row.line().saturating_add(babson_pgn::count_lines(&text, 0..offset))
+                };
                 self.game(&GameText::Pgn(&text), number, origin, only, results, line);
                 self.joined = text;
             }

@@ -65,9 +65,7 @@ impl GameGuard {
             *word = live | kept;
         }
     }
-}
 
-impl GameGuard {
     /// For each of [`GameGuard::conditions`], those of the rows for which it holds. The last one
     /// leaves the rows that [`GameGuard::select`] leaves, which does not test a row any further
     /// after a condition has ruled it out.

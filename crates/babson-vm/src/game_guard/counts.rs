@@ -29,8 +29,9 @@ pub(super) struct MoveTest {
     /// Bit set of kinds.
     pub(super) promote: Option<u8>,
     pub(super) en_passant: bool,
-    /// By the highest four bits of a code: the origins and the targets.
+    /// The origins, by the highest four bits of a code.
     origins: [u64; 16],
+    /// The targets, by the highest four bits of a code.
     targets: [u64; 16],
 }
 
@@ -46,8 +47,8 @@ impl MoveTest {
             let parts = set.pieces.iter().filter(|part| usize::from(part.0) % 6 == kind);
             parts.fold(0, |sum, part| sum | part.1)
         };
-        // The origin of the next move holds the piece that moves; what held that of the last one
-        // is not on the board.
+        // The set of origins is evaluated before the next move, but after the previous one, when
+        // its origin is empty.
         let origins: [u64; 6] = std::array::from_fn(|kind| match (&from, filter.source) {
             (None, _) => !0,
             (Some(set), MoveSource::Played) => of_kind(set, kind),
