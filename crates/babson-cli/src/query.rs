@@ -314,8 +314,7 @@ pub(crate) fn check_files(
             || path.exists() && !path.is_file();
         if !is_database {
             let message = format!("`{}` cannot be an input", input.name);
-            let help =
-                "an input ends in .pgn, .pgn.gz or .pgn.zst, or is a folder of such files, or `-`";
+            let help = "an input ends in .pgn, .pgn.gz, .pgn.zst or .arrow, or is a folder of such files, or `-`";
             errors.push(Diagnostic::error(input.span, message).with_help(help));
         }
     }

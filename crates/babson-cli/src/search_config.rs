@@ -397,7 +397,7 @@ pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, 
         && !name.is_dir()
     {
         return Err(Failure::Usage(format!(
-            "{}: an input ends in .pgn, .pgn.gz or .pgn.zst",
+            "{}: an input ends in .pgn, .pgn.gz, .pgn.zst or .arrow",
             name.display()
         )));
     }
