@@ -196,7 +196,8 @@ impl Rows {
         let mut coded = true;
         for (node, pair) in nodes[1..].iter().zip(positions.windows(2)) {
             let code = MoveCode::of(node.mv, &pair[0]);
-            // Odd positions have moves that a code cannot express: see that it leads to the next one.
+            // Odd positions have moves that a code cannot express: see that it leads to the next
+            // position.
             let leads = code.is_some_and(|code| {
                 code.step(&pair[0], pair[1].in_check(), &mut next) == Some(node.mv)
                     && next == pair[1]
