@@ -151,6 +151,7 @@ fn a_search_writes_a_table() {
         (&["-i", "games.pgn", "--append", "e.arrow"][..], "a game table cannot be appended to"),
         (&["-i", "games.pgn", "-o", "{tag:White}.arrow"], "cannot be split into many files"),
         (&["-i", "games.pgn", "-o", "e.arrow", "--compress", "lz4"], "lz4"),
+        (&["-i", "games.pgn", "-o", "e.pgn", "--compress", "zstd"], "no output is one"),
         (&["-i", "a.arrow", "-o", "a.arrow"], "is both an output and the input"),
     ] {
         let output = babson(folder, &[words, &query].concat());

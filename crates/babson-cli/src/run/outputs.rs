@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use babson::sink::{Destination, FileFormat, FileSink, NamePattern};
+use babson::table::Compression;
 use babson::{Error, OutputRefusal, Query};
 
 use crate::failure::Failure;
@@ -161,6 +162,12 @@ pub(super) fn of_several(folder: Option<&Path>, file: &QueryFile) -> Vec<FileSin
 
 /// Applies the options for all outputs: checks for existing files, and checks or creates folders.
 pub(super) fn prepare(config: &SearchConfig, sinks: &[FileSink]) -> Result<(), Failure> {
+    let has_table = sinks.iter().any(|sink| sink.file_format() == FileFormat::Arrow);
+    if config.compression != Compression::None && !has_table {
+        let text =
+            "--compress is for game tables, and no output is one: name it with -o FILE.arrow";
+        return Err(Failure::Usage(text.to_owned()));
+    }
     for sink in sinks {
         let (path, replaced) = match sink.target() {
             Destination::File(path) => (path, true),
