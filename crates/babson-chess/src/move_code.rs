@@ -22,6 +22,43 @@ use crate::{CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet,
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MoveCode(pub u16);
 
+/// What a move does, by the highest four bits of its code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveAction {
+    /// A piece of this kind moves or captures, without any of what follows.
+    Plain(Kind),
+    /// A pawn moves by two squares.
+    DoubleStep,
+    /// A pawn captures a pawn that is not on its target.
+    EnPassant,
+    /// The king castles.
+    Castling(CastlingSide),
+    /// A pawn becomes a piece of this kind.
+    Promotion(Kind),
+}
+
+impl MoveAction {
+    /// The action of the four bits; `None` for 14 and more, which have no meaning.
+    ///
+    /// ```
+    /// use babson_chess::{Kind, MoveAction};
+    /// assert_eq!(MoveAction::of_bits(4), Some(MoveAction::Plain(Kind::Queen)));
+    /// assert_eq!(MoveAction::of_bits(13), Some(MoveAction::Promotion(Kind::Queen)));
+    /// assert_eq!(MoveAction::of_bits(14), None);
+    /// ```
+    pub const fn of_bits(bits: u16) -> Option<MoveAction> {
+        Some(match bits {
+            0..DOUBLE_STEP => MoveAction::Plain(ARRIVES[bits as usize]),
+            DOUBLE_STEP => MoveAction::DoubleStep,
+            EN_PASSANT => MoveAction::EnPassant,
+            KING_SIDE => MoveAction::Castling(CastlingSide::King),
+            QUEEN_SIDE => MoveAction::Castling(CastlingSide::Queen),
+            FIRST_PROMOTION..=LAST_PROMOTION => MoveAction::Promotion(ARRIVES[bits as usize]),
+            _ => return None,
+        })
+    }
+}
+
 /// The codes 0 to 5 are plain moves of a pawn, knight, bishop, rook, queen and king.
 const DOUBLE_STEP: u16 = 6;
 const EN_PASSANT: u16 = 7;
@@ -29,6 +66,7 @@ const KING_SIDE: u16 = 8;
 const QUEEN_SIDE: u16 = 9;
 /// 10 to 13: a promotion to the kind of index `code - PROMOTION`, knight to queen.
 const PROMOTION: u16 = 9;
+const FIRST_PROMOTION: u16 = PROMOTION + 1;
 const LAST_PROMOTION: u16 = 13;
 
 /// By code: the kind that arrives.
@@ -100,6 +138,11 @@ impl MoveCode {
     /// The target; for castling that of the king.
     pub const fn to(self) -> Square {
         Square::from_index((self.0 >> 6) as usize & 63)
+    }
+
+    /// What the move does; `None` if the code is not in use.
+    pub const fn action(self) -> Option<MoveAction> {
+        MoveAction::of_bits(self.code())
     }
 
     const fn code(self) -> u16 {

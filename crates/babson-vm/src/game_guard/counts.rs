@@ -4,6 +4,7 @@
 //! They are tested on the codes of the moves and the bits of the checks of a main line. A game with
 //! variations has more nodes: it passes.
 
+use babson_chess::{CastlingSide, Kind, MoveAction, MoveCode};
 use babson_lang::hir::{
     CastlingKind, Condition, Expr, ExprKind, LineConstituent, LineConstituentKind, LineFilter,
     MoveFilter, MoveResult, MoveSource,
@@ -35,9 +36,6 @@ pub(super) struct MoveTest {
     targets: [u64; 16],
 }
 
-/// By the highest four bits of a code: the kind that leaves its square.
-const LEAVES: [usize; 16] = [0, 1, 2, 3, 4, 5, 0, 0, 5, 5, 0, 0, 0, 0, 0, 0];
-
 impl MoveTest {
     fn of(filter: &MoveFilter, set: impl Fn(&Expr) -> GameSet) -> MoveTest {
         let [from, to, capture] =
@@ -64,24 +62,26 @@ impl MoveTest {
         let targets = to.as_ref().map_or(!0, any);
         let captured = capture.as_ref().map_or(!0, any);
         let en_passant = filter.en_passant || filter.en_passant_square.is_some();
-        let squares: [(u64, u64); 16] = std::array::from_fn(|code| {
-            let castles = match filter.castle {
-                None => true,
-                Some(CastlingKind::KingSide) => code == 8,
-                Some(CastlingKind::QueenSide) => code == 9,
-                Some(CastlingKind::Either) => code == 8 || code == 9,
+        let squares: [(u64, u64); 16] = std::array::from_fn(|bits| {
+            let Some(action) = MoveAction::of_bits(bits as u16) else {
+                // What it does is not known.
+                return (!0, !0);
             };
-            let promotes = |kinds: u8| matches!(code, 10..=13) && kinds >> (code - 9) & 1 != 0;
-            let fits = castles && filter.promote.is_none_or(promotes) && (!en_passant || code == 7);
-            match code {
-                // These codes have no meaning yet.
-                14.. => (!0, !0),
-                _ if !fits => (0, 0),
-                // Castling moves two pieces.
-                8 | 9 => (!0, !0),
+            let is_asked_for = filter.castle.is_none_or(|kind| castles(action, kind))
+                && filter.promote.is_none_or(|kinds| promotes(action, kinds))
+                && (!en_passant || action == MoveAction::EnPassant);
+            if !is_asked_for {
+                return (0, 0);
+            }
+            match action {
+                MoveAction::Plain(kind) => (origins[kind.index()], targets & captured),
+                MoveAction::DoubleStep | MoveAction::Promotion(_) => {
+                    (origins[Kind::Pawn.index()], targets & captured)
+                }
+                // Two pieces move.
+                MoveAction::Castling(_) => (!0, !0),
                 // The captured pawn is not on the target.
-                7 => (origins[0], targets),
-                _ => (origins[LEAVES[code]], targets & captured),
+                MoveAction::EnPassant => (origins[Kind::Pawn.index()], targets),
             }
         });
         let (castle, promote) = (filter.castle, filter.promote);
@@ -118,20 +118,45 @@ impl MoveTest {
         let mut occupied: u64 = 0xffff_0000_0000_ffff;
         let mut count = 0;
         for &code in moves {
-            let (from, to, kind) = (code & 63, code >> 6 & 63, code >> 12);
-            let captures = occupied >> to & 1 != 0 || kind == 7;
+            let (from, to, action) = (code & 63, code >> 6 & 63, MoveCode(code).action());
+            let captures = occupied >> to & 1 != 0 || action == Some(MoveAction::EnPassant);
             count += u32::from(captures && self.fits(code));
             occupied = occupied & !(1 << from) | 1 << to;
             let rank = from & 56;
-            match kind {
-                7 => occupied &= !(1 << (rank | to & 7)),
-                8 => occupied = occupied & !(1 << (rank | 7)) | 1 << (rank | 5),
-                9 => occupied = occupied & !(1 << rank) | 1 << (rank | 3),
-                _ => {}
+            match action {
+                Some(MoveAction::EnPassant) => occupied &= !(1 << (rank | to & 7)),
+                Some(MoveAction::Castling(CastlingSide::King)) => {
+                    occupied = occupied & !(1 << (rank | 7)) | 1 << (rank | 5);
+                }
+                Some(MoveAction::Castling(CastlingSide::Queen)) => {
+                    occupied = occupied & !(1 << rank) | 1 << (rank | 3);
+                }
+                Some(MoveAction::Plain(_) | MoveAction::DoubleStep | MoveAction::Promotion(_))
+                | None => {}
             }
         }
         count
     }
+}
+
+fn castles(action: MoveAction, asked: CastlingKind) -> bool {
+    match (action, asked) {
+        (MoveAction::Castling(_), CastlingKind::Either) => true,
+        (MoveAction::Castling(side), CastlingKind::KingSide) => side == CastlingSide::King,
+        (MoveAction::Castling(side), CastlingKind::QueenSide) => side == CastlingSide::Queen,
+        (
+            MoveAction::Plain(_)
+            | MoveAction::DoubleStep
+            | MoveAction::EnPassant
+            | MoveAction::Promotion(_),
+            _,
+        ) => false,
+    }
+}
+
+/// Whether the move is a promotion to one of a bit set of kinds.
+fn promotes(action: MoveAction, kinds: u8) -> bool {
+    matches!(action, MoveAction::Promotion(kind) if kinds >> kind.index() & 1 != 0)
 }
 
 /// The number of positions in check.
