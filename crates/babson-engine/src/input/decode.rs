@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::OpenInput;
-use super::table;
+use super::table::{self, PackedText};
 use super::watch::Watch;
 use crate::error::Error;
 
@@ -109,8 +109,8 @@ pub(super) fn decode(
     let damage = |source| Error::Decompress { path: name.to_owned(), source };
     let reader: Box<dyn Read + Send> = match packing {
         Packing::Plain => Box::new(whole),
-        Packing::Gzip => gzip(whole).and_then(table::refuse_packed).map_err(damage)?,
-        Packing::Zstd => zstd(whole).and_then(table::refuse_packed).map_err(damage)?,
+        Packing::Gzip => Box::new(PackedText::new(gzip(whole).map_err(damage)?)),
+        Packing::Zstd => Box::new(PackedText::new(zstd(whole).map_err(damage)?)),
     };
     Ok(OpenInput::Stream { reader, packed: packing != Packing::Plain, taken, watch })
 }

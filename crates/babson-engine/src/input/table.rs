@@ -19,17 +19,40 @@ pub(super) fn is_table(name: &OsStr, first: &[u8]) -> bool {
     is_table_name(name) || first.starts_with(MAGIC)
 }
 
-/// The text of a compressed stream, refused if it is a table: no part of a table can be read before
-/// its end, so only its columns can be compressed.
-pub(super) fn refuse_packed(mut text: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
-    let mut first = Vec::with_capacity(MAGIC_LEN);
-    text.by_ref().take(MAGIC_LEN as u64).read_to_end(&mut first)?;
-    if first == MAGIC {
-        let reason = "it is a game table that was compressed as a whole: decompress it, and make a \
-                      smaller one with babson pack";
-        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+/// The text of a compressed stream. It is an error if the text is a table: no part of a table can be
+/// read before its end, so only its columns can be compressed.
+pub(super) struct PackedText<R> {
+    source: R,
+    /// The first bytes of the text, after they were read.
+    first: Option<io::Cursor<Vec<u8>>>,
+}
+
+impl<R: Read> PackedText<R> {
+    pub(super) fn new(source: R) -> PackedText<R> {
+        PackedText { source, first: None }
     }
-    Ok(Box::new(io::Cursor::new(first).chain(text)))
+}
+
+impl<R: Read> Read for PackedText<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let first = match &mut self.first {
+            Some(first) => first,
+            None => {
+                let mut first = Vec::with_capacity(MAGIC_LEN);
+                self.source.by_ref().take(MAGIC_LEN as u64).read_to_end(&mut first)?;
+                if first == MAGIC {
+                    let reason = "it is a game table that was compressed as a whole: decompress \
+                                  it, and make a smaller one with babson pack";
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+                }
+                self.first.insert(io::Cursor::new(first))
+            }
+        };
+        match first.read(buffer)? {
+            0 => self.source.read(buffer),
+            read => Ok(read),
+        }
+    }
 }
 
 /// Opens a mapped table.
