@@ -19,8 +19,8 @@ pub(super) fn is_table(name: &OsStr, first: &[u8]) -> bool {
     is_table_name(name) || first.starts_with(MAGIC)
 }
 
-/// The text of a compressed stream. It is an error if the text is a table: no part of a table can be
-/// read before its end, so only its columns can be compressed.
+/// The text of a compressed stream. It is an error if the text is a table: no part of a table can
+/// be read before its end, so only its columns can be compressed.
 pub(super) struct PackedText<R> {
     source: R,
     /// The first bytes of the text, after they were read.
