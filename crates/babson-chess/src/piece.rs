@@ -108,6 +108,24 @@ impl Kind {
         })
     }
 
+    /// The usual value in pawns, as the filter `power` counts it: 9 for a queen, 5 for a rook, 3
+    /// for a bishop or a knight, 1 for a pawn, 0 for a king.
+    ///
+    /// ```
+    /// use babson_chess::Kind;
+    /// assert_eq!(Kind::ALL.map(Kind::material), [1, 3, 3, 5, 9, 0]);
+    /// ```
+    #[inline]
+    pub const fn material(self) -> i32 {
+        match self {
+            Kind::Queen => 9,
+            Kind::Rook => 5,
+            Kind::Bishop | Kind::Knight => 3,
+            Kind::Pawn => 1,
+            Kind::King => 0,
+        }
+    }
+
     /// The upper-case English letter, `P` for the pawn.
     #[inline]
     pub const fn letter(self) -> char {

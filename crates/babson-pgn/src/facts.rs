@@ -190,7 +190,7 @@ impl GameFacts {
                 self.footprint[index] |= squares;
                 self.most[index] = self.most[index].max(count);
                 self.least[index] = self.least[index].min(count);
-                let value = material(kind) * i32::from(count);
+                let value = kind.material() * i32::from(count);
                 balance += if color == Color::White { value } else { -value };
             }
         }
@@ -212,17 +212,6 @@ impl GameFacts {
         if !self.flags.has(GameFlags::STALEMATE) {
             self.flags.set_if(position.is_stalemate(rules), GameFlags::STALEMATE);
         }
-    }
-}
-
-/// The material that a kind counts.
-const fn material(kind: Kind) -> i32 {
-    match kind {
-        Kind::Queen => 9,
-        Kind::Rook => 5,
-        Kind::Bishop | Kind::Knight => 3,
-        Kind::Pawn => 1,
-        Kind::King => 0,
     }
 }
 

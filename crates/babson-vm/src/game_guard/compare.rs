@@ -1,17 +1,14 @@
 //! What comparisons of numbers need.
 
-use babson_chess::{Color, Kind, Piece};
+use babson_chess::{Color, Piece};
 use babson_lang::hir::{
     Arithmetic, ComparisonOperator, Expr, ExprKind, FindMode, Type, UnaryFilter,
 };
 
 use super::derive::{Derivation, join};
 use super::{GameSet, GameTest, SumTest};
+use crate::analysis::{least_passing, power_values};
 use crate::images::is_exact;
-
-/// What `power` adds for each piece.
-const POWER: [(Kind, i32); 5] =
-    [(Kind::Queen, 9), (Kind::Rook, 5), (Kind::Bishop, 3), (Kind::Knight, 3), (Kind::Pawn, 1)];
 
 /// A linear sum of numbers of squares.
 #[derive(Default)]
@@ -33,7 +30,7 @@ impl Derivation<'_> {
             return tests;
         }
         if let ExprKind::Number(value) = b.kind
-            && let least @ 1.. = least_operand(relation, value)
+            && let Some(least) = least_passing(relation, value)
         {
             if let ExprKind::Unary(UnaryFilter::Count, set) = &a.kind {
                 tests = self.operands(set, least);
@@ -89,7 +86,7 @@ impl Derivation<'_> {
             return None;
         }
         let set = self.set(set);
-        for (kind, value) in POWER {
+        for (kind, value) in power_values() {
             let set = set.only(kind);
             if !set.is_never() {
                 sum.terms.push((factor.checked_mul(value)?, set));
@@ -152,26 +149,10 @@ fn balance_factor(terms: &[(i32, GameSet)]) -> Option<i32> {
     }
     let factor = weights[0];
     let mut expected = [0i32; 12];
-    for (kind, value) in POWER {
+    for (kind, value) in power_values() {
         for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
             expected[Piece::new(color, kind).index()] = factor.checked_mul(sign * value)?;
         }
     }
     (factor != 0 && weights == expected).then_some(factor)
-}
-
-/// No smaller number compares like this with the value.
-fn least_operand(relation: ComparisonOperator, value: i32) -> u32 {
-    let least = match relation {
-        ComparisonOperator::Greater => value.saturating_add(1),
-        ComparisonOperator::GreaterEqual | ComparisonOperator::Equal => value,
-        ComparisonOperator::NotEqual
-        | ComparisonOperator::Less
-        | ComparisonOperator::LessEqual
-        | ComparisonOperator::Ancestor
-        | ComparisonOperator::AncestorOrSame
-        | ComparisonOperator::Descendant
-        | ComparisonOperator::DescendantOrSame => 0,
-    };
-    least.try_into().unwrap_or(0)
 }

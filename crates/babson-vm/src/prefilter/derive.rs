@@ -1,6 +1,6 @@
 //! Derives the prefilter of a filter.
 
-use babson_chess::{Color, Kind};
+use babson_chess::Color;
 use babson_lang::hir::{
     Arithmetic, BinaryFilter, ComparisonOperator, Condition, Content, Dash, Designator, Expr,
     ExprKind, Focus, MoveFilter, MoveResult, MoveSource, NumberRange, PathConstituent,
@@ -9,12 +9,10 @@ use babson_lang::hir::{
 
 use super::squares::{BoardSet, designator, squares, superset};
 use super::{BoardTest, CountTest, Prefilter};
-use crate::analysis::{Analysis, Pattern, Shape, conjuncts, first_filter};
+use crate::analysis::{
+    Analysis, Pattern, Shape, conjuncts, first_filter, least_passing, power_values,
+};
 use crate::limits::{MAX_PREFILTER_ALTERNATIVES, MIN_PREFILTER_MOVES};
-
-/// What `power` adds for each piece.
-const POWER: [(Kind, i32); 5] =
-    [(Kind::Queen, 9), (Kind::Rook, 5), (Kind::Bishop, 3), (Kind::Knight, 3), (Kind::Pawn, 1)];
 
 /// The prefilter of a conjunction: the conditions of its filters up to the first with an effect.
 pub(super) fn conjunction<'e>(
@@ -278,29 +276,13 @@ fn comparison(
     }
 }
 
-/// The least number that passes a comparison; `None` if 0 or a negative number does.
-fn least(relation: ComparisonOperator, value: i32) -> Option<u32> {
-    let least = match relation {
-        ComparisonOperator::Greater => value.checked_add(1)?,
-        ComparisonOperator::GreaterEqual | ComparisonOperator::Equal => value,
-        ComparisonOperator::NotEqual
-        | ComparisonOperator::Less
-        | ComparisonOperator::LessEqual
-        | ComparisonOperator::Ancestor
-        | ComparisonOperator::AncestorOrSame
-        | ComparisonOperator::Descendant
-        | ComparisonOperator::DescendantOrSame => return None,
-    };
-    u32::try_from(least).ok().filter(|&least| least > 0)
-}
-
 /// A comparison of the number of legal or pseudolegal moves that few positions pass.
 fn move_count(spec: &MoveFilter, relation: ComparisonOperator, value: i32) -> Option<BoardTest> {
     let generated = matches!(spec.source, MoveSource::Legal | MoveSource::Pseudolegal);
     if !generated || spec.result != MoveResult::Count || spec.null || spec.drop {
         return None;
     }
-    let least = least(relation, value)?;
+    let least = least_passing(relation, value)?;
     (least >= MIN_PREFILTER_MOVES).then_some(BoardTest::Moves { least })
 }
 
@@ -328,7 +310,7 @@ fn sum(expr: &Expr, factor: i32, out: &mut Vec<(i32, BoardSet)>) -> Option<()> {
     let ExprKind::Designator(found) = set.kind else {
         return None;
     };
-    for (kind, value) in POWER {
+    for (kind, value) in power_values() {
         let content = Content(found.content.0 & (65 << kind.index()));
         if content.0 != 0 {
             let set = designator(Designator { content, ..found });
@@ -345,7 +327,7 @@ fn counted(
     value: i32,
     analysis: &Analysis,
 ) -> Option<BoardTest> {
-    let least = least(relation, value);
+    let least = least_passing(relation, value);
     let exact = match (&set.kind, least) {
         (ExprKind::NoTransform(inner), _) => return counted(inner, relation, value, analysis),
         (ExprKind::Binary(BinaryFilter::Attacks, from, to), Some(least)) => {
