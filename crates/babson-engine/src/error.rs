@@ -143,7 +143,7 @@ pub enum Error {
         /// The input as it was named.
         input: String,
     },
-    /// There is no result of a slice to merge.
+    /// No result of a slice was given to merge.
     #[error("there are no parts to merge")]
     NoParts,
     /// Only a scan in the order of the games can tell whether the dictionaries of the query exceed

@@ -8,10 +8,10 @@ use crate::output::Output;
 /// Appends nothing: the output was refused.
 pub(crate) fn append(_: &MatchedGame<'_>, _: &mut Vec<u8>) {}
 
-/// There is no such value.
+/// A type without values.
 pub(super) enum MatchTable {}
 
-/// There is no compression of tables.
+/// Stands for the compression of tables, which this build cannot write.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Compression {
     None,

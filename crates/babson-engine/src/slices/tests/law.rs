@@ -19,16 +19,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let inputs = put_inputs(folder.path());
         let (writes, rejects, cql6) = flags;
-        let jobs: Vec<Job> = picks
-            .iter()
-            .map(|&pick| {
-                let mut job = job(QUERIES[pick]);
-                job.options.cql6_output = cql6;
-                let is_free = matches!(job.program.sharing(), babson_vm::Sharing::Nothing);
-                job.limit = limit.filter(|_| is_free);
-                job
-            })
-            .collect();
+        let jobs = jobs_of(&picks, cql6, limit);
         let whole = run_whole(&inputs, &jobs, writes, rejects);
         let cut = run_slices(&inputs, &jobs, (writes, rejects), (count, threads, mapped), &order);
         prop_assert!(cut == whole, "{picks:?}: {:#?}\n{:#?}", cut.jobs, whole.jobs);

@@ -106,6 +106,19 @@ fn job(query: &str) -> Job {
     Job::new(&query, Dialect::CQLI).unwrap()
 }
 
+/// The jobs of these queries of [`QUERIES`]. Those that may be searched in several slices have the
+/// limit.
+fn jobs_of(picks: &[usize], cql6_output: bool, limit: Option<u64>) -> Vec<Job> {
+    let job_of = |&pick: &usize| {
+        let mut job = job(QUERIES[pick]);
+        job.options.cql6_output = cql6_output;
+        let is_free = matches!(job.program.sharing(), babson_vm::Sharing::Nothing);
+        job.limit = limit.filter(|_| is_free);
+        job
+    };
+    picks.iter().map(job_of).collect()
+}
+
 /// The endings of all formats.
 const ENDINGS: &[&str] = match cfg!(feature = "table") {
     true => &["pgn", "jsonl", "csv", "epd", "html", "arrow"],
