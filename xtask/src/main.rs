@@ -11,6 +11,7 @@ use std::{env, io};
 mod bench_table;
 mod coverage;
 mod goldens;
+mod parser;
 mod retro;
 
 const HELP: &str = "\
@@ -19,6 +20,7 @@ usage: cargo xtask TASK
   goldens DIR          refresh corpus/goldens from the folder DIR of golden cases (*.jsonl):
                        the topics that we have already; name more topics after DIR to add them
   queries              run every query of corpus/queries and rewrite corpus/goldens/queries.txt
+  parser               generate the parsers of babson-lang from their grammars (lalrpop)
   coverage-table       for every word and symbol of the language print a test and the page of the
                        book that explains it; fails where one is missing
   bench-table [--pgn FILE] [--workloads DIR] [--rounds N] [--out FILE]
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
             goldens::refresh(&root(), Path::new(folder), topics)
         }
         ["queries"] => goldens::count_queries(&root()),
+        ["parser"] => parser::write(&root()),
         ["coverage-table"] => coverage::print(&root()),
         ["bench-table", ref options @ ..] => {
             match bench_table::BenchOptions::parse(&root(), options) {

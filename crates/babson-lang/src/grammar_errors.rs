@@ -213,6 +213,8 @@ fn hint(text: &str, span: Span, token: Option<&Terminal<'_>>, previous: &str) ->
     let found = span.text(text);
     let before = text.get(..span.start as usize).unwrap_or("");
     let is_dash = |text: &str| ["--", "――", "[x]", "×"].iter().any(|dash| text.ends_with(dash));
+    // `&&`, `||`
+    let doubled = before.ends_with(found);
     let is_keyword = Keyword::from_word(previous).is_some();
     let (upto, ahead) = (before.trim_end(), previous.len());
     let after_dash = is_dash(upto)
@@ -230,6 +232,11 @@ fn hint(text: &str, span: Span, token: Option<&Terminal<'_>>, previous: &str) ->
         }
         Some(Terminal::Assign | Terminal::OpAssign(_)) if is_keyword => {
             Some(format!("`{previous}` is a keyword and cannot be assigned: choose another name"))
+        }
+        Some(Terminal::Intersect) if doubled => Some("write `and` between conditions".to_string()),
+        Some(Terminal::Union) if doubled => Some("write `or` between conditions".to_string()),
+        Some(Terminal::Assign) if before.ends_with(':') => {
+            Some("a variable is assigned by `=` alone".to_string())
         }
         Some(Terminal::Assign) => Some("a comparison is written `==`".to_string()),
         Some(Terminal::Shot(_)) => Some("constituents of `line` are joined by `-->`".to_string()),

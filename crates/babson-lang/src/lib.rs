@@ -36,8 +36,8 @@ pub mod diagnostic;
 pub mod dialect;
 #[expect(clippy::all, clippy::pedantic, clippy::wildcard_enum_match_arm, unreachable_pub)]
 mod grammar {
-    //! Generated from `grammar.lalrpop`.
-    include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
+    //! Generated from `grammar.lalrpop` by `cargo xtask parser`.
+    include!("generated/grammar.rs");
 }
 mod grammar_errors;
 pub mod hir;
@@ -49,10 +49,12 @@ mod mistakes;
 mod nullary;
 mod parse;
 pub mod pattern;
+pub mod reference;
 pub mod sema;
 mod steps;
 mod suggest;
 pub mod symbols;
+pub mod synonyms;
 pub mod text;
 mod tokens;
 pub mod vocabulary;

@@ -13,8 +13,8 @@ mod designator;
 mod form;
 #[expect(clippy::all, clippy::pedantic, clippy::wildcard_enum_match_arm)]
 mod grammar {
-    //! Generated from `grammar.lalrpop`.
-    include!(concat!(env!("OUT_DIR"), "/cql3/grammar.rs"));
+    //! Generated from `grammar.lalrpop` by `cargo xtask parser`.
+    include!("../generated/cql3/grammar.rs");
 }
 mod keywords;
 mod lexer;

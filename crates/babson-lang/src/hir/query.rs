@@ -298,3 +298,23 @@ pub struct SortKey {
     /// Not shown in the header comment.
     pub quiet: bool,
 }
+
+impl SortKey {
+    /// The name of the key that is the N-th without a description.
+    pub(crate) fn name_of(number: u32) -> String {
+        format!("<sort-id-{number}>")
+    }
+
+    /// N, if it is the N-th key without a description.
+    ///
+    /// ```
+    /// use babson_lang::{Dialect, analyze};
+    ///
+    /// let analysis = analyze("sort \"moves\" ply sort #P", Dialect::CQLI).unwrap();
+    /// let numbers: Vec<_> = analysis.query.sorts.iter().map(|key| key.number()).collect();
+    /// assert_eq!(numbers, [None, Some(1)]);
+    /// ```
+    pub fn number(&self) -> Option<u32> {
+        self.name.strip_prefix("<sort-id-")?.strip_suffix('>')?.parse().ok()
+    }
+}

@@ -477,6 +477,8 @@ fn bad_bytes(errors: &mut Vec<Diagnostic>, source: &str, span: Span) {
                 .to_string(),
         ),
         Some('–' | '—') => Some("write `-` or `--`".to_string()),
+        Some('!') => Some("write `not`, as in `not mate`".to_string()),
+        Some(',') => Some("filters stand one after the other, without commas".to_string()),
         Some('“' | '”' | '„') => Some("write plain quotes, `\"`".to_string()),
         _ => None,
     };

@@ -31,24 +31,6 @@ pub(super) enum DialectSwitch {
 }
 
 impl DialectSwitch {
-    /// Its name: the field of [`Dialect`](crate::Dialect).
-    fn name(self) -> &'static str {
-        match self {
-            DialectSwitch::Promotions => "promotions_are_distinct",
-            DialectSwitch::Rights => "true_rights",
-            DialectSwitch::Fen => "fen_is_standard",
-            DialectSwitch::MoveNumber => "movenumber_from_fen",
-            DialectSwitch::PieceIds => "piece_ids_in_fen_order",
-            DialectSwitch::AbsentPiece => "absent_piece_prints",
-            DialectSwitch::LocalScopes => "local_scopes",
-            DialectSwitch::BareResults => "bare_results",
-            DialectSwitch::ContextualKeywords => "contextual_keywords",
-            DialectSwitch::MissingKeys => "missing_keys_start_empty",
-            DialectSwitch::UnicodeStrings => "unicode_strings",
-            DialectSwitch::RawTags => "raw_tags",
-        }
-    }
-
     /// The behavior of CQLi, and that of CQL 6.2.
     fn readings(self) -> (&'static str, &'static str) {
         match self {
@@ -123,17 +105,14 @@ impl Differences {
             .filter_map(|(switch, places)| {
                 let first = *places.iter().min()?;
                 let (ours, theirs) = switch.readings();
-                let more = match places.len() - 1 {
-                    0 => String::new(),
-                    1 => "; it is met at one more place".to_owned(),
-                    n => format!("; it is met at {n} more places"),
-                };
-                Some(
-                    Diagnostic::warning(first, format!("{ours}; CQL 6.2 {theirs}"))
-                        .with_label(format!("switch `{}`{more}", switch.name()))
-                        .with_help("choose the dialect `cqli` or `cql6`")
-                        .with_remedy(Remedy::Dialect),
-                )
+                let warning = Diagnostic::warning(first, format!("{ours}; CQL 6.2 {theirs}"))
+                    .with_help("choose the dialect `cqli` or `cql6`")
+                    .with_remedy(Remedy::Dialect);
+                Some(match places.len() - 1 {
+                    0 => warning,
+                    1 => warning.with_label("the same at one more place"),
+                    n => warning.with_label(format!("the same at {n} more places")),
+                })
             })
             .collect();
         warnings.sort_by_key(|warning| warning.span);

@@ -213,9 +213,24 @@ fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
         error.with_help("count the squares with `#` to do arithmetic")
     } else if let (Type::Set, BinaryOp::Rel(_)) = (left.ty, next.op) {
         error.with_help("`#` counts the squares of a set, `in` tests whether it is part of another")
+    } else if left.ty == Type::Bool && is_set_operator(next.op) {
+        error.with_help(
+            "conditions follow each other or are joined by `and` and `or`; `&` and `|` join sets",
+        )
+    } else if left.ty == Type::Bool && next.op == BinaryOp::In {
+        // `mate in 5`
+        error.with_help(
+            "`in` tests whether squares, a string or a position are part of others; mate at most \
+             nine plies later is `line --> .{1,9} --> mate`",
+        )
     } else if next.op == BinaryOp::With {
         error.with_help("`:` needs a position on its left")
     } else {
         error
     }
+}
+
+/// Whether the operator joins sets and looks like one that joins conditions.
+fn is_set_operator(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Infix(InfixOp::Union | InfixOp::Intersect))
 }

@@ -379,6 +379,11 @@ impl Sema<'_> {
                 "`{name}` is known only in the body that assigned it: assign it before, or choose the dialect `cql6`"
             );
             error = error.with_help(help).with_remedy(Remedy::Dialect);
+        } else if let [b'a'..=b'h'] = name.as_bytes() {
+            let help = format!(
+                "the squares of the file are `{name}1-8`; a variable is assigned before it is used"
+            );
+            error = error.with_help(help);
         } else if let Some(near) = suggest::nearest(name, known) {
             error = error.with_help(format!("did you mean `{near}`?"));
         } else {

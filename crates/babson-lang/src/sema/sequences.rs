@@ -80,7 +80,7 @@ impl<'a> Sema<'a> {
                     Some(text) => text.value.clone(),
                     None => {
                         self.unnamed_sorts += 1;
-                        format!("<sort-id-{}>", self.unnamed_sorts)
+                        SortKey::name_of(self.unnamed_sorts)
                     }
                 };
                 self.sorts.push(SortKey { name, ty, min, quiet });

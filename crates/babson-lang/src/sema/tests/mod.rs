@@ -1,6 +1,7 @@
 //! Tests of the type check: types, the shapes of trees, errors, and that it never panics.
 
 mod operands;
+mod slips;
 
 use proptest::prelude::*;
 

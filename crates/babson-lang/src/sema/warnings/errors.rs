@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::Type;
 use crate::keywords::{Keyword, KeywordClass};
 use crate::nullary::type_of;
+use crate::synonyms::{self, Synonym};
 
 /// Tags of the PGN standard without a filter of their own, in lowercase and in the case of files.
 const TAGS: &[(&str, &str)] = &[
@@ -162,7 +163,15 @@ impl<'a> ErrorExplainer<'a> {
         if self.helps.contains_key(&place) || self.followers.contains(&place) {
             return;
         }
-        self.helps.insert(place, format!("write `{query}`"));
+        let help = match &meaning {
+            WordMeaning::Synonym(synonym) => synonym.to_string(),
+            WordMeaning::Search(_)
+            | WordMeaning::Player(_)
+            | WordMeaning::Elo(_)
+            | WordMeaning::Tag(_)
+            | WordMeaning::Filter(_) => format!("write `{query}`"),
+        };
+        self.helps.insert(place, help);
         self.followers.extend(followers);
     }
 
@@ -223,6 +232,8 @@ enum WordMeaning {
     Tag(&'static str),
     /// Another filter.
     Filter(Keyword),
+    /// A word of chess that the language has another word for.
+    Synonym(&'static Synonym),
 }
 
 impl WordMeaning {
@@ -232,11 +243,13 @@ impl WordMeaning {
         match lower {
             "whiteelo" => return elo(Keyword::White),
             "blackelo" => return elo(Keyword::Black),
-            "checkmate" => return Some(WordMeaning::Filter(Keyword::Mate)),
             _ => {}
         }
         if let Some((_, tag)) = TAGS.iter().find(|(word, _)| *word == lower) {
             return Some(WordMeaning::Tag(tag));
+        }
+        if let Some(synonym) = synonyms::find(name) {
+            return Some(WordMeaning::Synonym(synonym));
         }
         let keyword = Keyword::from_word(lower)?;
         // A keyword in its usual case has another error.
@@ -260,6 +273,7 @@ impl WordMeaning {
             WordMeaning::Player(color) => format!("player {}", color.name()),
             WordMeaning::Elo(color) => format!("elo {}", color.name()),
             WordMeaning::Tag(tag) => format!("tag \"{tag}\""),
+            WordMeaning::Synonym(synonym) => synonym.query.to_owned(),
         }
     }
 
@@ -268,7 +282,7 @@ impl WordMeaning {
         match self {
             WordMeaning::Search(_) | WordMeaning::Player(_) | WordMeaning::Tag(_) => true,
             WordMeaning::Elo(_) => is_digits(value),
-            WordMeaning::Filter(_) => false,
+            WordMeaning::Filter(_) | WordMeaning::Synonym(_) => false,
         }
     }
 
@@ -279,7 +293,7 @@ impl WordMeaning {
             WordMeaning::Player(color) => search_filter(Keyword::Player, Some(*color), value),
             WordMeaning::Elo(_) if is_digits(value) => format!("{} >= {value}", self.alone()),
             WordMeaning::Tag(_) => format!("{} == \"{value}\"", self.alone()),
-            WordMeaning::Elo(_) | WordMeaning::Filter(_) => self.alone(),
+            WordMeaning::Elo(_) | WordMeaning::Filter(_) | WordMeaning::Synonym(_) => self.alone(),
         }
     }
 }

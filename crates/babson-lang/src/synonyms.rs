@@ -1,0 +1,188 @@
+//! Chess words that are not words of the language, with the query that says the same.
+
+/// A word that people try, and what the language has for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Synonym {
+    /// The words with this meaning, in lowercase, without underscores.
+    pub words: &'static [&'static str],
+    /// A query with this meaning, or an example of one.
+    pub query: &'static str,
+    /// What the reader must know besides the query; may be empty.
+    pub note: &'static str,
+}
+
+/// The synonym with this word, in any case and with or without underscores and hyphens.
+///
+/// ```
+/// use babson_lang::synonyms;
+/// assert_eq!(synonyms::find("Check_Mate").unwrap().query, "mate");
+/// assert_eq!(synonyms::find("mate"), None);
+/// ```
+pub fn find(word: &str) -> Option<&'static Synonym> {
+    // No word of the table is longer, and a name may have a megabyte.
+    if word.len() > MAX_WORD {
+        return None;
+    }
+    let mut plain = word.to_ascii_lowercase();
+    plain.retain(|letter| !matches!(letter, '_' | '-'));
+    SYNONYMS.iter().find(|synonym| synonym.words.contains(&plain.as_str()))
+}
+
+impl std::fmt::Display for Synonym {
+    /// The help of an error: what to write.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "write `{}`", self.query)?;
+        if self.note.is_empty() { Ok(()) } else { write!(f, ": {}", self.note) }
+    }
+}
+
+/// More than the length of any word that [`find`] looks for, with its hyphens.
+const MAX_WORD: usize = 32;
+
+const fn synonym(
+    words: &'static [&'static str],
+    query: &'static str,
+    note: &'static str,
+) -> Synonym {
+    Synonym { words, query, note }
+}
+
+/// All synonyms, by theme.
+pub const SYNONYMS: &[Synonym] = &[
+    // Pieces.
+    synonym(&["king", "kings"], "[Kk]", "`K` is the white king, `k` the black king"),
+    synonym(&["queen", "queens"], "[Qq]", "`Q` is a white queen, `q` a black queen"),
+    synonym(&["rook", "rooks"], "[Rr]", "`R` is a white rook, `r` a black rook"),
+    synonym(&["bishop", "bishops"], "[Bb]", "`B` is a white bishop, `b` a black bishop"),
+    synonym(&["knight", "knights"], "[Nn]", "`N` is a white knight, `n` a black knight"),
+    synonym(&["pawn", "pawns"], "[Pp]", "`P` is a white pawn, `p` a black pawn"),
+    synonym(&["pieces", "anypiece"], "[Aa]", "`A` is any white piece, `a` any black piece"),
+    synonym(&["whitepiece", "whitepieces"], "A", ""),
+    synonym(&["blackpiece", "blackpieces"], "a", ""),
+    synonym(&["emptysquare", "empty", "emptysquares"], "_", "a square without a piece"),
+    synonym(&["squares", "anysquare", "board"], ".", "any square"),
+    synonym(&["material", "materialbalance"], "power A - power a", "pawns count 1, queens 9"),
+    synonym(&["on", "at", "standson"], "Qd1-8", "a queen on the d-file; `K & a1` is another form"),
+    // Moves.
+    synonym(&["captured", "capturing", "takes", "taken"], "[x]", ""),
+    synonym(&["castling", "castles", "castled"], "castle", "the move that follows is castling"),
+    synonym(&["shortcastle", "shortcastling", "castlekingside", "kingsidecastle"], "o-o", ""),
+    synonym(&["longcastle", "longcastling", "castlequeenside", "queensidecastle"], "o-o-o", ""),
+    synonym(
+        &["promotion", "promotions", "promotes", "promoted"],
+        "move promote [QRBN]",
+        "the move that follows promotes a pawn",
+    ),
+    synonym(&["underpromotion", "underpromotions", "underpromotes"], "move promote [RBN]", ""),
+    // Checks and ends.
+    synonym(&["checkmate", "checkmates", "checkmated", "mated", "mates"], "mate", ""),
+    synonym(&["stalemated", "stalemates"], "stalemate", ""),
+    synonym(&["checks", "incheck", "ischeck", "checked"], "check", "the side to move is in check"),
+    synonym(&["doublecheck"], "wtm #(a attacks K) == 2", "or `btm #(A attacks k) == 2`"),
+    synonym(&["draw", "draws", "drawn"], "result 1/2-1/2", "the result of the game"),
+    synonym(
+        &["whitewins", "whitewon", "win", "wins", "won"],
+        "result 1-0",
+        "`result 0-1` if Black wins",
+    ),
+    synonym(
+        &["blackwins", "blackwon", "loss", "lost", "loses"],
+        "result 0-1",
+        "`result 1-0` if White wins",
+    ),
+    synonym(
+        &["fiftymoves", "fiftymoverule", "fifty"],
+        "halfmoveclock >= 100",
+        "the clock counts plies",
+    ),
+    synonym(&["finalposition", "gameend", "endofgame"], "terminal", ""),
+    synonym(&["firstposition", "startposition", "startpos", "beginning"], "initial", ""),
+    // Structures.
+    synonym(&["doubled", "doubledpawn"], "doubledpawns", "`P & doubledpawns` are the white ones"),
+    synonym(
+        &["isolated", "isolatedpawn", "isolani"],
+        "isolatedpawns",
+        "`P & isolatedpawns` are the white ones",
+    ),
+    synonym(
+        &["passed", "passedpawn", "passer", "passers"],
+        "passedpawns",
+        "`P & passedpawns` are the white ones",
+    ),
+    synonym(
+        &["connected", "connectedpawn"],
+        "connectedpawns",
+        "`P & connectedpawns` are the white ones",
+    ),
+    synonym(&["pinned", "pins", "pinning"], "pin", "the pinned pieces"),
+    synonym(
+        &["attacking", "defends", "protects", "guards"],
+        "A attacks k",
+        "the white pieces that attack the black king; `R attacks P` guards a pawn",
+    ),
+    // The game.
+    synonym(&["whitetomove", "whitesmove", "whiteturn"], "wtm", ""),
+    synonym(&["blacktomove", "blacksmove", "blackturn"], "btm", ""),
+    synonym(&["turn", "tomove", "sideonmove"], "sidetomove", ""),
+    synonym(
+        &["moveno", "fullmove", "fullmovenumber", "movecount"],
+        "movenumber",
+        "`ply` counts the moves of both sides",
+    ),
+    synonym(&["halfmove", "halfmoves", "plynumber", "plies"], "ply", ""),
+    synonym(&["rating", "ratings"], "elo", "of both players; `elo white`, `elo black`"),
+    synonym(&["whiterating"], "elo white", ""),
+    synonym(&["blackrating"], "elo black", ""),
+    synonym(&["ecocode"], "eco", ""),
+    synonym(
+        &["name", "players"],
+        "player \"Carlsen\"",
+        "either player; `player white \"Carlsen\"`",
+    ),
+    synonym(&["tournament"], "event \"Linares\"", ""),
+    // Time.
+    synonym(
+        &["ever", "sometime", "eventually", "contains"],
+        "find check",
+        "`find` looks at this position and all after it",
+    ),
+    synonym(&["never"], "initial not find castle", "once a game: no position of it matches"),
+    synonym(&["always"], "initial not find not wtm", "no position is without the condition"),
+    synonym(
+        &["afterwards", "followedby"],
+        "line --> castle --> check",
+        "`-->` joins conditions of positions in a row; `.*` skips some",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::dialect::Dialect;
+    use crate::keywords::Keyword;
+
+    #[test]
+    fn every_query_is_one() {
+        for synonym in SYNONYMS {
+            let errors = crate::analyze(synonym.query, Dialect::CQLI).err();
+            assert!(errors.is_none(), "{}: {errors:?}", synonym.query);
+            for query in synonym.note.split('`').skip(1).step_by(2) {
+                // Words and symbols of the language are not queries of their own.
+                let is_term = Keyword::from_word(query).is_some() || matches!(query, "-->" | ".*");
+                assert!(is_term || crate::analyze(query, Dialect::CQLI).is_ok(), "{query}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_word_is_found_and_no_keyword() {
+        let mut seen = HashSet::new();
+        for word in SYNONYMS.iter().flat_map(|synonym| synonym.words) {
+            assert_eq!(Keyword::from_word(word), None, "{word}");
+            assert!(find(word).is_some(), "{word}");
+            assert!(seen.insert(word), "{word} twice");
+        }
+    }
+}
