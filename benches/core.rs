@@ -5,8 +5,8 @@
 use std::hint::black_box;
 
 use babson_benches::masters;
-use babson_chess::{Position, Rules, fen, perft, san};
-use babson_pgn::{Games, Needs, Reader};
+use babson_chess::{MoveCode, Position, Rules, fen, perft, san};
+use babson_pgn::{CodedGame, Games, Needs, Reader};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Moves of the main lines of the demo database, as shakmaty counts them too.
@@ -44,6 +44,20 @@ fn replay(criterion: &mut Criterion) {
             assert_eq!(mates, 32);
         });
     });
+    let games = move_codes(&pgn);
+    let mut reader = Reader::new();
+    group.bench_function("main line, from the codes of a table", |bench| {
+        bench.iter(|| {
+            let mut moves = 0;
+            for (codes, checks) in &games {
+                let game =
+                    CodedGame { tags: b"", usual_start: true, moves: codes, checks, result: None };
+                let (game, _) = reader.replay_if(&game, Needs::MAIN_LINE, |_| true).expect("moves");
+                moves += u64::from(game.main_line_len()) - 1;
+            }
+            assert_eq!(moves, MOVES);
+        });
+    });
     group.finish();
 
     let mut group = criterion.benchmark_group("split");
@@ -52,6 +66,22 @@ fn replay(criterion: &mut Criterion) {
         bench.iter(|| assert_eq!(Games::new(black_box(&pgn)).count(), 2000));
     });
     group.finish();
+}
+
+/// The codes of the moves of each game, and its checks.
+fn move_codes(pgn: &[u8]) -> Vec<(Vec<u16>, Vec<u64>)> {
+    let mut reader = Reader::new();
+    let games = Games::new(pgn).map(|(_, text)| {
+        let game = reader.read(text, Needs::MAIN_LINE);
+        let moves = game.nodes()[1..].iter().zip(game.positions());
+        let codes = moves.map(|(node, before)| MoveCode::of(node.mv, before).expect("chess").0);
+        let mut checks = vec![0; game.positions().len().div_ceil(64)];
+        for (id, position) in game.positions().iter().enumerate() {
+            checks[id / 64] |= u64::from(position.in_check()) << (id % 64);
+        }
+        (codes.collect(), checks)
+    });
+    games.collect()
 }
 
 /// Every position of the first games.
@@ -134,12 +164,10 @@ fn notation(criterion: &mut Criterion) {
         });
     });
     group.bench_function("write", |bench| {
-        let mut text = String::new();
         bench.iter(|| {
             for (before, mv, _) in &played {
-                text.clear();
-                san::write_into(before, &rules, *mv, &mut text);
-                black_box(&text);
+                let next = before.make(*mv, &rules);
+                black_box(san::write_between(before, &next, &rules, *mv));
             }
         });
     });

@@ -486,7 +486,7 @@ fn write_castling(position: &Position, rules: &Rules, out: &mut String) {
                 CastlingSide::Queen => rooks.next(),
             };
             let letter = match side {
-                _ if rules.chess960 && outermost != Some(rook) => rook.file_char(),
+                _ if rules.chess960 && outermost != Some(rook) => char::from(rook.file_byte()),
                 CastlingSide::King => 'k',
                 CastlingSide::Queen => 'q',
             };

@@ -58,7 +58,7 @@ mod variants;
 pub mod zobrist;
 
 pub use fen::FenError;
-pub use move_code::{MoveAction, MoveCode};
+pub use move_code::{MoveAction, MoveCode, play_codes};
 pub use movegen::MoveList;
 pub use moves::Move;
 pub use piece::{Color, Kind, Piece};

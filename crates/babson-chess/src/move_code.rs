@@ -78,29 +78,107 @@ static ARRIVES: [Kind; 16] = {
     ]
 };
 
-/// By code: the kind that leaves its square.
-static LEAVES: [Kind; 16] = {
-    let mut table = ARRIVES;
-    let mut code = PROMOTION as usize + 1;
-    while code <= LAST_PROMOTION as usize {
-        table[code] = Kind::Pawn;
+/// What an ordinary move of one code does, for one side to move.
+#[derive(Clone, Copy)]
+#[repr(C, align(128))]
+struct Effect {
+    /// For each kind all squares if it is the one that arrives, else none. So the boards of all
+    /// kinds are changed in one way, and the next move need not wait for a store to one of them.
+    arrives: [SquareSet; 6],
+    /// The squares that the piece cannot arrive on; all if the move is not an ordinary one.
+    barred: SquareSet,
+    /// All squares for a double step, else none.
+    far: SquareSet,
+    /// The bits of the half-move clock if a pawn moves.
+    resets: u64,
+    /// The bits of the en passant square for a double step.
+    passes: u64,
+    /// The kind that leaves its square.
+    leaves: Kind,
+    /// The bits of the [`Move`] above the squares.
+    mv: u16,
+}
+
+/// By side to move and code.
+static EFFECTS: [[Effect; 16]; 2] = {
+    let mut table = [[Effect::NONE; 16]; 2];
+    let mut code = 0;
+    while code < 16 {
+        if let Some(action) = MoveAction::of_bits(code as u16) {
+            table[0][code] = Effect::of(action, Color::White);
+            table[1][code] = Effect::of(action, Color::Black);
+        }
         code += 1;
     }
     table
 };
 
-/// By code: the ranks that a white move may arrive on. Codes without a meaning have none.
-static TARGETS: [u64; 16] = {
-    let mut table = [!0; 16];
-    table[0] = 0x00ff_ffff_ffff_0000;
-    table[DOUBLE_STEP as usize] = 0x0000_0000_ff00_0000;
-    let mut kind = 1;
-    while kind < 5 {
-        table[PROMOTION as usize + kind] = 0xff << 56;
-        kind += 1;
+impl Effect {
+    const NONE: Effect = Effect {
+        arrives: [SquareSet::EMPTY; 6],
+        barred: SquareSet::ALL,
+        far: SquareSet::EMPTY,
+        resets: 0,
+        passes: 0,
+        leaves: Kind::Pawn,
+        mv: 0,
+    };
+
+    const fn of(action: MoveAction, us: Color) -> Effect {
+        let (leaves, arrives, targets): (Kind, Kind, u64) = match action {
+            MoveAction::Plain(Kind::Pawn) => (Kind::Pawn, Kind::Pawn, 0x00ff_ffff_ffff_0000),
+            MoveAction::Plain(kind) => (kind, kind, !0),
+            MoveAction::DoubleStep => (Kind::Pawn, Kind::Pawn, 0x0000_0000_ff00_0000),
+            MoveAction::Promotion(kind) => (Kind::Pawn, kind, 0xff << 56),
+            MoveAction::EnPassant | MoveAction::Castling(_) => return Effect::NONE,
+        };
+        let mut effect = Effect { leaves, ..Effect::NONE };
+        effect.arrives[arrives.index()] = SquareSet::ALL;
+        effect.barred = SquareSet(match us {
+            Color::White => !targets,
+            Color::Black => !targets.swap_bytes(),
+        });
+        if matches!(leaves, Kind::Pawn) {
+            effect.resets = state::HALF;
+        }
+        if matches!(action, MoveAction::DoubleStep) {
+            (effect.far, effect.passes) = (SquareSet::ALL, state::EP);
+        }
+        if matches!(action, MoveAction::Promotion(_)) {
+            effect.mv = Move::promotion_bits(arrives);
+        }
+        effect
     }
-    table[14] = 0;
-    table[15] = 0;
+}
+
+/// What a move from or to a square does.
+#[derive(Clone, Copy)]
+#[repr(C, align(32))]
+struct SquareEffect {
+    /// The square.
+    bit: SquareSet,
+    /// The bits of the state that the move keeps.
+    kept: u64,
+    /// All squares but the target of a double step from here.
+    not_far: SquareSet,
+    /// The en passant square of such a step, as bits of the state.
+    passed: u64,
+}
+
+static SQUARES: [SquareEffect; 64] = {
+    let none = SquareEffect { bit: SquareSet::EMPTY, kept: 0, not_far: SquareSet::ALL, passed: 0 };
+    let mut table = [none; 64];
+    let mut at = 0;
+    while at < 64 {
+        let square = Square::from_index(at);
+        table[at].bit = SquareSet::of(square);
+        table[at].kept = state::kept(square);
+        // The second and fourth ranks, and the seventh and fifth, differ in one bit of the index.
+        let far = at ^ 16;
+        table[at].not_far = SquareSet(!(1 << far));
+        table[at].passed = ((at + far) as u64 / 2) << state::EP_SHIFT;
+        at += 1;
+    }
     table
 };
 
@@ -122,7 +200,7 @@ impl MoveCode {
         } else if mv.is_en_passant() {
             EN_PASSANT
         } else {
-            let kind = position.piece_at(mv.from())?.kind;
+            let kind = position.kind_at(mv.from())?;
             let far = mv.from().rank().abs_diff(mv.to().rank()) == 2;
             if kind == Kind::Pawn && far { DOUBLE_STEP } else { kind.index() as u16 }
         };
@@ -159,88 +237,177 @@ impl MoveCode {
     /// tested only of castling.
     #[inline(always)]
     pub fn step(self, position: &Position, check: bool, next: &mut Position) -> Option<Move> {
-        if position.state & state::SIDE == 0 {
-            self.step_as::<0>(position, check, next)
-        } else {
-            self.step_as::<1>(position, check, next)
-        }
+        let mv = match position.side() {
+            Color::White => self.ordinary::<0>(position, next),
+            Color::Black => self.ordinary::<1>(position, next),
+        };
+        let Some(mv) = mv else { return self.special(position, check, next) };
+        next.state |= if check { state::CHECK } else { 0 };
+        (!position.kind(Kind::King).contains(self.to())).then_some(mv)
     }
 
+    /// [`MoveCode::step`] for a move that is neither castling nor en passant, as if it did not give
+    /// check. It may capture a king.
     #[inline(always)]
-    fn step_as<const SIDE: u8>(
-        self,
-        position: &Position,
-        check: bool,
-        next: &mut Position,
-    ) -> Option<Move> {
-        let code = usize::from(self.code());
-        if (EN_PASSANT..=QUEEN_SIDE).contains(&self.code()) {
-            return self.special::<SIDE>(position, check, next);
-        }
-        let (from, to) = (self.from(), self.to());
-        let (from_bit, to_bit) = (SquareSet::of(from).0, SquareSet::of(to).0);
-        let (ours, theirs) =
-            (position.colors[SIDE as usize].0, position.colors[1 - SIDE as usize].0);
-        let leaves = LEAVES[code];
-        let targets = if SIDE == 0 { TARGETS[code] } else { TARGETS[code].swap_bytes() };
-        let free = targets & !ours & !position.kinds[Kind::King.index()].0;
-        if position.kinds[leaves.index()].0 & ours & from_bit == 0 || free & to_bit == 0 {
+    fn ordinary<const SIDE: u8>(self, position: &Position, next: &mut Position) -> Option<Move> {
+        let effect = &EFFECTS[SIDE as usize][usize::from(self.code())];
+        let (from, to) = (&SQUARES[self.from().index()], &SQUARES[self.to().index()]);
+        let (ours, theirs) = (position.colors[SIDE as usize], position.colors[1 - SIDE as usize]);
+        let origins = position.kinds[effect.leaves.index()] & ours;
+        let barred = effect.barred | ours | from.not_far & effect.far;
+        if !origins.intersects(from.bit) || barred.intersects(to.bit) {
             return None;
         }
-        let keep = SquareSet(!(from_bit | to_bit));
-        next.kinds = position.kinds.map(|old| old & keep);
-        next.colors = position.colors.map(|old| old & keep);
-        next.kinds[ARRIVES[code].index()].0 |= to_bit;
-        next.colors[SIDE as usize].0 |= to_bit;
-        let resets = u64::from(leaves == Kind::Pawn || theirs & to_bit != 0).wrapping_neg();
-        let kept = state::kept(from) & state::kept(to);
-        let mut state = state::advance::<SIDE>(position.state & kept) & !(state::HALF & resets);
-        if self.code() == DOUBLE_STEP {
-            if from.index().abs_diff(to.index()) != 16 {
-                return None;
-            }
-            let passed = (from.index() + to.index()) as u64 / 2;
-            state |= passed << state::EP_SHIFT;
-        }
-        next.state = state | if check { state::CHECK } else { 0 };
+        let keep = !(from.bit | to.bit);
+        let kind = |at: usize| position.kinds[at] & keep | effect.arrives[at] & to.bit;
+        next.kinds = [kind(0), kind(1), kind(2), kind(3), kind(4), kind(5)];
+        next.colors[SIDE as usize] = ours ^ (from.bit | to.bit);
+        next.colors[1 - SIDE as usize] = theirs & !to.bit;
+        let captures = if theirs.intersects(to.bit) { state::HALF } else { 0 };
+        let state = state::advance::<SIDE>(position.state & from.kept & to.kept);
+        next.state = state & !(effect.resets | captures) | from.passed & effect.passes;
         next.extra = 0;
-        if (PROMOTION..=LAST_PROMOTION).contains(&self.code()) {
-            return Some(Move::promoting(from, to, ARRIVES[code]));
-        }
-        Some(Move::normal(from, to))
+        Some(Move::of_bits(self.0 & 0xfff | effect.mv))
     }
 
+    /// [`MoveCode::step`] for castling and en passant, and for codes that are not a move.
     #[cold]
     #[inline(never)]
-    fn special<const SIDE: u8>(
-        self,
-        position: &Position,
-        check: bool,
-        next: &mut Position,
-    ) -> Option<Move> {
-        let us = if SIDE == 0 { Color::White } else { Color::Black };
+    fn special(self, position: &Position, check: bool, next: &mut Position) -> Option<Move> {
+        let us = position.side();
         let (from, to) = (self.from(), self.to());
-        let ours = position.colors[SIDE as usize];
-        let mv = if self.code() == EN_PASSANT {
-            let pawns = ours & position.kind(Kind::Pawn);
-            let mv = Move::en_passant(from, to);
-            let victim = mv.en_passant_victim()?;
-            let captured = position.pieces(us.not(), Kind::Pawn).contains(victim);
-            let is_move = position.ep() == Some(to) && pawns.contains(from) && captured;
-            is_move.then_some(mv)?
-        } else {
-            let side =
-                if self.code() == KING_SIDE { CastlingSide::King } else { CastlingSide::Queen };
-            if position.is_ordinary() {
-                let mv = san::castle_to::<SIDE>(position, side, next);
+        let mv = match self.action()? {
+            MoveAction::Plain(_) | MoveAction::DoubleStep | MoveAction::Promotion(_) => {
+                return None;
+            }
+            MoveAction::EnPassant => {
+                let ours = position.color(us);
+                let pawns = ours & position.kind(Kind::Pawn);
+                let mv = Move::en_passant(from, to);
+                let victim = mv.en_passant_victim()?;
+                let captured = position.pieces(us.not(), Kind::Pawn).contains(victim);
+                let is_move = position.ep() == Some(to) && pawns.contains(from) && captured;
+                is_move.then_some(mv)?
+            }
+            MoveAction::Castling(side) if position.is_ordinary() => {
+                let mv = match us {
+                    Color::White => san::castle_to::<0>(position, side, next),
+                    Color::Black => san::castle_to::<1>(position, side, next),
+                };
                 return mv.filter(|mv| (mv.from(), mv.to()) == (from, to));
             }
-            movegen::castling_move(position, &Rules::STANDARD, us, side)
-                .filter(|mv| (mv.from(), mv.to()) == (from, to))?
+            MoveAction::Castling(side) => {
+                movegen::castling_move(position, &Rules::STANDARD, us, side)
+                    .filter(|mv| (mv.from(), mv.to()) == (from, to))?
+            }
         };
         *next = position.make_as_chess(mv, &Rules::STANDARD);
         next.state = next.state & !state::CHECK | if check { state::CHECK } else { 0 };
         Some(mv)
+    }
+
+    /// [`MoveCode::special`] for the position of this index in a line, whose check is not set yet.
+    #[cold]
+    #[inline(never)]
+    fn special_in_line(
+        self,
+        position: &Position,
+        checks: &[u64],
+        index: usize,
+        next: &mut Position,
+    ) -> Option<Move> {
+        let mut position = *position;
+        let in_check = checks.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 != 0);
+        if index > 0 && in_check {
+            position.state |= state::CHECK;
+        }
+        self.special(&position, false, next)
+    }
+}
+
+/// Plays the codes of a line. The first position is that before the first move; those after it are
+/// set to the positions after each move. The line ends with the codes or the positions.
+///
+/// `checks` has a bit for each position, the first one first and the lowest bit of a word first:
+/// whether the side to move is in check. Missing words are zeros. `each` gets the index of the
+/// position after a move, and the move.
+///
+/// # Errors
+/// The index of the first code that cannot be a move: see [`MoveCode::step`].
+///
+/// ```
+/// use babson_chess::{Position, play_codes};
+///
+/// let (e4, e5) = (12 | 28 << 6 | 6 << 12, 52 | 36 << 6 | 6 << 12);
+/// let mut positions = vec![Position::start(); 3];
+/// let mut moves = Vec::new();
+/// play_codes(&[e4, e5], &[], &mut positions, |_, mv| moves.push(mv.to_string())).unwrap();
+/// assert_eq!(moves, ["e2e4", "e7e5"]);
+/// assert_eq!(positions[2].full_moves(), 2);
+/// assert_eq!(play_codes(&[e4, e4], &[], &mut positions, |_, _| ()), Err(1));
+/// ```
+pub fn play_codes(
+    codes: &[u16],
+    checks: &[u64],
+    positions: &mut [Position],
+    each: impl FnMut(usize, Move),
+) -> Result<(), usize> {
+    let Some(start) = positions.first() else { return Ok(()) };
+    let kings = king_counts(start);
+    let played = match start.side() {
+        Color::White => play::<0, 1>(codes, checks, positions, each),
+        Color::Black => play::<1, 0>(codes, checks, positions, each),
+    };
+    // A king that is captured does not come back.
+    let end = played.err().unwrap_or(codes.len()).min(positions.len() - 1);
+    if king_counts(&positions[end]) != kings {
+        let captured = positions[..end].partition_point(|next| king_counts(next) == kings);
+        return Err(captured - 1);
+    }
+    for (first, &word) in (0..).step_by(64).zip(checks) {
+        for square in SquareSet(word) {
+            let id = first + square.index();
+            if let Some(position) = positions.get_mut(id).filter(|_| id > 0) {
+                position.state |= state::CHECK;
+            }
+        }
+    }
+    played
+}
+
+/// The number of kings of each color.
+fn king_counts(position: &Position) -> [u32; 2] {
+    Color::ALL.map(|color| position.pieces(color, Kind::King).len())
+}
+
+/// [`play_codes`] for a line in which `FIRST` moves first and no move captures a king, without
+/// setting the checks.
+#[inline(always)]
+fn play<const FIRST: u8, const SECOND: u8>(
+    codes: &[u16],
+    checks: &[u64],
+    positions: &mut [Position],
+    mut each: impl FnMut(usize, Move),
+) -> Result<(), usize> {
+    let Some((start, free)) = positions.split_first_mut() else { return Ok(()) };
+    let mut position = &*start;
+    let mut plies = codes.iter().zip(free).enumerate();
+    // One copy of the step for each side to move.
+    macro_rules! ply {
+        ($side:ident) => {
+            let Some((index, (&code, next))) = plies.next() else { return Ok(()) };
+            let code = MoveCode(code);
+            let mv = match code.ordinary::<$side>(position, next) {
+                Some(mv) => mv,
+                None => code.special_in_line(position, checks, index, next).ok_or(index)?,
+            };
+            each(index + 1, mv);
+            position = next;
+        };
+    }
+    loop {
+        ply!(FIRST);
+        ply!(SECOND);
     }
 }
 

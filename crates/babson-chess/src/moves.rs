@@ -35,6 +35,17 @@ impl Move {
         Move(from.index() as u16 | (to.index() as u16) << 6 | code << 12)
     }
 
+    /// The bits of a promotion to the kind above those of its squares.
+    pub(crate) const fn promotion_bits(kind: Kind) -> u16 {
+        (PROMOTION + kind.index() as u16) << 12
+    }
+
+    /// The move of these bits: the squares and the kind of move.
+    #[inline(always)]
+    pub(crate) const fn of_bits(bits: u16) -> Move {
+        Move(bits)
+    }
+
     /// A plain move or capture.
     #[inline(always)]
     pub const fn normal(from: Square, to: Square) -> Move {
@@ -113,6 +124,19 @@ impl Move {
             Some(_) => Move::promoting(self.from(), self.raw_to(), kind),
             None => self,
         }
+    }
+
+    /// Whether one piece moves or captures, and the move is not castling, en passant or a
+    /// promotion.
+    ///
+    /// ```
+    /// use babson_chess::{Move, Square};
+    /// assert!(Move::normal(Square::E1, Square::H1).is_plain());
+    /// assert!(!Move::castling(Square::E1, Square::H1).is_plain());
+    /// ```
+    #[inline(always)]
+    pub const fn is_plain(self) -> bool {
+        self.code() == NORMAL
     }
 
     /// Whether this is castling.

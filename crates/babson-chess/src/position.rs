@@ -119,7 +119,7 @@ pub(crate) mod state {
     pub(crate) const FULL_SHIFT: u32 = 40;
 
     /// By square: the bits of the state that a move from or to it keeps.
-    static KEPT: [u64; 64] = {
+    const KEPT: [u64; 64] = {
         let mut table = [!(EP | CHECK); 64];
         let mut right = 0;
         while right < 4 {
@@ -133,7 +133,7 @@ pub(crate) mod state {
 
     /// The bits of the state that a move from or to the square keeps.
     #[inline(always)]
-    pub(crate) fn kept(square: Square) -> u64 {
+    pub(crate) const fn kept(square: Square) -> u64 {
         KEPT[square.index()]
     }
 
@@ -370,7 +370,8 @@ impl Position {
 
     /// Whether the same pieces stand on the same squares.
     pub fn same_placement(&self, other: &Position) -> bool {
-        self.kinds == other.kinds && self.colors == other.colors
+        // Where a piece has moved, the colors differ.
+        self.colors == other.colors && self.kinds == other.kinds
     }
 
     /// The pieces of both colors that attack the square, given the occupied squares.

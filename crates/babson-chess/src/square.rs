@@ -95,13 +95,15 @@ impl Square {
     }
 
     /// The letter of the file, `a` to `h`.
-    pub(crate) const fn file_char(self) -> char {
-        (b'a' + self.file()) as char
+    #[inline(always)]
+    pub(crate) const fn file_byte(self) -> u8 {
+        b'a' + self.file()
     }
 
     /// The digit of the rank, `1` to `8`.
-    pub(crate) const fn rank_char(self) -> char {
-        (b'1' + self.rank()) as char
+    #[inline(always)]
+    pub(crate) const fn rank_byte(self) -> u8 {
+        b'1' + self.rank()
     }
 
     /// All squares in the order a1, b1, … h8.
@@ -123,7 +125,7 @@ impl FromStr for Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}{}", self.file_char(), self.rank_char())
+        write!(out, "{}{}", char::from(self.file_byte()), char::from(self.rank_byte()))
     }
 }
 

@@ -88,6 +88,21 @@ impl GameFlags {
     /// the WhiteElo or BlackElo tag.
     pub const ODD_RATINGS: GameFlags = GameFlags(1 << 20);
 
+    /// What the codes of the moves of the main line cannot give back.
+    pub const MORE_THAN_MOVES: GameFlags = GameFlags(
+        GameFlags::ODD_MOVE.0
+            | GameFlags::VARIATIONS.0
+            | GameFlags::COMMENTS.0
+            | GameFlags::GLYPHS.0
+            | GameFlags::DAMAGE.0
+            | GameFlags::VARIANT.0,
+    );
+
+    /// Whether one of these flags is set.
+    pub const fn has_any(self, flags: GameFlags) -> bool {
+        self.0 & flags.0 != 0
+    }
+
     /// Whether all of these flags are set.
     pub const fn has(self, flags: GameFlags) -> bool {
         self.0 & flags.0 == flags.0
@@ -108,12 +123,21 @@ impl std::ops::BitOr for GameFlags {
 }
 
 impl GameFacts {
+    const NONE: GameFacts = GameFacts {
+        footprint: [SquareSet::EMPTY; 12],
+        most: [0; 12],
+        least: [u8::MAX; 12],
+        greatest_balance: i8::MIN,
+        least_balance: i8::MAX,
+        flags: GameFlags(0),
+    };
+
     /// The facts of a game that was read with [`Needs::ALL`](crate::Needs::ALL).
     pub fn of(game: &Game<'_>) -> GameFacts {
         // A game without a known start has no moves, and is damaged.
         debug_assert!(game.is_whole() || !game.has_start(), "facts of a part of a game");
         let rules = game.rules();
-        let mut facts = GameFacts::of_start(game.position(0));
+        let mut facts = GameFacts::NONE;
         let flags = &mut facts.flags;
         flags.set_if(game.len() > game.main_line_len(), GameFlags::VARIATIONS);
         flags.set_if(game.has_comments(), GameFlags::COMMENTS);
@@ -122,34 +146,74 @@ impl GameFacts {
         flags.set_if(*game.position(0) != Position::start(), GameFlags::OWN_START);
         flags.set_if(*rules != Rules::STANDARD, GameFlags::VARIANT);
         flags.set_if(game.has_result(), GameFlags::RESULT);
-        let is_utf8 = game.tags().all(|tag| std::str::from_utf8(tag.1).is_ok());
-        flags.set_if(!is_utf8, GameFlags::RECODED_TAGS);
-        flags.set_if(game.tags().any(has_odd_rating), GameFlags::ODD_RATINGS);
-        let (nodes, positions) = (game.nodes(), game.positions());
-        facts.add_state(game, 0);
-        for (id, (node, position)) in (0..).zip(nodes.iter().zip(positions)).skip(1) {
-            facts.add(game.position(node.parent), node.mv, position);
-            facts.add_state(game, id);
+        for tag in game.tags() {
+            let is_utf8 = std::str::from_utf8(tag.1).is_ok();
+            facts.flags.set_if(!is_utf8, GameFlags::RECODED_TAGS);
+            facts.flags.set_if(has_odd_rating(tag), GameFlags::ODD_RATINGS);
         }
+        facts.add_nodes(game);
         facts.flags.set_if(repeats(game, facts.flags), GameFlags::REPETITION);
         facts
     }
 
-    fn of_start(start: &Position) -> GameFacts {
-        let mut facts = GameFacts {
-            footprint: [SquareSet::EMPTY; 12],
-            most: [0; 12],
-            least: [u8::MAX; 12],
-            greatest_balance: i8::MIN,
-            least_balance: i8::MAX,
-            flags: GameFlags::default(),
-        };
-        facts.add_board(start);
-        facts
+    /// Adds all nodes of the game.
+    fn add_nodes(&mut self, game: &Game<'_>) {
+        let (nodes, positions) = (game.nodes(), game.positions());
+        let mut material = self.add_board(&positions[0]);
+        let mut check = positions[0].in_check();
+        for (id, (node, after)) in (0..).zip(nodes.iter().zip(positions)).skip(1) {
+            let before = game.position(node.parent);
+            check |= after.in_check();
+            // Most nodes: they differ from the one before by a move of a single piece.
+            let follows = node.parent + 1 == id;
+            if follows && node.mv.is_plain() {
+                if !self.add_plain(&mut material, before, node.mv, after) {
+                    material = self.add_board(after);
+                }
+                continue;
+            }
+            if !follows || !must_be_legal(node.mv) {
+                self.add_state(game, id - 1);
+            }
+            self.add_flags(node.mv);
+            if follows && node.mv.is_castling() {
+                self.add_squares(before.side(), after);
+            } else {
+                material = self.add_board(after);
+            }
+        }
+        self.add_state(game, game.len() - 1);
+        self.flags.set_if(check, GameFlags::CHECK);
     }
 
-    /// Adds a move and the board after it.
-    fn add(&mut self, before: &Position, mv: Move, after: &Position) {
+    /// Adds the board after a plain move, whose material is `material` before it. Returns false if
+    /// the move changes more than its squares, as captures of some variants do.
+    fn add_plain(
+        &mut self,
+        material: &mut Material,
+        before: &Position,
+        mv: Move,
+        after: &Position,
+    ) -> bool {
+        let us = before.side();
+        let gone = before.color(us.not()) ^ after.color(us.not());
+        if !gone.is_empty() {
+            let target = SquareSet::of(mv.to());
+            let Some(captured) = before.piece_at(mv.to()) else { return false };
+            if gone != target || !after.color(us).intersects(target) {
+                return false;
+            }
+            material.remove(captured);
+            let index = captured.index();
+            self.least[index] = self.least[index].min(material.counts[index]);
+            self.add_balance(material.balance);
+        }
+        self.add_squares(us, after);
+        true
+    }
+
+    /// Adds what a move does other than moving a single piece.
+    fn add_flags(&mut self, mv: Move) {
         let flags = &mut self.flags;
         flags.set_if(mv.is_king_side(), GameFlags::KING_SIDE_CASTLING);
         flags.set_if(mv.is_queen_side(), GameFlags::QUEEN_SIDE_CASTLING);
@@ -164,54 +228,87 @@ impl GameFacts {
                 Kind::Pawn | Kind::King => flags.set_if(true, GameFlags::ODD_MOVE),
             }
         }
-        // A plain move changes nothing but the squares of one piece.
-        let is_plain = before.color(after.side()) == after.color(after.side())
-            && mv.promotion().is_none()
-            && !mv.is_castling()
-            && !mv.is_null()
-            && mv.dropped().is_none();
-        if is_plain {
-            if let Some(piece) = after.piece_at(mv.to()) {
-                self.footprint[piece.index()].insert(mv.to());
-            }
-        } else {
-            self.add_board(after);
+    }
+
+    /// Adds the squares of the pieces of a color. All of them: this is cheaper than to find the
+    /// piece that has moved.
+    fn add_squares(&mut self, color: Color, position: &Position) {
+        for kind in Kind::ALL {
+            self.footprint[Piece::new(color, kind).index()] |= position.pieces(color, kind);
         }
     }
 
-    /// Adds the pieces of a board.
-    fn add_board(&mut self, position: &Position) {
-        let mut balance = 0;
+    /// Adds the pieces of a board. Returns its material.
+    fn add_board(&mut self, position: &Position) -> Material {
+        let material = Material::of(position);
         for color in Color::ALL {
-            for kind in Kind::ALL {
-                let squares = position.pieces(color, kind);
-                let index = Piece::new(color, kind).index();
-                let count = squares.len() as u8;
-                self.footprint[index] |= squares;
-                self.most[index] = self.most[index].max(count);
-                self.least[index] = self.least[index].min(count);
-                let value = kind.material() * i32::from(count);
-                balance += if color == Color::White { value } else { -value };
-            }
+            self.add_squares(color, position);
         }
+        for (index, &count) in material.counts.iter().enumerate() {
+            self.most[index] = self.most[index].max(count);
+            self.least[index] = self.least[index].min(count);
+        }
+        self.add_balance(material.balance);
+        material
+    }
+
+    fn add_balance(&mut self, balance: i32) {
         let balance = balance.clamp(i32::from(i8::MIN), i32::from(i8::MAX)) as i8;
         self.greatest_balance = self.greatest_balance.max(balance);
         self.least_balance = self.least_balance.min(balance);
     }
 
-    /// Adds check, mate and stalemate at a node.
+    /// Adds mate and stalemate at a node.
     fn add_state(&mut self, game: &Game<'_>, id: u32) {
-        let (position, rules) = (game.position(id), game.rules());
-        self.flags.set_if(position.in_check(), GameFlags::CHECK);
-        if has_ordinary_move(game, id) {
+        if game
+            .nodes()
+            .get(id as usize + 1)
+            .is_some_and(|next| next.parent == id && must_be_legal(next.mv))
+        {
             return;
         }
+        let (position, rules) = (game.position(id), game.rules());
         if !self.flags.has(GameFlags::MATE) {
             self.flags.set_if(position.is_mate(rules), GameFlags::MATE);
         }
         if !self.flags.has(GameFlags::STALEMATE) {
             self.flags.set_if(position.is_stalemate(rules), GameFlags::STALEMATE);
         }
+    }
+}
+
+/// The pieces of a board, counted.
+struct Material {
+    counts: [u8; 12],
+    /// The difference of their values, White's less Black's.
+    balance: i32,
+}
+
+impl Material {
+    fn of(position: &Position) -> Material {
+        let mut material = Material { counts: [0; 12], balance: 0 };
+        for color in Color::ALL {
+            for kind in Kind::ALL {
+                let piece = Piece::new(color, kind);
+                let count = position.pieces(color, kind).len() as u8;
+                material.counts[piece.index()] = count;
+                material.balance += i32::from(count) * value(piece);
+            }
+        }
+        material
+    }
+
+    fn remove(&mut self, piece: Piece) {
+        self.counts[piece.index()] -= 1;
+        self.balance -= value(piece);
+    }
+}
+
+/// The value of a piece, negative if it is black.
+fn value(piece: Piece) -> i32 {
+    match piece.color {
+        Color::White => piece.kind.material(),
+        Color::Black => -piece.kind.material(),
     }
 }
 
@@ -229,19 +326,16 @@ fn has_odd_rating((name, value): (&[u8], &[u8])) -> bool {
     }
 }
 
-/// Whether the game goes on at the node with a move that must have been legal: not a null move, and
-/// not castling, which needs no right.
-fn has_ordinary_move(game: &Game<'_>, id: u32) -> bool {
-    game.nodes().get(id as usize + 1).is_some_and(|next| {
-        let mv = next.mv;
-        next.parent == id && !mv.is_null() && !mv.is_castling() && mv.dropped().is_none()
-    })
+/// Whether a move of a game must have been legal: not a null move, and not castling, which needs no
+/// right.
+fn must_be_legal(mv: Move) -> bool {
+    mv.is_plain() || mv.is_en_passant() || mv.promotion().is_some()
 }
 
 /// Whether two nodes have the same position, without the clocks.
 fn repeats(game: &Game<'_>, flags: GameFlags) -> bool {
     let others = GameFlags::VARIATIONS | GameFlags::VARIANT | GameFlags::ODD_MOVE;
-    let is_line = flags.0 & others.0 == 0;
+    let is_line = !flags.has_any(others);
     let clocks = game.positions().iter().map(Position::half_moves);
     if is_line && clocks.max().is_some_and(|clock| clock <= MAX_COMPARED_CLOCK) {
         repeats_in_line(game.positions())
@@ -253,14 +347,15 @@ fn repeats(game: &Game<'_>, flags: GameFlags) -> bool {
 /// [`repeats`] in a line of moves of chess: a position can occur again only as long as no piece is
 /// captured and no pawn moves, which the half-move clock tells.
 fn repeats_in_line(positions: &[Position]) -> bool {
+    // After two moves of each side at the earliest, with the same side to move.
+    const EARLIEST: usize = 4;
     positions.iter().enumerate().any(|(at, position)| {
-        let first = at.saturating_sub(position.half_moves() as usize);
-        // After two moves of each side at the earliest, with the same side to move.
-        let earlier = positions[first..=at].iter().rev().step_by(2).skip(2);
+        let quiet = at.min(position.half_moves() as usize);
         let state = |position: &Position| zobrist::of_placement(0, position);
-        earlier
-            .into_iter()
-            .any(|other| position.same_placement(other) && state(position) == state(other))
+        (EARLIEST..=quiet).step_by(2).any(|back| {
+            let other = &positions[at - back];
+            position.same_placement(other) && state(position) == state(other)
+        })
     })
 }
 
@@ -313,7 +408,7 @@ mod tests {
 
     /// The facts by their definition, from all boards of the game.
     fn slow(game: &Game<'_>) -> GameFacts {
-        let mut facts = GameFacts::of_start(game.position(0));
+        let mut facts = GameFacts::NONE;
         for position in game.positions() {
             facts.add_board(position);
         }

@@ -156,6 +156,12 @@ impl<'g> Game<'g> {
         !self.arena.comments.is_empty() || !self.arena.unread.is_empty()
     }
 
+    /// The nodes that have a comment, and perhaps others.
+    pub(crate) fn commented_nodes(&self) -> impl Iterator<Item = u32> + use<'g> {
+        let read = self.arena.comments.iter().map(|range| range.node);
+        read.chain(self.arena.unread.iter().map(|unread| unread.0))
+    }
+
     /// Whether any glyph was read.
     pub(crate) fn has_glyphs(&self) -> bool {
         !self.arena.nags.is_empty()

@@ -8,12 +8,14 @@ mod careful;
 mod fast;
 #[cfg(test)]
 mod tests;
+mod text;
 mod write;
 
 pub use careful::read;
 pub(crate) use fast::castle_to;
 pub use fast::{fast, step, step_word};
-pub use write::{write, write_between, write_into};
+pub use text::SanText;
+pub use write::{write, write_between};
 
 use crate::{Move, Position, Rules};
 

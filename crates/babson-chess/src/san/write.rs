@@ -1,13 +1,11 @@
 //! Writing SAN.
 
-use std::fmt::Write;
-
+use super::SanText;
 use crate::movegen::{self, MoveSelection};
-use crate::{Kind, Move, Position, Rules, VariantEnd, attacks};
+use crate::{Color, Kind, Move, Position, Rules, Square, SquareSet, VariantEnd, attacks};
 
 /// The SAN of a move with the least disambiguation and `+` or `#`; `--` for the null move, `N@f3`
-/// for a drop. A move that wins by the rule of its
-/// variant has `#`, as chess servers write it.
+/// for a drop. A move that wins by the rule of its variant has `#`, as chess servers write it.
 ///
 /// ```
 /// use babson_chess::{fen, san, Move};
@@ -16,81 +14,175 @@ use crate::{Kind, Move, Position, Rules, VariantEnd, attacks};
 /// assert_eq!(san::write(&position, &rules, mv), "Raf1+");
 /// ```
 pub fn write(position: &Position, rules: &Rules, mv: Move) -> String {
-    let mut out = String::with_capacity(8);
-    write_into(position, rules, mv, &mut out);
-    out
+    write_between(position, &position.make(mv, rules), rules, mv).to_string()
 }
 
-/// [`write()`] that appends to a string.
-pub fn write_into(position: &Position, rules: &Rules, mv: Move, out: &mut String) {
-    write_between(position, &position.make(mv, rules), rules, mv, out);
+/// [`write()`] for a caller that has the position after the move.
+#[inline]
+pub fn write_between(position: &Position, next: &Position, rules: &Rules, mv: Move) -> SanText {
+    let mut text = SanText::default();
+    if mv.is_plain() {
+        let captures = position.occupied().contains(mv.raw_to());
+        arrival(position, next, rules, mv, captures, &mut text);
+    } else {
+        text = special(position, next, rules, mv);
+    }
+    if (next.in_check() || !rules.variant.is_chess()) && !mv.is_null() {
+        text = with_suffix(text, next, rules);
+    }
+    text
 }
 
-/// [`write_into`] for a caller that has the position after the move.
-pub fn write_between(
+/// The text, without `+` and `#`, of a move that is not a plain move or capture.
+#[inline(never)]
+fn special(position: &Position, next: &Position, rules: &Rules, mv: Move) -> SanText {
+    let mut text = SanText::default();
+    if mv.is_null() {
+        b"--".iter().for_each(|byte| text.push(*byte));
+    } else if mv.is_castling() {
+        let bytes: &[u8] = if mv.is_king_side() { b"O-O" } else { b"O-O-O" };
+        bytes.iter().for_each(|byte| text.push(*byte));
+    } else if let Some(kind) = mv.dropped() {
+        text.push_letter(kind);
+        text.push(b'@');
+        text.push_square(mv.to());
+    } else {
+        let captures = mv.is_en_passant() || position.occupied().contains(mv.to());
+        arrival(position, next, rules, mv, captures, &mut text);
+        if let Some(kind) = mv.promotion() {
+            text.push(b'=');
+            text.push_letter(kind);
+        }
+    }
+    text
+}
+
+/// The text with `+` or `#` if it belongs after the move.
+#[inline(never)]
+fn with_suffix(mut text: SanText, next: &Position, rules: &Rules) -> SanText {
+    if matches!(next.variant_end(rules), Some(VariantEnd::Win(_))) {
+        text.push(b'#');
+    } else if next.in_check() {
+        text.push(if next.has_legal_move(rules) { b'+' } else { b'#' });
+    }
+    text
+}
+
+/// Writes the piece, what tells it from others of its kind, and the target.
+#[inline(always)]
+fn arrival(
     position: &Position,
     next: &Position,
     rules: &Rules,
     mv: Move,
-    out: &mut String,
+    captures: bool,
+    text: &mut SanText,
 ) {
-    if mv.is_null() {
-        out.push_str("--");
-        return;
-    }
-    if mv.is_castling() {
-        out.push_str(if mv.is_king_side() { "O-O" } else { "O-O-O" });
-    } else if mv.dropped().is_some() {
-        let _ = write!(out, "{mv}");
-    } else {
-        write_plain(position, rules, mv, out);
-    }
-    if matches!(next.variant_end(rules), Some(VariantEnd::Win(_))) {
-        out.push('#');
-    } else if next.in_check() {
-        out.push(if next.has_legal_move(rules) { '+' } else { '#' });
-    }
-}
-
-fn write_plain(position: &Position, rules: &Rules, mv: Move, out: &mut String) {
-    let (from, to) = (mv.from(), mv.to());
+    let (from, to) = (mv.from(), mv.raw_to());
     let kind = position.kind_at(from).unwrap_or(Kind::Pawn);
-    let captures = mv.is_en_passant() || position.occupied().contains(to);
     if kind == Kind::Pawn {
-        if captures || from.file() != to.file() {
-            out.push(from.file_char());
-        }
+        text.push_if(from.file_byte(), captures || from.file() != to.file());
     } else {
-        out.push(kind.letter());
-        // Other pieces of the kind that attack the target. There are seldom any; their moves must
-        // be legal to matter.
+        text.push_letter(kind);
+        // Other pieces of the kind that attack the target. There are seldom any.
         let reach = attacks::of(kind, position.side(), to, position.occupied());
         let rivals = (position.pieces(position.side(), kind) & reach) - from.into();
-        let selection = MoveSelection { legal: true, from: rivals, to: to.into() };
-        let (mut others, mut same_file, mut same_rank) = (false, false, false);
         if !rivals.is_empty() {
-            movegen::each(position, rules, selection, &mut |other| {
-                if !other.is_castling() {
-                    others = true;
-                    same_file |= other.from().file() == from.file();
-                    same_rank |= other.from().rank() == from.rank();
+            *text = disambiguated(*text, position, next, rules, mv, rivals);
+        }
+    }
+    text.push_if(b'x', captures);
+    text.push_square(to);
+}
+
+/// The text with the file or the rank of the origin, or both, if one of the rivals has a legal move
+/// to the same target.
+#[inline(never)]
+fn disambiguated(
+    mut text: SanText,
+    position: &Position,
+    next: &Position,
+    rules: &Rules,
+    mv: Move,
+    rivals: SquareSet,
+) -> SanText {
+    let from = mv.from();
+    let legal = match rules.variant.is_chess() {
+        true => rivals_of_chess(next, position.side(), from, rivals),
+        false => rivals_of_variant(position, rules, mv, rivals),
+    };
+    let same_file = legal.intersects(SquareSet::file(from.file()));
+    let same_rank = legal.intersects(SquareSet::rank(from.rank()));
+    text.push_if(from.file_byte(), !legal.is_empty() && (!same_file || same_rank));
+    text.push_if(from.rank_byte(), same_file);
+    text
+}
+
+/// The rivals that may move in place of the piece that came from a square: the king must not be
+/// attacked on the board on which that piece is there and the rival on the target.
+fn rivals_of_chess(next: &Position, us: Color, from: Square, rivals: SquareSet) -> SquareSet {
+    let Some(king) = next.king(us) else {
+        return rivals;
+    };
+    let is_legal = |rival: &Square| {
+        let occupied = (next.occupied() - (*rival).into()) | from.into();
+        next.attackers_of(us.not(), king, occupied).is_empty()
+    };
+    rivals.iter().filter(is_legal).fold(SquareSet::EMPTY, |set, rival| set | rival.into())
+}
+
+#[cold]
+fn rivals_of_variant(position: &Position, rules: &Rules, mv: Move, rivals: SquareSet) -> SquareSet {
+    let selection = MoveSelection { legal: true, from: rivals, to: mv.to().into() };
+    let mut legal = SquareSet::EMPTY;
+    movegen::each(position, rules, selection, &mut |other| {
+        if !other.is_castling() {
+            legal |= other.from().into();
+        }
+    });
+    legal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fen;
+
+    /// Both ways to find the rivals of a move agree where both are right.
+    #[test]
+    fn rivals_are_those_of_move_generation() {
+        let (mut with_rivals, mut illegal) = (0, 0);
+        for text in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "4k3/8/1N3N2/8/r2N1K2/8/1N3N2/4r3 w - - 0 1",
+            "7k/1q5b/8/Q2Q1Q2/2R1R3/Q3K1Qr/2R1R3/Q2Q1Q1b w - - 0 1",
+            "k7/8/2n1n3/8/B2n3R/2n1n3/4q3/q6K b - - 0 1",
+            "8/2K5/8/1QKQ4/8/1Q1Q4/4r2k/8 w - - 0 1",
+            "8/3k4/8/8/1Q1Q4/8/1Q1q4/8 w - - 0 1",
+        ] {
+            let (mut position, rules) = fen::parse(text).unwrap();
+            for ply in 0..120 {
+                let moves = position.legal_moves(&rules);
+                for &mv in moves.iter().filter(|mv| mv.is_plain()) {
+                    let us = position.side();
+                    let kind = position.kind_at(mv.from()).unwrap();
+                    let reach = attacks::of(kind, us, mv.to(), position.occupied());
+                    let rivals = (position.pieces(us, kind) & reach) - mv.from().into();
+                    if kind != Kind::Pawn && !rivals.is_empty() {
+                        let next = position.make(mv, &rules);
+                        let found = rivals_of_chess(&next, us, mv.from(), rivals);
+                        let expected = rivals_of_variant(&position, &rules, mv, rivals);
+                        assert_eq!(found, expected, "{mv} in {position:?}");
+                        with_rivals += 1;
+                        illegal += usize::from(found != rivals);
+                    }
                 }
-            });
+                let Some(mv) = moves.get((7 * ply + 3) % moves.len().max(1)) else {
+                    break;
+                };
+                position = position.make(*mv, &rules);
+            }
         }
-        if others && (!same_file || same_rank) {
-            out.push(from.file_char());
-        }
-        if others && same_file {
-            out.push(from.rank_char());
-        }
-    }
-    if captures {
-        out.push('x');
-    }
-    out.push(to.file_char());
-    out.push(to.rank_char());
-    if let Some(kind) = mv.promotion() {
-        out.push('=');
-        out.push(kind.letter());
+        assert!(with_rivals > 1000 && illegal > 20, "{with_rivals}, {illegal}");
     }
 }

@@ -1,7 +1,7 @@
 //! Move codes, against the moves that they stand for.
 
 use super::Random;
-use crate::{Color, Kind, MoveCode, Position, Rules, fen};
+use crate::{Color, Kind, MoveCode, Position, Rules, fen, play_codes};
 
 /// Boards on which promotions, en passant and castling are frequent.
 const STARTS: [&str; 4] = [
@@ -63,4 +63,62 @@ fn codes_without_a_move_are_refused() {
         let moves = position.legal_moves(&Rules::STANDARD);
         assert_eq!(moves.is_empty(), !position.has_legal_move(&Rules::STANDARD));
     }
+}
+
+/// Lines of moves, most of them legal, are played as their codes one by one.
+#[test]
+fn a_line_is_its_steps() {
+    let rules = Rules::STANDARD;
+    let mut random = Random(11);
+    let (mut ended, mut complete) = (0, 0);
+    for game in 0..600 {
+        let (start, _) = fen::parse(STARTS[game % STARTS.len()]).unwrap();
+        let (mut codes, mut checks, mut steps) = (Vec::new(), vec![0], vec![start]);
+        let error = loop {
+            let (index, position) = (codes.len(), steps[codes.len()]);
+            let moves = position.legal_moves(&rules);
+            if index == 150 || moves.is_empty() {
+                break None;
+            }
+            let odd = random.below(300) == 0;
+            let mv = moves[random.below(moves.len())];
+            let code = if odd {
+                // Often the capture of a king or of an own piece.
+                let mut from = position.color(position.side()).iter();
+                let from = from.nth(random.below(3)).unwrap_or(mv.from());
+                let kind = position.piece_at(from).map_or(Kind::Pawn, |piece| piece.kind);
+                let to = position.king(position.side().not()).unwrap_or(mv.to());
+                let to = if random.below(2) == 0 { to } else { mv.to() };
+                MoveCode((from.index() | to.index() << 6 | kind.index() << 12) as u16)
+            } else {
+                MoveCode::of(mv, &position).unwrap()
+            };
+            let mut next = Position::empty();
+            let check = position.make(mv, &rules).in_check();
+            codes.push(code.0);
+            let step = code.step(&position, check, &mut next);
+            if step.is_none() {
+                break Some(index);
+            }
+            checks.resize(index / 64 + 2, 0);
+            checks[(index + 1) / 64] |= u64::from(check) << ((index + 1) % 64);
+            steps.push(next);
+        };
+        if error.is_some() {
+            // What comes after the first code that is not a move does not matter.
+            codes.extend((0..random.below(10)).map(|_| random.below(1 << 16) as u16));
+        }
+        let mut positions = vec![Position::start(); codes.len() + 1];
+        positions[0] = start;
+        let mut moves = 0;
+        let played = play_codes(&codes, &checks, &mut positions, |id, _| moves = id);
+        assert_eq!(played.err(), error);
+        if error.is_none() {
+            assert_eq!((moves, &positions), (codes.len(), &steps));
+            let states = |all: &[Position]| all.iter().map(|p| p.state).collect::<Vec<_>>();
+            assert_eq!(states(&positions), states(&steps));
+        }
+        *if error.is_some() { &mut ended } else { &mut complete } += 1;
+    }
+    assert!(ended > 50 && complete > 50);
 }

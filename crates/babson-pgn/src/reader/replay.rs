@@ -1,6 +1,6 @@
 //! Replaying a game from the codes of its moves, as a game table has them.
 
-use babson_chess::{MoveCode, Position};
+use babson_chess::{Position, play_codes};
 
 use super::{Arena, Reader};
 use crate::game::Game;
@@ -13,6 +13,9 @@ use crate::result::GameResult;
 pub struct CodedGame<'g> {
     /// The tag section, as a text.
     pub tags: &'g [u8],
+    /// Whether it is known that the game starts from the initial array by the rules of chess, and
+    /// that no tag is damaged. Then the tags are not read.
+    pub usual_start: bool,
     /// The moves: see [`MoveCode`].
     pub moves: &'g [u16],
     /// A bit for each position, the initial one first and the lowest bit of a word first: whether
@@ -42,7 +45,13 @@ impl Reader {
     /// use babson_pgn::{CodedGame, GameResult, Needs, Reader};
     ///
     /// let e4 = 12 | 28 << 6 | 6 << 12;
-    /// let game = CodedGame { tags: b"", moves: &[e4], checks: &[], result: Some(GameResult::Draw) };
+    /// let game = CodedGame {
+    ///     tags: b"",
+    ///     usual_start: true,
+    ///     moves: &[e4],
+    ///     checks: &[],
+    ///     result: Some(GameResult::Draw),
+    /// };
     /// let mut reader = Reader::new();
     /// let (game, _) = reader.replay_if(&game, Needs::ALL, |_| true)?;
     /// assert_eq!((game.len(), game.node(1).mv.to_string().as_str()), (2, "e2e4"));
@@ -55,7 +64,12 @@ impl Reader {
         accepts: impl FnOnce(&Game<'_>) -> bool,
     ) -> Result<(Game<'g>, bool), ReplayError> {
         self.clear();
-        self.tags(coded.tags);
+        if coded.usual_start {
+            self.arena.positions[0] = Position::start();
+            self.arena.nodes[0] = Node::ROOT;
+        } else {
+            self.tags(coded.tags);
+        }
         self.arena.coded = true;
         self.arena.result = coded.result.unwrap_or(GameResult::Unknown);
         self.arena.has_result = coded.result.is_some();
@@ -81,20 +95,19 @@ impl Reader {
 impl Arena {
     /// Plays all moves. There must be room for their positions.
     fn play(&mut self, coded: &CodedGame<'_>) -> Result<(), ReplayError> {
-        let (first, free) = self.positions.split_at_mut(1);
-        let mut position: &Position = &first[0];
-        let mut node = self.nodes[0];
-        let slots = free.iter_mut().zip(&mut self.nodes[1..]);
-        for ((index, &code), (next, slot)) in coded.moves.iter().enumerate().zip(slots) {
-            let id = index + 1;
-            let word = coded.checks.get(id / 64).copied().unwrap_or_default();
-            let check = word >> (id % 64) & 1 != 0;
-            let mv = MoveCode(code).step(position, check, next).ok_or(ReplayError { ply: id })?;
-            node = Node { parent: index as u32, mv, ply: node.ply.saturating_add(1), ..node };
-            *slot = node;
-            position = next;
+        let len = coded.moves.len() + 1;
+        let nodes = &mut self.nodes[..len];
+        let positions = &mut self.positions[..len];
+        play_codes(coded.moves, coded.checks, positions, |id, mv| {
+            let (parent, ply) = (id as u32 - 1, id as u16);
+            nodes[id] = Node { parent, subtree_end: len as u32, mv, depth: 0, sibling: 0, ply };
+        })
+        .map_err(|index| ReplayError { ply: index + 1 })?;
+        // The plies of a longer line are not counted.
+        for node in nodes.iter_mut().skip(usize::from(u16::MAX)) {
+            node.ply = u16::MAX;
         }
-        self.len = coded.moves.len() + 1;
+        self.len = len;
         self.main_len = self.len;
         Ok(())
     }
@@ -102,6 +115,8 @@ impl Arena {
 
 #[cfg(test)]
 mod tests {
+    use babson_chess::MoveCode;
+
     use super::*;
     use crate::Games;
 
@@ -130,7 +145,9 @@ mod tests {
             let (moves, checks) = encode(&game).expect("chess");
             let end = text.windows(4).position(|four| four == b"\r\n1.").unwrap_or(text.len());
             let result = game.has_result().then(|| game.result());
-            let coded = CodedGame { tags: &text[..end], moves: &moves, checks: &checks, result };
+            let tags = &text[..end];
+            let usual_start = moves.len() % 2 == 0;
+            let coded = CodedGame { tags, usual_start, moves: &moves, checks: &checks, result };
             let (replayed, _) = replayer.replay_if(&coded, needs, |_| true).expect("moves");
             assert_eq!(replayed.positions(), game.positions());
             assert_eq!(replayed.nodes(), game.nodes());
@@ -142,9 +159,24 @@ mod tests {
     }
 
     #[test]
+    fn the_plies_of_a_long_game_are_counted_to_a_limit() {
+        let knights = [6 | 21 << 6, 62 | 45 << 6, 21 | 6 << 6, 45 | 62 << 6];
+        let moves: Vec<u16> =
+            knights.map(|squares| squares | 1 << 12).into_iter().cycle().take(70_000).collect();
+        let coded =
+            CodedGame { tags: b"", usual_start: true, moves: &moves, checks: &[], result: None };
+        let mut reader = Reader::new();
+        let (game, _) = reader.replay_if(&coded, Needs::MAIN_LINE, |_| true).expect("moves");
+        let plies = [1, 65_534, 65_535, 65_536, 70_000].map(|id| game.node(id).ply);
+        assert_eq!(plies, [1, 65_534, 65_535, 65_535, 65_535]);
+        assert!((1..).zip(&game.nodes()[1..]).all(|(id, node)| node.parent + 1 == id));
+    }
+
+    #[test]
     fn codes_without_a_move_are_an_error() {
         let coded = CodedGame {
             tags: b"[White \"A\"]\n",
+            usual_start: false,
             moves: &[12 | 28 << 6 | 6 << 12, 0],
             checks: &[],
             result: None,

@@ -19,6 +19,8 @@ pub(super) struct Comments<'a> {
     removed: Vec<u32>,
     layout: Layout,
     keep_duplicates: bool,
+    /// A bit for each node that may have a comment; missing words are zeros.
+    nodes: Vec<u64>,
     /// The number of positions whose comments are too long for CQL 6.2.
     pub(super) ignored: Cell<u32>,
 }
@@ -44,7 +46,17 @@ fn without_braces(text: &[u8]) -> Vec<u8> {
 }
 
 impl<'a> Comments<'a> {
-    pub(super) fn new(added: &Annotations<'a>, layout: Layout) -> Comments<'a> {
+    pub(super) fn new(game: &Game<'_>, added: &Annotations<'a>, layout: Layout) -> Comments<'a> {
+        let mut nodes = Vec::new();
+        if !layout.elide_comments && (!added.comments.is_empty() || game.has_comments()) {
+            nodes.resize(game.len().div_ceil(64) as usize, 0);
+            let added = added.comments.iter().map(|comment| comment.0);
+            for node in game.commented_nodes().chain(added) {
+                if let Some(word) = nodes.get_mut(node as usize / 64) {
+                    *word |= 1 << (node % 64);
+                }
+            }
+        }
         let mut comments = added.comments.to_vec();
         comments.sort_by_key(|comment| comment.0);
         let mut removed = added.removed.to_vec();
@@ -55,13 +67,20 @@ impl<'a> Comments<'a> {
             removed,
             layout,
             keep_duplicates: added.keep_duplicates,
+            nodes,
             ignored: Cell::new(0),
         }
     }
 
+    /// Whether the node may have a comment. If not, [`Comments::of`] has no text.
+    #[inline]
+    pub(super) fn may_have(&self, id: u32) -> bool {
+        self.nodes.get(id as usize / 64).is_some_and(|word| word >> (id % 64) & 1 != 0)
+    }
+
     /// The texts of one node, one for each pair of braces.
     pub(super) fn of<'g>(&self, game: &Game<'g>, id: u32) -> Vec<Cow<'g, [u8]>> {
-        if self.layout.elide_comments || self.added.is_empty() && !game.has_comments() {
+        if !self.may_have(id) {
             return Vec::new();
         }
         let removed = self.removed.binary_search(&id).is_ok();

@@ -59,7 +59,9 @@ fn edit<'a>(tags: &mut Vec<OutputTag<'a>>, edits: &[(&'a [u8], &'a [u8])]) {
 /// PGN requires (PGN 8.1.1). The value of `Result` is that of the termination marker.
 fn as_read<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<OutputTag<'a>> {
     let borrowed = |(name, value)| (Cow::Borrowed(name), Cow::Borrowed(value));
-    let mut tags: Vec<OutputTag<'a>> = game.tags().map(borrowed).collect();
+    // Nearly all games have fewer tags.
+    let mut tags: Vec<OutputTag<'a>> = Vec::with_capacity(16);
+    tags.extend(game.tags().map(borrowed));
     if tags.is_empty() {
         let unknown = |name: &'static [u8]| match name {
             b"Date" => (name, &b"????.??.??"[..]),

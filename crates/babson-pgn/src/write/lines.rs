@@ -1,5 +1,6 @@
 //! Writing words and spaces on lines of limited width.
 
+use super::short_word::ShortWord;
 use crate::scan::is_lead;
 use crate::tags::is_name_byte;
 
@@ -38,6 +39,7 @@ impl<'o> LineWriter<'o> {
         self.break_line();
     }
 
+    #[inline(never)]
     fn break_line(&mut self) {
         if let Some(from) = self.trimmed_from {
             let is_space = |byte: &u8| byte.is_ascii_whitespace() && *byte != b'\n';
@@ -58,11 +60,42 @@ impl<'o> LineWriter<'o> {
             }
             return self.raw(word);
         }
-        self.flush();
-        if self.column + word.len() > self.width && self.column > 0 {
-            self.line_end();
+        self.begin(word.len());
+        self.out.extend_from_slice(word);
+    }
+
+    /// Writes a word of several parts that cannot begin a tag.
+    #[inline(always)]
+    pub(super) fn short<const PARTS: usize>(&mut self, parts: [ShortWord; PARTS]) {
+        let len = parts.iter().map(|part| part.len()).sum();
+        if self.fits(len) {
+            if std::mem::take(&mut self.space) {
+                self.out.push(b' ');
+                self.column += 1;
+            }
+            self.column += len;
+        } else {
+            self.begin(len);
         }
-        self.raw(word);
+        for part in parts {
+            part.append_to(self.out);
+        }
+    }
+
+    /// Whether the current line has room for a text of so many bytes.
+    #[inline(always)]
+    pub(super) fn fits(&self, len: usize) -> bool {
+        self.column + usize::from(self.space) + len <= self.width
+    }
+
+    /// Makes room for a word of so many bytes, on a new line if the current line has none.
+    #[inline(never)]
+    fn begin(&mut self, len: usize) {
+        self.flush();
+        if self.column + len > self.width && self.column > 0 {
+            self.break_line();
+        }
+        self.column += len;
     }
 
     /// Writes a word on the current line.
@@ -83,6 +116,7 @@ impl<'o> LineWriter<'o> {
         self.space = false;
     }
 
+    #[inline]
     fn flush(&mut self) {
         if !std::mem::take(&mut self.space) {
             return;

@@ -6,6 +6,7 @@ mod layout;
 mod lines;
 mod movetext;
 mod plain;
+mod short_word;
 
 use crate::game::Game;
 

@@ -4,16 +4,9 @@ use babson_chess::{Color, san};
 
 use super::comments::Comments;
 use super::lines::LineWriter;
+use super::short_word::ShortWord;
 use super::{Annotations, Layout};
 use crate::game::Game;
-
-/// Appends a number. `fmt` would take longer than the move itself.
-fn number(value: u32, out: &mut String) {
-    if value >= 10 {
-        number(value / 10, out);
-    }
-    out.push(char::from(b'0' + (value % 10) as u8));
-}
 
 /// A task on the stack of the writer.
 enum WriteTask {
@@ -36,9 +29,9 @@ pub(super) fn write(
     let mut writer = Writer {
         game,
         layout,
-        comments: Comments::new(added, *layout),
+        comments: Comments::new(game, added, *layout),
         lines: LineWriter::new(out, layout.width, layout.cql6.is_some()),
-        scratch: String::new(),
+        has_glyphs: game.has_glyphs() && !layout.elide_nags,
         glued: Vec::new(),
     };
     writer.all();
@@ -52,7 +45,7 @@ struct Writer<'w, 'g> {
     layout: &'w Layout,
     comments: Comments<'w>,
     lines: LineWriter<'w>,
-    scratch: String,
+    has_glyphs: bool,
     /// A comment with its braces.
     glued: Vec<u8>,
 }
@@ -94,22 +87,27 @@ impl Writer<'_, '_> {
                     tasks.push(WriteTask::Close);
                     tasks.push(WriteTask::After(id, numbered));
                 }
-                WriteTask::After(parent, numbered) => {
-                    let Some(id) = game.first_child(parent) else {
-                        continue;
-                    };
-                    let numbered = self.one_move(id, numbered);
-                    let siblings: Vec<u32> = if self.layout.elide_variations {
-                        Vec::new()
-                    } else {
-                        game.children(parent).skip(1).collect()
-                    };
-                    tasks.push(WriteTask::After(id, numbered || !siblings.is_empty()));
-                    tasks.extend(siblings.into_iter().rev().map(WriteTask::Line));
-                }
+                WriteTask::After(parent, numbered) => self.moves(parent, numbered, &mut tasks),
             }
         }
         self.lines.word(game.result().text().as_bytes());
+    }
+
+    /// Writes the moves after a node up to the first one with variations. These, and the moves
+    /// after them, become tasks.
+    fn moves(&mut self, node: u32, mut numbered: bool, tasks: &mut Vec<WriteTask>) {
+        let (game, mut parent) = (self.game, node);
+        while let Some(id) = game.first_child(parent) {
+            numbered = self.one_move(id, numbered);
+            if !self.layout.elide_variations && game.next_sibling(id).is_some() {
+                tasks.push(WriteTask::After(id, true));
+                let first = tasks.len();
+                tasks.extend(game.children(parent).skip(1).map(WriteTask::Line));
+                tasks[first..].reverse();
+                return;
+            }
+            parent = id;
+        }
     }
 
     fn open_comment(&mut self, text: &[u8]) {
@@ -139,6 +137,26 @@ impl Writer<'_, '_> {
         self.lines.space();
     }
 
+    /// Writes a move after its number.
+    fn numbered(&mut self, number: u32, white: bool, mv: ShortWord) {
+        let number = ShortWord::number(number);
+        let dots = if white { ShortWord::DOT } else { ShortWord::DOTS };
+        let layout = self.layout;
+        if layout.compact_moves
+            && (!layout.split_moves || self.lines.fits(number.len() + dots.len() + mv.len()))
+        {
+            self.lines.short([number, dots, mv]);
+        } else if layout.split_moves {
+            self.lines.short([number, dots]);
+            if !layout.compact_moves {
+                self.lines.space();
+            }
+            self.lines.short([mv]);
+        } else {
+            self.lines.short([number, dots, ShortWord::SPACE, mv]);
+        }
+    }
+
     /// Writes the number, the move, its glyphs and its comments. Returns whether the next move
     /// needs a number.
     fn one_move(&mut self, id: u32, numbered: bool) -> bool {
@@ -146,38 +164,26 @@ impl Writer<'_, '_> {
         let node = game.node(id);
         let before = game.position(node.parent);
         let white = before.side() == Color::White;
-        let scratch = &mut self.scratch;
-        scratch.clear();
+        let mv = san::write_between(before, game.position(id), game.rules(), node.mv).into();
         if (white || numbered) && layout.move_numbers {
-            number(before.full_moves(), scratch);
-            scratch.push_str(if white { "." } else { "..." });
-            if layout.split_moves {
-                self.lines.word(scratch.as_bytes());
-                scratch.clear();
-                if !layout.compact_moves {
-                    self.lines.space();
-                }
-            } else if !layout.compact_moves {
-                scratch.push(' ');
-            }
+            self.numbered(before.full_moves(), white, mv);
+        } else {
+            self.lines.short([mv]);
         }
-        san::write_between(before, game.position(id), game.rules(), node.mv, scratch);
-        self.lines.word(scratch.as_bytes());
         let mut number_next = false;
-        if !layout.elide_nags {
+        if self.has_glyphs {
             for nag in game.nags(id) {
                 self.lines.space();
-                scratch.clear();
-                scratch.push('$');
-                number(u32::from(nag), scratch);
-                self.lines.word(scratch.as_bytes());
+                self.lines.short([ShortWord::GLYPH, ShortWord::number(u32::from(nag))]);
                 number_next |= layout.number_after_nag;
             }
         }
         self.lines.space();
-        for text in &self.comments.of(game, id) {
-            self.comment(text);
-            number_next |= layout.number_after_comment;
+        if self.comments.may_have(id) {
+            for text in &self.comments.of(game, id) {
+                self.comment(text);
+                number_next |= layout.number_after_comment;
+            }
         }
         number_next
     }

@@ -1,9 +1,8 @@
 //! The text of a game that a table stores as codes of moves.
 
-use std::fmt::Write;
-
 use babson_chess::{Color, san};
 
+use super::short_word::ShortWord;
 use crate::game::Game;
 
 /// A text from which the game is read again: its tag section, as it is if it ends with a line feed,
@@ -26,22 +25,27 @@ pub fn plain_text(game: &Game<'_>) -> Vec<u8> {
             out.extend_from_slice(b"\n\n");
         }
     }
-    let mut moves = String::new();
+    let begin = out.len();
     let nodes = game.nodes().iter().zip(game.positions());
     for (node, next) in nodes.take(game.main_line_len() as usize).skip(1) {
         let before = game.position(node.parent);
         let is_white = before.side() == Color::White;
         if is_white || node.parent == 0 {
-            let dots = if is_white { "." } else { "..." };
-            let _ = write!(moves, "{}{dots} ", before.full_moves());
+            let dots = if is_white { ShortWord::DOT } else { ShortWord::DOTS };
+            ShortWord::number(before.full_moves()).append_to(&mut out);
+            dots.append_to(&mut out);
+            out.push(b' ');
         }
-        san::write_between(before, next, game.rules(), node.mv, &mut moves);
-        moves.push(' ');
+        let mv = san::write_between(before, next, game.rules(), node.mv);
+        ShortWord::from(mv).append_to(&mut out);
+        out.push(b' ');
     }
     if game.has_result() {
-        moves.push_str(game.result().text());
+        out.extend_from_slice(game.result().text().as_bytes());
     }
-    out.extend_from_slice(moves.trim_ascii_end().as_bytes());
+    if out.len() > begin && out.ends_with(b" ") {
+        out.pop();
+    }
     out.push(b'\n');
     out
 }

@@ -1,0 +1,82 @@
+//! The text of a move, which needs no allocation.
+
+use std::fmt;
+
+use crate::{Kind, Square};
+
+/// The SAN of a move.
+///
+/// ```
+/// use babson_chess::{san, Move, Position, Rules, Square};
+/// let (start, knight) = (Position::start(), Move::normal(Square::G1, Square::at(5, 2)));
+/// let next = start.make(knight, &Rules::STANDARD);
+/// let text = san::write_between(&start, &next, &Rules::STANDARD, knight);
+/// assert_eq!((text.to_string().as_str(), text.len()), ("Nf3", 3));
+/// assert_eq!(text.word().to_le_bytes(), *b"Nf3\0\0\0\0\0");
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct SanText {
+    /// The bytes, the first one lowest, and zeros after them. The longest texts, such as `Qh4xe1+`
+    /// and `exd8=Q#`, have seven bytes.
+    word: u64,
+    len: u8,
+}
+
+impl SanText {
+    /// The bytes of the text, which are ASCII, in a word: the first one is the lowest, and zeros
+    /// follow the last one. A writer copies them at once.
+    #[inline(always)]
+    pub const fn word(self) -> u64 {
+        self.word
+    }
+
+    /// The number of bytes, at least two.
+    #[inline(always)]
+    #[expect(clippy::len_without_is_empty)] // No move has an empty text.
+    pub const fn len(self) -> usize {
+        self.len as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, byte: u8) {
+        self.append(u64::from(byte), 1);
+    }
+
+    /// Without a branch: whether a move captures is hard to predict.
+    #[inline(always)]
+    pub(super) fn push_if(&mut self, byte: u8, condition: bool) {
+        self.append(u64::from(byte) * u64::from(condition), u8::from(condition));
+    }
+
+    #[inline(always)]
+    pub(super) fn push_letter(&mut self, kind: Kind) {
+        self.push(b"PNBRQK"[kind.index()]);
+    }
+
+    #[inline(always)]
+    pub(super) fn push_square(&mut self, square: Square) {
+        let name = u64::from(square.file_byte()) | u64::from(square.rank_byte()) << 8;
+        self.append(name, 2);
+    }
+
+    /// Appends the lowest `len` bytes of a word whose other bytes are zeros.
+    #[inline(always)]
+    fn append(&mut self, word: u64, len: u8) {
+        self.word |= word << (u32::from(8 * self.len) & 63);
+        self.len += len;
+    }
+}
+
+impl fmt::Display for SanText {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.word.to_le_bytes();
+        let text = bytes.get(..self.len()).and_then(|text| std::str::from_utf8(text).ok());
+        out.pad(text.unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for SanText {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{self}")
+    }
+}

@@ -1,0 +1,80 @@
+//! Texts of a few bytes, which are made and copied as one number.
+
+use babson_chess::san::SanText;
+
+/// A text of at most eight bytes.
+#[derive(Clone, Copy)]
+pub(super) struct ShortWord {
+    /// The bytes, the first one lowest, and zeros after them.
+    bytes: u64,
+    len: usize,
+}
+
+impl ShortWord {
+    /// What follows the number of a move of White.
+    pub(super) const DOT: ShortWord = ShortWord::of(b".");
+    /// What follows the number of a move of Black.
+    pub(super) const DOTS: ShortWord = ShortWord::of(b"...");
+    pub(super) const SPACE: ShortWord = ShortWord::of(b" ");
+    /// What precedes the number of a glyph.
+    pub(super) const GLYPH: ShortWord = ShortWord::of(b"$");
+
+    const fn of(text: &[u8]) -> ShortWord {
+        let (mut bytes, mut len) = (0, 0);
+        while len < text.len() {
+            bytes |= (text[len] as u64) << (8 * len);
+            len += 1;
+        }
+        ShortWord { bytes, len }
+    }
+
+    /// The last eight digits of a number. No move and no glyph has a number with more digits.
+    #[inline(always)]
+    pub(super) fn number(value: u32) -> ShortWord {
+        let (mut bytes, mut len, mut rest) = (0, 0, value);
+        loop {
+            bytes = bytes << 8 | u64::from(b'0' + (rest % 10) as u8);
+            len += 1;
+            rest /= 10;
+            if rest == 0 || len == 8 {
+                return ShortWord { bytes, len };
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn len(self) -> usize {
+        self.len
+    }
+
+    /// Appends the text: a copy of fixed length is faster than one of the length of the text.
+    #[inline(always)]
+    pub(super) fn append_to(self, out: &mut Vec<u8>) {
+        let end = out.len() + self.len;
+        out.extend_from_slice(&self.bytes.to_le_bytes());
+        out.truncate(end);
+    }
+}
+
+impl From<SanText> for ShortWord {
+    #[inline(always)]
+    fn from(san: SanText) -> ShortWord {
+        ShortWord { bytes: san.word(), len: san.len() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_fmt() {
+        for value in [0, 1, 9, 10, 99, 100, 12_345, 99_999_999] {
+            let mut out = b"x".to_vec();
+            ShortWord::number(value).append_to(&mut out);
+            ShortWord::DOTS.append_to(&mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), format!("x{value}..."));
+        }
+        assert_eq!(ShortWord::number(u32::MAX).len(), 8);
+    }
+}
