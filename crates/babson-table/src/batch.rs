@@ -284,11 +284,14 @@ impl Batch {
     ///
     /// A damaged table may have neither moves nor text: such a game has no moves here.
     pub fn game_text(&self, row: usize) -> StoredGame<'_> {
+        const UNUSUAL: GameFlags =
+            GameFlags(GameFlags::OWN_START.0 | GameFlags::VARIANT.0 | GameFlags::DAMAGE.0);
         let tags = self.tags(row);
         match self.movetext(row) {
             Some(movetext) => StoredGame::Text { tags, movetext },
             None => StoredGame::Coded(CodedGame {
                 tags,
+                usual_start: self.flags()[row] & UNUSUAL.0 == 0,
                 moves: self.moves(row).unwrap_or_default(),
                 checks: self.checks(row),
                 result: self.result(row),

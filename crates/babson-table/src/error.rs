@@ -11,18 +11,28 @@ pub enum TableError {
     /// The file does not begin as an Arrow file does.
     #[error("the file is not an Arrow file")]
     NotArrow,
+    /// The file has another format that data tools write.
+    #[error("the file is {0}, not an Arrow file: pack the PGN files of its games")]
+    OtherFormat(&'static str),
     /// The file begins as an Arrow file and does not end as one.
-    #[error("the file is cut off: an Arrow file has its directory at its end")]
+    #[error("the file is cut off: an Arrow file has its footer at its end")]
     Cut,
     /// An Arrow file that is not a game table.
     #[error("the file is an Arrow file, but not a game table: {0}")]
     Foreign(String),
-    /// The table has a later version of the schema.
+    /// The columns are those of a game table, and there are no checksums, as when another program
+    /// has read a table and written it anew.
+    #[error(
+        "the table lacks its checksums: another program has written it anew, or it is damaged; use \
+         the table as babson wrote it, or pack the games again"
+    )]
+    Rewritten,
+    /// The table has another version of the schema.
     #[error(
         "the table has version {found} of the schema, and this program reads version {known}: \
          read it with the program that wrote it ({writer}), or pack the games again"
     )]
-    Newer {
+    Version {
         /// The version of the table.
         found: String,
         /// The version of this program.
@@ -42,6 +52,14 @@ impl TableError {
     pub(crate) fn damaged(reason: impl Display) -> TableError {
         TableError::Damaged(reason.to_string())
     }
+
+    /// The error of a block, or of another part of the table that has this name.
+    pub(crate) fn within(self, name: impl Display) -> TableError {
+        if let TableError::Damaged(reason) = &self {
+            return TableError::Damaged(format!("{name}: {reason}"));
+        }
+        self
+    }
 }
 
 /// Why a table cannot be written.
@@ -50,7 +68,10 @@ pub enum WriteError {
     /// The table or the temporary storage could not be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The library of Arrow has refused the rows.
+    /// The table would be compressed, and this program was built without compression.
+    #[error("this program was built without zstd")]
+    Compression,
+    /// The library of Arrow has refused the rows: a bug.
     #[error("the table cannot be written: {0}")]
     Arrow(String),
     /// A game is longer than the columns of a table can hold.

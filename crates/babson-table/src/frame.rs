@@ -6,14 +6,13 @@ use std::ops::Range;
 use arrow_buffer::Buffer;
 use arrow_ipc::{
     Block, CompressionType, Endianness, Footer, Message, MessageHeader, MetadataVersion,
-    RecordBatch, root_as_footer, root_as_message,
+    RecordBatch, Schema, root_as_footer, root_as_message,
 };
-use arrow_schema::DataType;
 
 use crate::checksums::{BlockSums, Checksums, of_footer};
 use crate::error::TableError;
-use crate::limits::MAX_BUFFER_BYTES;
-use crate::schema::{VERSION, keys};
+use crate::other_formats;
+use crate::schema::{COLUMNS, VERSION, keys};
 
 /// What an Arrow file begins with, padded to its alignment, and ends with.
 const MAGIC: &[u8; 6] = b"ARROW1";
@@ -46,7 +45,7 @@ pub(crate) struct Frame {
 /// The range of the footer.
 pub(crate) fn footer_range(bytes: &[u8]) -> Result<Range<usize>, TableError> {
     if !bytes.starts_with(MAGIC) {
-        return Err(TableError::NotArrow);
+        return Err(other_formats::error_of(bytes));
     }
     if bytes.len() < 2 * TRAILER || !bytes.ends_with(MAGIC) {
         return Err(TableError::Cut);
@@ -62,33 +61,19 @@ pub(crate) fn footer_range(bytes: &[u8]) -> Result<Range<usize>, TableError> {
 
 /// Reads the footer and tests it against its checksum.
 pub(crate) fn footer(bytes: &[u8]) -> Result<(Footer<'_>, Checksums), TableError> {
-    let footer = root_as_footer(bytes)
-        .map_err(|error| TableError::damaged(format_args!("its footer: {error}")))?;
-    let schema = footer.schema().ok_or(TableError::damaged("it has no schema"))?;
-    let find = |key| {
-        let metadata = schema.custom_metadata().into_iter().flatten();
-        metadata.filter(|pair| pair.key() == Some(key)).find_map(|pair| pair.value())
-    };
-    let Some(version) = find(keys::VERSION) else {
-        return Err(TableError::Foreign(format!("its metadata lacks {}", keys::VERSION)));
-    };
-    if version != VERSION.to_string() {
-        return Err(match version.parse::<u32>() {
-            Ok(number) if number > VERSION => TableError::Newer {
-                found: version.to_owned(),
-                known: VERSION,
-                writer: find(keys::WRITER).unwrap_or("unknown").to_owned(),
-            },
-            Ok(_) | Err(_) => TableError::damaged(format_args!("its version is {version:?}")),
-        });
-    }
+    let unreadable = || TableError::damaged("its footer cannot be read");
+    let footer = root_as_footer(bytes).map_err(|_| unreadable())?;
+    let schema = footer.schema().ok_or_else(unreadable)?;
+    check_version(schema)?;
     let metadata = footer.custom_metadata().into_iter().flatten();
     let sums = metadata
         .filter(|pair| pair.key() == Some(keys::CHECKSUMS))
         .find_map(|pair| pair.value())
-        .ok_or(TableError::damaged("its checksums are missing"))?;
-    let (own, checksums) =
-        Checksums::read(sums).ok_or(TableError::damaged("its checksums cannot be read"))?;
+        .ok_or(TableError::Rewritten)?;
+    let dictionaries = footer.dictionaries().map_or(0, |blocks| blocks.len());
+    let columns = schema.fields().map_or(0, |fields| fields.len());
+    let (own, checksums) = Checksums::read(sums, dictionaries, columns)
+        .ok_or(TableError::damaged("its checksums cannot be read"))?;
     if of_footer(bytes, digits(bytes, sums)) != own {
         return Err(TableError::damaged("its footer does not have its checksum"));
     }
@@ -96,6 +81,32 @@ pub(crate) fn footer(bytes: &[u8]) -> Result<(Footer<'_>, Checksums), TableError
         return Err(TableError::damaged("it has another format of Arrow"));
     }
     Ok((footer, checksums))
+}
+
+/// An error if the schema is not one of tables of this version.
+fn check_version(schema: Schema<'_>) -> Result<(), TableError> {
+    let find = |key| {
+        let metadata = schema.custom_metadata().into_iter().flatten();
+        metadata.filter(|pair| pair.key() == Some(key)).find_map(|pair| pair.value())
+    };
+    let Some(found) = find(keys::VERSION) else {
+        // The table of a search has more columns.
+        let mut names = schema.fields().into_iter().flatten().map(|field| field.name());
+        let is_ours = COLUMNS.iter().all(|info| names.next() == Some(Some(info.name)));
+        return Err(match is_ours {
+            true => TableError::Rewritten,
+            false => TableError::Foreign(format!("its metadata lacks {}", keys::VERSION)),
+        });
+    };
+    match found.parse::<u32>() {
+        Ok(VERSION) => Ok(()),
+        Ok(_) => Err(TableError::Version {
+            found: found.to_owned(),
+            known: VERSION,
+            writer: find(keys::WRITER).unwrap_or("unknown").to_owned(),
+        }),
+        Err(_) => Err(TableError::damaged(format_args!("its version is {found:?}"))),
+    }
 }
 
 /// The offset in the footer of the digits of its own checksum.
@@ -115,10 +126,10 @@ impl Frame {
         let count = footer.dictionaries().map_or(0, |blocks| blocks.len());
         let mut blocks = Vec::new();
         let mut at = None;
-        let mut sums = checksums.blocks.iter();
+        let mut sums = checksums.blocks.into_iter();
         // Dictionaries are written with the first batch, before it.
         for block in dictionaries.chain(batches) {
-            let sums = *sums.next().ok_or(TableError::damaged("a block has no checksum"))?;
+            let sums = sums.next().ok_or(TableError::damaged("a block has no checksum"))?;
             let frame = block_frame(block, sums, footer_start)
                 .filter(|frame| at.is_none_or(|at| at == frame.metadata.start))
                 .ok_or(TableError::damaged("the offsets of its blocks are wrong"))?;
@@ -154,27 +165,25 @@ fn block_frame(block: &Block, sums: BlockSums, limit: usize) -> Option<BlockFram
 
 impl BlockFrame {
     /// The message of the block, after its metadata was tested against its checksum.
-    pub(crate) fn message<'a>(&self, table: &'a [u8]) -> Result<Message<'a>, TableError> {
+    fn message<'a>(&self, table: &'a [u8]) -> Result<Message<'a>, TableError> {
         let metadata = &table[self.metadata.clone()];
         if crc32fast::hash(metadata) != self.sums.metadata {
-            return Err(TableError::damaged("a block does not have the checksum of its metadata"));
+            return Err(TableError::damaged("its metadata do not have their checksum"));
         }
-        let wrong = |error| TableError::damaged(format_args!("the metadata of a block: {error}"));
-        let message = root_as_message(message_bytes(metadata)).map_err(wrong)?;
+        let message = root_as_message(message_bytes(metadata))
+            .map_err(|_| TableError::damaged("its metadata cannot be read"))?;
         let body = usize::try_from(message.bodyLength()).ok();
         if body != Some(self.body.len()) || message.version() != MetadataVersion::V5 {
-            return Err(TableError::damaged("the metadata of a block does not fit it"));
+            return Err(TableError::damaged("its metadata do not fit it"));
         }
         Ok(message)
     }
 
-    /// The record batch of the block. All its buffers are within its body, and have whole numbers
-    /// of items of these widths.
+    /// The record batch of the block, or of the dictionary with this id.
     pub(crate) fn record_batch<'a>(
         &self,
         table: &'a [u8],
         dictionary: Option<i64>,
-        widths: &[usize],
     ) -> Result<RecordBatch<'a>, TableError> {
         let message = self.message(table)?;
         let header = message.header_type();
@@ -186,72 +195,22 @@ impl BlockFrame {
                 .and_then(|dictionary| dictionary.data()),
             None | Some(_) => None,
         };
-        let batch = batch.ok_or(TableError::damaged("a block is of another kind"))?;
+        let batch = batch.ok_or(TableError::damaged("it is a block of another kind"))?;
         if u32::try_from(batch.length()) != Ok(self.sums.rows) {
-            return Err(TableError::damaged("a block has another number of rows"));
+            return Err(TableError::damaged("it has another number of rows"));
         }
-        let compressed = match batch.compression().map(|compression| compression.codec()) {
-            None => false,
-            Some(CompressionType::ZSTD) if cfg!(feature = "zstd") => true,
-            Some(CompressionType::ZSTD) => return Err(TableError::Compressed),
-            Some(other) => {
-                return Err(TableError::damaged(format_args!("its compression is {other:?}")));
-            }
-        };
-        let body = &table[self.body.clone()];
-        let buffers = batch.buffers().unwrap_or_default();
-        if buffers.len() != widths.len() {
-            return Err(TableError::damaged("a block has another number of columns"));
+        match batch.compression().map(|compression| compression.codec()) {
+            None => Ok(batch),
+            Some(CompressionType::ZSTD) if cfg!(feature = "zstd") => Ok(batch),
+            Some(CompressionType::ZSTD) => Err(TableError::Compressed),
+            Some(_) => Err(TableError::damaged("it is compressed, but not with zstd")),
         }
-        for (buffer, width) in buffers.iter().zip(widths) {
-            let bytes = usize::try_from(buffer.offset())
-                .ok()
-                .zip(usize::try_from(buffer.length()).ok())
-                .and_then(|(start, length)| body.get(start..start.checked_add(length)?))
-                .ok_or(TableError::damaged("a column is not within its block"))?;
-            let length = if compressed { decompressed_len(bytes) } else { Some(bytes.len()) };
-            if length.is_none_or(|length| length % width != 0) {
-                return Err(TableError::damaged("the length of a column is wrong"));
-            }
-        }
-        Ok(batch)
     }
 
     /// The body of the block, without a copy.
     pub(crate) fn body(&self, table: &Buffer) -> Buffer {
         table.slice_with_length(self.body.start, self.body.len())
     }
-}
-
-/// The length of a compressed buffer that the buffer claims: it begins with it, or with -1 if it is
-/// not compressed.
-fn decompressed_len(buffer: &[u8]) -> Option<usize> {
-    if buffer.is_empty() {
-        return Some(0);
-    }
-    let (claimed, rest) = buffer.split_first_chunk::<8>()?;
-    match i64::from_le_bytes(*claimed) {
-        -1 => Some(rest.len()),
-        length if length <= MAX_BUFFER_BYTES => usize::try_from(length).ok(),
-        _ => None,
-    }
-}
-
-/// Adds the widths of the items of the buffers of a type, the bits of validity first. `None` for a
-/// type that tables do not have.
-pub(crate) fn add_widths(data_type: &DataType, widths: &mut Vec<usize>) -> Option<()> {
-    widths.push(1);
-    if let Some(width) = data_type.primitive_width() {
-        widths.push(width);
-    } else if let DataType::List(item) = data_type {
-        widths.push(4);
-        add_widths(item.data_type(), widths)?;
-    } else if matches!(data_type, DataType::Utf8 | DataType::Binary) {
-        widths.extend([4, 1]);
-    } else {
-        return None;
-    }
-    Some(())
 }
 
 /// The message in the metadata of a block: after the marker and the length.

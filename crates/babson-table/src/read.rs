@@ -14,11 +14,18 @@ use bytes::Bytes;
 
 use crate::batch::{Batch, Texts};
 use crate::error::TableError;
-use crate::frame::{BlockFrame, END, Frame, add_widths, footer, footer_range};
-use crate::schema::{COLUMNS, Column, ColumnSet, TextForm, field, keys};
+use crate::frame::{BlockFrame, END, Frame, footer, footer_range};
+use crate::layout::Layout;
+use crate::schema::{COLUMNS, Column, ColumnSet, TextForm, field, keys, numbered_schema};
 
-/// The widths of the buffers of a dictionary: validity, offsets, bytes.
-const TEXT_WIDTHS: [usize; 3] = [1, 4, 1];
+/// A block of a table.
+#[derive(Clone, Copy)]
+enum BlockId {
+    /// The dictionary with this index.
+    Texts(usize),
+    /// The batch with this index.
+    Batch(usize),
+}
 
 /// A table that was opened. Cheap to copy; several threads can read batches at once.
 ///
@@ -33,8 +40,10 @@ pub struct Table {
     frame: Arc<Frame>,
     /// Arrow's schema with numbers in place of dictionaries. It has perhaps more columns than ours.
     schema: SchemaRef,
-    /// The widths of the items of its buffers.
-    widths: Arc<[usize]>,
+    /// Where its columns are in a batch.
+    layout: Arc<Layout>,
+    /// The names of the columns with numbered texts, in the order of their dictionaries.
+    numbered: Arc<[String]>,
     forms: [TextForm; 9],
     /// The index of the first row of each batch, and the number of all rows.
     first_rows: Arc<[u64]>,
@@ -53,7 +62,8 @@ impl Table {
         let (footer, checksums) = footer(&bytes[range.clone()])?;
         let frame = Frame::of(&footer, checksums, range.start)?;
         let schema = footer.schema().ok_or(TableError::damaged("it has no schema"))?;
-        let schema = try_fb_to_schema(schema).map_err(TableError::damaged)?;
+        let schema = try_fb_to_schema(schema)
+            .map_err(|_| TableError::damaged("the types of its columns cannot be read"))?;
         let forms = forms(&schema)?;
         let mut first_rows = vec![0];
         let mut rows = 0;
@@ -65,19 +75,19 @@ impl Table {
         if games != Some(rows) {
             return Err(TableError::damaged("the number of its games is wrong"));
         }
-        let numbered = forms.iter().filter(|form| **form == TextForm::Numbered).count();
+        let dictionaries = forms.iter().filter(|form| **form == TextForm::Numbered).count();
         // Dictionaries are written with the first batch. Other columns may have more.
-        if !frame.batches.is_empty() && frame.dictionaries.len() < numbered {
+        if !frame.batches.is_empty() && frame.dictionaries.len() < dictionaries {
             return Err(TableError::damaged("a dictionary is missing"));
         }
         let schema_of_batches = numbered_schema(&schema);
-        let mut widths = Vec::new();
-        for field in schema_of_batches.fields() {
-            add_widths(field.data_type(), &mut widths).ok_or_else(|| {
-                let name = field.name();
-                TableError::Foreign(format!("tables have no columns of the type of {name}"))
-            })?;
-        }
+        let layout = Layout::of_batches(&schema_of_batches).map_err(|name| {
+            TableError::Foreign(format!("tables have no columns of the type of {name}"))
+        })?;
+        let is_numbered =
+            |field: &&Arc<Field>| matches!(field.data_type(), DataType::Dictionary(..));
+        let numbered = schema.fields().iter().filter(is_numbered);
+        let numbered = numbered.map(|field| field.name().clone()).collect();
         let writer = schema.metadata().get(keys::WRITER).map_or("", |writer| writer.as_str());
         let writer = writer.into();
         let no_texts = StringArray::from(Vec::<&str>::new());
@@ -85,7 +95,8 @@ impl Table {
             bytes,
             frame: Arc::new(frame),
             schema: Arc::new(schema_of_batches),
-            widths: widths.into(),
+            layout: Arc::new(layout),
+            numbered,
             forms,
             first_rows: first_rows.into(),
             writer,
@@ -133,21 +144,22 @@ impl Table {
         let is_numbered = at.is_some_and(|at| self.forms[at] == TextForm::Numbered);
         let before = &self.forms[..at.unwrap_or_default()];
         let id = before.iter().filter(|form| **form == TextForm::Numbered).count();
-        let block = self.frame.dictionaries.get(id).filter(|_| is_numbered);
-        let Some(block) = block else {
+        if !is_numbered || id >= self.frame.dictionaries.len() {
             let values = Arc::new(StringArray::from(Vec::<&str>::new()));
             return Ok(Texts { values, numbered: is_numbered });
-        };
+        }
         let schema = Arc::new(Schema::new(vec![Field::new("", DataType::Utf8, true)]));
-        let batch = self.decode(block, Some(id as i64), schema, None)?;
+        let batch = self.decode(BlockId::Texts(id), schema, &[0])?;
         let values = batch.column(0).as_string::<i32>().clone();
         if values.null_count() > 0 {
-            return Err(TableError::damaged("a text of a dictionary is null"));
+            let error = TableError::damaged("one of them is null");
+            return Err(error.within(self.name(BlockId::Texts(id))));
         }
         Ok(Texts { values: Arc::new(values), numbered: true })
     }
 
-    /// Columns of a batch. Without compression they are not copied.
+    /// Columns of a batch, which are tested against their checksums. Without compression they are
+    /// not copied.
     ///
     /// # Errors
     /// The columns are damaged.
@@ -156,8 +168,7 @@ impl Table {
     /// If the index is not less than the number of batches.
     pub fn batch(&self, index: usize, columns: ColumnSet) -> Result<Batch, TableError> {
         let indices: Vec<usize> = columns.iter().map(Column::index).collect();
-        let block = &self.frame.batches[index];
-        let decoded = self.decode(block, None, self.schema.clone(), Some(&indices))?;
+        let decoded = self.decode(BlockId::Batch(index), self.schema.clone(), &indices)?;
         let mut arrays: Vec<Option<ArrayRef>> = vec![None; COLUMNS.len()];
         for (index, array) in indices.into_iter().zip(decoded.columns()) {
             arrays[index] = Some(array.clone());
@@ -185,21 +196,93 @@ impl Table {
         dictionaries.map(|block| self.bytes.get(block.body.clone()).unwrap_or_default())
     }
 
+    fn block(&self, id: BlockId) -> &BlockFrame {
+        match id {
+            BlockId::Texts(dictionary) => &self.frame.dictionaries[dictionary],
+            BlockId::Batch(index) => &self.frame.batches[index],
+        }
+    }
+
+    /// The name of a block in messages.
+    fn name(&self, id: BlockId) -> String {
+        match id {
+            BlockId::Texts(dictionary) => {
+                let column = self.numbered.get(dictionary).map_or("a column", String::as_str);
+                format!("the texts of {column}")
+            }
+            BlockId::Batch(index) => {
+                let (first, end) = (self.first_row(index) + 1, self.first_row(index + 1));
+                format!("batch {} (rows {first} to {end})", index + 1)
+            }
+        }
+    }
+
+    /// The header of a block. Its columns with these indices have their checksums.
+    fn header(
+        &self,
+        id: BlockId,
+        columns: impl IntoIterator<Item = usize>,
+    ) -> Result<arrow_ipc::RecordBatch<'_>, TableError> {
+        let block = self.block(id);
+        let dictionary = match id {
+            BlockId::Texts(dictionary) => Some(dictionary as i64),
+            BlockId::Batch(_) => None,
+        };
+        let within = |error: TableError| error.within(self.name(id));
+        let header = block.record_batch(&self.bytes, dictionary).map_err(within)?;
+        let body = &self.bytes[block.body.clone()];
+        let of_texts = Layout::of_texts();
+        let layout = match id {
+            BlockId::Texts(_) => &of_texts,
+            BlockId::Batch(_) => self.layout.as_ref(),
+        };
+        let ranges = layout.ranges(&header, body);
+        let ranges = ranges.map_err(|reason| within(TableError::damaged(reason)))?;
+        for column in columns {
+            if crc32fast::hash(&body[ranges[column].clone()]) != block.sums.columns[column] {
+                let reason = match id {
+                    BlockId::Texts(_) => "they do not have their checksum".to_owned(),
+                    BlockId::Batch(_) => {
+                        let name = self.schema.field(column).name();
+                        format!("the column {name} does not have its checksum")
+                    }
+                };
+                return Err(within(TableError::Damaged(reason)));
+            }
+            if !layout.has_whole_items(&header, body, column) {
+                let reason = "the length of a column in it is wrong";
+                return Err(within(TableError::damaged(reason)));
+            }
+        }
+        Ok(header)
+    }
+
+    /// The columns of a block with these indices.
     fn decode(
         &self,
-        block: &BlockFrame,
-        dictionary: Option<i64>,
+        id: BlockId,
         schema: SchemaRef,
-        columns: Option<&[usize]>,
+        columns: &[usize],
     ) -> Result<RecordBatch, TableError> {
-        let widths = if dictionary.is_some() { &TEXT_WIDTHS } else { &*self.widths };
-        let batch = block.record_batch(&self.bytes, dictionary, widths)?;
-        let body = block.body(&self.bytes);
+        let header = self.header(id, columns.iter().copied())?;
+        let body = self.block(id).body(&self.bytes);
         let (none, version) = (HashMap::new(), MetadataVersion::V5);
-        let decoder = RecordBatchDecoder::try_new(&body, batch, schema, &none, &version);
+        let decoder = RecordBatchDecoder::try_new(&body, header, schema, &none, &version);
         decoder
-            .and_then(|decoder| decoder.with_projection(columns).read_record_batch())
-            .map_err(TableError::damaged)
+            .and_then(|decoder| decoder.with_projection(Some(columns)).read_record_batch())
+            .map_err(|_| {
+                TableError::damaged("what its columns hold does not fit").within(self.name(id))
+            })
+    }
+
+    /// Where the bytes of a column of a batch are in the file.
+    #[cfg(test)]
+    pub(crate) fn column_range(&self, batch: usize, column: Column) -> std::ops::Range<usize> {
+        let header = self.header(BlockId::Batch(batch), []).unwrap();
+        let body = self.frame.batches[batch].body.clone();
+        let ranges = self.layout.ranges(&header, &self.bytes[body.clone()]).unwrap();
+        let range = ranges[column.index()].clone();
+        body.start + range.start..body.start + range.end
     }
 
     /// The ranges of the metadata of all blocks.
@@ -213,8 +296,22 @@ impl Table {
     #[cfg(test)]
     pub(crate) fn with_bytes(&self, bytes: Vec<u8>) -> Table {
         let mut frame = self.frame.as_ref().clone();
-        for block in frame.dictionaries.iter_mut().chain(&mut frame.batches) {
+        let dictionaries = frame
+            .dictionaries
+            .iter_mut()
+            .zip(0..)
+            .map(|(block, id)| (block, Some(id), Layout::of_texts()));
+        let batches = frame.batches.iter_mut();
+        let batches = batches.map(|block| (block, None, self.layout.as_ref().clone()));
+        for (block, id, layout) in dictionaries.chain(batches) {
             block.sums.metadata = crc32fast::hash(&bytes[block.metadata.clone()]);
+            let body = &bytes[block.body.clone()];
+            if let Ok(header) = block.record_batch(&bytes, id)
+                && let Ok(ranges) = layout.ranges(&header, body)
+            {
+                let sums = ranges.into_iter().map(|range| crc32fast::hash(&body[range]));
+                block.sums.columns = sums.collect();
+            }
         }
         Table { bytes: Buffer::from_vec(bytes), frame: Arc::new(frame), ..self.clone() }
     }
@@ -232,34 +329,34 @@ impl Table {
         if self.bytes[self.frame.end.clone()] != END {
             return Err(TableError::damaged("the end of its batches is not marked"));
         }
-        let has_sum = |block: &BlockFrame| {
-            crc32fast::hash(&self.bytes[block.body.clone()]) == block.sums.body
-        };
-        if !self.frame.dictionaries.iter().all(has_sum) {
-            return Err(differs("a dictionary"));
+        // Those of columns of matches among them, which nothing reads.
+        for dictionary in 0..self.frame.dictionaries.len() {
+            self.header(BlockId::Texts(dictionary), [0])?;
         }
         let mut lengths = [0; 9];
         for (length, column) in lengths.iter_mut().zip(Column::TEXTS) {
             *length = self.texts(column)?.len();
         }
         for index in 0..self.batches() {
-            if !has_sum(&self.frame.batches[index]) {
-                return Err(differs(&format!("batch {}", index + 1)));
-            }
+            self.header(BlockId::Batch(index), COLUMNS.len()..self.layout.columns())?;
             let batch = self.batch(index, ColumnSet::ALL)?;
+            let damaged = |reason: String| {
+                TableError::Damaged(reason).within(self.name(BlockId::Batch(index)))
+            };
             for (column, length) in Column::TEXTS.into_iter().zip(lengths) {
                 let in_range = |codes: crate::Codes<'_>| {
                     (0..batch.len()).all(|row| codes.get(row).is_none_or(|code| code < length))
                 };
                 if !batch.codes(column).is_none_or(in_range) {
-                    return Err(TableError::damaged("a text has a number that is not in use"));
+                    let name = column.name();
+                    return Err(damaged(format!("{name} has a number of no text")));
                 }
             }
             for (row, &plies) in batch.plies().iter().enumerate() {
                 let moves = batch.moves(row).map(<[u16]>::len);
                 let complete = moves.is_some() || batch.movetext(row).is_some();
                 if !complete || moves.is_some_and(|moves| moves != usize::from(plies)) {
-                    return Err(TableError::damaged("a game lacks moves"));
+                    return Err(damaged(format!("its row {} lacks moves", row + 1)));
                 }
             }
         }
@@ -288,17 +385,4 @@ fn forms(schema: &Schema) -> Result<[TextForm; 9], TableError> {
         }
     }
     Ok(forms)
-}
-
-/// The schema with the numbers of texts in place of dictionaries. So a batch can be read without
-/// its dictionaries.
-fn numbered_schema(schema: &Schema) -> Schema {
-    let fields = schema.fields().iter().map(|field| {
-        if let DataType::Dictionary(keys, _) = field.data_type() {
-            Field::new(field.name(), keys.as_ref().clone(), field.is_nullable())
-        } else {
-            field.as_ref().clone()
-        }
-    });
-    Schema::new(fields.collect::<Vec<_>>())
 }

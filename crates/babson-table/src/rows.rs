@@ -125,8 +125,8 @@ impl Rows {
         self.length.push(u32::try_from(origin.length).unwrap_or(u32::MAX));
         self.line.push(origin.line);
         self.add_tags(game, origin.source);
-        let coded = self.add_moves(game);
-        let needs_text = !coded || has_more(facts.flags);
+        let coded = self.add_moves(game, facts.flags);
+        let needs_text = !coded || facts.flags.has_any(GameFlags::MORE_THAN_MOVES);
         // A game of a table has no move text, unless its codes are odd.
         let written = (needs_text && !game.has_move_text()).then(|| plain_text(game));
         let text = written.as_deref().unwrap_or(game.text());
@@ -186,7 +186,7 @@ impl Rows {
 
     /// Adds the moves and checks of the main line. Returns whether the codes of the moves lead
     /// through the positions of the game.
-    fn add_moves(&mut self, game: &Game<'_>) -> bool {
+    fn add_moves(&mut self, game: &Game<'_>, flags: GameFlags) -> bool {
         let end = game.main_line_len() as usize;
         let (nodes, positions) = (&game.nodes()[..end], &game.positions()[..end]);
         // A line has at most 65,535 plies.
@@ -194,14 +194,16 @@ impl Rows {
         let start = self.moves.items.len();
         let mut next = Position::empty();
         let mut coded = true;
+        let is_usual = flags.0 & (GameFlags::OWN_START | GameFlags::VARIANT).0 == 0;
         for (node, pair) in nodes[1..].iter().zip(positions.windows(2)) {
             let code = MoveCode::of(node.mv, &pair[0]);
-            // Odd positions have moves that a code cannot express: see that it leads to the next
-            // position.
-            let leads = code.is_some_and(|code| {
-                code.step(&pair[0], pair[1].in_check(), &mut next) == Some(node.mv)
-                    && next == pair[1]
-            });
+            // Odd positions have moves that a code cannot express, and castling is read without the
+            // right to it: see that the code leads to the next position.
+            let leads = is_usual && !node.mv.is_castling()
+                || code.is_some_and(|code| {
+                    code.step(&pair[0], pair[1].in_check(), &mut next) == Some(node.mv)
+                        && next == pair[1]
+                });
             let Some(code) = code.filter(|_| leads) else {
                 coded = false;
                 break;
@@ -263,17 +265,6 @@ impl Rows {
         let matched = self.matches.get(row).map_or(0, MatchRow::bytes);
         texts + plain + matched + 2 * self.moves.len_of(row) + 8 * self.checks.len_of(row)
     }
-}
-
-/// Whether a game has something that the codes of its moves cannot give back.
-fn has_more(flags: GameFlags) -> bool {
-    let more = GameFlags::ODD_MOVE
-        | GameFlags::VARIATIONS
-        | GameFlags::COMMENTS
-        | GameFlags::GLYPHS
-        | GameFlags::DAMAGE
-        | GameFlags::VARIANT;
-    flags.0 & more.0 != 0
 }
 
 fn push_text(column: &mut Lists<u8>, value: Option<&[u8]>) {

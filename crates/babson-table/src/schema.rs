@@ -9,8 +9,9 @@ use babson_pgn::GameFlags;
 
 use crate::matches::{self, MatchQuery};
 
-/// The version of the schema. It changes with the columns, their meaning, or the codes of moves.
-pub const VERSION: u32 = 1;
+/// The version of the schema. It changes with the columns, their meaning, the codes of moves, or
+/// the checksums.
+pub const VERSION: u32 = 2;
 
 /// The keys of the metadata.
 pub mod keys {
@@ -489,6 +490,19 @@ pub(crate) fn schema(
     ];
     let metadata = metadata.into_iter().map(|(key, value)| (key.to_owned(), value));
     Schema::new(fields).with_metadata(metadata.collect::<HashMap<String, String>>())
+}
+
+/// The schema with the numbers of texts in place of dictionaries. So a batch can be read without
+/// its dictionaries.
+pub(crate) fn numbered_schema(schema: &Schema) -> Schema {
+    let fields = schema.fields().iter().map(|field| {
+        if let DataType::Dictionary(keys, _) = field.data_type() {
+            Field::new(field.name(), keys.as_ref().clone(), field.is_nullable())
+        } else {
+            field.as_ref().clone()
+        }
+    });
+    Schema::new(fields.collect::<Vec<_>>())
 }
 
 const _: () = {

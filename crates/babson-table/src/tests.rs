@@ -376,23 +376,115 @@ fn read_table(table: &Table) {
     }
 }
 
+/// A byte of a column matters for whoever reads the column, and for nobody else.
+fn damage_of_columns_is_found(file: &[u8], step: usize) {
+    let table = open(file).unwrap();
+    for (number, column) in Column::all().enumerate() {
+        let other = Column::all().nth((number + 1) % schema::COLUMNS.len()).unwrap();
+        let range = table.column_range(0, column);
+        for place in range.clone().step_by(step).chain([range.end - 1]) {
+            let mut damaged = file.to_vec();
+            damaged[place] ^= 0x10;
+            let table = open(&damaged).unwrap();
+            let error = table.batch(0, ColumnSet::of(&[column])).unwrap_err().to_string();
+            let expected = format!("the column {} does not have its checksum", column.name());
+            assert!(error.starts_with("the table is damaged: batch 1 (rows 1 to "), "{error}");
+            assert!(error.ends_with(&expected), "{error}");
+            assert!(table.batch(0, ColumnSet::of(&[other])).is_ok());
+            assert!(table.verify().is_err());
+        }
+    }
+}
+
+#[test]
+fn damage_of_a_column_is_found_when_it_is_read() {
+    let rows = rows("a.pgn", &corpus("special.pgn"), 100);
+    damage_of_columns_is_found(&table_of(&rows, Compression::None), 61);
+    if cfg!(feature = "zstd") {
+        damage_of_columns_is_found(&table_of(&rows, Compression::Zstd), 31);
+    }
+}
+
+/// The texts of a column have a checksum of their own.
+#[test]
+fn damage_of_texts_is_found_when_they_are_read() {
+    let file = pack(b"[White \"Alekhine\"]\n[Black \"Bogoljubow\"]\n\n1. d4 *");
+    let places = file.windows(8).enumerate().filter(|(_, bytes)| *bytes == b"Alekhine");
+    // In the dictionary and in the tag section.
+    let places: Vec<usize> = places.map(|(place, _)| place).collect();
+    assert_eq!(places.len(), 2);
+    let mut damaged = file.clone();
+    damaged[places[0]] = b'B';
+    let table = open(&damaged).unwrap();
+    let error = table.texts(Column::WHITE).unwrap_err().to_string();
+    assert_eq!(error, "the table is damaged: the texts of white: they do not have their checksum");
+    assert!(table.texts(Column::BLACK).is_ok());
+}
+
+/// A file of Arrow with the columns and metadata of a table, as another program writes it.
+fn written_anew(file: &[u8], metadata: bool, stream: bool) -> Vec<u8> {
+    let reader = arrow_ipc::reader::FileReader::try_new(Cursor::new(file), None).unwrap();
+    let mut schema = reader.schema().as_ref().clone();
+    if !metadata {
+        schema.metadata.clear();
+    }
+    let batches = reader.map(|batch| {
+        let columns = batch.unwrap().columns().to_vec();
+        arrow_array::RecordBatch::try_new(schema.clone().into(), columns).unwrap()
+    });
+    if stream {
+        let mut writer = arrow_ipc::writer::StreamWriter::try_new(Vec::new(), &schema).unwrap();
+        batches.for_each(|batch| writer.write(&batch).unwrap());
+        return writer.into_inner().unwrap();
+    }
+    let mut writer = arrow_ipc::writer::FileWriter::try_new(Vec::new(), &schema).unwrap();
+    batches.for_each(|batch| writer.write(&batch).unwrap());
+    writer.into_inner().unwrap()
+}
+
 #[test]
 fn other_files_are_told_apart() {
     assert_eq!(open(b"[Event \"?\"]\n\n1. e4 *").err(), Some(TableError::NotArrow));
     assert_eq!(open(b"").err(), Some(TableError::NotArrow));
+    let table = pack(b"1. e4 *");
+    let stream = written_anew(&table, true, true);
+    for (bytes, format) in [
+        (&b"PAR1\x15\x04"[..], "a Parquet file"),
+        (b"FEA1\0\0\0\0", "a Feather file of version 1"),
+        (&stream, "an Arrow stream"),
+    ] {
+        assert_eq!(open(bytes).err(), Some(TableError::OtherFormat(format)));
+    }
+    for cut in 0..100 {
+        assert!(open(&stream[..cut]).is_err());
+    }
+    assert_eq!(open(&stream[..20]).err(), Some(TableError::NotArrow));
+    for metadata in [true, false] {
+        let error = open(&written_anew(&table, metadata, false)).err();
+        assert_eq!(error, Some(TableError::Rewritten));
+    }
     let field = arrow_schema::Field::new("a", arrow_schema::DataType::Int32, true);
     let schema = arrow_schema::Schema::new(vec![field]);
     let mut foreign = arrow_ipc::writer::FileWriter::try_new(Vec::new(), &schema).unwrap();
     foreign.finish().unwrap();
     let foreign = foreign.into_inner().unwrap();
     assert!(matches!(open(&foreign), Err(TableError::Foreign(_))));
-    let newer = [("babson.table.version", "2"), ("babson.table.writer", "babson 9")];
-    let newer = newer.map(|(key, value)| (key.to_owned(), value.to_owned()));
-    let schema = schema.with_metadata(std::collections::HashMap::from(newer));
-    let mut file = arrow_ipc::writer::FileWriter::try_new(Vec::new(), &schema).unwrap();
-    file.finish().unwrap();
-    let error = open(&file.into_inner().unwrap()).unwrap_err();
-    assert!(error.to_string().contains("version 2") && error.to_string().contains("babson 9"));
+}
+
+#[test]
+fn tables_of_other_versions_are_refused() {
+    for (version, writer) in [("1", "babson 0.1"), ("3", "babson 9")] {
+        let field = arrow_schema::Field::new("a", arrow_schema::DataType::Int32, true);
+        let metadata = [("babson.table.version", version), ("babson.table.writer", writer)];
+        let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let schema = arrow_schema::Schema::new(vec![field])
+            .with_metadata(std::collections::HashMap::from(metadata));
+        let mut file = arrow_ipc::writer::FileWriter::try_new(Vec::new(), &schema).unwrap();
+        file.finish().unwrap();
+        let error = open(&file.into_inner().unwrap()).unwrap_err().to_string();
+        assert!(error.contains(&format!("version {version} of the schema")), "{error}");
+        assert!(error.contains("reads version 2") && error.contains(writer), "{error}");
+    }
 }
 
 #[test]
@@ -431,7 +523,13 @@ fn any_codes_can_be_replayed() {
                 .wrapping_add(1_442_695_040_888_963_407);
             moves.push((state >> 40) as u16);
         }
-        let coded = CodedGame { tags: b"", moves: &moves, checks: &[state], result: None };
+        let coded = CodedGame {
+            tags: b"",
+            usual_start: true,
+            moves: &moves,
+            checks: &[state],
+            result: None,
+        };
         let _ = reader.replay_if(&coded, Needs::ALL, |_| true);
     }
 }

@@ -17,17 +17,18 @@ use arrow_array::{
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_ipc::reader::StreamDecoder;
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
-use arrow_ipc::{CompressionType, MessageHeader, root_as_footer, root_as_message};
+use arrow_ipc::{CompressionType, root_as_footer, root_as_message};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
 use crate::checksums::{BlockSums, Checksums, FOOTER_DIGITS, of_footer};
 use crate::error::WriteError;
 use crate::frame::{END, digits, messages};
 use crate::interner::Interner;
+use crate::layout::Layout;
 use crate::limits::{MAX_BATCH_BYTES, MAX_BATCH_ROWS};
 use crate::matches::{self, MatchQuery};
 use crate::rows::{Lists, Rows};
-use crate::schema::{COLUMNS, Column, TextForm, field, keys, schema};
+use crate::schema::{COLUMNS, Column, TextForm, field, keys, numbered_schema, schema};
 
 /// How the columns of a table are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,6 +159,9 @@ impl<S: Read + Write + Seek> TableWriter<S> {
         mut out: impl Write,
         compression: Compression,
     ) -> Result<TableSize, WriteError> {
+        if compression == Compression::Zstd && cfg!(not(feature = "zstd")) {
+            return Err(WriteError::Compression);
+        }
         self.flush()?;
         let forms = self.texts.each_ref().map(|text| match text.plain {
             true => TextForm::Plain,
@@ -202,6 +206,8 @@ struct TableFile<W> {
     /// Writes to memory; what is there goes to `out` after each step.
     file: FileWriter<Vec<u8>>,
     out: W,
+    /// Where the columns of a batch are.
+    layout: Layout,
     checksums: Checksums,
     /// The checksums of batches, which come after those of the dictionaries.
     batches: Vec<BlockSums>,
@@ -211,8 +217,11 @@ struct TableFile<W> {
 impl<W: Write> TableFile<W> {
     fn new(out: W, schema: &Schema, options: IpcWriteOptions) -> Result<Self, WriteError> {
         let file = FileWriter::try_new_with_options(Vec::new(), schema, options)?;
-        let mut table =
-            TableFile { file, out, checksums: Checksums::default(), batches: Vec::new(), bytes: 0 };
+        let batches = numbered_schema(schema);
+        let layout = Layout::of_batches(&batches)
+            .map_err(|name| WriteError::Arrow(format!("the column {name} has an unknown type")))?;
+        let (checksums, batches) = (Checksums::default(), Vec::new());
+        let mut table = TableFile { file, out, layout, checksums, batches, bytes: 0 };
         let head = mem::take(table.file.get_mut());
         table.checksums.head = crc32fast::hash(&head);
         table.put(&head)?;
@@ -231,16 +240,22 @@ impl<W: Write> TableFile<W> {
         for (metadata, body) in messages(&bytes).ok_or_else(unknown)? {
             let message = root_as_message(&bytes[metadata.start + 8..metadata.end]);
             let message = message.map_err(|error| WriteError::Arrow(error.to_string()))?;
-            let is_batch = message.header_type() == MessageHeader::RecordBatch;
             let dictionary = message.header_as_dictionary_batch().and_then(|batch| batch.data());
-            let header = message.header_as_record_batch().or(dictionary);
-            let rows = header.and_then(|header| u32::try_from(header.length()).ok());
-            let sums = BlockSums {
-                rows: rows.ok_or_else(unknown)?,
-                metadata: crc32fast::hash(&bytes[metadata]),
-                body: crc32fast::hash(&bytes[body]),
+            let (header, sums, layout) = match dictionary {
+                Some(header) => (header, &mut self.checksums.blocks, &Layout::of_texts()),
+                None => {
+                    let header = message.header_as_record_batch().ok_or_else(unknown)?;
+                    (header, &mut self.batches, &self.layout)
+                }
             };
-            if is_batch { &mut self.batches } else { &mut self.checksums.blocks }.push(sums);
+            let body = &bytes[body];
+            let ranges = layout.ranges(&header, body);
+            let ranges = ranges.map_err(|reason| WriteError::Arrow(reason.to_owned()))?;
+            sums.push(BlockSums {
+                rows: u32::try_from(header.length()).map_err(|_| unknown())?,
+                metadata: crc32fast::hash(&bytes[metadata]),
+                columns: ranges.into_iter().map(|range| crc32fast::hash(&body[range])).collect(),
+            });
         }
         Ok(self.put(&bytes)?)
     }

@@ -1,0 +1,132 @@
+//! Where the columns of a block are in its body.
+
+use std::ops::Range;
+
+use arrow_ipc::RecordBatch;
+use arrow_schema::{DataType, Schema};
+
+use crate::limits::MAX_BUFFER_BYTES;
+
+/// The buffers of the columns of a block.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// The widths of the items of each buffer, in the order of the body.
+    widths: Vec<usize>,
+    /// The index of the first buffer of each column.
+    firsts: Vec<usize>,
+}
+
+impl Layout {
+    /// The layout of the batches of a schema that has numbers in place of dictionaries.
+    ///
+    /// # Errors
+    /// Tables have no columns of the type of this one.
+    pub(crate) fn of_batches(schema: &Schema) -> Result<Layout, &str> {
+        let mut layout = Layout { widths: Vec::new(), firsts: Vec::new() };
+        for field in schema.fields() {
+            layout.firsts.push(layout.widths.len());
+            add_widths(field.data_type(), &mut layout.widths).ok_or(field.name().as_str())?;
+        }
+        Ok(layout)
+    }
+
+    /// The layout of a dictionary: validity, offsets and bytes of its texts.
+    pub(crate) fn of_texts() -> Layout {
+        Layout { widths: vec![1, 4, 1], firsts: vec![0] }
+    }
+
+    /// The number of columns.
+    pub(crate) fn columns(&self) -> usize {
+        self.firsts.len()
+    }
+
+    /// The bytes of each column in the body of a block. They follow each other and are all bytes of
+    /// the body: the padding after a buffer belongs to its column.
+    ///
+    /// # Errors
+    /// A buffer is not within the body, or not after the one before it.
+    pub(crate) fn ranges(
+        &self,
+        batch: &RecordBatch<'_>,
+        body: &[u8],
+    ) -> Result<Vec<Range<usize>>, &'static str> {
+        let buffers = batch.buffers().unwrap_or_default();
+        if buffers.len() != self.widths.len() {
+            return Err("it has another number of columns");
+        }
+        let mut starts = Vec::with_capacity(self.widths.len());
+        let mut end = 0;
+        for buffer in buffers {
+            let start = usize::try_from(buffer.offset()).ok().filter(|start| *start >= end);
+            let bytes = start.zip(usize::try_from(buffer.length()).ok());
+            let bytes = bytes.and_then(|(start, length)| {
+                starts.push(start);
+                body.get(start..start.checked_add(length)?)
+            });
+            let bytes = bytes.ok_or("the place of a column in it is wrong")?;
+            end = starts.last().map_or(0, |start| start + bytes.len());
+        }
+        let start = |column: usize| match self.firsts.get(column) {
+            Some(0) => 0,
+            Some(&first) => starts[first],
+            None => body.len(),
+        };
+        Ok((0..self.columns()).map(|column| start(column)..start(column + 1)).collect())
+    }
+
+    /// Whether the buffers of a column have whole numbers of items. A compressed buffer claims its
+    /// length, so this is known only of bytes that have their checksum.
+    pub(crate) fn has_whole_items(
+        &self,
+        batch: &RecordBatch<'_>,
+        body: &[u8],
+        column: usize,
+    ) -> bool {
+        let is_compressed = batch.compression().is_some();
+        let first = self.firsts[column];
+        let end = self.firsts.get(column + 1).copied().unwrap_or(self.widths.len());
+        let buffers = batch.buffers().into_iter().flatten().skip(first);
+        buffers.zip(&self.widths[first..end]).all(|(buffer, width)| {
+            let start = usize::try_from(buffer.offset()).ok();
+            let bytes = start.zip(usize::try_from(buffer.length()).ok());
+            let bytes =
+                bytes.and_then(|(start, length)| body.get(start..start.checked_add(length)?));
+            let length = match is_compressed {
+                true => bytes.and_then(decompressed_len),
+                false => bytes.map(<[u8]>::len),
+            };
+            length.is_some_and(|length| length % width == 0)
+        })
+    }
+}
+
+/// The length of a compressed buffer that the buffer claims: it begins with it, or with -1 if it is
+/// not compressed.
+fn decompressed_len(buffer: &[u8]) -> Option<usize> {
+    if buffer.is_empty() {
+        return Some(0);
+    }
+    let (claimed, rest) = buffer.split_first_chunk::<8>()?;
+    match i64::from_le_bytes(*claimed) {
+        -1 => Some(rest.len()),
+        length if length <= MAX_BUFFER_BYTES => usize::try_from(length).ok(),
+        _ => None,
+    }
+}
+
+/// Adds the widths of the items of the buffers of a type, the bits of validity first. `None` for a
+/// type that tables do not have.
+fn add_widths(data_type: &DataType, widths: &mut Vec<usize>) -> Option<()> {
+    widths.push(1);
+    if let Some(width) = data_type.primitive_width() {
+        widths.push(width);
+    } else if let DataType::List(item) = data_type {
+        widths.push(4);
+        add_widths(item.data_type(), widths)?;
+    } else if matches!(data_type, DataType::Utf8 | DataType::Binary) {
+        widths.extend([4, 1]);
+    } else {
+        return None;
+    }
+    Some(())
+}
