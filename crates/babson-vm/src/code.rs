@@ -8,6 +8,7 @@ use babson_lang::hir::{CastlingKind, Designator, Dictionary, MoveResult, MoveSou
 use babson_lang::hir::{Content, Recurrence, Side, SquarePairKind, Type};
 use babson_pgn::Needs;
 
+use crate::TraceEntry;
 use crate::analysis::Pattern;
 use crate::game_guard::GameGuard;
 use crate::images::Images;
@@ -17,6 +18,15 @@ use crate::prefilter::Prefilter;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
 use crate::similar::SimilarPositions;
+
+/// A filter that leaves a trace.
+#[derive(Debug)]
+pub(crate) struct TracedFilter {
+    /// Its index in [`Code::profiled`].
+    pub(crate) counter: usize,
+    /// What is known of it before it is evaluated.
+    pub(crate) entry: TraceEntry,
+}
 
 /// Compiled code.
 #[derive(Debug)]
@@ -89,8 +99,8 @@ pub(crate) struct Code {
     pub(crate) value: Option<(Register, Type)>,
     /// The filters with counters; empty unless the program is profiled or traced.
     pub(crate) profiled: Vec<ProfiledFilter>,
-    /// Parallel to `profiled`: what a trace calls the filters; empty unless the program is traced.
-    pub(crate) traced: Vec<String>,
+    /// The filters with counters in the order of a trace; empty unless the program is traced.
+    pub(crate) traced: Vec<TracedFilter>,
     /// What the optimizer did, for `explain`.
     pub(crate) notes: Vec<String>,
 }

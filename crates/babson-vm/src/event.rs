@@ -25,7 +25,7 @@ pub enum Event {
         #[serde(with = "text")]
         lines: Vec<u8>,
     },
-    /// A game is damaged. It was searched up to the damage.
+    /// A game is damaged. It was searched up to the damage, or left out if nothing of it can be read.
     Damaged(DamagedGame),
     /// A game was read leniently, and nothing of it was lost.
     Noted(DamagedGame),
@@ -42,7 +42,8 @@ pub enum Event {
     Progress(Progress),
 }
 
-/// A game with a damage or a note. A damaged game is kept and searched up to the damage.
+/// A game with a damage or a note. A damaged game is kept and searched up to the damage; one of
+/// which nothing can be read, such as a damaged row of a game table, is left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DamagedGame {
     /// The input, as it is named in messages.

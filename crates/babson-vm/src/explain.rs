@@ -1,6 +1,8 @@
 //! The output of `babson explain`: the typed tree, the optimizations, the bytecode and its tables.
 
-use std::fmt::{Debug, Write};
+use std::fmt::Write;
+
+use babson_pgn::Needs;
 
 use crate::code::{Code, SharedState};
 use crate::limits::{MAX_EXPLAINED_ENTRIES, MAX_EXPLAINED_INSTRUCTIONS};
@@ -26,7 +28,7 @@ pub(crate) fn explain(typed: &str, code: &Code) -> String {
         out.push_str("  no change\n");
     }
     let _ = writeln!(out, "\nthreads\n  {}", sharing(code));
-    let _ = writeln!(out, "\nneeds\n  {}\n", plain(&code.needs).trim_start_matches("Needs "));
+    let _ = writeln!(out, "\nneeds\n  {}\n", needs(&code.needs));
     let _ = writeln!(
         out,
         "bytecode (instructions: {}, registers: {}, variables: {})",
@@ -85,31 +87,35 @@ fn more(out: &mut String, all: usize, shown: usize) {
     }
 }
 
-/// The name of a structure and of its fields that are set.
-fn plain(what: &impl Debug) -> String {
-    let debug = format!("{what:?}").replace([',', '{', '}'], " ");
-    let mut words: Vec<String> = Vec::new();
-    for word in debug.split_whitespace() {
-        match words.last_mut() {
-            Some(last) if last.ends_with(':') => {
-                last.pop();
-                if word == "false" {
-                    words.pop();
-                }
-            }
-            Some(_) | None => words.push(word.to_owned()),
-        }
+/// The parts of a game that are read.
+fn needs(needs: &Needs) -> String {
+    let Needs { moves, variations, comments, piece_ids, damage: _, usual_start: _ } = *needs;
+    let parts = [
+        (moves, "moves"),
+        (variations, "variations"),
+        (comments, "comments"),
+        (piece_ids, "piece_ids"),
+    ];
+    let read: Vec<&str> = parts.iter().filter(|part| part.0).map(|part| part.1).collect();
+    match &read[..] {
+        [] => "tags only".to_owned(),
+        read => read.join(" "),
     }
-    words.join(" ")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::*;
 
     #[test]
     fn needs_are_words() {
-        let needs = babson_pgn::Needs::MAIN_LINE;
-        assert_eq!(plain(&needs), "Needs moves");
+        let names = [
+            (Needs::TAGS, "tags only"),
+            (Needs::MAIN_LINE, "moves"),
+            (Needs::ALL, "moves variations comments"),
+        ];
+        for (value, text) in names {
+            assert_eq!(needs(&value), text);
+        }
     }
 }

@@ -61,6 +61,7 @@ mod similar;
 mod trace;
 mod units;
 mod value;
+mod why;
 
 #[cfg(test)]
 mod tests;
@@ -74,9 +75,10 @@ pub use match_row::{
     AddedComment, Match, MatchedPosition, Origin, SortData, SortEntry, move_before,
 };
 pub use options::{DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, RunOptions};
-pub use outcome::{Outcome, RunLimit, RuntimeError, SortValue};
+pub use outcome::{HidesTag, Outcome, RunLimit, RuntimeError, SortValue};
 pub use profile::{Counter, ProfiledFilter};
 pub use program::{CompileOptions, Explanation, Program, Sharing};
 pub use trace::{Trace, TraceEntry, Verdict};
 pub use units::in_units;
 pub use value::{PositionValue, Value};
+pub use why::{FirstFailure, Why};

@@ -159,7 +159,7 @@ pub fn move_before(game: &Game<'_>, id: u32) -> String {
     {
         let dots = if before.side() == Color::White { "." } else { "..." };
         text = format!("{}{dots}", before.full_moves());
-        san::write_into(before, game.rules(), node.mv, &mut text);
+        text.push_str(&san::write(before, game.rules(), node.mv));
     }
     text
 }

@@ -40,13 +40,16 @@ pub struct Outcome {
     pub error: Option<RuntimeError>,
 }
 
+/// Whether the tag of a name is not to be written.
+pub type HidesTag<'a> = &'a dyn Fn(&[u8]) -> bool;
+
 impl Outcome {
-    /// Calls `write` with what the query adds to its game. Tags whose name `hides` takes are not
-    /// written. If not `unique`, equal comments of a position are all written.
+    /// Calls `write` with what the query adds to its game. If there is a `hides`, tags whose name
+    /// it takes are not written. If not `unique`, equal comments of a position are all written.
     pub fn annotate<T>(
         &self,
         game: &Game<'_>,
-        hides: impl Fn(&[u8]) -> bool,
+        hides: Option<HidesTag<'_>>,
         unique: bool,
         write: impl FnOnce(&Annotations<'_>) -> T,
     ) -> T {
@@ -55,9 +58,11 @@ impl Outcome {
         let tags: Vec<(&[u8], &[u8])> =
             self.tags.iter().map(|(name, value)| (name.as_bytes(), value.as_slice())).collect();
         let mut hidden: Vec<&[u8]> = self.removed_tags.iter().map(String::as_bytes).collect();
-        let names = game.tags().map(|tag| tag.0);
-        let names = names.chain(tags.iter().map(|tag| tag.0)).chain(Annotations::ROSTER);
-        hidden.extend(names.filter(|name| hides(name)));
+        if let Some(hides) = hides {
+            let names = game.tags().map(|tag| tag.0);
+            let names = names.chain(tags.iter().map(|tag| tag.0)).chain(Annotations::ROSTER);
+            hidden.extend(names.filter(|name| hides(name)));
+        }
         write(&Annotations {
             comments: &comments,
             headers: self.headers,

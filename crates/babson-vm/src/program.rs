@@ -17,6 +17,7 @@ use crate::machine;
 use crate::options::RunOptions;
 use crate::outcome::SortValue;
 use crate::profile::ProfiledFilter;
+use crate::trace::TraceEntry;
 
 /// The compiled form of a query, for tools.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,6 +194,24 @@ impl Program {
     /// The filters that are counted; none unless the program was compiled for it.
     pub fn profiled(&self) -> &[ProfiledFilter] {
         &self.code.profiled
+    }
+
+    /// The entries of each trace, before anything is evaluated; none unless the program was
+    /// compiled for traces.
+    ///
+    /// ```
+    /// use babson_lang::{Dialect, analyze};
+    /// use babson_vm::{CompileOptions, Program};
+    ///
+    /// let query = analyze("R attacks k", Dialect::CQLI).unwrap().query;
+    /// let options = CompileOptions { trace: true, ..CompileOptions::default() };
+    /// let program = Program::compile_with(&query, Dialect::CQLI, &options).unwrap();
+    /// let filters: Vec<_> = program.trace_entries().collect();
+    /// assert_eq!(filters.len(), 3);
+    /// assert!(filters.iter().all(|filter| filter.names_squares && filter.evaluated == 0));
+    /// ```
+    pub fn trace_entries(&self) -> impl Iterator<Item = &TraceEntry> {
+        self.code.traced.iter().map(|filter| &filter.entry)
     }
 
     /// What [`explain`](Program::explain) prints, in parts.

@@ -33,12 +33,18 @@ pub struct TraceEntry {
     pub label: String,
     /// The number of filters that it is an operand of.
     pub depth: u32,
+    /// Whether its value is a set of squares or a piece.
+    pub names_squares: bool,
     /// How often it was evaluated; also at other positions, for an operand of `find`.
     pub evaluated: u64,
     /// How often it matched. A set of squares matches if it is not empty.
     pub matched: u64,
-    /// Its last value, if it has one.
+    /// Its last value, if it has one: the last at this position if it has one here.
     pub value: Option<Value>,
+    /// The id of the position at which it had that value, if it is another one, as for an operand
+    /// of `find`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<u32>,
 }
 
 /// The outcome of a filter in a trace.
@@ -54,6 +60,14 @@ pub enum Verdict {
 }
 
 impl TraceEntry {
+    /// The squares that the filter names at the position itself: those of its set, or of its piece.
+    pub fn squares(&self) -> SquareSet {
+        match &self.value {
+            Some(value) if self.elsewhere.is_none() => value.squares(),
+            Some(_) | None => SquareSet::EMPTY,
+        }
+    }
+
     /// Whether the filter matched.
     pub fn verdict(&self) -> Verdict {
         if self.matched > 0 {
@@ -82,6 +96,9 @@ impl fmt::Display for TraceEntry {
         if let Some(value) = &self.value {
             write!(f, ", {value}")?;
         }
+        if let Some(position) = self.elsewhere {
+            write!(f, " at position {position}")?;
+        }
         if self.evaluated > 1 {
             write!(f, " ({} of {} times)", self.matched, self.evaluated)?;
         }
@@ -109,7 +126,10 @@ pub(crate) enum TracedValue {
 /// The values that a traced program has recorded.
 #[derive(Debug, Default)]
 pub(crate) struct TraceLog {
-    values: Vec<Option<TracedValue>>,
+    /// The last value of each filter, and the id of the position at which it had it.
+    values: Vec<Option<(TracedValue, u32)>>,
+    /// The position whose values are not replaced by those at other positions.
+    position: u32,
     /// The filter whose value was recorded last, if it is an empty set: it has a value and does
     /// not match.
     empty_set: Option<u32>,
@@ -117,19 +137,24 @@ pub(crate) struct TraceLog {
 
 impl TraceLog {
     pub(crate) fn of(filters: usize) -> TraceLog {
-        TraceLog { values: vec![None; filters], empty_set: None }
+        TraceLog { values: vec![None; filters], position: 0, empty_set: None }
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all values, for the evaluation at this position.
+    pub(crate) fn begin(&mut self, position: u32) {
         self.values.fill(None);
+        self.position = position;
         self.empty_set = None;
     }
 
-    pub(crate) fn record(&mut self, filter: u32, value: TracedValue) {
+    /// Records the value that a filter has at a position.
+    pub(crate) fn record(&mut self, filter: u32, value: TracedValue, position: u32) {
         let is_empty = matches!(value, TracedValue::Value(Value::Set(SquareSet::EMPTY)));
         self.empty_set = is_empty.then_some(filter);
-        if let Some(last) = self.values.get_mut(filter as usize) {
-            *last = Some(value);
+        let Some(last) = self.values.get_mut(filter as usize) else { return };
+        let has_own = last.as_ref().is_some_and(|(_, at)| *at == self.position);
+        if position == self.position || !has_own {
+            *last = Some((value, position));
         }
     }
 
@@ -138,7 +163,9 @@ impl TraceLog {
         self.empty_set.take() == Some(filter)
     }
 
-    pub(crate) fn value(&self, filter: usize) -> Option<&TracedValue> {
-        self.values.get(filter)?.as_ref()
+    /// The value of a filter, and the position at which it had it if that is another one.
+    pub(crate) fn value(&self, filter: usize) -> Option<(&TracedValue, Option<u32>)> {
+        let (value, at) = self.values.get(filter)?.as_ref()?;
+        Some((value, Some(*at).filter(|at| *at != self.position)))
     }
 }

@@ -41,6 +41,21 @@ pub enum Value {
     AbsentPiece,
 }
 
+impl Value {
+    /// The squares of a set, or that of a piece on the board; otherwise none.
+    pub fn squares(&self) -> SquareSet {
+        match self {
+            Value::Set(set) => *set,
+            Value::Piece(_, square) => SquareSet::of(*square),
+            Value::Bool(_)
+            | Value::Number(_)
+            | Value::Text(_)
+            | Value::Position(_)
+            | Value::AbsentPiece => SquareSet::EMPTY,
+        }
+    }
+}
+
 /// A position of the game that a query evaluates, or a saved one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PositionValue {

@@ -1,5 +1,6 @@
 //! A sink of one's own: `sqlite_sink QUERY INPUT DATABASE` writes matches to a table of SQLite.
-use babson::{Match, Query, Scan, Sink, SinkResult, sink::Outputs};
+use babson::sink::{Outputs, SinkReport};
+use babson::{Match, Query, Scan, Sink, SinkResult};
 use rusqlite::{Connection, params};
 
 struct SqliteSink(Connection);
@@ -15,8 +16,8 @@ impl Sink for SqliteSink {
         Ok(positions.try_for_each(|p| row.execute(params![hit.game, p.ply, p.fen]).map(drop))?)
     }
 
-    fn finish(self: Box<Self>, _: &mut Outputs) -> SinkResult<Vec<(String, u64)>> {
-        Ok(self.0.execute_batch("COMMIT").map(|()| Vec::new())?)
+    fn finish(self: Box<Self>, _: &mut Outputs, _: u64) -> SinkResult<SinkReport> {
+        Ok(self.0.execute_batch("COMMIT").map(|()| SinkReport::default())?)
     }
 }
 

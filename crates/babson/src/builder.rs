@@ -216,7 +216,7 @@ impl QueryBuilder {
         }
         let QueryBuilder { name, mut settings, .. } = self;
         settings.options.cql6_output |= !dialect.separate_comments;
-        Ok(TypedQuery { name, text, analysis, dialect, settings })
+        Ok(TypedQuery { name, text, parts, analysis, dialect, settings })
     }
 
     /// Compiles the query.

@@ -45,6 +45,8 @@ mod query;
 mod scan;
 mod search;
 mod typed;
+#[cfg(feature = "engine")]
+mod why;
 
 pub use builder::{QueryBuilder, VariableValue};
 pub use error::CompileError;
@@ -54,6 +56,8 @@ pub use query::Query;
 pub use scan::Scan;
 pub use search::{Search, SearchCounts, SearchError, SearchEvents};
 pub use typed::TypedQuery;
+#[cfg(feature = "engine")]
+pub use why::GameWhy;
 
 pub use babson_chess::Position;
 #[cfg(feature = "engine")]
@@ -66,9 +70,10 @@ pub use babson_lang::hir::{CommentLevel, FileName, Header, OutsideAccess};
 pub use babson_lang::{Diagnostic, Dialect, QueryParts, RelatedSpan, Remedy, Severity, Span};
 pub use babson_pgn::Game;
 pub use babson_vm::{
-    AddedComment, Counter, DEFAULT_STEPS, DamagedGame, Event, Explanation, Match, MatchedPosition,
-    Origin, Outcome, PositionValue, ProfiledFilter, Progress, RunLimit, RunOptions, RuntimeError,
-    SortData, SortEntry, SortValue, Trace, TraceEntry, Value, Verdict,
+    AddedComment, Counter, DEFAULT_STEPS, DamagedGame, Event, Explanation, FirstFailure, Match,
+    MatchedPosition, Origin, Outcome, PositionValue, ProfiledFilter, Progress, RunLimit,
+    RunOptions, RuntimeError, SortData, SortEntry, SortValue, Trace, TraceEntry, Value, Verdict,
+    Why,
 };
 #[cfg(feature = "engine")]
 pub use host::SystemHost;
@@ -77,10 +82,12 @@ pub use host::{Host, RefusingHost};
 pub use babson_chess as chess;
 pub use babson_pgn as pgn;
 
-/// The text of queries: tokens, formatting, spelling.
+/// The text of queries: tokens, formatting, spelling, the book's entries of words.
 pub mod text {
     pub use babson_lang::declared_dialect;
+    pub use babson_lang::reference::{Entry, entries, entries_of};
     pub use babson_lang::sema::hhdb_parts;
+    pub use babson_lang::synonyms::{self, Synonym};
     pub use babson_lang::text::{
         Spelling, Token, TokenClass, comments, convert, format, is_variable_name, string, tokens,
     };
@@ -103,23 +110,25 @@ pub mod host {
 pub mod sink {
     pub use babson_engine::{
         Destination, FileFormat, FileSink, Format, FormatReport, MatchText, MatchedGame,
-        NamePattern, Output, Outputs, Sink, SinkContext, SinkResult, SplitRules, TagChoice,
-        TextSlice, plain_cell,
+        NamePattern, Output, OutputTotals, Outputs, Sink, SinkContext, SinkReport, SinkResult,
+        SplitRules, TagChoice, TextSlice, plain_cell,
     };
 }
 
 /// Game tables, the results of [`Scan::pack`].
 #[cfg(all(feature = "engine", feature = "table"))]
 pub mod table {
-    pub use babson_engine::{Compression, PackSummary, TableSummary, check_table as check};
+    pub use babson_engine::{
+        Compression, PackSummary, TableError, TableSummary, check_table as check,
+    };
 }
 
 /// The files of a scan: names, unfinished outputs, results of slices.
 #[cfg(feature = "engine")]
 pub mod files {
     pub use babson_engine::{
-        AbandonedOutputs, InputReader, Ledger, is_database_name, is_same_file, read_regular_file,
-        read_up_to,
+        AbandonedOutputs, InputReader, Ledger, is_database_name, is_same_file, is_table_name,
+        read_regular_file, read_up_to,
     };
 }
 

@@ -5,6 +5,7 @@ use babson_lang::{Diagnostic, Span};
 use babson_pgn::{Game, Reader};
 use babson_vm::{
     GameContext, Machine, Match, Origin, Outcome, Program, RuntimeError, SortValue, Trace, Value,
+    Why,
 };
 
 use crate::Query;
@@ -208,6 +209,50 @@ impl<'q> Matcher<'q> {
         self.tracer.get_or_insert_with(|| Machine::new(program)).trace(&game, &context, position)
     }
 
+    /// Why the query matches in the game of this number or does not: the filters that fail first,
+    /// and what all filters do at one position. It is the `asked` one, otherwise the first match,
+    /// otherwise the position that is nearest to a match.
+    ///
+    /// # Errors
+    /// As [`Matcher::trace`].
+    ///
+    /// ```
+    /// use babson::pgn::{Needs, Reader};
+    ///
+    /// let query = babson::Query::compile("check mate")?;
+    /// let mut reader = Reader::new();
+    /// let game = reader.read(b"1. e4 e5 2. Qh5 Ke7 3. Qxe5+ *", Needs::ALL);
+    /// let why = query.matcher().why_as(&game, 1, None)?;
+    /// assert_eq!((why.matches.len(), why.trace.position, why.failed), (1, 5, None));
+    /// let why = query.matcher().why_as(&game, 1, Some(3))?;
+    /// assert_eq!(why.failed, Some(0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn why_as(
+        &mut self,
+        game: &Game<'_>,
+        number: u64,
+        asked: Option<u32>,
+    ) -> Result<Why, RuntimeError> {
+        let query = self.query;
+        let program = query.traced().map_err(too_large)?;
+        let game = whole(query, &mut self.reader, game);
+        let last_number = self.last_number;
+        let context = GameContext { number, last_number, options: query.options() };
+        let count = if query.variations() { game.len() } else { game.main_line_len() };
+        let positions: Vec<u32> = (0..count).collect();
+        let tracer = self.tracer.get_or_insert_with(|| Machine::new(program));
+        let traces = tracer.traces(&game, &context, &positions)?;
+        Why::of(traces, asked).ok_or_else(|| RuntimeError {
+            filter: "trace".into(),
+            span: Span::default(),
+            position: asked.unwrap_or(0),
+            message: "the game has no such position".to_owned(),
+            fatal: false,
+            limit: None,
+        })
+    }
+
     /// What the `message` filters printed in the last run: whole lines, whether or not the game
     /// matched. Empty if the game was outside the range of the query.
     pub fn messages(&self) -> &[u8] {
@@ -309,28 +354,20 @@ impl Hit<'_> {
     pub fn row(&self) -> Match {
         let Hit { query, game, outcome, number, input, offset } = self;
         let origin = Origin { input: (*input).to_owned(), number: *number, offset: *offset };
-        outcome.annotate(
-            game,
-            |_| false,
-            query.options().unique_comments,
-            |added| {
-                let tags = babson_pgn::output_tags(game, added, &query.layout());
-                let tags = tags.iter().map(|(name, value)| (&**name, &**value));
-                Match::new(*number, origin, game, outcome, query.program().sorts(), tags)
-            },
-        )
+        outcome.annotate(game, None, query.options().unique_comments, |added| {
+            let tags = babson_pgn::output_tags(game, added, &query.layout());
+            let tags = tags.iter().map(|(name, value)| (&**name, &**value));
+            Match::new(*number, origin, game, outcome, query.program().sorts(), tags)
+        })
     }
 
     /// The game with the comments and tags that the query added, as PGN.
     pub fn pgn(&self) -> Vec<u8> {
         let mut out = Vec::new();
         let unique = self.query.options().unique_comments;
-        self.outcome.annotate(
-            &self.game,
-            |_| false,
-            unique,
-            |added| babson_pgn::write(&self.game, added, &self.query.layout(), &mut out),
-        );
+        self.outcome.annotate(&self.game, None, unique, |added| {
+            babson_pgn::write(&self.game, added, &self.query.layout(), &mut out)
+        });
         out
     }
 }

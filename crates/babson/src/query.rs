@@ -4,9 +4,11 @@ use std::io::Read;
 use std::sync::{Arc, OnceLock};
 
 use babson_chess::{Position, Rules, VariantNames};
+#[cfg(feature = "engine")]
+use babson_engine::Tracing;
 use babson_lang::hir::{self, Header};
 use babson_lang::sema::AnalyzedQuery;
-use babson_lang::{Diagnostic, Dialect};
+use babson_lang::{Diagnostic, Dialect, QueryParts};
 use babson_pgn::{Layout, Needs, Reader};
 use babson_vm::{
     CompileOptions, Explanation, ProfiledFilter, Program, RunOptions, RuntimeError, Trace, Value,
@@ -38,6 +40,8 @@ pub struct Query {
 #[derive(Debug)]
 pub(crate) struct QueryData {
     pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) parts: QueryParts,
     pub(crate) program: Arc<Program>,
     pub(crate) settings: QuerySettings,
     /// What it is compiled from.
@@ -46,7 +50,7 @@ pub(crate) struct QueryData {
     /// The program that gives values, once one was asked.
     pub(crate) valued: OnceLock<Result<Program, Vec<Diagnostic>>>,
     /// The program that leaves traces, once one was asked.
-    pub(crate) traced: OnceLock<Result<Program, Vec<Diagnostic>>>,
+    pub(crate) traced: OnceLock<Result<Arc<Program>, Vec<Diagnostic>>>,
 }
 
 impl Query {
@@ -71,6 +75,16 @@ impl Query {
     /// The name in messages; empty if it has none.
     pub fn name(&self) -> &str {
         &self.inner.name
+    }
+
+    /// Its text.
+    pub fn text(&self) -> &str {
+        &self.inner.text
+    }
+
+    /// The parts of its text.
+    pub fn parts(&self) -> &QueryParts {
+        &self.inner.parts
     }
 
     /// The dialect in which it was read.
@@ -234,10 +248,36 @@ impl Query {
     }
 
     /// The program that leaves traces.
-    pub(crate) fn traced(&self) -> Result<&Program, &[Diagnostic]> {
+    pub(crate) fn traced(&self) -> Result<&Arc<Program>, &[Diagnostic]> {
         let options = CompileOptions { trace: true, ..CompileOptions::default() };
-        let traced = self.inner.traced.get_or_init(|| self.compile_again(options));
+        let traced = self.inner.traced.get_or_init(|| self.compile_again(options).map(Arc::new));
         traced.as_ref().map_err(Vec::as_slice)
+    }
+
+    /// How a scan traces its filters.
+    #[cfg(feature = "engine")]
+    pub(crate) fn tracing(&self) -> Tracing {
+        Tracing::of(self.program(), self.traced().map(Arc::clone))
+    }
+
+    /// Why reports and the marks of PGN outputs cannot show what its filters do; `None` if they
+    /// can. They evaluate the matching games a second time, so a query whose games see what
+    /// earlier games left, or that reads or writes files, is not shown.
+    ///
+    /// ```
+    /// use babson::Query;
+    ///
+    /// assert_eq!(Query::compile("mate")?.untraceable(), None);
+    /// let query = Query::compile("persistent $n += 1 $n < 4")?;
+    /// assert!(query.untraceable().is_some());
+    /// # Ok::<(), babson::CompileError>(())
+    /// ```
+    #[cfg(feature = "engine")]
+    pub fn untraceable(&self) -> Option<String> {
+        match self.tracing() {
+            Tracing::Impossible(why) => Some(why),
+            Tracing::On(_) | Tracing::Off => None,
+        }
     }
 
     fn compile_again(&self, options: CompileOptions) -> Result<Program, Vec<Diagnostic>> {

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use babson_chess::VariantNames;
 use babson_engine::{
-    Error, Input, Job, Observer, Outputs, PartDestination, ResumedScan, RunningScan, Settings,
-    Silent, Sink, Slice, SliceResult, Summary, TagChoice, Task,
+    Error, Input, Job, Observer, Outputs, PartDestination, QueryText, ResumedScan, RunningScan,
+    Settings, Silent, Sink, Slice, SliceResult, Summary, TagChoice, Task,
 };
 
 use crate::Query;
@@ -49,6 +49,7 @@ pub struct Scan {
     range: Option<(u64, u64)>,
     tags: TagChoice,
     safe_cells: bool,
+    marks: bool,
     allow_no_query: bool,
     /// A sink that has no query.
     stray: Option<String>,
@@ -80,6 +81,7 @@ impl Scan {
             range: None,
             tags: TagChoice::default(),
             safe_cells: false,
+            marks: false,
             allow_no_query: false,
             stray: None,
         }
@@ -93,6 +95,11 @@ impl Scan {
         job.options = query.options().clone();
         job.layout = query.layout();
         query.name().clone_into(&mut job.title);
+        job.text = Some(QueryText {
+            text: query.text().to_owned(),
+            parts: query.parts().clone(),
+            dialect: query.dialect(),
+        });
         self.queries.push(query.clone());
         self.tasks.push(job.into());
         self
@@ -135,6 +142,14 @@ impl Scan {
     /// The tags that PGN outputs have; by default all.
     pub fn tags(mut self, choice: TagChoice) -> Scan {
         self.tags = choice;
+        self
+    }
+
+    /// Whether PGN outputs mark the squares that the filters of the query name at its matches, and
+    /// the last and the next move, as `[%csl …]` and `[%cal …]` in comments. A query that cannot be
+    /// [traced twice](Query::untraceable) has no marks.
+    pub fn marks(mut self, marks: bool) -> Scan {
+        self.marks = marks;
         self
     }
 
@@ -369,9 +384,16 @@ impl Scan {
             sort: self.sort.unwrap_or(job.sort),
             tags: self.tags.clone(),
             plain_cells: self.safe_cells,
+            marks: self.marks,
             ..job.clone()
         };
-        self.tasks.iter().map(with_options).collect()
+        let mut jobs: Vec<Job> = self.tasks.iter().map(with_options).collect();
+        for ((job, task), query) in jobs.iter_mut().zip(&self.tasks).zip(&self.queries) {
+            if task.sinks.iter().filter_map(|sink| sink.format()).any(|format| format.traces(job)) {
+                job.tracing = query.tracing();
+            }
+        }
+        jobs
     }
 
     /// The settings, with the names of variants that the queries know, if queries can be run.

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use babson_lang::hir::{self, Header, OutsideAccess};
 use babson_lang::sema::AnalyzedQuery;
-use babson_lang::{Diagnostic, Dialect, Remedy};
+use babson_lang::{Diagnostic, Dialect, QueryParts, Remedy};
 use babson_pgn::Layout;
 use babson_vm::Program;
 
@@ -31,6 +31,7 @@ use crate::{CompileError, Query};
 pub struct TypedQuery {
     pub(crate) name: String,
     pub(crate) text: String,
+    pub(crate) parts: QueryParts,
     pub(crate) analysis: AnalyzedQuery,
     pub(crate) dialect: Dialect,
     pub(crate) settings: QuerySettings,
@@ -83,9 +84,11 @@ impl TypedQuery {
     pub fn compile(self) -> Result<Query, CompileError> {
         let fail = |errors| CompileError::new(&self.name, &self.text, errors);
         let program = self.program().map_err(fail)?;
-        let TypedQuery { name, analysis, dialect, settings, .. } = self;
+        let TypedQuery { name, text, parts, analysis, dialect, settings } = self;
         Ok(Query::new(QueryData {
             name,
+            text,
+            parts,
             program: Arc::new(program),
             settings,
             analysis,

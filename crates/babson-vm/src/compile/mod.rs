@@ -113,7 +113,7 @@ pub(crate) fn compile(
     (code.begin, code.end) = (begin, end);
     code.value = value;
     if options.trace {
-        code.traced = trace::labels(query, &code.profiled);
+        code.traced = trace::traced(query, &code.profiled);
     }
     (code.tags_required, code.game_required) = (tags_required, game_required);
     for entry in [tags_required, game_required].into_iter().flatten() {

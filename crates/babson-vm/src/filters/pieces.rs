@@ -32,13 +32,12 @@ pub fn piece_name(contents: &Contents, set: SquareSet) -> Option<u8> {
     Some(contents.at(square).map_or(b'_', |piece| piece.letter() as u8))
 }
 
-/// `power`: queens 9, rooks 5, bishops and knights 3, pawns 1, kings 0, both colors.
-pub fn power(contents: &Contents, set: SquareSet) -> i32 {
-    let count = |kind| (contents.kind(kind) & set).len() as i32;
-    9 * count(Kind::Queen)
-        + 5 * count(Kind::Rook)
-        + 3 * (count(Kind::Bishop) + count(Kind::Knight))
-        + count(Kind::Pawn)
+/// `power`: the material of the pieces of both colors on the squares. `of_kind` gives the squares
+/// of the pieces of a kind.
+#[inline]
+pub fn power(of_kind: impl Fn(Kind) -> SquareSet, set: SquareSet) -> i32 {
+    let value = |kind: Kind| kind.material() * (of_kind(kind) & set).len() as i32;
+    Kind::ALL.map(value).iter().sum()
 }
 
 /// `rank`: 1 to 8; no value unless the set is one square.

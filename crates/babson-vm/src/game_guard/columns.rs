@@ -20,7 +20,7 @@ pub struct ConditionRows {
 }
 
 /// Up to 64 rows of columns.
-struct Block<'c> {
+struct RowBlock<'c> {
     columns: &'c FactColumns<'c>,
     first: usize,
 }
@@ -51,7 +51,7 @@ impl GameGuard {
             return;
         }
         for (number, word) in rows.iter_mut().enumerate() {
-            let block = Block { columns, first: number * BLOCK };
+            let block = RowBlock { columns, first: number * BLOCK };
             let kept = block.flagged(is_kept_always) & *word;
             let mut live = *word & !kept;
             for (index, test) in self.tests.iter().enumerate() {
@@ -74,7 +74,7 @@ impl GameGuard {
         let condition = |test: &GameTest| {
             let mut passed = Vec::with_capacity(rows.len());
             for (number, (&rows, left)) in rows.iter().zip(&mut left).enumerate() {
-                let block = Block { columns, first: number * BLOCK };
+                let block = RowBlock { columns, first: number * BLOCK };
                 let kept = block.flagged(is_kept_always) & rows;
                 let word = test.word(&block, rows) | kept;
                 passed.push(word);
@@ -88,9 +88,9 @@ impl GameGuard {
 
 impl GameTest {
     /// Those of the live rows for which it holds.
-    fn word(&self, block: &Block<'_>, live: u64) -> u64 {
+    fn word(&self, block: &RowBlock<'_>, live: u64) -> u64 {
         match self {
-            GameTest::Flags(flags) => live & block.flagged(|row| row.0 & flags.0 != 0),
+            GameTest::Flags(flags) => live & block.flagged(|row| row.has_any(*flags)),
             GameTest::Some(set) => live & block.occupied(set),
             GameTest::Tag { number, unless, .. } => {
                 let unknown = block.flagged(|row| row.0 & unless.0 != 0);
@@ -163,7 +163,7 @@ fn counts(set: &GameSet, touched: &mut TouchedColumns) {
 }
 
 impl SumTest {
-    fn word(&self, block: &Block<'_>, live: u64) -> u64 {
+    fn word(&self, block: &RowBlock<'_>, live: u64) -> u64 {
         // A single number of whole kinds needs sums of small columns only.
         if let [(1, set)] = &self.terms[..]
             && let Some(pieces) = set.whole_pieces()
@@ -183,7 +183,7 @@ impl SumTest {
     }
 }
 
-impl<'c> Block<'c> {
+impl<'c> RowBlock<'c> {
     /// The rows of a column.
     fn rows<T>(&self, column: &'c [T]) -> &'c [T] {
         let rest = column.get(self.first..).unwrap_or_default();

@@ -5,7 +5,7 @@ use babson_lang::hir::{
     Arithmetic, ComparisonOperator, Expr, ExprKind, FindMode, Type, UnaryFilter,
 };
 
-use super::derive::{Derivation, join};
+use super::derive::{GuardDerivation, join};
 use super::{GameSet, GameTest, SumTest};
 use crate::analysis::{least_passing, power_values};
 use crate::images::is_exact;
@@ -17,7 +17,7 @@ struct Sum {
     constant: i64,
 }
 
-impl Derivation<'_> {
+impl GuardDerivation<'_> {
     /// What a comparison of numbers of squares needs.
     pub(super) fn comparison(
         &mut self,

@@ -11,7 +11,7 @@ use babson_lang::hir::{
 };
 use babson_pgn::GameFlags;
 
-use super::derive::{Derivation, join};
+use super::derive::{GuardDerivation, join};
 use super::{GameSet, GameTest, Row};
 use crate::analysis::{Shape, conjuncts};
 
@@ -22,7 +22,7 @@ const MAX_SEQUENCES: usize = 8;
 
 /// Some moves, by their codes (docs/src/tables.md#moves): no other move fits the filter.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct MoveTest {
+pub(super) struct MoveCondition {
     pub(super) from: Option<GameSet>,
     pub(super) to: Option<GameSet>,
     pub(super) capture: Option<GameSet>,
@@ -36,8 +36,8 @@ pub(super) struct MoveTest {
     targets: [u64; 16],
 }
 
-impl MoveTest {
-    fn of(filter: &MoveFilter, set: impl Fn(&Expr) -> GameSet) -> MoveTest {
+impl MoveCondition {
+    fn of(filter: &MoveFilter, set: impl Fn(&Expr) -> GameSet) -> MoveCondition {
         let [from, to, capture] =
             [&filter.from, &filter.to, &filter.capture].map(|expr| expr.as_ref().map(&set));
         let any = |set: &GameSet| set.pieces.iter().fold(set.empty, |sum, part| sum | part.1);
@@ -86,7 +86,7 @@ impl MoveTest {
         });
         let (castle, promote) = (filter.castle, filter.promote);
         let (origins, targets) = (squares.map(|pair| pair.0), squares.map(|pair| pair.1));
-        MoveTest { from, to, capture, castle, promote, en_passant, origins, targets }
+        MoveCondition { from, to, capture, castle, promote, en_passant, origins, targets }
     }
 
     /// Whether so many of the moves may fit. The flags are those of the game.
@@ -95,7 +95,7 @@ impl MoveTest {
             return false;
         }
         let other_start = GameFlags::OWN_START | GameFlags::VARIANT;
-        let knows_captures = self.capture.is_some() && flags.0 & other_start.0 == 0;
+        let knows_captures = self.capture.is_some() && !flags.has_any(other_start);
         !knows_captures || self.count_captures(moves) >= least
     }
 
@@ -280,7 +280,7 @@ impl CheckForm {
     }
 }
 
-impl Derivation<'_> {
+impl GuardDerivation<'_> {
     /// What a game needs in which so many positions match.
     pub(super) fn counted(&self, filter: &Expr, least: u32) -> Vec<GameTest> {
         let mut tests = Vec::new();
@@ -295,7 +295,7 @@ impl Derivation<'_> {
             } else if let Shape::Move(filter) = Shape::of(filter)
                 && is_found_in_codes(filter)
             {
-                let test = Box::new(MoveTest::of(filter, |expr| self.set(expr)));
+                let test = Box::new(MoveCondition::of(filter, |expr| self.set(expr)));
                 join(&mut tests, vec![GameTest::Moves { test, least }]);
             }
         }
@@ -417,7 +417,7 @@ mod tests {
         let filter = MoveFilter::played();
         for (square, captures) in expected.into_iter().enumerate() {
             let set = GameSet::of_content(babson_lang::hir::Content::ANY, 1 << square);
-            let mut test = MoveTest::of(&filter, |_| set.clone());
+            let mut test = MoveCondition::of(&filter, |_| set.clone());
             test.capture = Some(set.clone());
             test.targets = std::array::from_fn(|kind| if kind == 7 { 0 } else { 1 << square });
             test.origins = [!0; 16];

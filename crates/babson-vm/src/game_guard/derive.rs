@@ -1,15 +1,15 @@
 //! Derives the conditions of a game from those of its positions.
 //!
-//! [`Derivation::need`] gives the conditions of a filter: if one of them fails, the filter neither
-//! matches at any position of the game nor does anything else there. This holds for filters that
-//! look at the own boards of the game. So the derivation enters neither `imagine` nor speculative
-//! moves nor filters on other positions.
+//! [`GuardDerivation::need`] gives the conditions of a filter: if one of them fails, the filter
+//! neither matches at any position of the game nor does anything else there. This holds for filters
+//! that look at the own boards of the game. So the derivation enters neither `imagine` nor
+//! speculative moves nor filters on other positions.
 
 use babson_lang::dialect::Dialect;
 use babson_lang::hir::{
     BinaryFilter, Bound, CastlingKind, ComparisonOperator, Condition, Content, Designator,
-    Directions, Expr, ExprKind, FindMode, LineConstituent, LineConstituentKind, NumberRange,
-    OrbitResult, Type, UnaryFilter,
+    Directions, Expr, ExprKind, FindFilter, FindMode, LineConstituent, LineConstituentKind,
+    NumberRange, OrbitResult, Type, UnaryFilter,
 };
 use babson_pgn::GameFlags;
 
@@ -20,7 +20,7 @@ use crate::images::is_exact;
 use crate::limits::{MAX_GUARD_ALTERNATIVES, MAX_GUARD_TESTS};
 
 /// Derives the conditions of filters.
-pub(super) struct Derivation<'a> {
+pub(super) struct GuardDerivation<'a> {
     pub(super) analysis: &'a Analysis,
     pub(super) dialect: Dialect,
     /// The tests of tags that were derived.
@@ -29,9 +29,9 @@ pub(super) struct Derivation<'a> {
     budget: usize,
 }
 
-impl<'a> Derivation<'a> {
-    pub(super) fn new(analysis: &'a Analysis, dialect: Dialect) -> Derivation<'a> {
-        Derivation { analysis, dialect, tag_tests: Vec::new(), budget: MAX_GUARD_TESTS }
+impl<'a> GuardDerivation<'a> {
+    pub(super) fn new(analysis: &'a Analysis, dialect: Dialect) -> GuardDerivation<'a> {
+        GuardDerivation { analysis, dialect, tag_tests: Vec::new(), budget: MAX_GUARD_TESTS }
     }
 
     /// The conditions of a conjunction: those of its filters up to the first with an effect.
@@ -84,34 +84,15 @@ impl<'a> Derivation<'a> {
             },
             Shape::Move(filter) => self.move_filter(filter),
             Shape::Dash(filter) => self.dash_filter(filter),
-            Shape::Line(line) => {
+            Shape::Line(line) if line.range.is_none_or(NumberRange::is_constant) => {
                 let mut tests = Vec::new();
-                if line.range.is_none_or(NumberRange::is_constant) {
-                    self.line(&line.constituents, &mut tests);
-                    join(&mut tests, self.checks_of_line(line));
-                }
+                self.line(&line.constituents, &mut tests);
+                join(&mut tests, self.checks_of_line(line));
                 tests
             }
             Shape::Path(path) => self.path(path),
-            Shape::Find(find) => {
-                let least = least_number(find.mode);
-                if least == 0 {
-                    return Vec::new();
-                }
-                let mut tests = self.conjunction([&find.body]);
-                join(&mut tests, self.counted(&find.body, least));
-                tests
-            }
-            Shape::Steps(steps) => {
-                let mut tests = Vec::new();
-                for filter in &steps.filters {
-                    join(&mut tests, self.conjunction([filter]));
-                    if !self.is_quiet(filter) {
-                        break;
-                    }
-                }
-                tests
-            }
+            Shape::Find(find) => self.find(find),
+            Shape::Steps(steps) => self.steps(&steps.filters),
             // A position without a value has no sort key.
             Shape::Sort(value) if value.ty != Type::Set => self.need(value),
             Shape::Compare(relation, a, b) => {
@@ -134,8 +115,32 @@ impl<'a> Derivation<'a> {
                 self.each(&pairs.sets)
             }
             Shape::Other => self.other(expr),
-            Shape::Not(_) | Shape::Pairs(_) | Shape::Sort(_) | Shape::Echo(_) => Vec::new(),
+            Shape::Line(_) | Shape::Not(_) | Shape::Pairs(_) | Shape::Sort(_) | Shape::Echo(_) => {
+                Vec::new()
+            }
         }
+    }
+
+    fn find(&mut self, find: &FindFilter) -> Vec<GameTest> {
+        let least = least_number(find.mode);
+        if least == 0 {
+            return Vec::new();
+        }
+        let mut tests = self.conjunction([&find.body]);
+        join(&mut tests, self.counted(&find.body, least));
+        tests
+    }
+
+    /// The filters of a sequence of positions, up to the first one that is not quiet.
+    fn steps(&mut self, filters: &[Expr]) -> Vec<GameTest> {
+        let mut tests = Vec::new();
+        for filter in filters {
+            join(&mut tests, self.conjunction([filter]));
+            if !self.is_quiet(filter) {
+                break;
+            }
+        }
+        tests
     }
 
     fn other(&mut self, expr: &Expr) -> Vec<GameTest> {

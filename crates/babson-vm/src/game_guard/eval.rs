@@ -10,7 +10,7 @@ use super::{GameSet, GameTest, Row, SumTest};
 impl GameTest {
     pub(super) fn holds<R: Row>(&self, row: &R) -> bool {
         match self {
-            GameTest::Flags(flags) => row.flags().0 & flags.0 != 0,
+            GameTest::Flags(flags) => row.flags().has_any(*flags),
             GameTest::Some(set) => set.squares(row) != 0,
             GameTest::Covers(set, squares) => squares & !set.squares(row) == 0,
             GameTest::Sum(sum) => sum.holds(row),
@@ -31,7 +31,7 @@ impl GameTest {
             }
             GameTest::Ray { sets, directions, slider } => aligned(row, sets, *directions, *slider),
             GameTest::Tag { number, unless, .. } => {
-                row.passes(*number) || row.flags().0 & unless.0 != 0
+                row.passes(*number) || row.flags().has_any(*unless)
             }
             GameTest::Pattern(pattern) => pattern.holds(|content| ever_on(row, content)),
             GameTest::Checks(least) => {

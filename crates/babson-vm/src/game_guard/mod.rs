@@ -29,8 +29,8 @@ use crate::analysis::{Analysis, Pattern};
 use crate::code::Code;
 use crate::op::Disassembly;
 pub use columns::ConditionRows;
-use counts::MoveTest;
-use derive::Derivation;
+use counts::MoveCondition;
+use derive::GuardDerivation;
 use rows::Row;
 pub use rows::{FactColumns, TouchedColumns};
 use set::GameSet;
@@ -98,7 +98,7 @@ enum GameTest {
     /// The mask has the lowest bit.
     CheckSequence(u64),
     /// At least so many moves may fit a filter.
-    Moves { test: Box<MoveTest>, least: u32 },
+    Moves { test: Box<MoveCondition>, least: u32 },
     /// All tests of one of the lists hold; no list is empty.
     Any(Vec<Vec<GameTest>>),
 }
@@ -114,7 +114,7 @@ struct SumTest {
 impl GameGuard {
     /// The conditions of a query. They have no texts yet.
     pub(crate) fn of(query: &Query, dialect: Dialect, analysis: &Analysis) -> GameGuard {
-        let mut derivation = Derivation::new(analysis, dialect);
+        let mut derivation = GuardDerivation::new(analysis, dialect);
         let mut tests = derivation.conjunction(&query.body);
         tests.extend(query.header.result.map(|result| derivation.result(result)));
         let tag_tests = derivation.tag_tests;

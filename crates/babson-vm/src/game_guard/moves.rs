@@ -7,11 +7,11 @@ use babson_lang::hir::{
 };
 use babson_pgn::GameFlags;
 
-use super::derive::{Derivation, castling, join};
+use super::derive::{GuardDerivation, castling, join};
 use super::{GameSet, GameTest};
 use crate::images::CONTENTS;
 
-impl Derivation<'_> {
+impl GuardDerivation<'_> {
     pub(super) fn move_filter(&mut self, filter: &MoveFilter) -> Vec<GameTest> {
         let MoveFilter { from, to, capture, en_passant_square, .. } = filter;
         let sets = [from, to, capture, en_passant_square].into_iter().flatten();

@@ -4,9 +4,9 @@ use babson_lang::hir::{
     Bound, Expr, ExprKind, FindMode, NumberRange, OrbitResult, UnaryFilter, VarId,
 };
 
-use super::derive::Derivation;
+use super::derive::GuardDerivation;
 
-impl Derivation<'_> {
+impl GuardDerivation<'_> {
     /// Whether nothing that the filter does can be seen if the game does not match. Comments of a
     /// game without a match cannot be seen.
     pub(super) fn is_quiet(&self, expr: &Expr) -> bool {
@@ -17,8 +17,14 @@ impl Derivation<'_> {
         if !flags.errors {
             return true;
         }
-        // The only error of these filters themselves is the limit of steps.
-        let bounded = match &expr.kind {
+        let mut quiet = self.is_bounded(expr);
+        expr.for_each_operand(&mut |operand| quiet = quiet && self.is_quiet(operand));
+        quiet
+    }
+
+    /// Whether the only error of the filter itself, apart from its operands, is the limit of steps.
+    fn is_bounded(&self, expr: &Expr) -> bool {
+        match &expr.kind {
             ExprKind::Find(find) => match find.mode {
                 FindMode::First | FindMode::All => true,
                 FindMode::Range(range) => range.is_constant(),
@@ -102,10 +108,7 @@ impl Derivation<'_> {
             | ExprKind::GameLists(_)
             | ExprKind::Pairs(_)
             | ExprKind::Recurrence(_) => false,
-        };
-        let mut quiet = bounded;
-        expr.for_each_operand(&mut |operand| quiet = quiet && self.is_quiet(operand));
-        quiet
+        }
     }
 
     /// Whether a loop finds its variable unbound, which it demands.

@@ -16,7 +16,7 @@ use babson_pgn::GameFlags;
 use babson_pgn::tags::{cql6, normal};
 
 use super::GameTest;
-use super::derive::Derivation;
+use super::derive::GuardDerivation;
 use crate::filters::strings;
 use crate::limits::MAX_GUARD_FUEL;
 use crate::regex::Matcher;
@@ -278,7 +278,7 @@ impl Source {
     }
 }
 
-impl Derivation<'_> {
+impl GuardDerivation<'_> {
     /// The conditions of a filter on the tags.
     pub(super) fn tags(&mut self, expr: &Expr) -> Vec<GameTest> {
         if let ExprKind::Not(inner) = &expr.kind {

@@ -6,7 +6,7 @@ use babson_chess::SquareSet;
 use babson_lang::hir::{CastlingKind, Content, Designator};
 use babson_pgn::GameFlags;
 
-use super::counts::MoveTest;
+use super::counts::MoveCondition;
 use super::{GameSet, GameTest, SumTest};
 use crate::code::Code;
 use crate::op::{Disassemble, Disassembly};
@@ -49,22 +49,7 @@ impl Disassemble for GameTest {
                 write!(out, "{} on all of ", Disassembly(code, set))?;
                 SquareSet(*squares).show(code, out)
             }
-            GameTest::Sum(SumTest { terms, relation, value }) => {
-                for (number, (factor, set)) in terms.iter().enumerate() {
-                    let set = Disassembly(code, set);
-                    let sign = match (number, *factor < 0) {
-                        (0, false) => "",
-                        (0, true) => "-",
-                        (_, false) => " + ",
-                        (_, true) => " - ",
-                    };
-                    match factor.unsigned_abs() {
-                        1 => write!(out, "{sign}#{set}")?,
-                        factor => write!(out, "{sign}{factor} * #{set}")?,
-                    }
-                }
-                write!(out, " {} {value}", Disassembly(code, relation))
-            }
+            GameTest::Sum(sum) => sum.show(code, out),
             GameTest::Balance { factor, relation, value } => {
                 match factor {
                     1 => out.write_str("balance")?,
@@ -89,23 +74,7 @@ impl Disassemble for GameTest {
             GameTest::Tag { text, .. } => out.write_str(text),
             GameTest::Pattern(pattern) => write!(out, "({})", Disassembly(code, &**pattern)),
             GameTest::Checks(least) => write!(out, "find {least} check"),
-            GameTest::CheckSequence(mask) => {
-                out.write_str("line")?;
-                let (mut at, end) = (0, 64 - mask.leading_zeros());
-                while at < end {
-                    let rest = mask >> at;
-                    let (word, run) = match rest & 1 {
-                        0 => (" --> true", rest.trailing_zeros()),
-                        _ => (" --> check", rest.trailing_ones()),
-                    };
-                    out.write_str(word)?;
-                    if run > 1 {
-                        write!(out, "{{{run}}}")?;
-                    }
-                    at += run;
-                }
-                Ok(())
-            }
+            GameTest::CheckSequence(mask) => show_checks(*mask, out),
             GameTest::Moves { test, least } => {
                 write!(out, "find {least} {}", Disassembly(code, &**test))
             }
@@ -121,7 +90,45 @@ impl Disassemble for GameTest {
     }
 }
 
-impl Disassemble for MoveTest {
+impl Disassemble for SumTest {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, (factor, set)) in self.terms.iter().enumerate() {
+            let set = Disassembly(code, set);
+            let sign = match (number, *factor < 0) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            };
+            match factor.unsigned_abs() {
+                1 => write!(out, "{sign}#{set}")?,
+                factor => write!(out, "{sign}{factor} * #{set}")?,
+            }
+        }
+        write!(out, " {} {}", Disassembly(code, &self.relation), self.value)
+    }
+}
+
+/// The checks in consecutive positions of the main line, a bit for each.
+fn show_checks(mask: u64, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    out.write_str("line")?;
+    let (mut at, end) = (0, 64 - mask.leading_zeros());
+    while at < end {
+        let rest = mask >> at;
+        let (word, run) = match rest & 1 {
+            0 => (" --> true", rest.trailing_zeros()),
+            _ => (" --> check", rest.trailing_ones()),
+        };
+        out.write_str(word)?;
+        if run > 1 {
+            write!(out, "{{{run}}}")?;
+        }
+        at += run;
+    }
+    Ok(())
+}
+
+impl Disassemble for MoveCondition {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("move")?;
         let sets = [("from", &self.from), ("to", &self.to), ("capture", &self.capture)];

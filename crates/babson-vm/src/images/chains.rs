@@ -5,7 +5,7 @@ use babson_lang::hir::{
     PathConstituent, PathConstituentKind, PathFilter,
 };
 
-use super::derive::{Column, Derivation, all, each, next};
+use super::derive::{ImageColumn, ImageDerivation, all, each, next};
 use super::{ImageTest, PositionRange};
 use crate::analysis::Shape;
 
@@ -23,8 +23,8 @@ enum Link<'e> {
 
 /// A link of the chains of all images.
 enum Links<'e> {
-    Filter(Column<'e>),
-    Step(Vec<&'e Dash>, Vec<Column<'e>>),
+    Filter(ImageColumn<'e>),
+    Step(Vec<&'e Dash>, Vec<ImageColumn<'e>>),
     Forward,
     Gap,
 }
@@ -64,7 +64,7 @@ fn is_constant(range: Option<NumberRange>) -> bool {
     range.is_none_or(NumberRange::is_constant)
 }
 
-impl Derivation<'_> {
+impl ImageDerivation<'_> {
     /// `line`: it does not depend on the followed move.
     pub(super) fn line(&mut self, column: &[&Expr]) -> ImageTest {
         let lines =
@@ -94,7 +94,7 @@ impl Derivation<'_> {
                 }
             }
         }
-        let focus: Option<Column<'_>> = paths
+        let focus: Option<ImageColumn<'_>> = paths
             .iter()
             .map(|path| match &path.focus {
                 Some(Focus::Pieces { set, .. }) => Some(set),

@@ -4,20 +4,20 @@
 //! in all images. Where the shapes of the images differ, there is no test.
 
 use babson_lang::hir::{
-    BinaryFilter, ComparisonOperator, Condition, Content, Dash, Designator, Expr, ExprKind,
-    FindFilter, FindMode, MoveFilter, MoveResult, MoveSource, OrbitResult, Side, Type, UnaryFilter,
+    BinaryFilter, ComparisonOperator, Condition, Content, Designator, Expr, ExprKind, FindFilter,
+    FindMode, OrbitResult, Side, Type, UnaryFilter,
 };
 
 use super::sets::{is_exact, of_content, superset, union};
-use super::{CONTENTS, ImageTable, ImageTest, Images, MoveTest, PositionRange};
+use super::{CONTENTS, ImageTable, ImageTest, Images, PositionRange};
 use crate::analysis::{Analysis, Shape, conjuncts};
 use crate::limits::{MAX_IMAGE_ALTERNATIVES, MAX_IMAGE_DEPTH};
 use crate::prefilter::Prefilter;
 
 /// The expressions at one place in all images. An inner transform gives several for each image.
-pub(super) type Column<'e> = Vec<&'e Expr>;
+pub(super) type ImageColumn<'e> = Vec<&'e Expr>;
 
-pub(super) struct Derivation<'a> {
+pub(super) struct ImageDerivation<'a> {
     pub(super) analysis: &'a Analysis,
     /// Words that tables may still take.
     budget: &'a mut usize,
@@ -35,13 +35,13 @@ impl Images {
     /// The tests of the images, if there are any. `tied`: they are evaluated together with a move,
     /// the only one that a `move` sees.
     pub(crate) fn of(
-        images: Column<'_>,
+        images: ImageColumn<'_>,
         tied: bool,
         analysis: &Analysis,
         budget: &mut usize,
     ) -> Option<Images> {
         let len = images.len();
-        let mut derivation = Derivation {
+        let mut derivation = ImageDerivation {
             analysis,
             budget,
             len,
@@ -89,7 +89,7 @@ pub(super) fn each<'e, T>(
 }
 
 /// The columns of lists that have one length.
-fn columns<'e>(lists: &[Column<'e>]) -> Option<Vec<Column<'e>>> {
+fn columns<'e>(lists: &[ImageColumn<'e>]) -> Option<Vec<ImageColumn<'e>>> {
     let len = lists.first()?.len();
     if lists.iter().any(|list| list.len() != len) {
         return None;
@@ -97,7 +97,7 @@ fn columns<'e>(lists: &[Column<'e>]) -> Option<Vec<Column<'e>>> {
     Some((0..len).map(|place| lists.iter().map(|list| list[place]).collect()).collect())
 }
 
-impl Derivation<'_> {
+impl ImageDerivation<'_> {
     pub(super) fn is_pure(&self, column: &[&Expr]) -> bool {
         column.iter().all(|expr| self.analysis.flags(expr).is_pure())
     }
@@ -109,7 +109,7 @@ impl Derivation<'_> {
             conjuncts([*expr], &mut list);
             list
         });
-        let lists: Vec<Column<'_>> = lists.collect();
+        let lists: Vec<ImageColumn<'_>> = lists.collect();
         let Some(columns) = columns(&lists) else {
             return ImageTest::Nothing;
         };
@@ -117,7 +117,7 @@ impl Derivation<'_> {
     }
 
     /// The test of a conjunction: that of its filters up to the first with an effect.
-    pub(super) fn conjunction(&mut self, columns: &[Column<'_>]) -> ImageTest {
+    pub(super) fn conjunction(&mut self, columns: &[ImageColumn<'_>]) -> ImageTest {
         let mut tests = Vec::new();
         for column in columns {
             if !self.is_pure(column) {
@@ -270,7 +270,7 @@ impl Derivation<'_> {
         if column.iter().all(|expr| expr.ty == Type::Set && is_exact(expr)) {
             return self.some(column);
         }
-        let lists: Option<Vec<Column<'_>>> = each(column, |expr| {
+        let lists: Option<Vec<ImageColumn<'_>>> = each(column, |expr| {
             if let Shape::AnyOf(elements, _) = expr {
                 Some(elements.iter().collect())
             } else {
@@ -310,7 +310,8 @@ impl Derivation<'_> {
         if column.iter().all(|expr| is_exact(expr)) {
             return;
         }
-        let lists: Option<Vec<Column<'_>>> = column.iter().map(|expr| set_operands(expr)).collect();
+        let lists: Option<Vec<ImageColumn<'_>>> =
+            column.iter().map(|expr| set_operands(expr)).collect();
         for column in lists.as_deref().and_then(columns).into_iter().flatten() {
             let test = self.some(&column);
             out.push(test);
@@ -338,7 +339,7 @@ impl Derivation<'_> {
         table.map_or(ImageTest::Nothing, ImageTest::Absent)
     }
 
-    fn table(&mut self, masks: &[[u64; CONTENTS]]) -> Option<ImageTable> {
+    pub(super) fn table(&mut self, masks: &[[u64; CONTENTS]]) -> Option<ImageTable> {
         ImageTable::of(masks, &self.owners, self.len, self.budget)
     }
 
@@ -371,7 +372,7 @@ impl Derivation<'_> {
 
     /// Both operands of a comparison have a value.
     fn compared(&mut self, column: &[&Expr]) -> ImageTest {
-        let lists: Option<Vec<Column<'_>>> = each(column, |expr| {
+        let lists: Option<Vec<ImageColumn<'_>>> = each(column, |expr| {
             // For `!=` a missing value is unequal. A set always has a value.
             if let Shape::Compare(relation, a, b) = expr
                 && relation != ComparisonOperator::NotEqual
@@ -407,7 +408,7 @@ impl Derivation<'_> {
 
     /// `:attackcount`, `:ray`
     fn pairs(&mut self, column: &[&Expr]) -> ImageTest {
-        let lists: Option<Vec<Column<'_>>> = each(column, |expr| {
+        let lists: Option<Vec<ImageColumn<'_>>> = each(column, |expr| {
             if let Shape::Pairs(pairs) = expr
                 && pairs.range.0 >= 1
             {
@@ -449,91 +450,6 @@ impl Derivation<'_> {
             }
         }
         ImageTest::Side(sides)
-    }
-
-    fn moves(&mut self, column: &[&Expr]) -> ImageTest {
-        let moves =
-            each(column, |expr| if let Shape::Move(found) = expr { Some(found) } else { None });
-        let moves = moves.filter(|all| all.iter().all(|one| one.result != MoveResult::Count));
-        let Some((first, moves)) = moves.as_ref().and_then(|all| Some((all.first()?, all))) else {
-            return ImageTest::Nothing;
-        };
-        if moves.iter().any(|found| found.source != first.source) {
-            return ImageTest::Nothing;
-        }
-        let (source, tied) = (first.source, self.tied);
-        if source.is_reverse() {
-            return ImageTest::Nothing;
-        }
-        if source.is_generated() {
-            let from: Option<Column<'_>> = moves.iter().map(|found| found.from.as_ref()).collect();
-            let to: Option<Column<'_>> = moves.iter().map(|found| found.to.as_ref()).collect();
-            let mut tests = Vec::new();
-            for sets in [from, to].into_iter().flatten() {
-                tests.push(self.some(&sets));
-            }
-            return all(tests);
-        }
-        let mut table = |pick: fn(&MoveFilter) -> &Option<Expr>| {
-            let sets: Vec<Option<&Expr>> = moves.iter().map(|m| pick(m).as_ref()).collect();
-            self.operand(&sets)
-        };
-        let test = MoveTest {
-            from: table(|found| &found.from),
-            to: table(|found| &found.to),
-            capture: table(|found| &found.capture),
-            tied,
-            previous: source == MoveSource::Previous,
-            rook: false,
-        };
-        ImageTest::Move(Box::new(test))
-    }
-
-    /// The table of an operand of a move. A missing operand matches all squares.
-    fn operand(&mut self, sets: &[Option<&Expr>]) -> Option<ImageTable> {
-        let masks: Vec<_> = sets.iter().map(|set| set.map_or([!0; CONTENTS], superset)).collect();
-        self.table(&masks)
-    }
-
-    fn dashes(&mut self, column: &[&Expr]) -> ImageTest {
-        let filters =
-            each(column, |expr| if let Shape::Dash(filter) = expr { Some(filter) } else { None });
-        let Some(filters) = filters.filter(|all| all.iter().all(|filter| !filter.count)) else {
-            return ImageTest::Nothing;
-        };
-        let previous = filters.iter().any(|filter| filter.previous);
-        if previous && !filters.iter().all(|filter| filter.previous) {
-            return ImageTest::Nothing;
-        }
-        let dashes: Vec<&Dash> = filters.iter().map(|filter| &filter.dash).collect();
-        let step = self.dash(&dashes, previous);
-        if previous {
-            return step;
-        }
-        let targets: Option<Column<'_>> =
-            filters.iter().map(|filter| filter.target.as_ref()).collect();
-        let after = match targets {
-            Some(targets) => self.deeper(false, |this| this.test(&targets)),
-            None => ImageTest::Nothing,
-        };
-        ImageTest::Here(Box::new(all([step, next(after)])))
-    }
-
-    /// The test of a dash on the followed move.
-    pub(super) fn dash(&mut self, dashes: &[&Dash], previous: bool) -> ImageTest {
-        let left: Vec<Option<&Expr>> = dashes.iter().map(|dash| dash.left.as_ref()).collect();
-        let right: Vec<Option<&Expr>> = dashes.iter().map(|dash| dash.right.as_ref()).collect();
-        let (from, right) = (self.operand(&left), self.operand(&right));
-        let capture = dashes.iter().all(|dash| dash.capture);
-        let plain = dashes.iter().all(|dash| !dash.capture);
-        let mut test =
-            MoveTest { from, to: None, capture: None, tied: true, previous, rook: plain };
-        if capture {
-            test.capture = right;
-        } else if plain {
-            test.to = right;
-        }
-        ImageTest::Move(Box::new(test))
     }
 
     fn find(&mut self, column: &[&Expr], first: &FindFilter) -> ImageTest {
@@ -601,7 +517,7 @@ pub(super) fn next(test: ImageTest) -> ImageTest {
 }
 
 /// The operands of a set filter, if its value is empty when one of them is.
-fn set_operands(expr: &Expr) -> Option<Column<'_>> {
+fn set_operands(expr: &Expr) -> Option<ImageColumn<'_>> {
     if let ExprKind::Binary(
         BinaryFilter::Attacks
         | BinaryFilter::AttackedBy

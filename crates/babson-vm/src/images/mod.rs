@@ -13,6 +13,7 @@
 
 mod chains;
 mod derive;
+mod moves;
 mod sets;
 
 use crate::prefilter::Prefilter;

@@ -236,7 +236,9 @@ impl Run<'_, '_> {
             UnaryFilter::Light => set(light(squares)),
             UnaryFilter::Dark => set(dark(squares)),
             UnaryFilter::Count => Some(u64::from(a.count_ones())),
-            UnaryFilter::Power => Some(number(self.power(squares))),
+            UnaryFilter::Power => {
+                Some(number(pieces::power(|kind| self.here.board.kind(kind), squares)))
+            }
             UnaryFilter::Type => pieces::kind_number(self.contents(), squares).map(number),
             UnaryFilter::ColorType => pieces::color_number(self.contents(), squares).map(number),
             UnaryFilter::PieceId => {
@@ -297,14 +299,6 @@ impl Run<'_, '_> {
                 self.tag(&name).map(|text| self.state.intern(&text))
             }
         })
-    }
-
-    fn power(&self, squares: SquareSet) -> i32 {
-        let count = |kind| (self.here.board.kind(kind) & squares).len() as i32;
-        9 * count(Kind::Queen)
-            + 5 * count(Kind::Rook)
-            + 3 * (count(Kind::Bishop) + count(Kind::Knight))
-            + count(Kind::Pawn)
     }
 
     pub(super) fn binary(&mut self, op: BinaryFilter, a: u64, b: u64) -> Option<u64> {

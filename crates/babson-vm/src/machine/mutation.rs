@@ -67,9 +67,9 @@ impl Run<'_, '_> {
                 Mutation::Side(Color::Black) => write!(out, "<&btm>"),
                 Mutation::Move(mv) => {
                     let (board, number) = self.base_of(imagined);
-                    let written = write!(out, "{number}{}", dots(board.side()));
-                    san::write_between(board, &imagined.board, self.game.rules(), mv, out);
-                    written
+                    let rules = self.game.rules();
+                    let mv = san::write_between(board, &imagined.board, rules, mv);
+                    write!(out, "{number}{}{mv}", dots(board.side()))
                 }
                 Mutation::Back(mv) => {
                     let (board, _) = self.base_of(imagined);

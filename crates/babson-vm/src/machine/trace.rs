@@ -1,9 +1,11 @@
 //! Why a query matches at a position or does not.
 
+use babson_lang::Span;
 use babson_lang::hir::Type;
 use babson_pgn::Game;
 
 use super::{Machine, Run, Stop};
+use crate::code::TracedFilter;
 use crate::trace::{TraceEntry, TracedValue};
 use crate::{GameContext, RuntimeError, Trace, Value};
 
@@ -41,75 +43,88 @@ impl Machine<'_> {
         context: &GameContext<'_>,
         position: u32,
     ) -> Result<Trace, RuntimeError> {
+        let traces = self.traces(game, context, &[position])?;
+        // There is one for each position.
+        traces.into_iter().next().ok_or_else(|| missing(position))
+    }
+
+    /// As [`trace`](Machine::trace), at several positions, whose ids ascend. The game is evaluated
+    /// once.
+    ///
+    /// # Errors
+    /// As [`trace`](Machine::trace).
+    pub fn traces(
+        &mut self,
+        game: &Game<'_>,
+        context: &GameContext<'_>,
+        positions: &[u32],
+    ) -> Result<Vec<Trace>, RuntimeError> {
         self.admitted = None;
-        self.with_run(game, context, false, |run| run.trace(position))
+        self.with_run(game, context, false, |run| run.traces(positions))
+    }
+}
+
+/// The error for a position that the game does not have.
+fn missing(position: u32) -> RuntimeError {
+    RuntimeError {
+        filter: "trace".into(),
+        span: Span::default(),
+        position,
+        message: format!("no position {position} is visited in this game"),
+        fatal: false,
+        limit: None,
     }
 }
 
 impl Run<'_, '_> {
-    fn trace(&mut self, position: u32) -> Result<Trace, RuntimeError> {
+    fn traces(&mut self, positions: &[u32]) -> Result<Vec<Trace>, RuntimeError> {
         let code = &self.program.code;
-        let missing = || RuntimeError {
-            filter: "trace".into(),
-            span: code.span(code.query()),
-            position,
-            message: format!("no position {position} is visited in this game"),
-            fatal: false,
-            limit: None,
-        };
-        if position as usize >= self.nodes.len() {
-            return Err(missing());
+        let mut traces = Vec::with_capacity(positions.len());
+        let Some(&last) = positions.last() else { return Ok(traces) };
+        if last as usize >= self.nodes.len() {
+            return Err(missing(last));
         }
-        let mut matched = false;
-        for id in 0..=position {
+        let mut asked = positions.iter().copied().peekable();
+        for id in 0..=last {
             let carryover = &mut self.state.carryover;
             carryover.clock.clear();
-            carryover.trace.clear();
+            carryover.trace.begin(id);
             self.here = self.at(id);
             let mark = self.state.log.len();
-            matched = match self.execute(code.query()) {
+            let matched = match self.execute(code.query()) {
                 Ok(_) if self.state.full => self.out_of_memory(code.query()),
                 result => result,
             }
-            .map_err(|Stop| self.state.error.take().unwrap_or_else(missing))?;
+            .map_err(|Stop| self.state.error.take().unwrap_or_else(|| missing(id)))?;
             if !matched {
                 self.state.log.truncate(mark);
             }
+            if asked.next_if_eq(&id).is_some() {
+                traces.push(Trace { position: id, matched, entries: self.trace_entries() });
+            }
         }
-        Ok(Trace { position, matched, entries: self.trace_entries() })
+        Ok(traces)
     }
 
     /// The entries of all filters, operands after the filter that they belong to.
     fn trace_entries(&self) -> Vec<TraceEntry> {
-        let code = &self.program.code;
-        let mut operands = vec![Vec::new(); code.profiled.len()];
-        // The filters that are yet to be visited, the next one last.
-        let mut open = Vec::new();
-        for (index, filter) in code.profiled.iter().enumerate() {
-            match filter.parent {
-                Some(parent) => operands[parent as usize].push(index),
-                None => open.push((index, 0)),
-            }
-        }
-        open.reverse();
-        let mut entries = Vec::with_capacity(code.profiled.len());
         let carryover = &self.state.carryover;
-        while let Some((index, depth)) = open.pop() {
-            open.extend(operands[index].iter().rev().map(|&operand| (operand, depth + 1)));
-            let counter = carryover.clock.counters.get(index).copied().unwrap_or_default();
-            entries.push(TraceEntry {
-                span: code.profiled[index].span,
-                label: code.traced.get(index).cloned().unwrap_or_default(),
-                depth,
+        let entry = |filter: &TracedFilter| {
+            let counter = carryover.clock.counters.get(filter.counter);
+            let counter = counter.copied().unwrap_or_default();
+            let (value, elsewhere) = carryover.trace.value(filter.counter).unzip();
+            TraceEntry {
                 evaluated: counter.evaluations,
                 matched: counter.matches,
-                value: carryover.trace.value(index).map(|value| match value {
+                value: value.map(|value| match value {
                     TracedValue::Value(value) => value.clone(),
                     TracedValue::Text(word) => Value::Text(self.state.bytes(*word).to_vec()),
                 }),
-            });
-        }
-        entries
+                elsewhere: elsewhere.flatten(),
+                ..filter.entry.clone()
+            }
+        };
+        self.program.code.traced.iter().map(entry).collect()
     }
 
     /// The value of a register, for a trace. A text is not copied: only the last one is needed.

@@ -1,6 +1,6 @@
 //! Evaluates prefilters on boards.
 
-use babson_chess::{Color, Kind, Position, SquareSet, attacks};
+use babson_chess::{Color, Kind, Position, Square, SquareSet, attacks};
 use babson_lang::hir::{ComparisonOperator, Directions};
 
 use super::{BoardSet, BoardTest, CountTest, Prefilter};
@@ -213,42 +213,58 @@ fn at_least(set: SquareSet, least: u32) -> bool {
     }
 }
 
-/// Whether at least so many of the pieces attack one of the targets. Attacks of sliders are looked
-/// up only if they can decide.
+/// Whether at least so many of the pieces attack one of the targets.
 fn attack(board: &Position, from: &BoardSet, to: &BoardSet, least: u32) -> bool {
-    let (from, to) = (from.of(board), to.of(board));
-    if to.is_empty() || !at_least(from, least) {
+    let to = to.of(board);
+    if to.is_empty() {
         return false;
+    }
+    let from = from.of(board);
+    if !at_least(from, least) {
+        return false;
+    }
+    if let Some(square) = to.single() {
+        // Usually too few pieces could attack it even if nothing stood between.
+        let candidates = from & unblocked_attackers(board, square);
+        return at_least(candidates, least)
+            && at_least(attackers_among(board, candidates, square), least);
     }
     if to.len() > MAX_PREFILTER_TARGETS {
         return true;
     }
-    let single = !to.is_many();
-    let mut found = SquareSet::EMPTY;
-    for square in to {
-        let pawns = |color: Color| {
-            attacks::pawn(color.not(), square) & board.color(color) & board.kind(Kind::Pawn)
-        };
-        found |= (pawns(Color::White)
-            | pawns(Color::Black)
-            | attacks::knight(square) & board.kind(Kind::Knight)
-            | attacks::king(square) & board.kind(Kind::King))
-            & from;
-        let queens = board.kind(Kind::Queen);
-        let rooks = (board.kind(Kind::Rook) | queens) & from & attacks::rook_rays(square);
-        let bishops = (board.kind(Kind::Bishop) | queens) & from & attacks::bishop_rays(square);
-        if single && !at_least(found | rooks | bishops, least) {
-            return false;
-        }
-        let occupied = board.occupied();
-        if !rooks.is_empty() {
-            found |= attacks::rook(square, occupied) & rooks;
-        }
-        if !bishops.is_empty() {
-            found |= attacks::bishop(square, occupied) & bishops;
-        }
-    }
+    let attackers = |square| {
+        let candidates = from & unblocked_attackers(board, square);
+        attackers_among(board, candidates, square)
+    };
+    let found = to.into_iter().fold(SquareSet::EMPTY, |found, square| found | attackers(square));
     at_least(found, least)
+}
+
+/// The pieces that attack the square, or would attack it if nothing stood between.
+#[inline(always)]
+fn unblocked_attackers(board: &Position, square: Square) -> SquareSet {
+    let pawns = attacks::pawn(Color::Black, square) & board.color(Color::White)
+        | attacks::pawn(Color::White, square) & board.color(Color::Black);
+    let queens = board.kind(Kind::Queen);
+    pawns & board.kind(Kind::Pawn)
+        | attacks::knight(square) & board.kind(Kind::Knight)
+        | attacks::king(square) & board.kind(Kind::King)
+        | attacks::rook_rays(square) & (board.kind(Kind::Rook) | queens)
+        | attacks::bishop_rays(square) & (board.kind(Kind::Bishop) | queens)
+}
+
+/// Those of the [unblocked attackers](unblocked_attackers) that attack the square.
+#[inline]
+fn attackers_among(board: &Position, candidates: SquareSet, square: Square) -> SquareSet {
+    let queens = board.kind(Kind::Queen);
+    let sliders = candidates & (board.kind(Kind::Rook) | board.kind(Kind::Bishop) | queens);
+    if sliders.is_empty() {
+        return candidates;
+    }
+    let occupied = board.occupied();
+    let is_free = |slider| (attacks::between(slider, square) & occupied).is_empty();
+    let blocked = sliders.into_iter().filter(|&slider| !is_free(slider));
+    candidates & !blocked.fold(SquareSet::EMPTY, |sum, slider| sum | SquareSet::of(slider))
 }
 
 /// All squares that the pieces attack.
@@ -271,21 +287,14 @@ fn reach(board: &Position, from: SquareSet) -> SquareSet {
 
 /// Whether no set is empty and, if the last is a single square, the others are on one line with it.
 fn aligned(board: &Position, sets: &[BoardSet], directions: Directions) -> bool {
-    let mut list = [SquareSet::EMPTY; 8];
-    let Some(list) = list.get_mut(..sets.len()) else {
-        return true;
+    let [first, between @ .., last] = sets else {
+        return sets.iter().all(|set| !set.of(board).is_empty());
     };
-    for (slot, set) in list.iter_mut().zip(sets) {
-        *slot = set.of(board);
-        if slot.is_empty() {
-            return false;
-        }
-    }
-    let [first, between @ .., last] = list else {
-        return true;
-    };
+    let (starts, last) = (first.of(board), last.of(board));
     let Some(target) = last.single() else {
-        return true;
+        return !starts.is_empty()
+            && !last.is_empty()
+            && between.iter().all(|set| !set.of(board).is_empty());
     };
     let mut lines = SquareSet::EMPTY;
     if directions.0 & ORTHOGONAL != 0 {
@@ -294,10 +303,9 @@ fn aligned(board: &Position, sets: &[BoardSet], directions: Directions) -> bool 
     if directions.0 & !ORTHOGONAL != 0 {
         lines |= attacks::bishop_rays(target);
     }
-    let starts = *first & lines;
-    starts.iter().any(|start| {
+    (starts & lines).into_iter().any(|start| {
         let passed = attacks::between(start, target);
-        between.iter().all(|set| set.intersects(passed))
+        between.iter().all(|set| set.of(board).intersects(passed))
     })
 }
 

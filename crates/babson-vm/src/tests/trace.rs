@@ -6,7 +6,7 @@ use babson_pgn::{Game, Needs, Reader};
 
 use super::LINE;
 use crate::{CompileOptions, GameContext, Machine, Program, RunOptions, RuntimeError};
-use crate::{Trace, TraceEntry, Value, Verdict};
+use crate::{Trace, TraceEntry, Value, Verdict, Why};
 
 fn program(query: &str) -> Program {
     let analysis = babson_lang::analyze(query, Dialect::CQLI);
@@ -161,6 +161,38 @@ fn only_the_evaluation_at_the_position_counts() {
     assert_eq!(entry(&trace, query, "$n").evaluated, 1);
 }
 
+/// The value of a filter is that at the position, even if it was evaluated at others after it.
+#[test]
+fn values_tell_where_they_are_from() {
+    let query = "K find 2 (k attacks .)";
+    let trace = on_line(query, 0).expect("no error");
+    let king = entry(&trace, query, "k");
+    assert_eq!((king.value.clone(), king.elsewhere), (squares("e8"), None), "{trace}");
+    assert_eq!(king.squares(), SquareSet::of("e8".parse().unwrap()));
+    let trace = on_line("find all {ply > 2 K}", 0).expect("no error");
+    let king = entry(&trace, "find all {ply > 2 K}", "K");
+    assert!(king.elsewhere.is_some_and(|at| at > 2) && king.squares().is_empty(), "{trace}");
+}
+
+/// One evaluation of the game gives the traces of one for each position.
+#[test]
+fn several_positions_are_traced_at_once() {
+    for query in ["if initial $n = 0 $n += 1 $n == 4", "check find 2 check", "#a > 12"] {
+        let program = program(query);
+        let mut reader = Reader::new();
+        let needs = Needs { piece_ids: true, ..Needs::MAIN_LINE };
+        let game = reader.read(LINE, needs);
+        let options = RunOptions::default();
+        let context = GameContext { number: 1, last_number: None, options: &options };
+        let mut machine = Machine::new(&program);
+        let traces = machine.traces(&game, &context, &[0, 3, 4, 9]).expect("no error");
+        for trace in traces {
+            assert_eq!(on_line(query, trace.position), Ok(trace), "{query}");
+        }
+        assert_eq!(machine.traces(&game, &context, &[]), Ok(Vec::new()));
+    }
+}
+
 #[test]
 fn imagined_boards_are_traced() {
     let query = "imagine piece Q --> e7 : Q attacks k";
@@ -199,5 +231,49 @@ fn a_traced_program_matches_the_same_positions() {
             let matched = on_line(query, position).expect("no error").matched;
             assert_eq!(matched, plain.positions.contains(&position), "{query} {position}");
         }
+    }
+}
+
+fn why(query: &str, asked: Option<u32>) -> Why {
+    let positions = {
+        let mut reader = Reader::new();
+        reader.read(LINE, Needs::MAIN_LINE).len()
+    };
+    let traces = (0..positions).map(|position| on_line(query, position).expect("no error"));
+    Why::of(traces.collect(), asked).expect("the position")
+}
+
+#[test]
+fn the_nearest_position_and_the_first_failure() {
+    let query = "btm check mate";
+    let found = why(query, None);
+    assert!(found.matches.is_empty());
+    let failed = found.failed.expect("no match");
+    let entry = &found.trace.entries[failed as usize];
+    assert_eq!((entry.span.text(query), found.trace.matched), ("mate", false), "{found:?}");
+    let all: u32 = found.failures.iter().map(|failure| failure.positions).sum();
+    assert_eq!(all, found.positions);
+    assert_eq!(found.failures[0].first, 0);
+    // The asked position, and none that the game lacks.
+    let asked = why(query, Some(2));
+    assert_eq!((asked.trace.position, asked.failed), (2, Some(0)));
+    assert_eq!(Why::of(vec![asked.trace], Some(7)), None);
+    // A match is nearest.
+    let found = why("check", None);
+    assert_eq!((found.matches.first(), found.failed), (Some(&found.trace.position), None));
+}
+
+#[test]
+fn a_conjunction_ends_at_an_operand() {
+    for (query, failed) in [
+        ("{wtm K & k mate}", "K & k"),
+        ("K attacks k", "K attacks k"),
+        ("#Q == 7", "#Q == 7"),
+        ("not K", "not K"),
+        ("mate or stalemate", "mate or stalemate"),
+    ] {
+        let trace = on_board(query, ROOKS);
+        let entry = &trace.entries[trace.first_failure().expect("no match") as usize];
+        assert_eq!(entry.span.text(query), failed, "{trace}");
     }
 }

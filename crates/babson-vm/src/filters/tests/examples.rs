@@ -142,7 +142,7 @@ fn piece_properties() {
     assert_eq!(pieces::kind_name(&contents, squares("c6")), Some(b'N'));
     assert_eq!(pieces::kind_name(&contents, squares("e4")), Some(b'_'));
     assert_eq!(pieces::piece_name(&contents, SquareSet::EMPTY), None);
-    assert_eq!(pieces::power(&contents, SquareSet::ALL), 26 + 29);
+    assert_eq!(pieces::power(|kind| contents.kind(kind), SquareSet::ALL), 26 + 29);
     assert_eq!((pieces::rank(squares("d5")), pieces::file(squares("d5"))), (Some(5), Some(4)));
     assert_eq!((pieces::rank(set("A")), pieces::file(SquareSet::EMPTY)), (None, None));
     assert_eq!(pieces::make_square(8, 1), Square::H1.into());

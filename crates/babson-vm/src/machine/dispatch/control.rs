@@ -36,7 +36,7 @@ pub(super) fn matched(run: &mut Run<'_, '_>, filter: u32) {
 
 pub(super) fn trace_value(run: &mut Run<'_, '_>, filter: u32, value: u64, ty: Type) {
     let value = run.traced_value(value, ty);
-    run.state.carryover.trace.record(filter, value);
+    run.state.carryover.trace.record(filter, value, run.here.node);
 }
 
 #[inline(always)]

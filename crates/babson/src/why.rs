@@ -1,0 +1,131 @@
+//! Why a query matches in one game of a database or does not.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use babson_engine::{Format, FormatReport, Input, MatchText, MatchedGame, Sink, SinkResult};
+use babson_vm::{Match, Outcome, RuntimeError, Trace, Why};
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Query, Scan};
+
+/// Why a query matches in one game of a database or does not: [`Query::why`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct GameWhy {
+    /// The game, with the positions that `why` names.
+    pub game: Match,
+    /// The number of plies of its main line.
+    pub plies: u32,
+    /// Whether a search finds it. It may not although positions match, for instance because the
+    /// header of the query asks for more of them.
+    pub matched: bool,
+    /// Whether the query has values that games share. Here they have their first values.
+    pub shares: bool,
+    /// What the filters did.
+    pub why: Why,
+}
+
+impl Query {
+    /// Why the query matches in the game of this number or does not. The trace is that at the
+    /// position after `ply` plies of the main line; without it, at the first match or at the
+    /// position that is nearest to a match.
+    ///
+    /// ```
+    /// use babson::{Input, Query};
+    ///
+    /// let query = Query::compile("check mate")?;
+    /// let games = "[White \"Adams\"]\n\n1. e4 *\n\n[White \"Bird\"]\n\n1. e4 e5 2. Qh5 Ke7 *\n";
+    /// let why = query.why([Input::bytes("games", games.as_bytes())], 2, None)?.unwrap()?;
+    /// assert_eq!((why.game.tag("White"), why.matched), (Some("Bird"), false));
+    /// assert_eq!(why.why.failures[0].positions, 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An input cannot be read. The inner error is the run-time error that ended the evaluation, or
+    /// says that the game has no such position. `None` is for inputs with fewer games.
+    pub fn why(
+        &self,
+        inputs: impl IntoIterator<Item = Input>,
+        number: u64,
+        ply: Option<u32>,
+    ) -> Result<Option<Result<GameWhy, RuntimeError>>, Error> {
+        let found = Arc::new(Mutex::new(None));
+        let sink = GameTaker(Arc::new(Asked { query: self.clone(), ply, found: found.clone() }));
+        let scan = Scan::of(inputs).query(&self.of_all_games()?).range(number..=number).threads(1);
+        scan.sink(sink).run()?;
+        Ok(found.lock().unwrap_or_else(PoisonError::into_inner).take())
+    }
+
+    /// A query that matches every game, and reads games as this one does.
+    fn of_all_games(&self) -> Result<Query, Error> {
+        let builder = Query::builder("true").dialect(self.dialect());
+        let builder = builder.variants(self.variants().clone());
+        let cql6_output = self.options().cql6_output;
+        let compiled = builder.options(|options| options.cql6_output = cql6_output).compile();
+        compiled.map_err(|error| Error::Sink { name: self.name().to_owned(), source: error.into() })
+    }
+
+    /// Why it matches in a game that was read as a whole.
+    fn why_in(&self, hit: &MatchedGame<'_>, ply: Option<u32>) -> Result<GameWhy, RuntimeError> {
+        let game = hit.game;
+        let main_line = game.main_line_len();
+        // The ids of the main line are its plies.
+        if let Some(ply) = ply.filter(|ply| *ply >= main_line) {
+            let message = format!("the game has {} plies, so none is number {ply}", main_line - 1);
+            return Err(RuntimeError {
+                filter: "trace".into(),
+                span: babson_lang::Span::default(),
+                position: 0,
+                message,
+                fatal: false,
+                limit: None,
+            });
+        }
+        let mut matcher = self.matcher();
+        let why = matcher.why_as(game, hit.number, ply)?;
+        let matched = matcher.run_as(game, hit.number)?.is_some();
+        let Trace { position, .. } = why.trace;
+        let mut positions: Vec<u32> = why.matches.clone();
+        positions.extend(why.failures.iter().map(|failure| failure.first));
+        positions.push(position);
+        positions.sort_unstable();
+        positions.dedup();
+        let outcome = Outcome { positions, ..Outcome::default() };
+        let game = MatchedGame { outcome: &outcome, ..*hit }.row();
+        let shares = self.untraceable().is_some();
+        Ok(GameWhy { game, plies: main_line - 1, matched, shares, why })
+    }
+}
+
+/// The question, and where the answer goes.
+struct Asked {
+    query: Query,
+    ply: Option<u32>,
+    found: Arc<Mutex<Option<Result<GameWhy, RuntimeError>>>>,
+}
+
+impl Format for Asked {
+    fn append(&self, matched: &MatchedGame<'_>, _: &mut MatchText) -> FormatReport {
+        let answer = self.query.why_in(matched, self.ply);
+        *self.found.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+        FormatReport::default()
+    }
+}
+
+/// A sink that hands its games to the question.
+struct GameTaker(Arc<Asked>);
+
+impl Sink for GameTaker {
+    fn name(&self) -> String {
+        "the game".to_owned()
+    }
+
+    fn format(&self) -> Option<Arc<dyn Format>> {
+        Some(self.0.clone())
+    }
+
+    fn write_text(&mut self, _: babson_engine::TextSlice<'_>) -> SinkResult {
+        Ok(())
+    }
+}
