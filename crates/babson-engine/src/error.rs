@@ -168,7 +168,7 @@ pub enum OutputRefusal {
     /// A [game table](crate::FileFormat::Arrow) is not a text that can be appended to.
     #[error("a game table cannot be appended to a file")]
     AppendedTable,
-    /// Each game table has its own directory of columns.
+    /// Each game table has a footer of its own.
     #[error("a game table cannot be split into many files")]
     SplitTable,
     /// Without the feature `table`.

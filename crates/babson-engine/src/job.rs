@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use babson_chess::VariantNames;
-use babson_lang::Diagnostic;
+use babson_lang::{Diagnostic, Dialect, QueryParts};
 use babson_pgn::Layout;
 use regex::bytes::Regex;
 
-use babson_vm::{Program, RunOptions};
+use babson_vm::{Program, RunOptions, Sharing};
 
 use crate::destination::{Destination, SplitRules};
 use crate::ledger::Ledger;
@@ -35,6 +35,44 @@ impl TagChoice {
     pub(crate) fn shows(&self, name: &[u8]) -> bool {
         let found = |patterns: &[Regex]| patterns.iter().any(|pattern| pattern.is_match(name));
         (self.only.is_empty() || found(&self.only)) && !found(&self.never)
+    }
+}
+
+/// The text of a query, for outputs that show it.
+#[derive(Clone, Debug)]
+pub struct QueryText {
+    /// The text.
+    pub text: String,
+    /// Its parts.
+    pub parts: QueryParts,
+    /// The dialect in which it was read.
+    pub dialect: Dialect,
+}
+
+/// Whether the filters of a query are traced where it matches, for outputs that show why.
+#[derive(Clone, Debug, Default)]
+pub enum Tracing {
+    /// They are not.
+    #[default]
+    Off,
+    /// By this program, which was compiled [for it](babson_vm::CompileOptions::trace).
+    On(Arc<Program>),
+    /// They cannot be, for this reason.
+    Impossible(String),
+}
+
+impl Tracing {
+    /// Traces by a program, where the query can be evaluated a second time: not if a game sees what
+    /// earlier games left, and not if it reads or writes files.
+    pub fn of(program: &Program, traced: Result<Arc<Program>, &[Diagnostic]>) -> Tracing {
+        match (program.sharing(), traced) {
+            (Sharing::InOrder(why), _) => Tracing::Impossible(why.to_owned()),
+            (Sharing::Nothing | Sharing::Joined, Ok(program)) => Tracing::On(program),
+            (Sharing::Nothing | Sharing::Joined, Err(errors)) => {
+                let error = errors.first().map(|error| error.message.clone());
+                Tracing::Impossible(error.unwrap_or_default())
+            }
+        }
     }
 }
 
@@ -72,8 +110,14 @@ pub struct Job {
     pub tags: TagChoice,
     /// Whether a `'` is written before a CSV cell that a spreadsheet would read as a formula.
     pub plain_cells: bool,
-    /// The title of HTML pages.
+    /// The title of reports.
     pub title: String,
+    /// The text of the query, if reports show it.
+    pub text: Option<QueryText>,
+    /// Whether and how its filters are traced.
+    pub tracing: Tracing,
+    /// Whether PGN outputs mark the squares that the filters name.
+    pub marks: bool,
     /// Whether the query needs the number of the last game, so that the games are counted first.
     pub wants_last_number: bool,
 }
@@ -84,10 +128,7 @@ impl Job {
     ///
     /// # Errors
     /// Those of [`Program::compile`].
-    pub fn new(
-        query: &babson_lang::hir::Query,
-        dialect: babson_lang::Dialect,
-    ) -> Result<Job, Vec<Diagnostic>> {
+    pub fn new(query: &babson_lang::hir::Query, dialect: Dialect) -> Result<Job, Vec<Diagnostic>> {
         Ok(Job::of_program(Arc::new(Program::compile(query, dialect)?), query))
     }
 
@@ -105,6 +146,9 @@ impl Job {
             tags: TagChoice::default(),
             plain_cells: false,
             title: String::new(),
+            text: None,
+            tracing: Tracing::Off,
+            marks: false,
             wants_last_number: query.wants_last_number(),
         }
     }
@@ -148,8 +192,8 @@ pub struct Settings {
     pub split: SplitRules,
     /// Whether the summary lists the entries of all dictionaries.
     pub dictionaries: bool,
-    /// Whether the summary counts the games of tables that the conditions of each query on whole
-    /// games let through: see [`JobSummary::guard`](crate::JobSummary::guard).
+    /// Whether the summary counts the games of tables that the game guard of each query lets
+    /// through: see [`JobSummary::guard`](crate::JobSummary::guard).
     pub guard_stats: bool,
     /// Lists the outputs until they are complete. Whoever keeps a clone can
     /// [abandon](Ledger::abandon) them: the scan then ends with an error.

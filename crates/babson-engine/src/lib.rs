@@ -45,6 +45,7 @@ mod output;
 #[cfg(feature = "table")]
 mod pack;
 mod pattern;
+mod permits;
 mod report;
 mod scan;
 mod sink;
@@ -58,13 +59,15 @@ pub mod terminal;
 mod turn;
 mod worker;
 
+#[cfg(feature = "table")]
+pub use babson_table::TableError;
 pub use babson_vm::{Match, Origin};
 pub use destination::{Destination, PartDestination, SplitRules};
 pub use error::{Error, OutputRefusal};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;
-pub use input::{FileChange, Input, InputReader, is_database_name};
-pub use job::{Job, Settings, TagChoice, Task};
+pub use input::{FileChange, Input, InputReader, is_database_name, is_table_name};
+pub use job::{Job, QueryText, Settings, TagChoice, Task, Tracing};
 pub use ledger::{AbandonedOutputs, Ledger};
 pub use limits::MAX_GAME;
 pub use match_text::MatchText;
@@ -80,7 +83,8 @@ pub use scan::{RunningScan, count, scan, scan_held};
 pub use sink::csv::plain_cell;
 pub use sink::file::FileSink;
 pub use sink::{
-    FileFormat, Format, FormatReport, MatchedGame, Sink, SinkContext, SinkResult, TextSlice,
+    FileFormat, Format, FormatReport, MatchedGame, OutputTotals, Sink, SinkContext, SinkReport,
+    SinkResult, TextSlice,
 };
 pub use slices::{
     InputRange, KeptParts, ResumedScan, Slice, SliceResult, merge, merge_held, plan, scan_resumed,

@@ -59,6 +59,10 @@ pub struct Summary {
     pub games: u64,
     /// Damaged games among them.
     pub damaged: u64,
+    /// Of the damaged games, those that could not be searched at all: those that are too long to be
+    /// read, and those of a damaged table whose moves cannot be played. The others were searched up
+    /// to the damage.
+    pub left_out: u64,
     /// One result a job, in the order of the jobs.
     pub jobs: Vec<JobSummary>,
     /// Threads that searched.
@@ -81,6 +85,9 @@ impl Summary {
 pub struct JobSummary {
     /// The files of split outputs, each with its number of games, in order of name.
     pub files: Vec<(String, u64)>,
+    /// The outputs that have no room for all matching games, each with the number of those that it
+    /// leaves out.
+    pub left_out: Vec<(String, u64)>,
     /// Games that matched (and were within the limit).
     pub matches: u64,
     /// Matching positions of those games.
@@ -98,12 +105,13 @@ pub struct JobSummary {
     pub profile: Vec<Counter>,
     /// Why the query ended before the last game. Its output was not written then.
     pub stopped: Option<Stopped>,
-    /// How its conditions on whole games chose games of tables, if
+    /// How its game guard chose games of tables, if
     /// [requested](crate::Settings::guard_stats).
     pub guard: Option<GuardStats>,
 }
 
-/// How the conditions of a query on whole games chose games of tables.
+/// How the game guard of a query chose games of tables: the conditions on a game without which the
+/// query finds nothing there.
 ///
 /// ```
 /// # #[cfg(feature = "table")] {
@@ -133,7 +141,7 @@ pub struct GuardStats {
     pub conditions: Vec<ConditionStats>,
 }
 
-/// How a condition chose games.
+/// How a condition of a game guard chose games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ConditionStats {

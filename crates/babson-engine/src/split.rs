@@ -10,12 +10,15 @@ use crate::destination::{Destination, SplitRules};
 use crate::error::{Error, OutputRefusal};
 use crate::identity::OwnFiles;
 use crate::output::{Output, Outputs};
+use crate::sink::room::Room;
+use crate::sink::{FileFormat, Format, SinkReport, TextSlice};
 
 /// One of the files.
 struct SplitFile {
     name: String,
     /// `None` in a dry run.
     output: Option<Output>,
+    room: Room,
     games: u64,
     /// The time of its last write; its key in [`Split::open`] while it is open.
     used: u64,
@@ -25,8 +28,8 @@ struct SplitFile {
 pub(crate) struct Split {
     rules: SplitRules,
     append: bool,
+    format: FileFormat,
     head: String,
-    tail: String,
     /// The files of the whole scan.
     own: Arc<Mutex<OwnFiles>>,
     files: Vec<SplitFile>,
@@ -37,19 +40,19 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    /// No file yet. Each file begins with `head` and ends with `tail`.
+    /// No file yet. Each file begins with `head` and ends with the tail of the format.
     pub(crate) fn new(
         rules: SplitRules,
         append: bool,
+        format: FileFormat,
         head: String,
-        tail: String,
         own: Arc<Mutex<OwnFiles>>,
     ) -> Split {
         Split {
             rules,
             append,
+            format,
             head,
-            tail,
             own,
             files: Vec::new(),
             by_name: HashMap::new(),
@@ -58,9 +61,8 @@ impl Split {
         }
     }
 
-    /// Appends a slice of the text of a game to the file of this name. `first` tells whether it is
-    /// the first slice of the game.
-    pub(crate) fn write(&mut self, name: &str, text: &[u8], first: bool) -> Result<(), Error> {
+    /// Appends a slice of the text of a game to the file of this name.
+    pub(crate) fn write(&mut self, name: &str, slice: &TextSlice<'_>) -> Result<(), Error> {
         let index = match self.by_name.get(name) {
             Some(&index) => index,
             None => self.begin(name)?,
@@ -68,14 +70,15 @@ impl Split {
         let Some(file) = self.files.get_mut(index) else {
             return Ok(());
         };
-        file.games += u64::from(first);
-        let Some(output) = &mut file.output else {
+        file.games += u64::from(slice.first);
+        let takes = file.room.takes(slice);
+        let Some(output) = file.output.as_mut().filter(|_| takes) else {
             return Ok(());
         };
         self.open.remove(&file.used);
         self.clock += 1;
         file.used = self.clock;
-        output.write(text)?;
+        output.write(slice.bytes)?;
         self.open.insert(self.clock, index);
         while self.open.len() > self.rules.max_open.max(1)
             && let Some((_, oldest)) = self.open.pop_first()
@@ -92,6 +95,7 @@ impl Split {
         self.files.push(SplitFile {
             name: name.to_owned(),
             output,
+            room: Room::of(self.format),
             games: 0,
             // The clock starts at 1.
             used: 0,
@@ -139,21 +143,27 @@ impl Split {
         Ok(output)
     }
 
-    /// Ends all files and adds them to `outputs`. Returns their names, in order, each with its
-    /// number of games.
-    pub(crate) fn finish(mut self, outputs: &mut Outputs) -> Result<Vec<(String, u64)>, Error> {
+    /// Ends all files and adds them to `outputs`. The report has them in the order of their names.
+    pub(crate) fn finish(
+        mut self,
+        outputs: &mut Outputs,
+        searched: u64,
+    ) -> Result<SinkReport, Error> {
         self.files.sort_by(|one, two| one.name.cmp(&two.name));
-        let mut names = Vec::new();
+        let mut report = SinkReport::default();
         for file in self.files {
+            let totals = file.room.totals(searched);
+            report.left_out += totals.left_out;
             if let Some(mut output) = file.output {
-                if !self.tail.is_empty() {
-                    output.write(self.tail.as_bytes())?;
+                let tail = self.format.tail(&totals);
+                if !tail.is_empty() {
+                    output.write(tail.as_bytes())?;
                 }
                 outputs.add(output)?;
             }
-            names.push((file.name, file.games));
+            report.files.push((file.name, file.games));
         }
-        Ok(names)
+        Ok(report)
     }
 }
 
@@ -166,24 +176,25 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let name = |index: usize| folder.path().join(format!("{index}.pgn")).display().to_string();
         let rules = SplitRules { max_open: 2, ..SplitRules::default() };
-        let (head, tail) = ("head\n".to_owned(), "tail\n".to_owned());
-        let mut split = Split::new(rules, false, head, tail, Arc::default());
+        let head = "head\n".to_owned();
+        let mut split = Split::new(rules, false, FileFormat::Pgn, head, Arc::default());
         for turn in 0..3 {
             for index in 0..7 {
                 let text = format!("{turn}\n");
-                split.write(&name(index), text.as_bytes(), true).unwrap();
+                let slice = TextSlice { file: None, bytes: text.as_bytes(), first: true };
+                split.write(&name(index), &slice).unwrap();
                 assert!(split.open.len() <= 2);
             }
         }
         assert!(!Path::new(&name(0)).exists());
         let mut outputs = Outputs::default();
-        let names = split.finish(&mut outputs).unwrap();
+        let names = split.finish(&mut outputs, 21).unwrap().files;
         assert!(!Path::new(&name(0)).exists());
         outputs.complete().unwrap();
         assert_eq!(names.len(), 7);
         assert!(names.iter().all(|(_, games)| *games == 3));
         for index in 0..7 {
-            assert_eq!(fs::read_to_string(name(index)).unwrap(), "head\n0\n1\n2\ntail\n");
+            assert_eq!(fs::read_to_string(name(index)).unwrap(), "head\n0\n1\n2\n");
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 7);
     }
@@ -191,10 +202,11 @@ mod tests {
     #[test]
     fn a_dropped_split_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let (head, tail) = (String::new(), String::new());
-        let mut split = Split::new(SplitRules::default(), false, head, tail, Arc::default());
+        let (rules, format) = (SplitRules::default(), FileFormat::Pgn);
+        let mut split = Split::new(rules, false, format, String::new(), Arc::default());
         let name = folder.path().join("x.pgn").display().to_string();
-        split.write(&name, b"x", true).unwrap();
+        let slice = TextSlice { file: None, bytes: b"x", first: true };
+        split.write(&name, &slice).unwrap();
         drop(split);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -72,7 +72,7 @@ fn spool(destination: &Destination) -> io::Result<File> {
 fn write_error(name: &str, error: WriteError) -> Error {
     match error {
         WriteError::Io(source) => Error::write(name, source),
-        error @ (WriteError::Arrow(_) | WriteError::TooLong(_)) => {
+        error @ (WriteError::Compression | WriteError::Arrow(_) | WriteError::TooLong(_)) => {
             Error::Write { path: name.to_owned(), source: io::Error::other(error) }
         }
     }

@@ -61,7 +61,7 @@ fn read(table: &Path) -> Option<RecordBatch> {
 const QUERIES: [&str; 8] = [
     "check",
     "cql() mate sort \"moves\" movenumber comment(\"it is \" movenumber)",
-    "cql(variations) P attacks k sort min \"kings\" #P sort \"who\" player white",
+    "cql(variations) P attacks k sort min \"kings\" #P sort \"who\" player white sort ply sort #R",
     "result 1-0 settag(\"Won\" \"by White\") removetag(\"Event\") removecomment",
     "cql(gamenumber 2 4) true",
     "find all check",
@@ -173,7 +173,10 @@ fn the_columns_are_those_of_jsonl() {
             assert_eq!(list("comments", "id"), ids(&batch, "match_comment_ids", row));
             assert_eq!(list("comments", "text"), texts(&batch, "match_comments", row));
             for key in hit["sort"].as_array().unwrap_or(&empty) {
-                let column = format!("sort_{}", key["name"].as_str().unwrap());
+                // A key without a name has its number.
+                let name = key["name"].as_str().unwrap();
+                let number = name.strip_prefix("<sort-id-").map(|rest| rest.trim_end_matches('>'));
+                let column = format!("sort_{}", number.unwrap_or(name));
                 let column = batch.column_by_name(&column).unwrap();
                 match &key["value"] {
                     Value::Null => assert!(column.is_null(row)),

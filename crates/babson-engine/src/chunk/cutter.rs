@@ -201,10 +201,45 @@ impl<'a> Cutter<'a> {
         self
     }
 
+    /// Opens the next input. Returns whether there is one.
     #[cfg_attr(
         not(feature = "table"),
         expect(unreachable_code, unused_variables, reason = "there are no tables")
     )]
+    fn open_next(&mut self) -> Result<bool, CutErrorKind> {
+        let Some(input) = self.inputs.get(self.next_input) else {
+            return Ok(false);
+        };
+        let range = self.range(self.next_input);
+        self.next_offset = range.start;
+        self.source = Some(match input.open(self.mapped).map_err(CutErrorKind::Input)? {
+            OpenInput::Mapped(map) => {
+                let at = usize::try_from(range.start).unwrap_or(usize::MAX);
+                InputCursor::Mapped { map, at }
+            }
+            OpenInput::Table(table) => {
+                if self.tests_tables {
+                    table.verify().map_err(CutErrorKind::Input)?;
+                }
+                let rows = RowCutter::new(table, range);
+                self.next_offset = rows.offset();
+                InputCursor::Table(rows)
+            }
+            OpenInput::Stream { reader, packed, taken, watch } => {
+                let fail = |source| CutErrorKind::Stream { path: input.name(), packed, source };
+                let file = watch.as_ref().filter(|_| !packed);
+                let reader = range_of(reader, &range, file, &taken).map_err(fail)?;
+                let mut stream = Stream::new(reader, packed, taken, self.keeps_long);
+                stream.watch = watch;
+                stream.hashes = self.hashes;
+                InputCursor::Stream(stream)
+            }
+        });
+        self.input = self.next_input;
+        self.next_input += 1;
+        Ok(true)
+    }
+
     fn next_chunk(&mut self) -> Result<Option<CutChunk>, CutErrorKind> {
         loop {
             let range = self.range(self.input);
@@ -212,38 +247,10 @@ impl<'a> Cutter<'a> {
             let length = cut.and_then(|cut| usize::try_from(cut - self.next_offset).ok());
             let size = length.map_or(self.size, |length| length.min(self.size));
             let Some(source) = &mut self.source else {
-                let Some(input) = self.inputs.get(self.next_input) else {
-                    return Ok(None);
-                };
-                let range = self.range(self.next_input);
-                self.next_offset = range.start;
-                self.source = Some(match input.open(self.mapped).map_err(CutErrorKind::Input)? {
-                    OpenInput::Mapped(map) => {
-                        let at = usize::try_from(range.start).unwrap_or(usize::MAX);
-                        InputCursor::Mapped { map, at }
-                    }
-                    OpenInput::Table(table) => {
-                        if self.tests_tables {
-                            table.verify().map_err(CutErrorKind::Input)?;
-                        }
-                        let rows = RowCutter::new(table, range);
-                        self.next_offset = rows.offset();
-                        InputCursor::Table(rows)
-                    }
-                    OpenInput::Stream { reader, packed, taken, watch } => {
-                        let fail =
-                            |source| CutErrorKind::Stream { path: input.name(), packed, source };
-                        let file = watch.as_ref().filter(|_| !packed);
-                        let reader = range_of(reader, &range, file, &taken).map_err(fail)?;
-                        let mut stream = Stream::new(reader, packed, taken, self.keeps_long);
-                        stream.watch = watch;
-                        stream.hashes = self.hashes;
-                        InputCursor::Stream(stream)
-                    }
-                });
-                self.input = self.next_input;
-                self.next_input += 1;
-                continue;
+                match self.open_next()? {
+                    true => continue,
+                    false => return Ok(None),
+                }
             };
             let next = match source {
                 InputCursor::Table(rows) => {

@@ -12,6 +12,7 @@ mod cutter;
 mod long_text;
 mod numbering;
 mod overlong;
+mod row_name;
 #[cfg(feature = "table")]
 mod rows;
 #[cfg(not(feature = "table"))]
@@ -36,6 +37,7 @@ use crate::job::Job;
 pub(crate) use cutter::{CutChunk, Cutter, EvenCuts};
 pub(crate) use long_text::{LongFile, LongText};
 pub(crate) use numbering::{ChunkStart, Numbering, ReadRange};
+pub(crate) use row_name::RowName;
 pub(crate) use rows::{ChunkRows, OpenTable, RowGame, TableRow};
 
 /// The rows of tables that are read.

@@ -10,6 +10,7 @@ use babson_vm::ConditionRows;
 use crc32fast::Hasher;
 
 use super::RowChoice;
+use super::row_name::RowName;
 use crate::error::Error;
 use crate::job::Job;
 
@@ -100,6 +101,10 @@ impl ChunkRows {
 
 impl<'r> TableRow<'r> {
     pub(crate) fn game(&self) -> RowGame<'r> {
+        match *self.0 {}
+    }
+
+    pub(crate) fn name(&self) -> RowName<'r> {
         match *self.0 {}
     }
 

@@ -9,6 +9,7 @@ use babson_vm::ConditionRows;
 use crc32fast::Hasher;
 
 use super::RowChoice;
+use super::row_name::RowName;
 use super::selection::GuardColumns;
 use crate::error::Error;
 use crate::input::Watch;
@@ -46,10 +47,13 @@ pub(crate) struct CutRows {
 #[derive(Debug, Default)]
 struct BatchColumns {
     /// Those that the guards of queries test.
-    guards: OnceLock<Batch>,
+    guards: LazyBatch,
     /// Those of the games themselves.
-    games: OnceLock<Batch>,
+    games: LazyBatch,
 }
+
+/// Columns, or what is wrong with them, once they were read.
+type LazyBatch = OnceLock<Result<Batch, TableError>>;
 
 /// The rows of a chunk.
 pub(crate) struct ChunkRows {
@@ -210,19 +214,10 @@ impl CutRows {
         Ok(ChunkRows { table: self.table, rows: self.rows, selected, games, columns: self.columns })
     }
 
-    /// These columns of the batch.
-    fn batch<'b>(
-        &self,
-        batch: &'b OnceLock<Batch>,
-        columns: ColumnSet,
-    ) -> Result<&'b Batch, Error> {
-        if let Some(batch) = batch.get() {
-            return Ok(batch);
-        }
-        let read = self.table.table.batch(self.batch, columns);
-        let read = read.map_err(|source| self.table.damaged(source))?;
-        // Another thread may have been faster: its columns are the same.
-        Ok(batch.get_or_init(|| read))
+    /// These columns of the batch. The other threads that need them wait.
+    fn batch<'b>(&self, batch: &'b LazyBatch, columns: ColumnSet) -> Result<&'b Batch, Error> {
+        let batch = batch.get_or_init(|| self.table.table.batch(self.batch, columns));
+        batch.as_ref().map_err(|source| self.table.damaged(source.clone()))
     }
 }
 
@@ -258,7 +253,8 @@ impl ChunkRows {
         job: usize,
         games: Range<usize>,
     ) -> Option<Vec<ConditionRows>> {
-        let (guards, batch) = (self.table.guards.get()?, self.columns.guards.get()?);
+        let guards = self.table.guards.get()?;
+        let batch = self.columns.guards.get()?.as_ref().ok()?;
         let rows = self.rows.start + games.start..self.rows.start + games.end;
         // All that can be damaged here was read when the rows were selected.
         guards.select_each(jobs, job, &self.table.table, batch, &rows).ok()
@@ -289,6 +285,12 @@ impl<'r> TableRow<'r> {
             StoredGame::Coded(coded) => RowGame::Coded(coded),
             StoredGame::Text { tags, movetext } => RowGame::Text(tags, movetext),
         }
+    }
+
+    /// The row in messages.
+    pub(crate) fn name(&self) -> RowName<'r> {
+        let number = self.games.first_row() + self.index as u64 + 1;
+        RowName { table: &self.table.name, number }
     }
 
     /// The name of the PGN file that the game comes from.

@@ -22,7 +22,7 @@ type Answers = OnceLock<Result<TagAnswers, TableError>>;
 
 /// Columns of lists, by row.
 #[derive(Default)]
-struct Lists<'b> {
+struct ListColumns<'b> {
     moves: Vec<Option<&'b [u16]>>,
     checks: Vec<&'b [u64]>,
 }
@@ -114,8 +114,8 @@ impl GuardColumns {
     }
 
     /// The lists of the games, as far as they are touched.
-    fn lists<'b>(&self, batch: &'b Batch, rows: &Range<usize>) -> Lists<'b> {
-        let mut lists = Lists::default();
+    fn lists<'b>(&self, batch: &'b Batch, rows: &Range<usize>) -> ListColumns<'b> {
+        let mut lists = ListColumns::default();
         if self.touched.moves {
             lists.moves = batch.move_lists(rows.clone()).collect();
         }
@@ -130,7 +130,7 @@ impl GuardColumns {
         &self,
         batch: &'b Batch,
         rows: &Range<usize>,
-        lists: &'b Lists<'b>,
+        lists: &'b ListColumns<'b>,
     ) -> FactColumns<'b> {
         let TouchedColumns { footprint, most, least, balance, .. } = self.touched;
         let mut facts = FactColumns {

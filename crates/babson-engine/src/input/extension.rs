@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 /// Extensions of PGN databases.
 const PGN: [&str; 5] = [".pgn", ".pgn.zst", ".pgn.zstd", ".pgn.gz", ".pgn.gzip"];
 
-/// The extension of game tables.
-const TABLE: &str = ".arrow";
+/// Extensions of game tables. Other programs use the second one for Arrow files, too.
+const TABLE: [&str; 2] = [".arrow", ".feather"];
 
 /// Extensions of compressed files.
 const PACKED: [&str; 4] = [".zst", ".zstd", ".gz", ".gzip"];
@@ -30,17 +30,19 @@ fn has_extension(name: &OsStr, extensions: &[&str]) -> bool {
 /// assert!(!is_database_name("mate.cql"));
 /// ```
 pub fn is_database_name(name: impl AsRef<OsStr>) -> bool {
-    is_pgn_name(name.as_ref()) || is_table_name(name.as_ref())
+    has_extension(name.as_ref(), &PGN) || is_table_name(name)
 }
 
-/// Whether a file name has the extension of a PGN database.
-pub(super) fn is_pgn_name(name: &OsStr) -> bool {
-    has_extension(name, &PGN)
-}
-
-/// Whether a file name has the extension of a game table.
-pub(super) fn is_table_name(name: &OsStr) -> bool {
-    has_extension(name, &[TABLE])
+/// Whether a file name has the extension of a game table. Case does not matter.
+///
+/// ```
+/// use babson_engine::is_table_name;
+///
+/// assert!(is_table_name("games.arrow") && is_table_name("games.feather"));
+/// assert!(!is_table_name("games.pgn"));
+/// ```
+pub fn is_table_name(name: impl AsRef<OsStr>) -> bool {
+    has_extension(name.as_ref(), &TABLE)
 }
 
 /// Whether a file name has the extension of a compressed file.

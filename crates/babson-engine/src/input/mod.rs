@@ -22,8 +22,8 @@ use memmap2::Mmap;
 use crate::chunk::OpenTable;
 use crate::error::Error;
 use decode::{Packing, decode, is_utf16};
-pub use extension::is_database_name;
-use extension::{is_packed_name, is_pgn_name};
+use extension::is_packed_name;
+pub use extension::{is_database_name, is_table_name};
 #[cfg(test)]
 pub(crate) use mapped::MAPS;
 pub(crate) use mapped::MappedFile;
@@ -87,16 +87,15 @@ impl Input {
     }
 
     /// The inputs of an argument: `-` (also `stdin` and `/dev/stdin`) is standard input, and a
-    /// folder stands for all PGN files in it, in order of name. Pipes and folders in the folder are
-    /// left out, and game tables, which may hold the same games.
+    /// folder stands for all PGN files and game tables in it, in order of name. Pipes and folders
+    /// in the folder are left out.
     ///
     /// # Errors
     /// The name does not exist, or the folder cannot be read, has no database in it, or has a link
     /// to a database that does not exist.
     pub fn expand(name: impl AsRef<Path>) -> Result<Vec<Input>, Error> {
         let path = name.as_ref();
-        let is_stdin = ["-", "stdin"].iter().any(|name| path.as_os_str() == *name);
-        if is_stdin || (cfg!(unix) && path == Path::new("/dev/stdin")) {
+        if Input::is_stdin(path) {
             return Ok(vec![Input::Stdin]);
         }
         let read = |source| Error::Read { path: path.display().to_string(), source };
@@ -106,7 +105,7 @@ impl Input {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(path).map_err(read)? {
             let file = entry.map_err(read)?.path();
-            if !file.file_name().is_some_and(is_pgn_name) {
+            if !file.file_name().is_some_and(is_database_name) {
                 continue;
             }
             // A broken link is an error: the folder has a database that is not searched.
@@ -116,11 +115,20 @@ impl Input {
             }
         }
         if files.is_empty() {
-            let reason = io::Error::new(io::ErrorKind::NotFound, "the folder holds no PGN file");
+            let reason = io::Error::new(
+                io::ErrorKind::NotFound,
+                "the folder holds no PGN file and no game table",
+            );
             return Err(read(reason));
         }
         files.sort();
         Ok(files.into_iter().map(Input::File).collect())
+    }
+
+    /// Whether a name is that of standard input.
+    pub(crate) fn is_stdin(path: &Path) -> bool {
+        let is_stdin = ["-", "stdin"].iter().any(|name| path.as_os_str() == *name);
+        is_stdin || (cfg!(unix) && path == Path::new("/dev/stdin"))
     }
 
     /// The name in messages.
@@ -285,14 +293,18 @@ mod tests {
     #[test]
     fn folders_are_read_in_the_order_of_names() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["b.pgn", "a.PGN.gz", "c.txt", "d.pgn.zst"] {
+        for name in ["b.pgn", "a.PGN.gz", "c.txt", "d.pgn.zst", "b.arrow", "c.feather"] {
             std::fs::write(folder.path().join(name), b"").unwrap();
         }
         std::fs::create_dir(folder.path().join("e.pgn")).unwrap();
-        assert_eq!(names(folder.path()), ["a.PGN.gz", "b.pgn", "d.pgn.zst"]);
+        let expected = ["a.PGN.gz", "b.arrow", "b.pgn", "c.feather", "d.pgn.zst"];
+        assert_eq!(names(folder.path()), expected);
         assert!(Input::expand("/does/not/exist.pgn").is_err());
         let empty = Input::expand(folder.path().join("e.pgn")).unwrap_err().to_string();
-        assert!(empty.ends_with("e.pgn: the folder holds no PGN file"), "{empty}");
+        assert!(
+            empty.ends_with("e.pgn: the folder holds no PGN file and no game table"),
+            "{empty}"
+        );
     }
 
     #[cfg(unix)]

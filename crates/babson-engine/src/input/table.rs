@@ -14,9 +14,18 @@ const MAGIC: &[u8] = b"ARROW1";
 pub(super) const MAGIC_LEN: usize = MAGIC.len();
 
 /// Whether an input of this name that begins with these bytes is read as a table. One that only has
-/// the name of a table is refused then.
+/// the name of a table, or the first bytes of another format of data tools, is refused then.
 pub(super) fn is_table(name: &OsStr, first: &[u8]) -> bool {
-    is_table_name(name) || first.starts_with(MAGIC)
+    // An Arrow stream, a Parquet file and a Feather file of version 1. The names of the latter two
+    // could begin a text, but then no control character follows.
+    let is_other = match first {
+        [0xff, 0xff, 0xff, 0xff, ..] => true,
+        [b'P', b'A', b'R', b'1', next, ..] | [b'F', b'E', b'A', b'1', next, ..] => {
+            next.is_ascii_control() && !next.is_ascii_whitespace()
+        }
+        _ => false,
+    };
+    is_table_name(name) || first.starts_with(MAGIC) || is_other
 }
 
 /// The text of a compressed stream. It is an error if the text is a table: no part of a table can

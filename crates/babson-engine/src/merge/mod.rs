@@ -226,6 +226,7 @@ impl<'m> Merger<'m> {
             return Ok(());
         }
         self.summary.damaged += 1;
+        self.summary.left_out += u64::from(remark.left_out);
         self.observer.damaged(report);
         if let Some((rejects, rejected)) = self.rejects.as_mut().zip(rejected.as_ref()) {
             match rejected {
@@ -384,6 +385,7 @@ impl<'m> Merger<'m> {
     pub(crate) fn finish(mut self) -> Result<(Summary, Outputs), Error> {
         self.stop_by_programs();
         let mut outputs = Outputs::default();
+        let searched = self.summary.games;
         let jobs = self.plan.jobs.iter().zip(self.writers);
         for ((job, writer), summary) in jobs.zip(&mut self.summary.jobs) {
             if summary.stopped.is_some() {
@@ -398,8 +400,11 @@ impl<'m> Merger<'m> {
             }
             for sink in sinks {
                 let name = sink.name();
-                let files = sink.finish(&mut outputs).map_err(|error| named(|| name, error))?;
-                summary.files.extend(files);
+                let report = sink
+                    .finish(&mut outputs, searched)
+                    .map_err(|error| named(|| name.clone(), error))?;
+                summary.files.extend(report.files);
+                summary.left_out.extend((report.left_out > 0).then_some((name, report.left_out)));
             }
         }
         if let Some(rejects) = self.rejects.take() {

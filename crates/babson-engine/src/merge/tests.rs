@@ -114,8 +114,8 @@ fn add_remark(chunk: &mut ChunkResult, game: u64, rank: usize, jobs: Option<&[us
         more: 0,
     };
     let jobs = jobs.map(<[usize]>::to_vec);
-    let (note, on_write) = (false, false);
-    chunk.remarks.push(Remark { report, note, jobs, on_write, rank, rejected: None });
+    let (note, left_out, on_write) = (false, false, false);
+    chunk.remarks.push(Remark { report, note, left_out, jobs, on_write, rank, rejected: None });
 }
 
 fn block(messages: &str, error: Option<RuntimeError>) -> BlockResult {

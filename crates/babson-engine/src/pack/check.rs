@@ -16,12 +16,13 @@ pub struct TableSummary {
     pub writer: String,
 }
 
-/// Tests all bytes of a table against its checksums, and its columns against each other.
+/// Tests all bytes of a table against its checksums, and its columns against each other. The path
+/// `-` is standard input, as in [`Input::expand`].
 ///
 /// # Errors
 /// The file cannot be read, is not a table, or is damaged.
 pub fn check_table(path: &Path, mapped: bool) -> Result<TableSummary, Error> {
-    let input = Input::File(path.to_owned());
+    let input = if Input::is_stdin(path) { Input::Stdin } else { Input::File(path.to_owned()) };
     match input.open(mapped)? {
         OpenInput::Table(table) => table.verify(),
         OpenInput::Mapped(_) | OpenInput::Stream { .. } => {

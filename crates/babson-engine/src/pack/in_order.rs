@@ -1,19 +1,19 @@
 //! Work on chunks on several threads whose results are taken in the order of the chunks.
 //!
-//! Permits bound the number of chunks in progress, as in a search: a chunk is taken only with a
-//! free permit, and its permit returns when its result was taken.
+//! [`permits`] bound the number of chunks in progress, as in a search.
 
 use std::collections::BTreeMap;
 use std::thread;
 
-use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam::channel::{Receiver, Sender, unbounded};
 
 use super::packer::{PackedChunk, Packer};
 use crate::error::Error;
+use crate::permits::permits;
 use crate::scan::ChunkQueue;
 
 /// The index of a chunk with its result, or `None` with the panic of a thread.
-type Message = (Option<u64>, Result<PackedChunk, Error>);
+type PackMessage = (Option<u64>, Result<PackedChunk, Error>);
 
 /// Packs the chunks of the queue. `take` gets the results in order, on this thread.
 ///
@@ -26,13 +26,8 @@ pub(super) fn in_order<'n>(
     packer: impl Fn() -> Packer<'n> + Sync,
     mut take: impl FnMut(PackedChunk) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let permit_count = 2 * threads + 2;
-    let (permit_return, permits) = bounded::<()>(permit_count);
-    for _ in 0..permit_count {
-        // The channel has room for all permits.
-        let _ = permit_return.try_send(());
-    }
-    let (out, results) = unbounded::<Message>();
+    let (permit_return, permits) = permits(threads);
+    let (out, results) = unbounded::<PackMessage>();
     thread::scope(|scope| {
         // It ends with this closure, also by an error or a panic: only then do threads end that
         // wait for a permit.
@@ -69,7 +64,7 @@ fn work(
     queue: &ChunkQueue<'_>,
     mut packer: Packer<'_>,
     permits: &Receiver<()>,
-    out: &Sender<Message>,
+    out: &Sender<PackMessage>,
 ) {
     while permits.recv().is_ok() {
         let message = match queue.take() {

@@ -27,16 +27,19 @@ use crate::report::{Observer, Progress};
 use crate::scan::{ChunkQueue, chunk_size};
 use crate::table_output::TableOutput;
 use in_order::in_order;
-use packer::{PackedChunk, Packer};
+use packer::{GameReport, PackedChunk, Packer};
 
 /// The result of packing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PackSummary {
     /// The games of the table.
     pub games: u64,
     /// The damaged games of the inputs. They are in the table with their text, except those that
     /// are too long to be read, and those of a damaged table whose moves cannot be played.
     pub damaged: u64,
+    /// Of the damaged games, those that are not in the table.
+    pub left_out: u64,
     /// The length of the table in bytes.
     pub bytes: u64,
     /// Threads that read games.
@@ -104,12 +107,13 @@ fn pack_uncaught(
         threads,
         || Packer::new(&names),
         |chunk: PackedChunk| {
-            for (damage, is_note) in &chunk.damages {
-                if *is_note {
-                    observer.noted(damage);
+            for GameReport { report, note, left_out } in &chunk.reports {
+                if *note {
+                    observer.noted(report);
                 } else {
                     summary.damaged += 1;
-                    observer.damaged(damage);
+                    summary.left_out += u64::from(*left_out);
+                    observer.damaged(report);
                 }
             }
             table.append(&chunk.rows)?;

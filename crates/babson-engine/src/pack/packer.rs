@@ -3,7 +3,7 @@
 use babson_pgn::{Game, Needs, Reader, count_lines};
 use babson_table::{GameOrigin, Rows};
 
-use crate::chunk::{Chunk, ChunkRows, RowGame};
+use crate::chunk::{Chunk, ChunkRows, RowGame, RowName};
 use crate::limits::{MAX_GAME, MAX_SHOWN};
 use crate::report::DamagedGame;
 use crate::worker::{LineCounter, add_damage, damaged_codes, overlong_reason};
@@ -11,11 +11,19 @@ use crate::worker::{LineCounter, add_damage, damaged_codes, overlong_reason};
 /// What one chunk gives.
 pub(super) struct PackedChunk {
     pub(super) rows: Rows,
-    /// Each with whether it is only a note.
-    pub(super) damages: Vec<(DamagedGame, bool)>,
+    pub(super) reports: Vec<GameReport>,
     pub(super) games: u64,
     pub(super) bytes: u64,
     pub(super) input_bytes: u64,
+}
+
+/// A report of a game.
+pub(super) struct GameReport {
+    pub(super) report: DamagedGame,
+    /// Whether it is only a note.
+    pub(super) note: bool,
+    /// Whether the game is not in the table.
+    pub(super) left_out: bool,
 }
 
 /// The state of one thread. Its buffers are reused from game to game.
@@ -34,7 +42,7 @@ impl<'n> Packer<'n> {
     pub(super) fn pack(&mut self, chunk: &Chunk) -> PackedChunk {
         let mut packed = PackedChunk {
             rows: Rows::default(),
-            damages: Vec::new(),
+            reports: Vec::new(),
             games: chunk.games() as u64,
             bytes: chunk.length,
             input_bytes: chunk.input_length,
@@ -58,8 +66,8 @@ impl<'n> Packer<'n> {
             if chunk.overlong || game.len() > MAX_GAME {
                 let text = game[..game.len().min(MAX_SHOWN)].to_vec();
                 let reason = overlong_reason();
-                let damage = DamagedGame { reason, text, ..damage_of(source, line, number) };
-                packed.damages.push((damage, false));
+                let report = DamagedGame { reason, text, ..damage_of(source, line, number) };
+                packed.reports.push(GameReport { report, note: false, left_out: true });
                 continue;
             }
             let read = self.reader.read(game, Needs::ALL);
@@ -70,7 +78,7 @@ impl<'n> Packer<'n> {
                 length: read.text().len() as u64,
                 line,
             };
-            packed.add(&read, origin, number, |offset| lines.at(text, start + offset));
+            packed.add(&read, origin, None, number, |offset| lines.at(text, start + offset));
         }
     }
 
@@ -90,11 +98,15 @@ impl<'n> Packer<'n> {
             match row.game() {
                 RowGame::Coded(coded) => {
                     match self.reader.replay_if(&coded, Needs::ALL, |_| true) {
-                        Ok((game, _)) => packed.add(&game, origin, number, |_| origin.line),
+                        Ok((game, _)) => {
+                            packed.add(&game, origin, Some(row.name()), number, |_| origin.line);
+                        }
                         Err(error) => {
                             let reason = damaged_codes(&error);
                             let damage = damage_of(origin.source, origin.line, number);
-                            packed.damages.push((DamagedGame { reason, ..damage }, false));
+                            let mut report = DamagedGame { reason, ..damage };
+                            row.name().blame(&mut report, origin.game);
+                            packed.reports.push(GameReport { report, note: false, left_out: true });
                         }
                     }
                 }
@@ -104,7 +116,7 @@ impl<'n> Packer<'n> {
                     text.extend_from_slice(movetext);
                     let game = self.reader.read(&text, Needs::ALL);
                     let line = |offset| origin.line.saturating_add(count_lines(&text, 0..offset));
-                    packed.add(&game, origin, number, line);
+                    packed.add(&game, origin, None, number, line);
                 }
             }
         }
@@ -112,12 +124,13 @@ impl<'n> Packer<'n> {
 }
 
 impl PackedChunk {
-    /// Adds the game of this number, and reports of its damage. `line` tells the line of an offset
-    /// in it.
+    /// Adds the game of this number, and reports of its damage. `row` is the row that is damaged if
+    /// the game is; `line` tells the line of an offset in it.
     fn add(
         &mut self,
         game: &Game<'_>,
         origin: GameOrigin<'_>,
+        row: Option<RowName<'_>>,
         number: u64,
         mut line: impl FnMut(usize) -> u64,
     ) {
@@ -129,13 +142,16 @@ impl PackedChunk {
         add_damage(&mut summaries, game, None, false);
         summaries.sort_by_key(|summary| summary.start);
         for summary in summaries {
-            let report = DamagedGame {
+            let mut report = DamagedGame {
                 reason: summary.reason,
                 text: summary.shown,
                 more: summary.more,
                 ..damage_of(origin.source, line(summary.start), number)
             };
-            self.damages.push((report, summary.note));
+            if let Some(row) = row {
+                row.blame(&mut report, origin.game);
+            }
+            self.reports.push(GameReport { report, note: summary.note, left_out: false });
         }
     }
 }

@@ -199,7 +199,7 @@ fn long_games_are_reported_and_left_out() {
     let long = format!("[White \"A\"]\n\n1. e4 {{{}}} *\n\n", "x".repeat(crate::MAX_GAME));
     fs::write(&games, format!("1. d4 *\n\n{long}[White \"B\"]\n\n1. c4 *\n")).unwrap();
     let summary = pack_files(&[games], &table, &settings(2)).unwrap();
-    assert_eq!((summary.games, summary.damaged), (2, 1));
+    assert_eq!((summary.games, summary.damaged, summary.left_out), (2, 1, 1));
     let table = Table::open(fs::read(&table).unwrap().into()).unwrap();
     let batch = table.batch(0, ColumnSet::ALL).unwrap();
     assert_eq!(batch.game(), [1, 3]);
@@ -319,6 +319,6 @@ fn a_damaged_table_is_not_packed() {
     bytes[at..at + 2].fill(0);
     fs::write(path("a.arrow"), bytes).unwrap();
     let error = pack_files(&[path("a.arrow")], &path("b.arrow"), &settings(2)).unwrap_err();
-    assert!(error.to_string().contains("batch 1 does not have its checksum"), "{error}");
+    assert!(error.to_string().contains("the column moves does not have its checksum"), "{error}");
     assert_eq!(names(folder.path()), ["a.arrow", "a.pgn"]);
 }

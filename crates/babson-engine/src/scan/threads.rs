@@ -1,20 +1,20 @@
 //! A scan on several threads: each takes chunks from the queue and searches them, and the calling
 //! thread merges.
 //!
-//! A few chunks for each thread are in progress at a time, whatever the size of the file. Permits
-//! bound their number: a chunk is taken only with a free permit, and its permit returns when its
-//! results are merged. Large results are sent in batches, each after all batches before it are
-//! merged.
+//! A few chunks for each thread are in progress at a time, whatever the size of the file:
+//! [`permits`] bound their number. Large results are sent in batches, each after all batches before
+//! it are merged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam::channel::{Receiver, Sender, unbounded};
 
 use super::Collector;
 use super::queue::ChunkQueue;
 use crate::chunk::Chunk;
 use crate::error::Error;
+use crate::permits::permits;
 use crate::turn::{BatchNumber, Turn, TurnSetter};
 use crate::worker::{ChunkResult, Worker};
 
@@ -126,12 +126,7 @@ pub(crate) fn many_threads(
     }
     let turn = &Turn::new();
     std::thread::scope(|scope| {
-        let permits = 2 * threads + 2;
-        let (permit_return, permit) = bounded::<()>(permits);
-        for _ in 0..permits {
-            // The channel has room for all permits.
-            let _ = permit_return.try_send(());
-        }
+        let (permit_return, permit) = permits(threads);
         let (result_in, result_out) = unbounded::<Message>();
         let mut forks = Vec::new();
         for _ in 0..threads {

@@ -6,10 +6,11 @@ use std::sync::Arc;
 #[cfg(feature = "table")]
 use babson_table::Compression;
 
+use super::room::Room;
 #[cfg(not(feature = "table"))]
 use super::table::Compression;
 use super::table::MatchTable;
-use super::{FileFormat, Format, Sink, SinkContext, SinkResult, TextSlice};
+use super::{FileFormat, Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
 use crate::destination::Destination;
 use crate::output::{Output, Outputs};
 use crate::split::Split;
@@ -35,7 +36,7 @@ pub struct FileSink {
 enum Target {
     /// Nowhere: before the scan has begun, and in a dry run.
     Nowhere,
-    One(Output),
+    One(Output, Room),
     Many(Box<Split>),
     /// A game table.
     Table(Box<MatchTable>),
@@ -82,7 +83,8 @@ impl FileSink {
         FileSink::new(FileFormat::Epd, Destination::File(path.into()))
     }
 
-    /// A sink that writes a page with a board for each matching position.
+    /// A sink that writes a report: a page with a board for each matching position. It has room for
+    /// 20,000 games.
     pub fn html(path: impl Into<PathBuf>) -> FileSink {
         FileSink::new(FileFormat::Html, Destination::File(path.into()))
     }
@@ -125,9 +127,8 @@ impl Sink for FileSink {
         let head = self.format.head(context.job);
         self.target = match &self.destination {
             Destination::Split { append, .. } => {
-                let tail = self.format.tail();
                 let own = Arc::clone(&context.own);
-                Target::Many(Box::new(Split::new(context.split, *append, head, tail, own)))
+                Target::Many(Box::new(Split::new(context.split, *append, self.format, head, own)))
             }
             Destination::File(_) | Destination::Append(_) | Destination::Stdout
                 if context.split.dry_run =>
@@ -139,7 +140,7 @@ impl Sink for FileSink {
                 if !output.continues() {
                     output.write(head.as_bytes())?;
                 }
-                Target::One(output)
+                Target::One(output, Room::of(self.format))
             }
         };
         Ok(())
@@ -148,8 +149,12 @@ impl Sink for FileSink {
     fn write_text(&mut self, slice: TextSlice<'_>) -> SinkResult {
         match (&mut self.target, slice.file) {
             (Target::Nowhere, _) => {}
-            (Target::One(output), _) => output.write(slice.bytes)?,
-            (Target::Many(split), Some(name)) => split.write(name, slice.bytes, slice.first)?,
+            (Target::One(output, room), _) => {
+                if room.takes(&slice) {
+                    output.write(slice.bytes)?;
+                }
+            }
+            (Target::Many(split), Some(name)) => split.write(name, &slice)?,
             (Target::Many(_), None) => {}
             (Target::Table(table), _) => table.write(slice)?,
         }
@@ -159,32 +164,33 @@ impl Sink for FileSink {
     /// Only standard output is flushed: the files appear at the end.
     fn flush(&mut self) -> SinkResult {
         match &mut self.target {
-            Target::One(output) if self.destination == Destination::Stdout => output.flush()?,
-            Target::One(_) | Target::Many(_) | Target::Table(_) | Target::Nowhere => {}
+            Target::One(output, _) if self.destination == Destination::Stdout => output.flush()?,
+            Target::One(..) | Target::Many(_) | Target::Table(_) | Target::Nowhere => {}
         }
         Ok(())
     }
 
     fn is_closed(&self) -> bool {
         match &self.target {
-            Target::One(output) => output.is_closed(),
+            Target::One(output, _) => output.is_closed(),
             Target::Table(table) => table.is_closed(),
             Target::Nowhere | Target::Many(_) => false,
         }
     }
 
-    fn finish(self: Box<Self>, outputs: &mut Outputs) -> SinkResult<Vec<(String, u64)>> {
+    fn finish(self: Box<Self>, outputs: &mut Outputs, searched: u64) -> SinkResult<SinkReport> {
         match self.target {
-            Target::Nowhere => Ok(Vec::new()),
-            Target::One(mut output) => {
-                output.write(self.format.tail().as_bytes())?;
+            Target::Nowhere => Ok(SinkReport::default()),
+            Target::One(mut output, room) => {
+                let totals = room.totals(searched);
+                output.write(self.format.tail(&totals).as_bytes())?;
                 outputs.add(output)?;
-                Ok(Vec::new())
+                Ok(SinkReport { files: Vec::new(), left_out: totals.left_out })
             }
-            Target::Many(split) => Ok(split.finish(outputs)?),
+            Target::Many(split) => Ok(split.finish(outputs, searched)?),
             Target::Table(table) => {
                 outputs.add(table.finish()?)?;
-                Ok(Vec::new())
+                Ok(SinkReport::default())
             }
         }
     }

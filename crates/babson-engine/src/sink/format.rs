@@ -1,6 +1,6 @@
 //! The formats of files.
 
-use super::{Format, FormatReport, MatchedGame, csv, epd, html, jsonl, pgn, table};
+use super::{Format, FormatReport, MatchedGame, OutputTotals, csv, epd, jsonl, pgn, report, table};
 use crate::job::Job;
 use crate::match_text::MatchText;
 
@@ -15,7 +15,8 @@ pub enum FileFormat {
     Csv,
     /// A line for each matching position: FEN fields and operations.
     Epd,
-    /// One self-contained page with a board for each matching position.
+    /// A report: one self-contained page that shows the query and a board for each matching
+    /// position.
     Html,
     /// A game table of the matching games, with columns of the match. It needs the feature `table`.
     Arrow,
@@ -38,10 +39,18 @@ impl FileFormat {
 }
 
 impl Format for FileFormat {
+    fn traces(&self, job: &Job) -> bool {
+        match self {
+            FileFormat::Html => true,
+            FileFormat::Pgn => job.marks,
+            FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd | FileFormat::Arrow => false,
+        }
+    }
+
     fn head(&self, job: &Job) -> String {
         match self {
             FileFormat::Csv => csv::head(job),
-            FileFormat::Html => html::head(job),
+            FileFormat::Html => report::head(job),
             FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Epd | FileFormat::Arrow => {
                 String::new()
             }
@@ -54,15 +63,15 @@ impl Format for FileFormat {
             FileFormat::Jsonl => jsonl::append(matched, out.bytes()),
             FileFormat::Csv => csv::append(matched, out),
             FileFormat::Epd => epd::append(matched, out),
-            FileFormat::Html => html::append(matched, out.bytes()),
+            FileFormat::Html => report::append(matched, out.bytes()),
             FileFormat::Arrow => table::append(matched, out.bytes()),
         }
         FormatReport::default()
     }
 
-    fn tail(&self) -> String {
+    fn tail(&self, totals: &OutputTotals) -> String {
         match self {
-            FileFormat::Html => html::tail(),
+            FileFormat::Html => report::tail(totals),
             FileFormat::Pgn
             | FileFormat::Jsonl
             | FileFormat::Csv

@@ -7,10 +7,12 @@ pub(crate) mod csv;
 mod epd;
 pub(crate) mod file;
 mod format;
-mod html;
 mod jsonl;
+mod marks;
 mod pgn;
 mod position;
+mod report;
+pub(crate) mod room;
 #[cfg(feature = "table")]
 mod table;
 #[cfg(not(feature = "table"))]
@@ -20,7 +22,7 @@ mod table;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use babson_pgn::Game;
-use babson_vm::{Match, Origin, Outcome};
+use babson_vm::{Match, Origin, Outcome, Trace};
 
 use crate::destination::{Destination, SplitRules};
 use crate::error::Error;
@@ -107,15 +109,23 @@ pub trait Sink: Send {
         false
     }
 
-    /// All matches have come. Files are added to `outputs`, which completes the files of all sinks
-    /// together. The result names the files of an output that is split, each with its number of
-    /// games.
+    /// All matches of the games that were `searched` have come. Files are added to `outputs`, which
+    /// completes the files of all sinks together.
     ///
     /// # Errors
     /// Any error ends the scan.
-    fn finish(self: Box<Self>, _outputs: &mut Outputs) -> SinkResult<Vec<(String, u64)>> {
-        Ok(Vec::new())
+    fn finish(self: Box<Self>, _outputs: &mut Outputs, _searched: u64) -> SinkResult<SinkReport> {
+        Ok(SinkReport::default())
     }
+}
+
+/// What a sink reports at its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SinkReport {
+    /// The files of an output that is split, each with its number of games.
+    pub files: Vec<(String, u64)>,
+    /// The matching games that the output has no room for.
+    pub left_out: u64,
 }
 
 /// What a sink needs to know of its scan.
@@ -151,6 +161,11 @@ pub struct TextSlice<'t> {
 
 /// Turns matches into text, on the threads that find them.
 pub trait Format: Send + Sync {
+    /// Whether it needs the traces of the matching positions: [`MatchedGame::traces`].
+    fn traces(&self, _job: &Job) -> bool {
+        false
+    }
+
     /// The text before the first match.
     fn head(&self, _job: &Job) -> String {
         String::new()
@@ -160,9 +175,20 @@ pub trait Format: Send + Sync {
     fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport;
 
     /// The text after the last match.
-    fn tail(&self) -> String {
+    fn tail(&self, _totals: &OutputTotals) -> String {
         String::new()
     }
+}
+
+/// What an output holds of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OutputTotals {
+    /// The games that were searched.
+    pub searched: u64,
+    /// The matching games that are written.
+    pub written: u64,
+    /// Those that the output has no room for.
+    pub left_out: u64,
 }
 
 /// What a format could not write of a match.
@@ -179,6 +205,9 @@ pub struct MatchedGame<'h> {
     pub game: &'h Game<'h>,
     /// What the query says of it.
     pub outcome: &'h Outcome,
+    /// What its filters did at each of the matching positions. Empty if they were not traced, or if
+    /// the trace of this game reached a limit.
+    pub traces: &'h [Trace],
     /// The query.
     pub job: &'h Job,
     /// The number of the game, from 1 over all inputs.

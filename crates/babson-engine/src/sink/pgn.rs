@@ -1,13 +1,19 @@
 //! PGN: the annotated game.
 
 use babson_pgn::{Annotations, Game};
-use babson_vm::Outcome;
+use babson_vm::{HidesTag, Outcome};
 
-use super::{FormatReport, MatchedGame};
+use super::{FormatReport, MatchedGame, marks};
 use crate::job::Job;
 
 pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) -> FormatReport {
     let MatchedGame { game, outcome, job, .. } = *matched;
+    let marked = job.marks.then(|| {
+        let mut marked = outcome.clone();
+        marked.comments.extend(marks::comments(matched));
+        marked
+    });
+    let outcome = marked.as_ref().unwrap_or(outcome);
     let report =
         annotated(game, outcome, job, |added| babson_pgn::write(game, added, &job.layout, out));
     FormatReport { ignored_comments: report.ignored_comments }
@@ -33,7 +39,7 @@ fn annotated<T>(
     job: &Job,
     write: impl FnOnce(&Annotations<'_>) -> T,
 ) -> T {
-    let hides_any = job.tags.hides();
-    let hides = |name: &[u8]| hides_any && !job.tags.shows(name);
+    let hides: HidesTag<'_> = &|name| !job.tags.shows(name);
+    let hides = job.tags.hides().then_some(hides);
     outcome.annotate(game, hides, job.options.unique_comments, write)
 }

@@ -135,7 +135,8 @@ impl MatchTable {
 fn query(job: &Job) -> MatchQuery {
     let sorts = job.program.sorts().iter().map(|key| {
         let is_text = key.ty == Type::String;
-        (key.name.clone(), if is_text { SortType::Text } else { SortType::Number })
+        let name = key.number().map_or(key.name.clone(), |number| number.to_string());
+        (name, if is_text { SortType::Text } else { SortType::Number })
     });
     MatchQuery { name: job.title.clone(), sorts: sorts.collect() }
 }

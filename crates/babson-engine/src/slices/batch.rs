@@ -26,7 +26,7 @@ pub(crate) struct StoredMatch {
 
 /// A batch of results: a [`ChunkResult`] whose matches are not written yet.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Batch {
+pub(super) struct StoredBatch {
     pub(super) first_game: u64,
     pub(super) games: u64,
     pub(super) bytes: u64,
@@ -49,9 +49,9 @@ pub(super) struct JobBatch {
     pub(super) changes: Option<SharedChangesData>,
 }
 
-impl Batch {
+impl StoredBatch {
     /// The data of a batch of results. A long text of a damaged game is returned beside it.
-    pub(super) fn of(result: ChunkResult) -> (Batch, Option<LongText>) {
+    pub(super) fn of(result: ChunkResult) -> (StoredBatch, Option<LongText>) {
         let jobs = result.jobs.into_iter().map(|job| JobBatch {
             matches: job.stored,
             messages: job.messages,
@@ -62,7 +62,7 @@ impl Batch {
             guard: job.guard,
             changes: job.changes.as_ref().map(babson_vm::SharedChanges::to_data),
         });
-        let batch = Batch {
+        let batch = StoredBatch {
             first_game: result.first_game,
             games: result.games,
             bytes: result.bytes,

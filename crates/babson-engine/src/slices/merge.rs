@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::batch::Batch;
-use super::part_file::{Frame, SliceResult};
+use super::batch::StoredBatch;
+use super::part_file::{PartFrame, SliceResult};
 use super::search::fingerprint;
 use super::slice::Slice;
 use crate::chunk::LongFile;
@@ -232,19 +232,19 @@ impl Merging<'_, '_> {
         let spooled = |source| Error::write("the file of a long game", source);
         loop {
             match result.next()? {
-                Frame::Complete => return Ok(states),
-                Frame::Begin(blocks) | Frame::Ended(blocks, _) if blocks.len() != jobs => {
+                PartFrame::Complete => return Ok(states),
+                PartFrame::Begin(blocks) | PartFrame::Ended(blocks, _) if blocks.len() != jobs => {
                     return Err(result.damaged());
                 }
-                Frame::Begin(blocks) => self.merger.take_blocks(blocks)?,
-                Frame::LongText(text) => {
+                PartFrame::Begin(blocks) => self.merger.take_blocks(blocks)?,
+                PartFrame::LongText(text) => {
                     let file = match long.take() {
                         Some(file) => file,
                         None => LongFile::new().map_err(spooled)?,
                     };
                     long.insert(file).add(&text).map_err(spooled)?;
                 }
-                Frame::Batch(batch) => {
+                PartFrame::Batch(batch) => {
                     if !batch.fits(jobs, result.slice(), next_game) || !self.adds(&batch) {
                         return Err(result.damaged());
                     }
@@ -254,18 +254,18 @@ impl Merging<'_, '_> {
                         self.take_batch(&result, *batch, long.take())?;
                     }
                 }
-                Frame::Closed(closed) => self.merger.take_closed(closed),
-                Frame::Ended(blocks, ended) => {
+                PartFrame::Closed(closed) => self.merger.take_closed(closed),
+                PartFrame::Ended(blocks, ended) => {
                     self.merger.take_blocks(blocks)?;
                     states = Some(ended);
                 }
-                Frame::Head(_) => return Err(result.damaged()),
+                PartFrame::Head(_) => return Err(result.damaged()),
             }
         }
     }
 
     /// Adds the bytes of a batch. Returns whether the sums are numbers.
-    fn adds(&mut self, batch: &Batch) -> bool {
+    fn adds(&mut self, batch: &StoredBatch) -> bool {
         let mut sums = self.bytes.iter_mut().zip([batch.bytes, batch.input_bytes]);
         sums.all(|(sum, bytes)| sum.checked_add(bytes).map(|added| *sum = added).is_some())
     }
@@ -273,7 +273,7 @@ impl Merging<'_, '_> {
     fn take_batch(
         &mut self,
         from: &SliceResult,
-        mut batch: Batch,
+        mut batch: StoredBatch,
         long: Option<LongFile>,
     ) -> Result<(), Error> {
         let mut result = self.worker.empty_result();

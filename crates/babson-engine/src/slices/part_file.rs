@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use babson_vm::PipeFailure;
 use serde::{Deserialize, Serialize};
 
-use super::batch::Batch;
+use super::batch::StoredBatch;
 use super::slice::Slice;
 use crate::error::Error;
 use crate::worker::{BlockResult, FinalState};
 
 /// The first bytes of a part. The number is the version of the format.
-const MAGIC: &[u8] = b"babson part 6\n";
+const MAGIC: &[u8] = b"babson part 7\n";
 
 /// The first bytes of a part of any version.
 pub(super) const MAGIC_WORDS: &[u8] = b"babson part ";
@@ -33,13 +33,13 @@ pub(super) struct PartHead {
 
 /// A piece of a part.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Frame {
+pub(super) enum PartFrame {
     Head(PartHead),
     /// The results of `cqlbegin`, if the part is of the only slice.
     Begin(Vec<BlockResult>),
     /// A piece of the text of a long game, which the next batch rejects.
     LongText(Vec<u8>),
-    Batch(Box<Batch>),
+    Batch(Box<StoredBatch>),
     /// The errors of the programs of `commandpipe`, found when they were closed, for each job.
     Closed(Vec<Vec<PipeFailure>>),
     /// The results of `cqlend` and the final states, if the part is of the only slice.
@@ -57,11 +57,11 @@ impl<W: Write> PartWriter<W> {
     pub(super) fn new(mut out: W, head: PartHead) -> io::Result<PartWriter<W>> {
         out.write_all(MAGIC)?;
         let mut writer = PartWriter { out };
-        writer.write(&Frame::Head(head))?;
+        writer.write(&PartFrame::Head(head))?;
         Ok(writer)
     }
 
-    pub(super) fn write(&mut self, frame: &Frame) -> io::Result<()> {
+    pub(super) fn write(&mut self, frame: &PartFrame) -> io::Result<()> {
         let payload = postcard::to_stdvec(frame).map_err(io::Error::other)?;
         self.write_payload(&payload)
     }
@@ -75,7 +75,7 @@ impl<W: Write> PartWriter<W> {
     }
 
     pub(super) fn finish(mut self) -> io::Result<()> {
-        self.write(&Frame::Complete)?;
+        self.write(&PartFrame::Complete)?;
         self.out.flush()
     }
 }
@@ -151,13 +151,15 @@ impl SliceResult {
             return Err(Error::SliceResult { name, reason: format!("it is {what}") });
         }
         match next_frame(&name, &mut input)? {
-            Frame::Head(head) => Ok(SliceResult { name, source: PartSource::Reader(input), head }),
-            Frame::Begin(_)
-            | Frame::LongText(_)
-            | Frame::Batch(_)
-            | Frame::Closed(_)
-            | Frame::Ended(..)
-            | Frame::Complete => Err(damaged(&name)),
+            PartFrame::Head(head) => {
+                Ok(SliceResult { name, source: PartSource::Reader(input), head })
+            }
+            PartFrame::Begin(_)
+            | PartFrame::LongText(_)
+            | PartFrame::Batch(_)
+            | PartFrame::Closed(_)
+            | PartFrame::Ended(..)
+            | PartFrame::Complete => Err(damaged(&name)),
         }
     }
 
@@ -183,14 +185,14 @@ impl SliceResult {
     pub(super) fn check(self) -> Result<(), Error> {
         let mut result = self.reopened()?;
         loop {
-            if let Frame::Complete = result.next()? {
+            if let PartFrame::Complete = result.next()? {
                 return Ok(());
             }
         }
     }
 
-    /// The next frame; the last is [`Frame::Complete`].
-    pub(super) fn next(&mut self) -> Result<Frame, Error> {
+    /// The next frame; the last is [`PartFrame::Complete`].
+    pub(super) fn next(&mut self) -> Result<PartFrame, Error> {
         match &mut self.source {
             PartSource::Reader(input) => next_frame(&self.name, input),
             PartSource::File(_) => Err(damaged(&self.name)),
@@ -210,7 +212,7 @@ fn damaged(name: &str) -> Error {
     }
 }
 
-fn next_frame(name: &str, input: &mut dyn Read) -> Result<Frame, Error> {
+fn next_frame(name: &str, input: &mut dyn Read) -> Result<PartFrame, Error> {
     let fail = |source: io::Error| {
         if source.kind() == io::ErrorKind::UnexpectedEof {
             return damaged(name);

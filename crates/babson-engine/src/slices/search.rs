@@ -4,8 +4,8 @@ use std::io::Write;
 
 use babson_vm::{HostError, PipeFailure, Sharing};
 
-use super::batch::Batch;
-use super::part_file::{Frame, PartHead, PartWriter};
+use super::batch::StoredBatch;
+use super::part_file::{PartFrame, PartHead, PartWriter};
 use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
 use crate::error::Error;
@@ -106,22 +106,32 @@ pub(super) fn scan_observed(
         *ended = block.error.is_some();
     }
     if in_order {
-        collector.write(&Frame::Begin(begun))?;
-        one_thread(&queue, &mut worker, &mut collector)?;
-        let ended = worker.end();
-        let closed = worker.close();
-        let states = worker.final_states(settings.dictionaries);
-        collector.write(&Frame::Ended(ended, states))?;
-        collector.write(&Frame::Closed(closed))?;
+        collector.write(&PartFrame::Begin(begun))?;
+        search_in_order(&queue, &mut worker, &mut collector, settings.dictionaries)?;
     } else {
         // What the merge does when it begins is done again there.
         worker.tell(|job| !collector.ended[job]);
         many_threads(&queue, &mut worker, &mut collector, threads)?;
         let closed = std::mem::take(&mut collector.closed);
-        collector.write(&Frame::Closed(closed))?;
+        collector.write(&PartFrame::Closed(closed))?;
     }
     slice.check_read(queue.read().as_deref(), settings.mapped)?;
     collector.out.finish().map_err(fail)
+}
+
+/// Searches the games on this thread, and writes what the queries do at their end.
+fn search_in_order<W: Write>(
+    queue: &ChunkQueue<'_>,
+    worker: &mut Worker<'_>,
+    collector: &mut PartCollector<'_, W>,
+    dictionaries: bool,
+) -> Result<(), Error> {
+    one_thread(queue, worker, collector)?;
+    let ended = worker.end();
+    let closed = worker.close();
+    let states = worker.final_states(dictionaries);
+    collector.write(&PartFrame::Ended(ended, states))?;
+    collector.write(&PartFrame::Closed(closed))
 }
 
 /// The name of the output in messages.
@@ -194,7 +204,7 @@ struct PartCollector<'o, W: Write> {
 }
 
 impl<W: Write> PartCollector<'_, W> {
-    fn write(&mut self, frame: &Frame) -> Result<(), Error> {
+    fn write(&mut self, frame: &PartFrame) -> Result<(), Error> {
         self.out.write(frame).map_err(|source| Error::write(PART_NAME, source))
     }
 }
@@ -213,16 +223,16 @@ impl<W: Write> Collector for PartCollector<'_, W> {
         self.progress.games += result.games;
         self.progress.bytes += result.bytes;
         self.progress.input_bytes += result.input_bytes;
-        let (batch, long) = Batch::of(result);
+        let (batch, long) = StoredBatch::of(result);
         if let Some(long) = long {
             long.read(|text| {
                 for piece in text.chunks(MAX_LONG_PIECE) {
-                    self.write(&Frame::LongText(piece.to_vec()))?;
+                    self.write(&PartFrame::LongText(piece.to_vec()))?;
                 }
                 Ok(())
             })?;
         }
-        self.write(&Frame::Batch(Box::new(batch)))?;
+        self.write(&PartFrame::Batch(Box::new(batch)))?;
         (self.observe)(&self.progress)
     }
 

@@ -1,26 +1,28 @@
 //! Evaluation of one query on one game.
 
 use babson_pgn::{Game, Needs, Reader, ReplayError};
-use babson_vm::{GameContext, Machine, Match, Outcome, SortValue};
+use babson_vm::{GameContext, Machine, Match, Outcome, SortValue, Trace};
 
 use super::game_text::GameText;
 use super::plan::SinkNeeds;
 use super::results::{GameFailure, GameMatch, JobResult};
+use super::tracer::Tracer;
+use crate::chunk::RowName;
 use crate::job::Job;
 use crate::match_text::MatchText;
 use crate::pattern::NamePattern;
 use crate::sink::MatchedGame;
 use crate::slices::StoredMatch;
 
-/// Where a game comes from.
+/// A game of an input: where it comes from.
 #[derive(Clone, Copy)]
-pub(super) struct GameOrigin<'p> {
+pub(super) struct InputGame<'p> {
     /// The index of the input.
     pub(super) input: usize,
     /// Its name; of a game of a table, the name of the file that it comes from.
     pub(super) input_name: &'p str,
-    /// Whether it is a game of a table.
-    pub(super) is_row: bool,
+    /// The row, if it is a game of a table that is searched.
+    pub(super) row: Option<RowName<'p>>,
     /// The number of the game in the input, from 1.
     pub(super) number: u64,
     /// The offset of its first byte in the (decompressed) input.
@@ -39,11 +41,12 @@ pub(super) fn evaluate(
     job: &Job,
     needs: &SinkNeeds,
     machine: &mut Machine<'_>,
+    tracer: Option<&mut Tracer<'_>>,
     writer: &mut Reader,
     game: Game<'_>,
     text: &GameText<'_>,
     context: &GameContext<'_>,
-    origin: GameOrigin<'_>,
+    origin: InputGame<'_>,
     results: &mut JobResult,
     line: impl FnOnce() -> u64,
     on_reread: impl FnOnce(&Game<'_>),
@@ -80,7 +83,7 @@ pub(super) fn evaluate(
         let stored = StoredMatch {
             game: context.number,
             input: origin.input,
-            source: origin.is_row.then(|| origin.input_name.to_owned()),
+            source: origin.row.map(|_| origin.input_name.to_owned()),
             input_number: origin.number,
             offset: origin.offset,
             length: origin.length,
@@ -93,7 +96,9 @@ pub(super) fn evaluate(
         results.stored.push(stored);
         return Ok(true);
     }
-    write(job, needs, &whole, outcome, context.number, (origin, line()), results);
+    let traces = tracer.map(|tracer| tracer.traces(&whole, context, outcome));
+    let found = (outcome, traces.as_deref().unwrap_or_default());
+    write(job, needs, &whole, found, context.number, (origin, line()), results);
     Ok(true)
 }
 
@@ -104,15 +109,15 @@ pub(super) struct Written {
     row: Option<Box<Match>>,
 }
 
-/// Writes a match for all sinks of its job. The game was read with everything that outputs need. It
-/// begins on this line of its input.
+/// Writes a match, with the traces of its positions, for all sinks of its job. The game was read
+/// with everything that outputs need. It begins on this line of its input.
 pub(super) fn write(
     job: &Job,
     needs: &SinkNeeds,
     whole: &Game<'_>,
-    outcome: &Outcome,
+    (outcome, traces): (&Outcome, &[Trace]),
     number: u64,
-    (origin, line): (GameOrigin<'_>, u64),
+    (origin, line): (InputGame<'_>, u64),
     results: &mut JobResult,
 ) {
     let sorts = job.program.sorts();
@@ -123,6 +128,7 @@ pub(super) fn write(
     let hit = MatchedGame {
         game: whole,
         outcome,
+        traces,
         job,
         number,
         input: origin.input_name,

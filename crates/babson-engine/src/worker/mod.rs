@@ -8,6 +8,7 @@ mod remarks;
 mod restore;
 mod results;
 mod rows;
+mod tracer;
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -19,22 +20,25 @@ use crate::chunk::Chunk;
 use crate::job::Job;
 use crate::limits::{MAX_GAME, MAX_SHOWN, MAX_WAITING};
 use crate::report::DamagedGame;
-use evaluate::{GameOrigin, evaluate};
+use evaluate::{InputGame, evaluate};
 use game_text::GameText;
 pub(crate) use limit_streak::LimitStreak;
 pub(crate) use plan::Plan;
-use plan::is_inside;
+use plan::{SinkNeeds, is_inside};
 #[cfg(feature = "table")]
 pub(crate) use remarks::damaged_codes;
 pub(crate) use remarks::{DamageSummary, LineCounter, add_damage, overlong_reason};
 pub(crate) use results::{
     BlockResult, ChunkResult, FinalState, GameFailure, GameMatch, JobResult, RejectedText, Remark,
 };
+use tracer::Tracer;
 
 /// The state of one searching thread. Its buffers are reused from game to game.
 pub(crate) struct Worker<'j> {
     plan: &'j Plan,
     machines: Vec<Machine<'j>>,
+    /// For each job, what traces its matches if an output shows them.
+    tracers: Vec<Option<Tracer<'j>>>,
     reader: Reader,
     /// Reads a matching game again, with everything that the outputs need.
     writer: Reader,
@@ -69,9 +73,11 @@ impl<'j> Worker<'j> {
 
     fn with_machines(plan: &'j Plan, machines: Vec<Machine<'j>>) -> Worker<'j> {
         let reader = || Reader::new().with_variants(plan.variants.clone());
+        let tracer = |(job, needs): (&'j Job, &SinkNeeds)| Tracer::new(job, needs);
         Worker {
             plan,
             machines,
+            tracers: plan.jobs.iter().zip(&plan.needs).map(tracer).collect(),
             reader: reader(),
             writer: reader(),
             matched: vec![0; plan.jobs.len()],
@@ -242,10 +248,10 @@ impl<'j> Worker<'j> {
         let Some(&[start, end]) = chunk.starts.get(index..index + 2) else { return };
         let number = chunk.start.game + index as u64;
         let game = text.get(start..end).unwrap_or_default();
-        let origin = GameOrigin {
+        let origin = InputGame {
             input: chunk.input,
             input_name: self.plan.input_names.get(chunk.input).map_or("", String::as_str),
-            is_row: false,
+            row: None,
             number: chunk.start.input_game + index as u64,
             offset: chunk.offset + start as u64,
             length: None,
@@ -267,8 +273,15 @@ impl<'j> Worker<'j> {
         };
         results.long_text.clone_from(&chunk.long_text);
         let rejected = chunk.long_text.as_ref().map(|_| RejectedText::Long);
-        let (note, on_write) = (false, false);
-        results.remarks.push(Remark { report, note, jobs: None, on_write, rank: 0, rejected });
+        results.remarks.push(Remark {
+            report,
+            note: false,
+            left_out: true,
+            jobs: None,
+            on_write: false,
+            rank: 0,
+            rejected,
+        });
     }
 
     /// Runs all queries on one game.
@@ -276,7 +289,7 @@ impl<'j> Worker<'j> {
         &mut self,
         text: &GameText<'_>,
         number: u64,
-        origin: GameOrigin<'_>,
+        origin: InputGame<'_>,
         only: Option<usize>,
         results: &mut ChunkResult,
         mut line: impl FnMut(usize) -> u64,
@@ -305,7 +318,7 @@ impl<'j> Worker<'j> {
         &mut self,
         text: &GameText<'_>,
         number: u64,
-        origin: GameOrigin<'_>,
+        origin: InputGame<'_>,
         only: Option<usize>,
         results: &mut ChunkResult,
         damages: &mut Vec<DamageSummary>,
@@ -373,6 +386,7 @@ impl<'j> Worker<'j> {
                     job,
                     &plan.needs[index],
                     &mut self.machines[index],
+                    self.tracers[index].as_mut(),
                     &mut self.writer,
                     game,
                     text,
@@ -385,12 +399,9 @@ impl<'j> Worker<'j> {
                 self.matched[index] += u64::from(matched);
                 let last = results.errors.last();
                 let failed = last.filter(|failure| failure.game == number);
+                let (streak, evaluated) = (&mut self.streaks[index], self.evaluated[index]);
                 self.ended[index] = job.limit.is_some_and(|limit| self.matched[index] >= limit)
-                    || failed.is_some_and(|failure| {
-                        failure.error.fatal
-                            || failure.error.limit == Some(RunLimit::Steps)
-                                && self.streaks[index].add(self.evaluated[index])
-                    });
+                    || failed.is_some_and(|failure| ends_job(failure, streak, evaluated));
                 self.evaluated[index] += 1;
                 if let Some(began) = began {
                     results.seconds += began.elapsed().as_secs_f64();
@@ -406,7 +417,7 @@ impl<'j> Worker<'j> {
         &self,
         text: &GameText<'_>,
         number: u64,
-        origin: GameOrigin<'_>,
+        origin: InputGame<'_>,
         damages: Vec<DamageSummary>,
         results: &mut ChunkResult,
         mut line: impl FnMut(usize) -> u64,
@@ -414,7 +425,7 @@ impl<'j> Worker<'j> {
         let mut damages: Vec<(usize, DamageSummary)> = damages.into_iter().enumerate().collect();
         damages.sort_by_key(|(_, damage)| damage.start);
         for (rank, damage) in damages {
-            let report = DamagedGame {
+            let mut report = DamagedGame {
                 input: origin.input_name.to_owned(),
                 line: line(damage.start),
                 game: number,
@@ -422,15 +433,25 @@ impl<'j> Worker<'j> {
                 text: damage.shown,
                 more: damage.more,
             };
+            // A table has the text of a game that was damaged when it was packed.
+            if let (GameText::Coded(_), Some(row)) = (text, origin.row) {
+                row.blame(&mut report, origin.number);
+            }
             let rejected = (self.plan.want_rejects && !damage.note).then(|| {
                 let begin = results.rejects.len();
                 results.rejects.extend_from_slice(text.rejected());
                 RejectedText::Range(begin..results.rejects.len())
             });
-            let DamageSummary { note, jobs, on_write, .. } = damage;
-            results.remarks.push(Remark { report, note, jobs, on_write, rank, rejected });
+            let DamageSummary { note, left_out, jobs, on_write, .. } = damage;
+            let remark = Remark { report, note, left_out, jobs, on_write, rank, rejected };
+            results.remarks.push(remark);
         }
     }
+}
+
+/// Whether a job ends with this failure in a game, before which it has evaluated so many.
+fn ends_job(failure: &GameFailure, streak: &mut LimitStreak, evaluated: u64) -> bool {
+    failure.error.fatal || failure.error.limit == Some(RunLimit::Steps) && streak.add(evaluated)
 }
 
 fn has_unknown_variant(game: &Game<'_>) -> bool {

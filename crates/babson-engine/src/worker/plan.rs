@@ -39,10 +39,12 @@ pub(crate) struct SinkNeeds {
     pub(crate) stores: bool,
     /// Whether a sink, or the observer of the scan, takes matches as data.
     pub(crate) row: bool,
+    /// Whether a sink needs the traces of the matching positions.
+    pub(crate) traces: bool,
 }
 
 impl SinkNeeds {
-    fn of(sinks: &[Box<dyn Sink>], rows_are_observed: bool) -> SinkNeeds {
+    fn of(job: &Job, sinks: &[Box<dyn Sink>], rows_are_observed: bool) -> SinkNeeds {
         let formats: Vec<_> = sinks.iter().map(|sink| sink.format()).collect();
         let pattern = |sink: &dyn Sink| Some(sink.destination()?.pattern()?.clone());
         let mut patterns: Vec<_> = sinks.iter().map(|sink| pattern(sink.as_ref())).collect();
@@ -50,7 +52,8 @@ impl SinkNeeds {
             patterns.clear();
         }
         let row = rows_are_observed || formats.iter().any(Option::is_none);
-        SinkNeeds { formats, patterns, stores: false, row }
+        let traces = formats.iter().flatten().any(|format| format.traces(job));
+        SinkNeeds { formats, patterns, stores: false, row, traces }
     }
 
     /// Whether a match is written or observed as more than its number.
@@ -86,7 +89,8 @@ impl Plan {
     ) -> (Plan, Vec<Vec<Box<dyn Sink>>>) {
         let (jobs, sinks): (Vec<Job>, Vec<Vec<Box<dyn Sink>>>) =
             tasks.into_iter().map(|task| (task.job, task.sinks)).unzip();
-        let needs = sinks.iter().map(|sinks| SinkNeeds::of(sinks, rows)).collect();
+        let needs = |(job, sinks): (&Job, &Vec<_>)| SinkNeeds::of(job, sinks, rows);
+        let needs = jobs.iter().zip(&sinks).map(needs).collect();
         // A query that needs only the tags does not pay for a replay that would find illegal moves.
         // An output of damaged games needs all of them.
         let want_rejects = settings.rejects.is_some();

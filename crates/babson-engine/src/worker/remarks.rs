@@ -12,6 +12,8 @@ pub(crate) struct DamageSummary {
     pub(crate) more: usize,
     pub(crate) note: bool,
     /// As in [`Remark`].
+    pub(crate) left_out: bool,
+    /// As in [`Remark`].
     pub(crate) jobs: Option<Vec<usize>>,
     /// As in [`Remark`].
     pub(crate) on_write: bool,
@@ -26,6 +28,7 @@ impl DamageSummary {
             shown: Vec::new(),
             more: 0,
             note: false,
+            left_out: true,
             jobs: None,
             on_write: false,
         }
@@ -59,6 +62,7 @@ pub(crate) fn add_damage(
             shown: shown[..shown.len().min(MAX_SHOWN)].to_vec(),
             more: count - 1,
             note,
+            left_out: false,
             jobs: jobs.map(<[usize]>::to_vec),
             on_write,
         });
@@ -67,7 +71,7 @@ pub(crate) fn add_damage(
 
 /// The reason of the report of a game of a table whose moves cannot be played.
 pub(crate) fn damaged_codes(error: &ReplayError) -> String {
-    format!("{error}: the table is damaged")
+    format!("{error}, so it is left out")
 }
 
 /// The reason of the report of a game that is too long to be read.

@@ -1,10 +1,10 @@
 //! Writing the matches of slices, which were evaluated before.
 
 use babson_pgn::Needs;
-use babson_vm::SharedChangesData;
+use babson_vm::{GameContext, SharedChangesData};
 
 use super::Worker;
-use super::evaluate::{GameOrigin, Written, add_match, write};
+use super::evaluate::{InputGame, Written, add_match, write};
 use super::results::ChunkResult;
 use crate::slices::StoredMatch;
 
@@ -49,17 +49,22 @@ impl Worker<'_> {
                 begin = end;
             }
             let input = plan.input_names.get(first_input + hit.input);
-            let origin = GameOrigin {
+            let origin = InputGame {
                 input: first_input + hit.input,
                 input_name: hit.source.as_ref().or(input).map_or("", String::as_str),
-                is_row: hit.source.is_some(),
+                row: None,
                 number: hit.input_number,
                 offset: hit.offset,
                 length: hit.length,
             };
             if needs.any() {
                 let whole = self.writer.read(&hit.text, whole_needs);
-                write(job, needs, &whole, &hit.outcome, hit.game, (origin, hit.line), results);
+                let last_number = plan.last_number(job);
+                let context = GameContext { number: hit.game, last_number, options: &job.options };
+                let tracer = self.tracers[index].as_mut();
+                let traces = tracer.map(|tracer| tracer.traces(&whole, &context, &hit.outcome));
+                let found = (&hit.outcome, traces.as_deref().unwrap_or_default());
+                write(job, needs, &whole, found, hit.game, (origin, hit.line), results);
             } else {
                 add_match(job, &hit.outcome, hit.game, Written::default(), results);
             }

@@ -134,6 +134,8 @@ pub(crate) struct Remark {
     pub(crate) report: DamagedGame,
     /// Whether it is a note: nothing is lost and the game is not damaged.
     pub(crate) note: bool,
+    /// Whether nothing of the game could be searched.
+    pub(crate) left_out: bool,
     /// The jobs for which the game was read, or `None` if it was read for all. It is reported if
     /// the game counts for one of them.
     pub(crate) jobs: Option<Vec<usize>>,

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::Worker;
-use super::evaluate::GameOrigin;
+use super::evaluate::InputGame;
 use super::game_text::GameText;
 use super::results::ChunkResult;
 use crate::chunk::{Chunk, RowGame, TableRow};
@@ -56,10 +56,10 @@ impl Worker<'_> {
         results: &mut ChunkResult,
     ) {
         results.games += 1;
-        let origin = GameOrigin {
+        let origin = InputGame {
             input,
             input_name: row.source(),
-            is_row: true,
+            row: Some(row.name()),
             number: row.number(),
             offset: row.offset(),
             length: Some(row.length()),

@@ -10,17 +10,17 @@ use crate::worker::{BlockResult, FinalState, GameFailure, RejectedText, Remark};
 
 /// The bytes of a part with a frame of each kind, in hexadecimal digits.
 const GOLDEN: &str = "
-    626162736f6e207061727420360a33000000e8807bd80008303132333435363701030105612e7067
+    626162736f6e207061727420370a33000000e8807bd80008303132333435363701030105612e7067
     6e0a01e80701dc0bd00f84868808888e9828020502070c018c96a848046e6f74650a0000007133d9
-    d2010106626c6f636b0a00060000008e690f4c02046c6f6e67d60000003c54a639030205ac029601
-    0205612e70676e0904086120726561736f6e034b7878020001010001010100000305612e70676e09
-    04086120726561736f6e034b787802000001010101034b7878010103000105622e70676e03280107
-    0307312e206534202a010201c801020109030176010107636f6d6d656e7401010201015801790101
-    5a00030001000c01010173000a61206d6573736167650a01030a0105030372617903ac0204037768
-    7901010005000000000000e03f01010207ac0202050001040001000e010181040103030101010202
-    6162000264c8012e000000d05188f9050106626c6f636b0a010661737365727403ac020403776879
-    01010001010578203d20310108445b315d203d20321b00000066f4126e040101060b636f6d6d616e
-    647069706503ac02040377687901010001000000987b211206";
+    d2010106626c6f636b0a00060000008e690f4c02046c6f6e67d8000000773a2a07030205ac029601
+    0205612e70676e0904086120726561736f6e034b787802000101010001010100000305612e70676e
+    0904086120726561736f6e034b78780200010001010101034b7878010103000105622e70676e0328
+    01070307312e206534202a010201c801020109030176010107636f6d6d656e740101020101580179
+    01015a00030001000c01010173000a61206d6573736167650a01030a0105030372617903ac020403
+    77687901010005000000000000e03f01010207ac0202050001040001000e01018104010303010101
+    02026162000264c8012e000000d05188f9050106626c6f636b0a010661737365727403ac02040377
+    687901010001010578203d20310108445b315d203d20321b00000066f4126e040101060b636f6d6d
+    616e647069706503ac02040377687901010001000000987b211206";
 
 fn error(filter: &'static str) -> RuntimeError {
     RuntimeError {
@@ -57,7 +57,7 @@ fn head() -> PartHead {
     PartHead { slice, in_order: true, fingerprint: 0x090a_0b0c, note: "note".to_owned() }
 }
 
-fn frames() -> Vec<Frame> {
+fn frames() -> Vec<PartFrame> {
     let outcome = Outcome {
         matched: true,
         positions: vec![1, 200],
@@ -93,6 +93,7 @@ fn frames() -> Vec<Frame> {
     let remark = |jobs, rejected| Remark {
         report: report.clone(),
         note: false,
+        left_out: true,
         jobs,
         on_write: true,
         rank: 1,
@@ -104,7 +105,7 @@ fn frames() -> Vec<Frame> {
             "bytes": 100, "most_growth": 200}"#,
     )
     .unwrap();
-    let batch = Batch {
+    let batch = StoredBatch {
         first_game: 2,
         games: 5,
         bytes: 300,
@@ -132,11 +133,11 @@ fn frames() -> Vec<Frame> {
         profile: Vec::new(),
     };
     vec![
-        Frame::Begin(vec![block(None)]),
-        Frame::LongText(b"long".to_vec()),
-        Frame::Batch(Box::new(batch)),
-        Frame::Ended(vec![block(Some(error("assert")))], vec![state]),
-        Frame::Closed(vec![vec![PipeFailure { game: 6, error: error("commandpipe") }]]),
+        PartFrame::Begin(vec![block(None)]),
+        PartFrame::LongText(b"long".to_vec()),
+        PartFrame::Batch(Box::new(batch)),
+        PartFrame::Ended(vec![block(Some(error("assert")))], vec![state]),
+        PartFrame::Closed(vec![vec![PipeFailure { game: 6, error: error("commandpipe") }]]),
     ]
 }
 
@@ -164,7 +165,7 @@ fn a_frame_has_nothing_after_it() {
     let part = |rest: &[u8]| {
         let mut bytes = Vec::new();
         let mut writer = PartWriter::new(&mut bytes, head()).unwrap();
-        let payload = postcard::to_stdvec(&Frame::Begin(Vec::new())).unwrap();
+        let payload = postcard::to_stdvec(&PartFrame::Begin(Vec::new())).unwrap();
         writer.write_payload(&[&payload, rest].concat()).unwrap();
         writer.finish().unwrap();
         SliceResult::read("the part", Cursor::new(bytes)).unwrap().check()

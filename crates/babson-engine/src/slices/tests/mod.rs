@@ -16,10 +16,10 @@ use babson_lang::Dialect;
 use babson_vm::{Host, HostError, RefusingHost, RuntimeError};
 use proptest::prelude::*;
 
-use super::batch::Batch;
 use super::batch::JobBatch;
+use super::batch::StoredBatch;
 use super::folder::FolderInUse;
-use super::part_file::{Frame, PartHead, PartWriter};
+use super::part_file::{PartFrame, PartHead, PartWriter};
 use super::search::{fingerprint, scan_observed};
 use super::*;
 use crate::chunk::{Chunk, Cutter, RowChoice};

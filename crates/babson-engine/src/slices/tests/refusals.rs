@@ -85,7 +85,7 @@ fn numbers_that_do_not_fit_are_refused() {
     let mut job = job("initial x = 0 while (x < (gamenumber % 2) * 1000) x += 1 message(x)");
     job.options.steps = 500;
     let slices = plan(&[Input::File(path)], 2, 1, true).unwrap();
-    let merged = |craft: &dyn Fn(&mut SliceResult, &mut Frame)| {
+    let merged = |craft: &dyn Fn(&mut SliceResult, &mut PartFrame)| {
         let results = slices.iter().map(|slice| {
             let mut bytes = Vec::new();
             scan_slice(slice, vec![job.clone()], &settings, "", &mut bytes).unwrap();
@@ -104,12 +104,12 @@ fn numbers_that_do_not_fit_are_refused() {
         merge(results.collect(), vec![job.clone().into()], &settings, &mut crate::Silent)
     };
     assert_eq!(merged(&|_, _| {}).unwrap().jobs[0].matches, 2000);
-    let refused = |craft: &dyn Fn(&mut SliceResult, &mut Frame)| {
+    let refused = |craft: &dyn Fn(&mut SliceResult, &mut PartFrame)| {
         let error = merged(craft).unwrap_err();
         let is_named = |name: &str| name.starts_with("part ");
         assert!(matches!(&error, Error::SliceResult { name, .. } if is_named(name)), "{error:?}");
     };
-    let crafts: [fn(&mut Batch); 11] = [
+    let crafts: [fn(&mut StoredBatch); 11] = [
         |batch| batch.games = u64::MAX,
         |batch| batch.first_game = u64::MAX,
         |batch| batch.first_game -= 1,
@@ -124,7 +124,7 @@ fn numbers_that_do_not_fit_are_refused() {
     ];
     for craft in crafts {
         refused(&|_, frame| {
-            if let Frame::Batch(batch) = frame {
+            if let PartFrame::Batch(batch) = frame {
                 craft(batch);
             }
         });

@@ -160,11 +160,14 @@ fn a_changed_table_is_refused() {
                         let job = vec![job.clone()];
                         let error =
                             scan_slice(slice, job, &settings, "", Vec::new()).err()?.to_string();
-                        assert!(error.contains("it was changed since it was planned"), "{error}");
+                        // A column has a checksum, too, whoever reads it.
+                        let is_damage = error.contains("the table is damaged");
+                        let is_change = error.contains("it was changed since it was planned");
+                        assert!(is_change || is_damage, "{error}");
                         Some(slice.index)
                     })
                     .collect();
-                assert_eq!(refused, concerned);
+                assert!(concerned.iter().all(|slice| refused.contains(slice)), "{refused:?}");
             }
         }
     }

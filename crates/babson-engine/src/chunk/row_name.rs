@@ -1,0 +1,25 @@
+//! The rows of tables in messages.
+
+use crate::report::DamagedGame;
+
+/// The place of a game in a table.
+#[derive(Clone, Copy)]
+pub(crate) struct RowName<'t> {
+    /// The name of the table.
+    pub(crate) table: &'t str,
+    /// The number of the row, from 1.
+    pub(crate) number: u64,
+}
+
+impl RowName<'_> {
+    /// Makes the report of a game one of the table: the game, which has this number in its file,
+    /// was not damaged there. The line is then the number of the row.
+    pub(crate) fn blame(self, report: &mut DamagedGame, number: u64) {
+        let source = std::mem::replace(&mut report.input, self.table.to_owned());
+        let line = std::mem::replace(&mut report.line, self.number);
+        report.reason = format!(
+            "{}: row {} of the table is damaged, which has game {number} of {source} (line {line})",
+            report.reason, self.number
+        );
+    }
+}

@@ -1,0 +1,272 @@
+//! The data of a report: a line of JSON for each game.
+
+use std::fmt::Write as _;
+
+use babson_chess::{Position, Square, SquareSet, fen, san};
+use babson_lang::hir::SortKey;
+use babson_pgn::Game;
+use babson_vm::{Outcome, SortData, SortValue, Trace, TraceEntry, Value, Verdict};
+use serde::Serialize;
+
+use super::markup::json;
+use super::query::on_one_line;
+use crate::job::Job;
+use crate::limits::MAX_REPORT_FILTERS;
+use crate::sink::MatchedGame;
+use crate::sink::position::{MatchedPosition, matched_positions};
+use crate::tags;
+
+/// A game as the script of the page reads it. The names are short, since each game has them.
+#[derive(Serialize)]
+struct ShownGame<'g> {
+    game: u64,
+    white: String,
+    black: String,
+    result: &'g str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    event: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    site: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    date: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    round: String,
+    /// Its input, and its number there.
+    input: &'g str,
+    number: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sort: Vec<Option<SortData>>,
+    /// The FEN of the initial position, if it is not the usual one.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    start: String,
+    /// The moves in the order of their positions, in SAN.
+    san: String,
+    /// What each move changes on the board: [`step`].
+    steps: String,
+    /// The positions that do not follow the one before them: the id, and that of the position that
+    /// they follow.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tree: Vec<(u32, u32)>,
+    /// The comments of the query outside of its matches.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<(u32, String)>,
+    hits: Vec<ShownHit>,
+}
+
+/// A matching position.
+#[derive(Serialize)]
+struct ShownHit {
+    id: u32,
+    fen: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+    /// What the filters of the query did: [`verdict`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    filters: Vec<Option<String>>,
+}
+
+pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
+    let MatchedGame { game, outcome, traces, job, number, input, input_number, .. } = *matched;
+    let hits: Vec<ShownHit> = matched_positions(game, outcome)
+        .enumerate()
+        .map(|(index, hit)| shown_hit(game, outcome, job, &hit, traces.get(index)))
+        .collect();
+    let tag = |name| shown_tag(game, outcome, name);
+    let (san, steps, tree) = moves(game, job.variations());
+    let shown = ShownGame {
+        game: number,
+        white: tag("White"),
+        black: tag("Black"),
+        result: game.result().text(),
+        event: tag("Event"),
+        site: tag("Site"),
+        date: tag("Date"),
+        round: tag("Round"),
+        input,
+        number: input_number,
+        sort: sort_values(job.program.sorts(), outcome),
+        start: fen_unless_usual(game),
+        san,
+        steps,
+        tree,
+        notes: notes_elsewhere(outcome, job),
+        hits,
+    };
+    out.extend_from_slice(json(&shown).as_bytes());
+    out.push(b'\n');
+}
+
+/// The value of a tag; empty if it is unknown.
+fn shown_tag(game: &Game<'_>, outcome: &Outcome, name: &str) -> String {
+    // PGN 8.1.1: a backslash escapes quotes and backslashes in tag values.
+    let value = tags::value(game, outcome, name).replace("\\\"", "\"").replace("\\\\", "\\");
+    match value.as_str() {
+        "?" | "????.??.??" => String::new(),
+        _ => value,
+    }
+}
+
+fn sort_values(keys: &[SortKey], outcome: &Outcome) -> Vec<Option<SortData>> {
+    let data = |value: &SortValue| match value {
+        SortValue::Number(number) => SortData::Number(*number),
+        SortValue::Text(text) => SortData::Text(tags::decode(text).into_owned()),
+    };
+    keys.iter().zip(&outcome.sort).map(|(_, value)| value.as_ref().map(data)).collect()
+}
+
+fn fen_unless_usual(game: &Game<'_>) -> String {
+    const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let text = game.positions().first().map(|start| fen::write(start, game.rules()));
+    text.filter(|text| text != USUAL).unwrap_or_default()
+}
+
+/// The moves in SAN, what they change, and where the tree branches.
+fn moves(game: &Game<'_>, variations: bool) -> (String, String, Vec<(u32, u32)>) {
+    let count = if variations { game.len() } else { game.main_line_len() } as usize;
+    let (mut text, mut steps, mut tree) = (String::new(), String::new(), Vec::new());
+    let nodes = game.nodes().iter().zip(game.positions()).take(count);
+    for (id, (node, after)) in (0u32..).zip(nodes).skip(1) {
+        let Some(before) = game.positions().get(node.parent as usize) else { continue };
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        let _ = write!(text, "{}", san::write_between(before, after, game.rules(), node.mv));
+        let ends = if node.mv.is_null() { [Square::A1; 2] } else { [node.mv.from(), node.mv.to()] };
+        step(&mut steps, before, after, ends);
+        if node.parent + 1 != id {
+            tree.push((id, node.parent));
+        }
+    }
+    (text, steps, tree)
+}
+
+/// The letter of a number below 64.
+fn letter(number: usize) -> char {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    LETTERS.get(number).map_or('_', |letter| char::from(*letter))
+}
+
+fn square_letter(square: Square) -> char {
+    letter(square.index())
+}
+
+/// Appends what a move changes: the letters of its two squares, if it does no more than move the
+/// piece; otherwise `!`, the two squares, the number of changed squares, and for each its letter
+/// and its piece, `.` for none.
+fn step(out: &mut String, before: &Position, after: &Position, [from, to]: [Square; 2]) {
+    let changed = |square: &Square| before.piece_at(*square) != after.piece_at(*square);
+    let changes: Vec<Square> = Square::all().filter(changed).collect();
+    let is_plain = changes.len() == 2
+        && changes.contains(&from)
+        && changes.contains(&to)
+        && after.piece_at(from).is_none()
+        && after.piece_at(to) == before.piece_at(from);
+    if !is_plain {
+        out.push('!');
+    }
+    out.extend([square_letter(from), square_letter(to)]);
+    if !is_plain {
+        out.push(letter(changes.len().min(63)));
+        for square in changes.into_iter().take(63) {
+            out.push(square_letter(square));
+            out.push(after.piece_at(square).map_or('.', |piece| piece.letter()));
+        }
+    }
+}
+
+fn shown_hit(
+    game: &Game<'_>,
+    outcome: &Outcome,
+    job: &Job,
+    hit: &MatchedPosition<'_>,
+    trace: Option<&Trace>,
+) -> ShownHit {
+    let notes = hit.comments(outcome).map(std::borrow::Cow::into_owned);
+    let notes = notes.filter(|note| !is_default_comment(note, job));
+    let entries = trace.map_or(&[][..], |trace| &trace.entries);
+    let mut filters: Vec<Option<String>> =
+        entries.iter().take(MAX_REPORT_FILTERS).map(verdict).collect();
+    // What is missing at the end was not evaluated.
+    while filters.pop_if(|last| last.is_none()).is_some() {}
+    ShownHit { id: hit.id, fen: hit.fen(game), notes: notes.collect(), filters }
+}
+
+/// Whether it is the comment of every match, which says nothing.
+fn is_default_comment(note: &str, job: &Job) -> bool {
+    note == "CQL"
+        && job.options.match_string.is_none()
+        && job.program.header().match_string.is_none()
+}
+
+fn notes_elsewhere(outcome: &Outcome, job: &Job) -> Vec<(u32, String)> {
+    let added = outcome.comments.iter();
+    let elsewhere = added.filter(|(id, _)| outcome.positions.binary_search(id).is_err());
+    let text = elsewhere.map(|(id, text)| (*id, tags::decode(text).into_owned()));
+    text.filter(|(_, note)| !is_default_comment(note, job)).collect()
+}
+
+/// What a filter did: nothing if it was not evaluated, `0` if it failed, `1` if it matched. With a
+/// value, the value follows: `=` and the letters of squares, or `:` and a text. A set that it had
+/// at another position is such a text.
+fn verdict(entry: &TraceEntry) -> Option<String> {
+    let mut text = match entry.verdict() {
+        Verdict::Unevaluated => return None,
+        Verdict::Failed => "0".to_owned(),
+        Verdict::Matched => "1".to_owned(),
+    };
+    let squares = |out: &mut String, set: SquareSet| {
+        out.push('=');
+        out.extend(set.iter().map(square_letter));
+    };
+    match &entry.value {
+        None | Some(Value::Bool(_)) => {}
+        Some(Value::Set(_)) if entry.elsewhere.is_none() => squares(&mut text, entry.squares()),
+        Some(Value::Piece(..)) if entry.elsewhere.is_none() => squares(&mut text, entry.squares()),
+        Some(
+            value @ (Value::Set(_)
+            | Value::Piece(..)
+            | Value::Number(_)
+            | Value::Text(_)
+            | Value::Position(_)
+            | Value::AbsentPiece),
+        ) => {
+            text.push(':');
+            text.push_str(&on_one_line(&value.to_string()));
+        }
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use babson_pgn::{Needs, Reader};
+
+    use super::*;
+
+    fn of(pgn: &str, variations: bool) -> (String, String, Vec<(u32, u32)>) {
+        moves(&Reader::new().read(pgn.as_bytes(), Needs::ALL), variations)
+    }
+
+    #[test]
+    fn moves_are_two_letters_unless_they_change_more() {
+        let (text, steps, tree) = of("1. e4 e5 2. Nf3 *", false);
+        assert_eq!((text.as_str(), steps.as_str(), tree), ("e4 e5 Nf3", "Mc0kGV", vec![]));
+        // Castling, en passant, promotion, a null move.
+        let start = |fen: &str| format!("[FEN \"{fen}\"]\n\n");
+        let castling = start("4k3/8/8/8/8/8/8/4K2R w K - 0 1") + "1. O-O *";
+        assert_eq!(of(&castling, false).1, "!EGEE.FRGKH.");
+        let en_passant = start("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1") + "1. exd6 *";
+        assert_eq!(of(&en_passant, false).1, "!krDj.k.rP");
+        let promotion = start("4k3/P7/8/8/8/8/8/4K3 w - - 0 1") + "1. a8=Q+ *";
+        assert_eq!(of(&promotion, false).1, "!w4Cw.4Q");
+        assert_eq!(of("1. e4 -- *", false).1, "Mc!AAA");
+    }
+
+    #[test]
+    fn variations_tell_what_they_follow() {
+        let game = "1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *";
+        assert_eq!(of(game, false).2, []);
+        let (text, _, tree) = of(game, true);
+        assert_eq!((text.as_str(), tree), ("e4 e5 Nc3 c5 Nf3", vec![(4, 1)]));
+    }
+}

@@ -1,0 +1,150 @@
+//! The page around the data: what precedes the first game and what follows the last one.
+
+use std::fmt::Write as _;
+
+use super::markup::{json, push};
+use super::query::{filters, marked_up, on_one_line};
+use crate::job::{Job, Tracing};
+use crate::limits::MAX_REPORT_GAMES;
+use crate::sink::OutputTotals;
+
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+
+/// Everything before the first game. The policy of the page forbids all that would need a network.
+pub(crate) fn head(job: &Job) -> String {
+    let title = match (job.title.as_str(), &job.text) {
+        ("", Some(query)) => on_one_line(&query.text),
+        ("", None) => "Matches".to_owned(),
+        (title, _) => title.to_owned(),
+    };
+    let mut out = String::from(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
+         name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta \
+         http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src \
+         'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>",
+    );
+    push(&mut out, &title);
+    let _ = write!(out, "</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>");
+    push(&mut out, &title);
+    out.push_str("</h1>\n<p id=\"about\"></p>\n<div id=\"tools\"></div>\n</header>\n");
+    let filters = filters(job);
+    if let Some(query) = &job.text {
+        out.push_str(
+            "<details id=\"query\" open>\n<summary>The query</summary>\n<pre \
+             aria-label=\"Query\"><code>",
+        );
+        out.push_str(&marked_up(query, &filters));
+        out.push_str("</code></pre>\n<div id=\"legend\"></div>\n");
+        if let Tracing::Impossible(why) = &job.tracing {
+            out.push_str("<p class=\"note\">The squares of its filters are not marked: ");
+            push(&mut out, why);
+            out.push_str(".</p>\n");
+        }
+        out.push_str("</details>\n");
+    }
+    let keys: Vec<&str> = job.program.sorts().iter().map(|key| key.name.as_str()).collect();
+    let _ = write!(
+        out,
+        "<main id=\"games\"></main>\n<noscript><p class=\"note\">The boards of this page are drawn \
+         by a script, which this browser does not run.</p></noscript>\n<script \
+         type=\"application/json\" id=\"filters\">{}</script>\n<script type=\"application/json\" \
+         id=\"keys\">{}</script>\n<script type=\"application/json\" id=\"data\">\n",
+        json(&filters),
+        json(&keys),
+    );
+    out
+}
+
+/// Everything after the last game.
+pub(crate) fn tail(totals: &OutputTotals) -> String {
+    let OutputTotals { searched, written, left_out } = *totals;
+    let mut out = String::from("</script>\n");
+    let (shown, matches) = (counted(written), counted(written + left_out));
+    let games = counted(searched);
+    if left_out > 0 {
+        let _ = writeln!(
+            out,
+            "<p class=\"note\" id=\"left-out\">This page shows the first {shown} of {matches} \
+             matching games. A page has room for {} games; another format has them all, and so have \
+             several pages, one for each year or opening, for instance.</p>",
+            counted(MAX_REPORT_GAMES),
+        );
+    }
+    if written + left_out == 0 {
+        let of = match searched {
+            0 => "There are no games to search".to_owned(),
+            1 => "The only game does not match".to_owned(),
+            _ => format!("None of the {games} games matches"),
+        };
+        let _ =
+            write!(out, "<section id=\"empty\">\n<h2>No game matches</h2>\n<p>{of}.</p>\n{TRY}");
+    }
+    let searched = match searched {
+        1 => "1 game searched".to_owned(),
+        _ => format!("{games} games searched"),
+    };
+    let _ = write!(
+        out,
+        "<footer>{searched}, {matches} {noun}. Written by Babson {}.</footer>\n<script>\n{SCRIPT}\
+         </script>\n</body>\n</html>\n",
+        env!("CARGO_PKG_VERSION"),
+        noun = if written + left_out == 1 { "match" } else { "matches" },
+    );
+    out
+}
+
+/// What to do if nothing matches.
+const TRY: &str = "<p>What to try:</p>\n<ul>\n\
+<li>Ask <code>babson why</code> about a game that should match: it says which filter fails first.</li>\n\
+<li>Leave out the filters one after the other, the last one first.</li>\n\
+<li>Look at the names: the texts of <code>player</code> and other filters of tags distinguish \
+capital and small letters.</li>\n\
+<li>Search the variations too, if the position may be in one.</li>\n</ul>\n</section>\n";
+
+/// A number with commas between thousands.
+fn counted(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_commas() {
+        let texts = [0, 999, 1000, 1_234_567].map(counted);
+        assert_eq!(texts, ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn the_end_tells_what_is_missing() {
+        let full = tail(&OutputTotals { searched: 30_000, written: 20_000, left_out: 5 });
+        assert!(full.contains("the first 20,000 of 20,005 matching games"), "{full}");
+        assert!(!full.contains("id=\"empty\""));
+        let empty = tail(&OutputTotals { searched: 2, ..OutputTotals::default() });
+        assert!(empty.contains("None of the 2 games matches"), "{empty}");
+        let one = tail(&OutputTotals { searched: 1, written: 1, left_out: 0 });
+        assert!(one.contains("1 game searched, 1 match.") && !one.contains("left-out"), "{one}");
+    }
+
+    /// The page names no other place that a browser would read.
+    #[test]
+    fn the_script_and_the_style_stand_alone() {
+        for text in [SCRIPT, STYLE] {
+            // An arrow names its head, which is in the page.
+            let text = text.replace("url(#", "");
+            for outside in ["http", "//cdn", "@import", "url(", "fetch(", "XMLHttp", "</script"] {
+                assert!(!text.contains(outside), "{outside}");
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The traces of the matching positions of a game, for the outputs that show them.
+
+use babson_pgn::Game;
+use babson_vm::{GameContext, Machine, Outcome, Program, Sharing, Trace};
+
+use super::plan::SinkNeeds;
+use crate::job::{Job, Tracing};
+
+/// Evaluates the matching games of a job again, with a trace of each filter.
+pub(super) struct Tracer<'j> {
+    program: &'j Program,
+    machine: Machine<'j>,
+}
+
+impl<'j> Tracer<'j> {
+    /// The tracer of a job, if its sinks need one and its filters can be traced.
+    pub(super) fn new(job: &'j Job, needs: &SinkNeeds) -> Option<Tracer<'j>> {
+        match &job.tracing {
+            Tracing::On(program) if needs.traces => {
+                Some(Tracer { program, machine: Machine::new(program) })
+            }
+            Tracing::On(_) | Tracing::Off | Tracing::Impossible(_) => None,
+        }
+    }
+
+    /// The traces at the matching positions. The evaluation of every filter costs more steps than
+    /// that of the query, so a game may reach their limit: then there are none.
+    pub(super) fn traces(
+        &mut self,
+        game: &Game<'_>,
+        context: &GameContext<'_>,
+        outcome: &Outcome,
+    ) -> Vec<Trace> {
+        if self.program.sharing() != Sharing::Nothing {
+            // The values of persistent variables would depend on the games before this one.
+            self.machine = Machine::new(self.program);
+        }
+        self.machine.traces(game, context, &outcome.positions).unwrap_or_default()
+    }
+}
