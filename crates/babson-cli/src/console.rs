@@ -119,8 +119,20 @@ impl<'c> Console<'c> {
         if !self.packs {
             line.push_str(&format!(", {} matches", progress.matches));
         }
+        let size = terminal_size::terminal_size_of(std::io::stderr());
+        let columns = size.map_or(80, |(terminal_size::Width(columns), _)| usize::from(columns));
+        cut_to(&mut line, columns);
         let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
         self.drawn = Some(Instant::now());
+    }
+}
+
+/// Cuts a line so that it fits into a terminal of so many columns. One that reached the last column
+/// would begin a new line.
+fn cut_to(line: &mut String, columns: usize) {
+    let most = columns.saturating_sub(1);
+    if let Some((end, _)) = line.char_indices().nth(most) {
+        line.truncate(end);
     }
 }
 
@@ -257,5 +269,18 @@ mod tests {
             "[#####               ] 6 s left, 500 games (250/s, 5.0 MB/s)"
         );
         assert_eq!(bar(progress, None, 2.0), "500 games (250/s, 5.0 MB/s)");
+    }
+
+    #[test]
+    fn a_line_fits_the_terminal() {
+        let cut = |line: &str, columns| {
+            let mut line = line.to_owned();
+            cut_to(&mut line, columns);
+            line
+        };
+        assert_eq!(cut("500 games", 10), "500 games");
+        assert_eq!(cut("500 games", 9), "500 game");
+        assert_eq!(cut("…é games", 3), "…é");
+        assert_eq!(cut("500 games", 0), "");
     }
 }

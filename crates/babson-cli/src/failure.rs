@@ -1,5 +1,6 @@
 //! Failures that end the command, and their exit codes.
 
+use babson::table::TableError;
 use babson::{Error, OutputRefusal};
 
 use crate::options::{OptionId, OptionSpec};
@@ -65,6 +66,10 @@ impl From<Error> for Failure {
                 };
                 Failure::Io(format!("{error} ({})", OptionSpec::of(option).mention()))
             }
+            Error::Table { ref path, source: TableError::Damaged(_) } => Failure::Io(format!(
+                "{error} (`babson pack --check {path}` tests all of it; get the table anew, or \
+                 pack its games again)"
+            )),
             Error::SameFile { .. } => Failure::Usage(error.to_string()),
             Error::Stopped(_)
             | Error::Panicked(_)

@@ -23,3 +23,7 @@ pub(crate) const MAX_ERRORS: usize = 10;
 /// Characters of a filter that a row of a profile shows: the rest of the line has columns of
 /// numbers.
 pub(crate) const MAX_SHOWN_FILTER: usize = 60;
+
+/// Filters that `babson why` prints, and matches and filters that failed first: a screen in all.
+pub(crate) const MAX_SHOWN_FILTERS: usize = 14;
+pub(crate) const MAX_SHOWN_MATCHES: usize = 5;

@@ -15,19 +15,19 @@ pub(crate) fn is_stdout(name: &OsStr) -> bool {
 
 /// The meaning of a name of an output.
 pub(crate) enum OutputName {
-    Stdout,
+    Stdout(FileFormat),
     File(FileFormat, PathBuf),
     Split(FileFormat, NamePattern),
 }
 
 impl OutputName {
-    /// Reads a name.
+    /// Reads a name. The `format` is that of outputs whose names say none.
     ///
     /// # Errors
     /// One sentence that says why no output can have this name.
-    pub(crate) fn parse(name: &OsStr) -> Result<OutputName, String> {
+    pub(crate) fn parse(name: &OsStr, format: Option<FileFormat>) -> Result<OutputName, String> {
         if is_stdout(name) {
-            return Ok(OutputName::Stdout);
+            return Ok(OutputName::Stdout(format.unwrap_or(FileFormat::Pgn)));
         }
         let text = name.to_string_lossy();
         if name.to_str().is_none() && text.contains(['{', '}']) {
@@ -40,9 +40,14 @@ impl OutputName {
             (None, _) | (_, None) => PathBuf::from(name),
         };
         let format = match FileFormat::of_name(&text) {
-            Some(format) => format,
+            Some(named) if format.is_some_and(|format| format != named) => {
+                return Err("its extension names another format than --format".to_owned());
+            }
+            Some(named) => named,
             // A device or a pipe has no extension.
-            None if path.exists() && !path.is_file() && !path.is_dir() => FileFormat::Pgn,
+            None if path.exists() && !path.is_file() && !path.is_dir() => {
+                format.unwrap_or(FileFormat::Pgn)
+            }
             None if path.is_dir() || text.ends_with(std::path::is_separator) => {
                 return Err(
                     "it is a directory (which takes the outputs of several queries)".to_owned()
@@ -71,10 +76,10 @@ impl OutputName {
     pub(crate) fn of_header(output: &FileName) -> Result<OutputName, String> {
         let path = Path::new(&output.name);
         if !output.any_ending || FileFormat::of_name(&output.name).is_some() || path.is_dir() {
-            return OutputName::parse(output.name.as_ref());
+            return OutputName::parse(output.name.as_ref(), None);
         }
         Ok(match output.name.as_str() {
-            "-" | "stdout" => OutputName::Stdout,
+            "-" | "stdout" => OutputName::Stdout(FileFormat::Pgn),
             _ => OutputName::File(FileFormat::Pgn, path.to_owned()),
         })
     }

@@ -24,6 +24,9 @@ use crate::render::ColorChoice;
 use crate::signals;
 use crate::source::QuerySource;
 
+/// The name of the query that is read from standard input.
+const STDIN: &str = "-";
+
 /// A query that the command line names.
 #[derive(Clone, Debug)]
 pub(crate) struct QueryFile {
@@ -49,6 +52,10 @@ impl QueryFile {
         for word in words {
             let path = Path::new(word);
             let shown = path.display();
+            if word == STDIN {
+                found.push(QueryFile::at(path.to_owned()));
+                continue;
+            }
             if !path.is_dir() {
                 if is_database_name(word) {
                     return Err(Failure::Usage(format!(
@@ -85,9 +92,20 @@ impl QueryFile {
     /// # Errors
     /// As [`QueryFile::expand`]; or the command line has neither files nor filters.
     pub(crate) fn of_line(line: &CommandLine) -> Result<Vec<QueryFile>, Failure> {
-        let mut queries = QueryFile::expand(&line.operands)?;
+        QueryFile::of_words(&line.operands, &line.options)
+    }
+
+    /// The queries of these words of a command line, or the filters of its options alone.
+    ///
+    /// # Errors
+    /// As [`QueryFile::of_line`].
+    pub(crate) fn of_words(
+        words: &[OsString],
+        options: &[ParsedOption],
+    ) -> Result<Vec<QueryFile>, Failure> {
+        let mut queries = QueryFile::expand(words)?;
         if queries.is_empty() {
-            if !line.options.iter().any(ParsedOption::is_filter) {
+            if !options.iter().any(ParsedOption::is_filter) {
                 return Err(Failure::Usage("which query? See babson --help".to_owned()));
             }
             queries.push(QueryFile { path: None, text: None });
@@ -97,13 +115,20 @@ impl QueryFile {
 
     /// The file name without folder and extension: outputs are named after it.
     pub(crate) fn stem(&self) -> &OsStr {
-        let stem = self.path.as_deref().and_then(Path::file_stem);
+        let path = self.path.as_deref().filter(|_| !self.is_stdin());
+        let stem = path.and_then(Path::file_stem);
         stem.unwrap_or(OsStr::new("cqldefault"))
     }
 
-    /// The same for messages and tables.
+    /// Whether the query is read from standard input.
+    pub(crate) fn is_stdin(&self) -> bool {
+        self.path.as_deref() == Some(Path::new(STDIN))
+    }
+
+    /// The same for messages, tables and reports; empty if the filters come from options alone.
     pub(crate) fn title(&self) -> String {
-        self.stem().to_string_lossy().into_owned()
+        let stem = self.path.as_ref().map(|_| self.stem().to_string_lossy().into_owned());
+        stem.unwrap_or_default()
     }
 
     /// The name of a file with this stem.
@@ -129,6 +154,8 @@ impl QueryFile {
         match (&self.text, &self.path) {
             (Some(text), _) => text.clone(),
             (None, None) => Ok(Vec::new()),
+            (None, Some(_)) if self.is_stdin() => read_up_to(std::io::stdin(), MAX_QUERY_FILE)
+                .map_err(|error| format!("cannot read stdin: {error}")),
             // It may be a pipe: a shell names one for `<(…)`.
             (None, Some(path)) => std::fs::File::open(path)
                 .and_then(|file| read_up_to(file, MAX_QUERY_FILE))
@@ -141,10 +168,24 @@ impl QueryFile {
         let bytes = self.bytes().map_err(Failure::Io)?;
         let name = match &self.path {
             None => of_options(options),
+            Some(_) if self.is_stdin() => "<stdin>".to_owned(),
             Some(path) => path.display().to_string(),
         };
+        if begins_with_tag(&bytes) {
+            let why = format!("{name} holds games, not a query: name it with -i");
+            return Err(Failure::Usage(why));
+        }
         QuerySource::read(&name, &bytes, options).map_err(Failure::Usage)
     }
+}
+
+/// Whether the text begins like PGN: with a tag pair, such as `[Event "…"]`.
+fn begins_with_tag(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start();
+    let Some(rest) = text.strip_prefix(b"[") else { return false };
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let value = &rest[name..];
+    name > 0 && value.first() == Some(&b' ') && value.trim_ascii_start().starts_with(b"\"")
 }
 
 /// The name of a query that options give, such as `<--cql>`.
@@ -314,7 +355,7 @@ pub(crate) fn check_files(
             || path.exists() && !path.is_file();
         if !is_database {
             let message = format!("`{}` cannot be an input", input.name);
-            let help = "an input ends in .pgn, .pgn.gz, .pgn.zst or .arrow, or is a folder of such files, or `-`";
+            let help = "an input ends in .pgn, .pgn.gz, .pgn.zst, .arrow or .feather, or is a folder of such files, or `-`";
             errors.push(Diagnostic::error(input.span, message).with_help(help));
         }
     }
@@ -365,7 +406,7 @@ fn allow_no_access(query: &TypedQuery) -> Result<(), Vec<Diagnostic>> {
     let is_stream = |name: &str| matches!(name, "-" | "stdin");
     let input = header.input.iter().filter(|file| !is_stream(&file.name));
     let writes_file =
-        |name: &str| !matches!(OutputName::parse(name.as_ref()), Ok(OutputName::Stdout));
+        |name: &str| !matches!(OutputName::parse(name.as_ref(), None), Ok(OutputName::Stdout(_)));
     let output = header.output.iter().filter(|file| writes_file(&file.name));
     for (file, role, option) in input
         .map(|file| (file, "an input", "-i"))

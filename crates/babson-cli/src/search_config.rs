@@ -3,9 +3,9 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use babson::files::is_database_name;
+use babson::files::{is_database_name, is_table_name};
 use babson::pgn::Layout;
-use babson::sink::{Destination, SplitRules, TagChoice};
+use babson::sink::{Destination, FileFormat, SplitRules, TagChoice};
 use babson::table::Compression;
 use babson::{CommentLevel, Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
 use regex::bytes::Regex;
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::options::{OptionId, ParsedOption};
 use crate::output_name::is_stdout;
 use crate::query::ReadingOptions;
-use crate::signals;
+use crate::{signals, terminal};
 
 /// What `--parse` and `--lex` print of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,18 @@ fn compression(option: &ParsedOption) -> Result<Compression, Failure> {
     }
 }
 
+/// The value of `--format`.
+fn format(option: &ParsedOption) -> Result<FileFormat, Failure> {
+    let word = option.word();
+    // A table is not text, and is written to a file only.
+    FileFormat::of_name(&format!(".{word}"))
+        .filter(|format| *format != FileFormat::Arrow)
+        .ok_or_else(|| {
+            let formats = "pgn, jsonl, csv, epd or html";
+            Failure::Usage(format!("--format: '{word}' is not {formats}"))
+        })
+}
+
 /// The destination of `--rejects`. The names of standard output are those of `-o`.
 fn rejects(name: &OsStr) -> Destination {
     match is_stdout(name) {
@@ -52,10 +64,14 @@ pub(crate) struct SearchConfig {
     pub(crate) reading: ReadingOptions,
     pub(crate) outputs: Vec<OsString>,
     pub(crate) count: bool,
+    /// The format of outputs whose names say none.
+    pub(crate) format: Option<FileFormat>,
     /// Where the text of damaged games is written.
     pub(crate) rejects: Option<Destination>,
     pub(crate) threads: usize,
     pub(crate) progress: bool,
+    /// Whether the last line tells what was found.
+    pub(crate) summary: bool,
     pub(crate) show_matches: bool,
     /// Games between two lines of progress.
     pub(crate) increment: Option<u64>,
@@ -87,6 +103,8 @@ pub(crate) struct SearchConfig {
     tags: TagChoice,
     skip_unknown_variants: bool,
     inputs: Vec<OsString>,
+    /// Whether a query is read from standard input, which then has no games.
+    pub(crate) query_is_stdin: bool,
     /// Whether plain files are mapped.
     pub(crate) mapped: bool,
     /// The folder of the parts of finished slices.
@@ -95,10 +113,14 @@ pub(crate) struct SearchConfig {
     limit: Option<u64>,
     sort: bool,
     run: RunOptions,
+    /// Whether matches are marked in PGN.
+    pub(crate) marks: bool,
     /// `--cql6-output`.
-    cql6_output: bool,
+    pub(crate) cql6_output: bool,
     /// The layout of PGN outputs: of Babson, and of CQL 6.2.
     layouts: [Layout; 2],
+    /// The options of the command line about tags and layout, as they were written.
+    pub(crate) layout_options: Vec<String>,
 }
 
 impl SearchConfig {
@@ -108,8 +130,10 @@ impl SearchConfig {
             reading: ReadingOptions::new(options)?,
             outputs: Vec::new(),
             count: false,
+            format: None,
             rejects: None,
             threads: cores,
+            summary: true,
             progress: true,
             show_matches: false,
             increment: None,
@@ -131,23 +155,30 @@ impl SearchConfig {
             tags: TagChoice::default(),
             skip_unknown_variants: false,
             inputs: Vec::new(),
+            query_is_stdin: false,
             mapped: true,
             resume: None,
             range: None,
             limit: None,
             sort: true,
             run: RunOptions::default(),
+            marks: false,
             cql6_output: false,
             layouts: [Layout::CQLI, Layout::CQL6],
+            layout_options: Vec::new(),
         };
         for option in options {
             config.take(option, cores)?;
         }
         // An option of the command line overrides a default option.
-        let is_written = |id| options.iter().any(|option| option.id == id && !option.is_default);
-        if is_written(OptionId::Quiet) && is_written(OptionId::Silent) {
+        let written: Vec<_> = options.iter().filter(|option| !option.is_default).collect();
+        let has = |id| written.iter().any(|option| option.id == id);
+        if has(OptionId::Quiet) && has(OptionId::Silent) {
             return Err(Failure::Usage("--quiet and --silent exclude each other".to_owned()));
         }
+        let layout = written.iter().filter(|option| option.is_layout());
+        config.layout_options = layout.map(|option| format!("--{}", option.written)).collect();
+        config.layout_options.dedup();
         Ok(config)
     }
 
@@ -193,7 +224,12 @@ impl SearchConfig {
             OptionId::NoRemoveTag => self.run.no_remove_tag = true,
             OptionId::NoSort => self.sort = false,
             OptionId::LineIncrement => self.increment = Some(number()),
+            OptionId::Format => self.format = Some(format(option)?),
             OptionId::NoProgress => self.progress = false,
+            OptionId::NoSummary => {
+                self.progress = false;
+                self.summary = false;
+            }
             OptionId::ShowOutput => self.progress = true,
             OptionId::ShowMatches => self.show_matches = true,
             OptionId::Append => self.appends.push(option.file.clone()),
@@ -240,6 +276,7 @@ impl SearchConfig {
                 self.each_layout(|layout| layout.number_after_nag = option.on)
             }
             OptionId::SplitMoves => self.each_layout(|layout| layout.split_moves = option.on),
+            OptionId::Marks => self.marks = true,
             OptionId::SafeCsv => self.safe_csv = true,
             OptionId::Compress => self.compression = compression(option)?,
             OptionId::Cql6Output => self.cql6_output = true,
@@ -308,7 +345,8 @@ impl SearchConfig {
             | OptionId::Reverse
             | OptionId::Variant
             | OptionId::Divide
-            | OptionId::Markdown => {}
+            | OptionId::Markdown
+            | OptionId::Ply => {}
         }
         Ok(())
     }
@@ -334,7 +372,8 @@ impl SearchConfig {
     /// A scan of inputs, without queries.
     pub(crate) fn scan(&self, inputs: Vec<Input>) -> Scan {
         let scan = Scan::of(inputs).settings(|settings| self.set(settings));
-        let scan = scan.tags(self.tags.clone()).safe_cells(self.safe_csv).sorted(self.sort);
+        let scan = scan.tags(self.tags.clone()).safe_cells(self.safe_csv);
+        let scan = scan.marks(self.marks).sorted(self.sort);
         let scan = match self.limit {
             Some(limit) => scan.limit(limit),
             None => scan,
@@ -363,12 +402,20 @@ impl SearchConfig {
         settings.ledger = signals::system().ledger.clone();
     }
 
+    /// Adds an input to those of the options.
+    pub(crate) fn add_input(&mut self, name: OsString) {
+        self.inputs.push(name);
+    }
+
     /// The inputs: those of the options, otherwise that of the header.
     pub(crate) fn inputs(&self, header: Option<&FileName>) -> Result<Vec<Input>, Failure> {
         let options = self.inputs.iter().map(|name| (Path::new(name), false));
         let mut names: Vec<(&Path, bool)> = options.collect();
         if names.is_empty() {
             names.extend(header.map(|input| (Path::new(&input.name), input.any_ending)));
+        }
+        if names.is_empty() && !self.query_is_stdin && terminal::stdin_is_redirected() {
+            names.push((Path::new("-"), true));
         }
         if names.is_empty() {
             return Err(Failure::Usage("no games: name an input with -i FILE.pgn".to_owned()));
@@ -377,14 +424,16 @@ impl SearchConfig {
         for (name, any_ending) in names {
             inputs.extend(expand_input(name, any_ending)?);
         }
-        if inputs.iter().filter(|input| **input == Input::Stdin).count() > 1 {
+        let readers = inputs.iter().filter(|input| **input == Input::Stdin).count();
+        if readers + usize::from(self.query_is_stdin) > 1 {
             return Err(Failure::Usage("stdin can be read only once".to_owned()));
         }
         Ok(inputs)
     }
 }
 
-/// The inputs of a name. A file must have the extension of a database, unless it may have any.
+/// The inputs of a name. A file must have the extension of a database, unless it may have any. A
+/// folder with databases of both kinds is read with a warning.
 ///
 /// # Errors
 /// It has another extension; otherwise as [`Input::expand`].
@@ -397,9 +446,18 @@ pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, 
         && !name.is_dir()
     {
         return Err(Failure::Usage(format!(
-            "{}: an input ends in .pgn, .pgn.gz, .pgn.zst or .arrow",
+            "{}: an input ends in .pgn, .pgn.gz, .pgn.zst, .arrow or .feather",
             name.display()
         )));
+    }
+    let is_table = |input: &Input| matches!(input, Input::File(path) if is_table_name(path));
+    let tables = inputs.iter().filter(|input| is_table(input)).count();
+    if (1..inputs.len()).contains(&tables) {
+        terminal::error_line(&format!(
+            "babson: {} has PGN files and game tables: all are read, so a game that is in both is \
+             read twice",
+            name.display()
+        ));
     }
     Ok(inputs)
 }

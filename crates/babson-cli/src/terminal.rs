@@ -33,6 +33,20 @@ pub(crate) fn diagnostic_line(text: &str) {
     let _ = stderr.write_all(&[&*text, b"\n"].concat());
 }
 
+/// Whether standard input is a pipe or a file, so that it has games if nothing else names them.
+pub(crate) fn stdin_is_redirected() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        let kind = std::fs::metadata("/dev/stdin").map(|metadata| metadata.file_type());
+        kind.is_ok_and(|kind| kind.is_fifo() || kind.is_file())
+    }
+    #[cfg(not(unix))]
+    {
+        !std::io::stdin().is_terminal()
+    }
+}
+
 /// Prints text on standard output.
 pub(crate) fn print_text(text: &str) -> Result<u8, Failure> {
     print_bytes(&for_stdout(text.as_bytes()))

@@ -12,6 +12,8 @@
 //!   the last `pgn` or `fen` block before it, with variations and in the dialect `cqli`.
 //!   [`AnswerForm`] has the forms of answers. With `cql,values,at-7`, values are those of position
 //!   7, otherwise those of the first position.
+//! - A `board` block shows a position that the last `cql` block found: a caption, the board as
+//!   `babson position` draws it, and the FEN. An empty block stands for the first position.
 //!
 //! All blocks of a page share one folder, with the `corpus` of the repository and the programs of
 //! `docs/examples`. With `BABSON_BLESS=1` the outputs in the pages are rewritten: read the
@@ -22,10 +24,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use babson::Dialect;
 
 mod evaluate;
+mod other_programs;
+mod parallel;
+mod recipes;
 use evaluate::Case;
 
 #[test]
@@ -33,7 +39,7 @@ fn every_example_of_the_book_does_what_the_page_says() {
     let root =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the root");
     let mut pages = vec![root.join("README.md")];
-    for folder in ["docs/src", "docs/src/language"] {
+    for folder in ["docs/src", "docs/src/cookbook", "docs/src/language"] {
         let mut chapters: Vec<PathBuf> = fs::read_dir(root.join(folder))
             .expect("a folder of the book")
             .map(|entry| entry.expect("an entry").path())
@@ -44,15 +50,17 @@ fn every_example_of_the_book_does_what_the_page_says() {
     }
     let studies = evaluate::studies(&root.join("corpus"));
 
-    let mut failures = Vec::new();
-    let mut examples = 0;
-    for page in pages {
-        examples += check_page(&root, &page, &studies, &mut failures);
-    }
-    assert!(examples > 10, "only {examples} examples found");
+    let examples = AtomicUsize::new(0);
+    let failures = parallel::failures(&pages, |page| {
+        let mut failures = Vec::new();
+        examples.fetch_add(check_page(&root, page, &studies, &mut failures), Ordering::Relaxed);
+        if failures.is_empty() { Ok(()) } else { Err(failures.join("\n\n")) }
+    });
+    let examples = examples.into_inner();
+    assert!(examples > 500, "only {examples} examples found");
     assert!(
         failures.is_empty(),
-        "{} examples are wrong:\n\n{}",
+        "the examples of {} pages are wrong:\n\n{}",
         failures.len(),
         failures.join("\n\n")
     );
@@ -96,6 +104,17 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
                 examples += 1;
                 query = Some((place, block.join("\n")));
                 written += &(block.join("\n") + "\n");
+            }
+            "board" => {
+                examples += 1;
+                let shown = block.join("\n") + "\n";
+                let rows = read(&folder.path().join("example.jsonl"));
+                let real = recipes::diagram(&rows, &block, |fen| draw(folder.path(), fen))
+                    .unwrap_or_else(|reason| format!("{reason}\n"));
+                if real != shown {
+                    failures.push(format!("{place}: the page shows\n{shown}really:\n{real}"));
+                }
+                written += if bless { &real } else { &shown };
             }
             program if program.starts_with("sh,") => {
                 let path = folder.path().join(&program["sh,".len()..]);
@@ -290,6 +309,13 @@ fn run_command(folder: &Path, command: &str) -> Option<String> {
         ["cat", file] => Some(read(&folder.join(file))),
         _ => None,
     }
+}
+
+/// The board of a FEN, as `babson position` draws it.
+fn draw(folder: &Path, fen: &str) -> String {
+    let output = babson(folder, &["position", fen]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().take_while(|line| !line.is_empty()).flat_map(|line| [line, "\n"]).collect()
 }
 
 fn read(path: &Path) -> String {

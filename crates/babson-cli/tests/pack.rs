@@ -4,6 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+#[cfg(unix)]
+mod signals;
+
 fn babson(folder: &Path, words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
     command.current_dir(folder).args(words).env_remove("BABSON_CONFIG").output().unwrap()
@@ -46,7 +49,7 @@ fn a_table_is_written_and_checked() {
 }
 
 #[test]
-fn games_that_conditions_let_through_are_counted() {
+fn games_that_the_game_guard_lets_through_are_counted() {
     let bench = bench();
     let folder = bench.path();
     stdout(&babson(folder, &["pack", "games.pgn", "-o", "games.arrow"]));
@@ -54,15 +57,15 @@ fn games_that_conditions_let_through_are_counted() {
         (
             "games.arrow",
             "player white \"A\" Nf3 Qh7",
-            "60 games of tables: passed, left, condition\n  60  60  \"A\" in player white\n  \
-             60  60  Nf3\n   1   1  Qh7\n",
+            "game guard, 60 games of tables:\n  passed    left  condition\n      60      60  \
+             \"A\" in player white\n      60      60  Nf3\n       1       1  Qh7\n",
         ),
         (
             "games.arrow",
             "ply == 1",
-            "60 games of tables, no condition on whole games: all searched\n",
+            "game guard: no condition, so all 60 games of tables were searched\n",
         ),
-        ("games.pgn", "Qh7", "no game of a table, so conditions on whole games were not used\n"),
+        ("games.pgn", "Qh7", "game guard: not used, because no game of a table was searched\n"),
     ] {
         let told = stderr(&babson(folder, &["-i", input, "--count", "--stats", "--cql", query]));
         assert!(told.ends_with(lines), "{told}");
@@ -70,6 +73,64 @@ fn games_that_conditions_let_through_are_counted() {
         assert!(told.starts_with(plain.split(" in ").next().unwrap()), "{plain}");
         assert!(plain.ends_with(" thread\n") || plain.ends_with(" threads\n"), "{plain}");
     }
+}
+
+#[test]
+fn the_game_guards_of_several_queries_have_names() {
+    let bench = bench();
+    let folder = bench.path();
+    stdout(&babson(folder, &["pack", "games.pgn", "-o", "games.arrow"]));
+    fs::write(folder.join("a.cql"), "Nf3").unwrap();
+    fs::write(folder.join("b.cql"), "ply == 1").unwrap();
+    let told =
+        stderr(&babson(folder, &["-i", "games.arrow", "--count", "--stats", "a.cql", "b.cql"]));
+    assert!(told.contains("game guard of a, 60 games of tables:\n"), "{told}");
+    assert!(told.contains("game guard of b: no condition"), "{told}");
+}
+
+/// A folder stands for all its databases. That its tables may have the games of its PGN files is
+/// not left unsaid.
+#[test]
+fn a_folder_stands_for_its_tables() {
+    let bench = bench();
+    let folder = bench.path();
+    fs::create_dir(folder.join("tables")).unwrap();
+    stdout(&babson(folder, &["pack", "games.pgn", "-o", "tables/a.arrow"]));
+    fs::copy(folder.join("tables/a.arrow"), folder.join("tables/b.feather")).unwrap();
+    let search = || babson(folder, &["-i", "tables", "--count", "--cql", "Nf3"]);
+    let warning = "tables has PGN files and game tables";
+    let found = search();
+    assert_eq!(stdout(&found), "118\n");
+    assert!(!stderr(&found).contains(warning), "{}", stderr(&found));
+    fs::copy(folder.join("games.pgn"), folder.join("tables/a.pgn")).unwrap();
+    let found = search();
+    assert_eq!(stdout(&found), "177\n");
+    assert!(stderr(&found).contains(warning), "{}", stderr(&found));
+    let planned = babson(folder, &["plan", "tables"]);
+    assert!(stdout(&planned).contains("tables/b.feather") && stderr(&planned).contains(warning));
+}
+
+/// A table has the games as they are, and that an option about their text has no effect is said.
+#[test]
+fn options_that_a_table_ignores_are_named() {
+    let bench = bench();
+    let folder = bench.path();
+    let search = |words: &[&str]| {
+        let query = ["-i", "games.pgn", "-o", "a.arrow", "-o", "a.pgn", "--cql", "Nf3"];
+        let output = babson(folder, &[&query, words].concat());
+        stdout(&output);
+        (stderr(&output), fs::read(folder.join("a.arrow")).unwrap())
+    };
+    let (told, expected) = search(&[]);
+    assert!(!told.contains("ignores"), "{told}");
+    let (told, table) =
+        search(&["--excludetagpattern", "e", "--excludetagpattern", "E", "-noelidecomments"]);
+    let line = "babson: a.arrow is a game table, which has the games as they are in the input: it \
+                ignores --excludetagpattern, --noelidecomments\n";
+    assert!(told.contains(line), "{told}");
+    assert!(table == expected);
+    let (told, table) = search(&["--silent"]);
+    assert!(!told.contains("ignores") && table != expected, "{told}");
 }
 
 #[test]
@@ -105,6 +166,9 @@ fn mistakes_write_nothing() {
         (&["pack", "games.pgn", "-o", "no/a.arrow"], 3, "no/a.arrow"),
         (&["pack", "games.pgn", "-o", "a.arrow", "-o", "b.arrow"], 2, "give -o once"),
         (&["pack", "--check", "a.arrow", "-o", "b.arrow"], 2, "--check writes no table"),
+        (&["pack", "--check", "a.arrow", "--noclobber"], 2, "--check writes no table"),
+        (&["pack", "games.pgn", "-o", "input.arrow", "--noclobber"], 3, "it exists"),
+        (&["pack", "--check", "."], 3, "input.arrow: the file is not an Arrow file"),
         (&["pack", "games.pgn", "-o", "a.arrow", "--compress", "lz4"], 2, "lz4"),
         (&["pack", "--check", "missing.arrow"], 3, "missing.arrow"),
     ] {
@@ -161,4 +225,81 @@ fn a_search_writes_a_table() {
     assert!(
         !folder.join("e.arrow").exists() && fs::read(folder.join("a.arrow")).unwrap() == expected
     );
+}
+
+#[test]
+fn tables_of_a_folder_and_of_standard_input_are_checked() {
+    let bench = bench();
+    let folder = bench.path();
+    fs::create_dir(folder.join("tables")).unwrap();
+    let empty = babson(folder, &["pack", "--check", "tables"]);
+    assert_eq!(empty.status.code(), Some(3));
+    assert!(stderr(&empty).contains("no game table"), "{}", stderr(&empty));
+    for table in ["tables/b.arrow", "tables/a.arrow"] {
+        stdout(&babson(folder, &["pack", "games.pgn", "-o", table, "--noclobber"]));
+    }
+    fs::write(folder.join("tables/games.pgn"), "*").unwrap();
+    let text = stdout(&babson(folder, &["pack", "--check", "tables"]));
+    let names: Vec<&str> = text.lines().map(|line| line.split(':').next().unwrap()).collect();
+    assert_eq!(names, ["tables/a.arrow", "tables/b.arrow"]);
+    let table = fs::File::open(folder.join("tables/a.arrow")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
+    let checked = command.args(["pack", "--check", "-"]).stdin(table).output().unwrap();
+    assert!(stdout(&checked).starts_with("-: sound, 60 games, written by babson "));
+}
+
+/// A search of a damaged table ends before anything is written, and says what to do.
+#[test]
+fn a_damaged_column_ends_a_search() {
+    let bench = bench();
+    let folder = bench.path();
+    stdout(&babson(folder, &["pack", "games.pgn", "-o", "games.arrow"]));
+    let mut table = fs::read(folder.join("games.arrow")).unwrap();
+    // The tags of the first game.
+    let at = table.windows(11).position(|bytes| bytes == b"[White \"A\"]").unwrap();
+    table[at + 8] = b'B';
+    fs::write(folder.join("games.arrow"), table).unwrap();
+    let found = babson(folder, &["-i", "games.arrow", "-o", "a.pgn", "--cql", "Nf3"]);
+    assert_eq!(found.status.code(), Some(3));
+    let expected = "cannot read games.arrow: the table is damaged: batch 1 (rows 1 to 60): the \
+                    column tags does not have its checksum (`babson pack --check games.arrow` \
+                    tests all of it; get the table anew, or pack its games again)\n";
+    assert!(stderr(&found).ends_with(expected), "{}", stderr(&found));
+    assert!(!folder.join("a.pgn").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_no_temporary_file() {
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Stdio;
+
+    for (name, number) in signals::heeded(&[("INT", 2), ("TERM", 15), ("HUP", 1)]) {
+        let bench = bench();
+        let folder = bench.path();
+        fs::write(folder.join("a.arrow"), "old").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
+        let command = command.current_dir(folder).args(["pack", "-", "-o", "a.arrow"]);
+        let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+        let names = || {
+            let entries = fs::read_dir(folder).unwrap();
+            let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+            names.collect::<Vec<String>>()
+        };
+        while !names().iter().any(|name| name.ends_with(".tmp")) {
+            assert!(child.try_wait().unwrap().is_none(), "it ended too early");
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        let words = [format!("-{name}"), child.id().to_string()];
+        assert!(Command::new("kill").args(words).status().unwrap().success());
+        // Its standard input stays open until it has ended.
+        let input = child.stdin.take();
+        let status = child.wait().unwrap();
+        drop(input);
+        assert_eq!(status.signal(), Some(number));
+        let mut left = names();
+        left.sort();
+        assert_eq!(left, ["a.arrow", "games.pgn"]);
+        assert_eq!(fs::read(folder.join("a.arrow")).unwrap(), b"old");
+    }
 }

@@ -345,7 +345,7 @@ fn a_slice_of_another_file_is_a_failure_of_input() {
     let slice = plan.lines().next().unwrap();
     let numbers = slice.replace("\"index\":0", "\"index\":7");
     let output = babson(folder, &["plan", "games.pgn", "mate.cql"]);
-    let told = "babson: mate.cql: an input ends in .pgn, .pgn.gz, .pgn.zst or .arrow\n";
+    let told = "babson: mate.cql: an input ends in .pgn, .pgn.gz, .pgn.zst, .arrow or .feather\n";
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), error.as_str()), (Some(2), told));
     fs::write(folder.join("other.pgn"), games.replace('N', "R")).unwrap();
@@ -379,7 +379,7 @@ fn a_folder_of_parts_is_a_folder() {
     let bench = bench();
     let folder = bench.path();
     let query = fs::read(folder.join("mate.cql")).unwrap();
-    let words = ["-i", "games.pgn", "--resume", "mate.cql", "--cql", "mate"];
+    let words = ["-i", "games.pgn", "--count", "--resume", "mate.cql", "--cql", "mate"];
     let output = babson(folder, &words);
     let error = String::from_utf8(output.stderr).unwrap();
     let told = "babson: cannot write mate.cql: it is not a folder\n";

@@ -50,10 +50,6 @@ pub(crate) fn fmt(line: &CommandLine) -> Result<u8, Failure> {
 fn expand(words: &[OsString]) -> Result<Vec<OsString>, Failure> {
     let mut files = Vec::new();
     for word in words {
-        if word == "-" {
-            files.push(word.clone());
-            continue;
-        }
         for file in QueryFile::expand(std::slice::from_ref(word))? {
             files.extend(file.path.map(OsString::from));
         }

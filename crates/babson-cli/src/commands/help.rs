@@ -1,14 +1,58 @@
-//! `babson help [COMMAND]`: what `--help` prints.
+//! `babson help [TOPIC]`: a command, an option or a word of the language.
+
+use babson::text;
 
 use crate::failure::Failure;
 use crate::options::{self, CommandId, CommandLine, CommandSpec};
 use crate::terminal;
 
-/// Prints the help of the search or of a command.
+/// Prints the help of the search, or of all that the topic names.
 pub(crate) fn help(line: &CommandLine) -> Result<u8, Failure> {
     let page = match line.texts()?.first() {
         None => options::page(CommandSpec::of(CommandId::Search)),
-        Some(name) => options::help_of_word(name).map_err(Failure::Usage)?,
+        Some(topic) => topic_page(topic).ok_or_else(|| Failure::Usage(unknown(topic)))?,
     };
     terminal::print_text(&page)
+}
+
+/// Everything that the word means: `check` is a command and a filter.
+fn topic_page(topic: &str) -> Option<String> {
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(CommandSpec::named(topic).map(options::page));
+    parts.extend(options::options_named(topic.trim_start_matches('-')));
+    if !topic.starts_with("--") {
+        parts.extend(word_of_language(topic));
+    }
+    if parts.is_empty() {
+        parts.extend(text::synonyms::find(topic).map(|synonym| format!("{topic}: {synonym}\n")));
+    }
+    if parts.is_empty() { None } else { Some(parts.join("\n")) }
+}
+
+/// The entries of the book, page by page.
+fn word_of_language(word: &str) -> Option<String> {
+    const MOST: usize = 6;
+    let entries = text::entries_of(word);
+    let more = entries.len().saturating_sub(MOST);
+    let mut out = String::new();
+    let mut page = "";
+    for entry in entries.into_iter().take(MOST) {
+        if page != entry.page {
+            page = entry.page;
+            out.push_str(&format!("In the language ({}, {page}):\n", entry.title));
+        }
+        out.push_str(&format!("  {}\n      {}\n", entry.forms, entry.meaning));
+    }
+    if more > 0 {
+        out.push_str(&format!("… and {more} more entries of the book\n"));
+    }
+    if out.is_empty() { None } else { Some(out) }
+}
+
+fn unknown(topic: &str) -> String {
+    let what = "is not a command, an option or a word of the language";
+    match options::nearest_topic(topic) {
+        Some(near) => format!("'{topic}' {what}; did you mean {near}?"),
+        None => format!("'{topic}' {what}; see babson --help"),
+    }
 }

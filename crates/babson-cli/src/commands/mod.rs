@@ -14,6 +14,7 @@ mod plan;
 mod position;
 mod profile;
 mod scan;
+mod why;
 
 pub(crate) use check::check;
 pub(crate) use completions::{SHELLS, completions};
@@ -29,3 +30,4 @@ pub(crate) use plan::plan;
 pub(crate) use position::position;
 pub(crate) use profile::profile;
 pub(crate) use scan::scan;
+pub(crate) use why::why;

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use babson::Input;
+use babson::files::is_table_name;
 use babson::table;
+use babson::{Error, Input, OutputRefusal};
 
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId};
-use crate::run::summary::three_digits;
+use crate::run::summary::{damaged_games, plural, three_digits};
 use crate::search_config::{SearchConfig, expand_input};
 use crate::signals;
 use crate::terminal;
@@ -20,6 +21,10 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
         return check(line, &config);
     }
     let table = table_name(line)?;
+    if config.no_clobber && table.is_file() {
+        let path = table.display().to_string();
+        return Err(Error::OutputRefused { path, reason: OutputRefusal::Exists }.into());
+    }
     let mut inputs = Vec::new();
     for name in &line.operands {
         inputs.extend(expand_input(Path::new(name), false)?);
@@ -36,15 +41,10 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     let packed = config.scan(inputs).pack(&table, config.compression, &mut console);
     console.finish();
     let summary = packed?;
-    let plural = |number: u64, one: &str, many: &str| {
-        format!("{number} {}", if number == 1 { one } else { many })
-    };
-    let mut text = match summary.damaged {
-        0 => String::new(),
-        damaged => {
-            plural(damaged, "damaged game, kept as it is\n", "damaged games, kept as they are\n")
-        }
-    };
+    let kept = summary.damaged - summary.left_out;
+    let mut text =
+        damaged_games(kept, if kept == 1 { "kept as it is" } else { "kept as they are" });
+    text.push_str(&damaged_games(summary.left_out, "left out"));
     text.push_str(&format!(
         "{} in {} seconds using {} to {} ({} bytes)\n",
         plural(summary.games, "game", "games"),
@@ -76,18 +76,39 @@ fn table_name(line: &CommandLine) -> Result<PathBuf, Failure> {
     Ok(path)
 }
 
+/// The tables of an operand of `--check`: all those of a folder.
+fn tables_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let inputs = Input::expand(path)?.into_iter();
+    let tables: Vec<PathBuf> = inputs
+        .filter_map(|input| match input {
+            Input::File(path) => is_table_name(&path).then_some(path),
+            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => None,
+        })
+        .collect();
+    match tables.is_empty() {
+        true => Err(Failure::Io(format!("{}: the folder holds no game table", path.display()))),
+        false => Ok(tables),
+    }
+}
+
 /// Checks tables and prints a line for each.
 fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
-    for id in [OptionId::TableOutput, OptionId::Compress] {
+    for id in [OptionId::TableOutput, OptionId::Compress, OptionId::NoClobber] {
         if let Some(option) = line.option(id) {
             let name = &option.name;
             return Err(Failure::Usage(format!("--check writes no table: it takes no --{name}")));
         }
     }
-    let mut code = 0;
+    let mut paths = Vec::new();
     for name in &line.operands {
-        let path = Path::new(name);
-        match table::check(path, config.mapped) {
+        paths.extend(tables_of(Path::new(name))?);
+    }
+    let mut code = 0;
+    for path in paths {
+        match table::check(&path, config.mapped) {
             Ok(summary) => {
                 let (path, games) = (path.display(), summary.games);
                 terminal::print_text(&format!(
@@ -96,9 +117,8 @@ fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
                 ))?;
             }
             Err(error) => {
-                let failure = Failure::from(error);
-                terminal::error_line(&format!("babson: {}", failure.message().unwrap_or_default()));
-                code = failure.code();
+                terminal::error_line(&format!("babson: {error}"));
+                code = Failure::from(error).code();
             }
         }
     }

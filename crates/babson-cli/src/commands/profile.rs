@@ -16,8 +16,9 @@ use crate::terminal;
 
 /// Runs the query on one thread with counters, without outputs.
 pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
-    let config = SearchConfig::new(&line.options)?;
+    let mut config = SearchConfig::new(&line.options)?;
     let queries = QueryFile::of_line(line)?;
+    config.query_is_stdin = queries.iter().any(QueryFile::is_stdin);
     let [file] = queries.as_slice() else {
         return Err(Failure::Usage(line.command.usage()));
     };

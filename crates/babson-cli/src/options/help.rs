@@ -1,8 +1,8 @@
 //! The help, for the search and for each command.
 
-use super::suggest::{help_of, nearest_command};
 use super::{
-    COMMANDS, CommandId, CommandLine, CommandSpec, OptionGroup, OptionId, OptionSpec, OptionValue,
+    COMMANDS, CommandId, CommandLine, CommandSpec, OPTIONS, OptionGroup, OptionId, OptionSpec,
+    OptionValue,
 };
 
 pub(crate) const INTRODUCTION: &str =
@@ -71,6 +71,48 @@ pub(crate) fn page(command: &CommandSpec) -> String {
     text + "\noptions:\n" + &entries
 }
 
+/// The text of `babson -h`: examples, the usual options and the names of the commands. The page of
+/// a command is short already.
+fn short_page(command: &CommandSpec) -> String {
+    if command.id != CommandId::Search {
+        return page(command);
+    }
+    let mut text = format!("{INTRODUCTION}\n\n{}\n\n{EXAMPLES}\n", command.usage());
+    for id in USUAL {
+        text.push_str(&entry(OptionSpec::of(*id)));
+    }
+    let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
+    text.push_str(&format!(
+        "\ncommands:{}\n\n\
+         babson --help has all options, babson help TOPIC explains a command, an option or a word \
+         of the\nlanguage.\n",
+        names.join(" ")
+    ));
+    text
+}
+
+/// The first things that people want.
+const EXAMPLES: &str = "\
+examples:
+  babson games.pgn --cql mate -o mates.pgn        write the games that end with mate
+  babson games.pgn theme.cql --count              count the games that a query file matches
+  babson base/ --cql 'player \"Tal\" Qh7' -o tal.csv
+                                                  a row for each matching position
+";
+
+/// The options of the short help.
+const USUAL: &[OptionId] = &[
+    OptionId::Input,
+    OptionId::Output,
+    OptionId::Cql,
+    OptionId::Count,
+    OptionId::Limit,
+    OptionId::Range,
+    OptionId::Player,
+    OptionId::Variations,
+    OptionId::Threads,
+];
+
 /// The introduction, the commands, and the options of the search in groups.
 fn search_page(search: &CommandSpec) -> String {
     let mut text = overview();
@@ -97,7 +139,7 @@ fn overview() -> String {
         }
     }
     text.push_str(
-        "\nexample: babson -i games.pgn -o mates.pgn mate.cql\n\n\
+        "\nexample: babson games.pgn mate.cql -o mates.pgn\n\n\
          Options have one hyphen or two, in any case. babson COMMAND --help has those of a command.\n",
     );
     text
@@ -122,7 +164,9 @@ fn columns(left: &str, width: usize, right: &str) -> String {
 /// `--hhdb help`.
 pub(crate) fn information(line: &CommandLine) -> Option<String> {
     line.options.iter().find_map(|option| {
-        if option.id == OptionId::Help {
+        if option.id == OptionId::Help && option.written == "h" {
+            Some(short_page(line.command))
+        } else if option.id == OptionId::Help {
             Some(page(line.command))
         } else if option.id == OptionId::Version {
             Some(format!("babson {}\n", env!("CARGO_PKG_VERSION")))
@@ -136,18 +180,16 @@ pub(crate) fn information(line: &CommandLine) -> Option<String> {
     })
 }
 
-/// The page of the command of this name.
-///
-/// # Errors
-/// No command has this name.
-pub(crate) fn help_of_word(name: &str) -> Result<String, String> {
-    CommandSpec::named(name).map(page).ok_or_else(|| match nearest_command(name) {
-        Some(near) => format!("'{name}' is not a command; did you mean {near}?"),
-        None => {
-            let all = help_of(CommandSpec::of(CommandId::Search));
-            format!("'{name}' is not a command; see {all}")
-        }
-    })
+/// The entries of the options with this name, of any command, each once.
+pub(crate) fn options_named(name: &str) -> Option<String> {
+    let name = name.to_ascii_lowercase();
+    let mut out = String::new();
+    for option in OPTIONS.iter().filter(|option| option.names.contains(&name.as_str())) {
+        let commands = COMMANDS.iter().filter(|command| option.commands.contains(&command.id));
+        let owners: Vec<&str> = commands.map(CommandSpec::title).collect();
+        out.push_str(&format!("{}  (option of {})\n", entry(option), owners.join(", ")));
+    }
+    if out.is_empty() { None } else { Some(out) }
 }
 
 /// The keys of `hhdb`, for `--hhdb help`.

@@ -10,14 +10,17 @@ mod suggest;
 mod table;
 
 use std::ffi::OsString;
+use std::path::Path;
 
-pub(crate) use help::{INTRODUCTION, help_of_word, information, page};
+use babson::files::is_database_name;
+
+pub(crate) use help::{INTRODUCTION, information, options_named, page};
 #[cfg(test)]
 pub(crate) use parser::parse;
 pub(crate) use spec::{
     CommandId, CommandSpec, OperandKind, OptionGroup, OptionId, OptionSpec, OptionValue,
 };
-pub(crate) use suggest::{nearest_command, nearest_option};
+pub(crate) use suggest::{nearest_command, nearest_option, nearest_topic};
 pub(crate) use table::{COMMANDS, OPTIONS};
 
 use crate::failure::Failure;
@@ -42,8 +45,28 @@ impl CommandLine {
         let (command, name_words) = CommandSpec::of_words(&words);
         let line = parser::parse(command, words.into_iter().skip(name_words));
         let mut line = line.map_err(|mistake| Failure::Usage(mistake.why))?;
+        line.name_inputs();
         config::add_defaults(&mut line)?;
         Ok(line)
+    }
+
+    /// Makes inputs of the databases among the operands. A folder is a folder of queries.
+    fn name_inputs(&mut self) {
+        if !self.command.takes(OptionId::Input) {
+            return;
+        }
+        let is_database =
+            |word: &mut OsString| is_database_name(&*word) && !Path::new(&*word).is_dir();
+        let inputs = self.operands.extract_if(.., is_database);
+        self.options.extend(inputs.map(|file| ParsedOption {
+            id: OptionId::Input,
+            name: OptionSpec::of(OptionId::Input).names[0],
+            written: String::new(),
+            on: true,
+            words: Vec::new(),
+            file,
+            is_default: false,
+        }));
     }
 
     /// Checks the number of operands.
@@ -57,7 +80,7 @@ impl CommandLine {
             let extra = extra.to_string_lossy();
             let hint = match operands.kind {
                 OperandKind::Texts => " (a text with spaces is put in quotes)",
-                OperandKind::Files | OperandKind::OneOf(_) | OperandKind::Command => "",
+                OperandKind::Files | OperandKind::OneOf(_) | OperandKind::Topic => "",
             };
             return Err(Failure::Usage(format!("'{extra}' is one word too many{hint}; {usage}")));
         }
@@ -117,6 +140,28 @@ impl ParsedOption {
         let number = |index: usize| self.words.get(index).and_then(|word| word.parse().ok());
         let low = number(0).unwrap_or(0);
         (low, number(1).unwrap_or(low))
+    }
+
+    /// Whether it decides which parts of a game are written, and in which layout.
+    pub(crate) fn is_layout(&self) -> bool {
+        matches!(
+            self.id,
+            OptionId::IncludeTags
+                | OptionId::ExcludeTags
+                | OptionId::CoalesceComments
+                | OptionId::CompactComments
+                | OptionId::CompactMoves
+                | OptionId::CompactVariations
+                | OptionId::ElideComments
+                | OptionId::ElideNags
+                | OptionId::ElideVariations
+                | OptionId::MoveNumbers
+                | OptionId::NumberAfterComment
+                | OptionId::NumberAfterNag
+                | OptionId::SplitMoves
+                | OptionId::LineWidth
+                | OptionId::OutputBuffer
+        )
     }
 
     /// Whether it is a filter, so that no query file is needed.

@@ -9,7 +9,7 @@ use std::iter::Peekable;
 use clap_lex::OsStrExt as _;
 
 use super::suggest::unknown_option;
-use super::{CommandLine, CommandSpec, OptionValue, ParsedOption};
+use super::{CommandLine, CommandSpec, OperandKind, OptionValue, ParsedOption};
 
 /// An error of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,9 @@ pub(crate) fn parse(
     let mut words = words.into_iter().peekable();
     let mut line = CommandLine { command, options: Vec::new(), operands: Vec::new() };
     while let Some(word) = words.next() {
-        if !word.starts_with("-") || word == "-" {
+        let is_topic = command.operands.kind == OperandKind::Topic
+            && !matches!(split(&word).0.as_str(), "h" | "help" | "no-config" | "noconfig");
+        if !word.starts_with("-") || word == "-" || is_topic {
             line.operands.push(word);
             continue;
         }

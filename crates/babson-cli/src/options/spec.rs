@@ -13,6 +13,7 @@ pub(crate) enum CommandId {
     Search,
     Check,
     Explain,
+    Why,
     Profile,
     Plan,
     Scan,
@@ -44,8 +45,8 @@ pub(crate) enum OperandKind {
     Texts,
     /// One of these words.
     OneOf(&'static [&'static str]),
-    /// The name of a command.
-    Command,
+    /// The name of a command, of an option, or a word of the language.
+    Topic,
 }
 
 /// A row of the table of commands.
@@ -80,6 +81,11 @@ impl CommandSpec {
             Some(command) => (command, 1),
             None => (CommandSpec::of(CommandId::Search), 0),
         }
+    }
+
+    /// Its name in sentences.
+    pub(crate) fn title(&self) -> &'static str {
+        if self.id == CommandId::Search { "the search" } else { self.name }
     }
 
     /// Its usage line.
@@ -255,12 +261,12 @@ pub(crate) enum OptionId {
     NoSortComments, UniqueComments, NoRemoveComment, NoSetTag, NoRemoveTag, KeepAllBest, NoSort, NoLinearize,
     IncludeTags, ExcludeTags, SkipUnknownVariants, VariantAlias,
     CoalesceComments, CompactComments, CompactMoves, CompactVariations, ElideComments, ElideNags, SafeCsv,
-    ElideVariations, MoveNumbers, NumberAfterComment, NumberAfterNag, SplitMoves, LineWidth, OutputBuffer,
-    LineIncrement, NoProgress, ShowMatches, ShowOutput, ShowDictionaries, Stats, Count, Rejects, Dialect, Cql6Output,
+    ElideVariations, MoveNumbers, NumberAfterComment, NumberAfterNag, SplitMoves, Marks, LineWidth, OutputBuffer,
+    LineIncrement, NoProgress, NoSummary, Format, ShowMatches, ShowOutput, ShowDictionaries, Stats, Count, Rejects, Dialect, Cql6Output,
     Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, PipeTimeout, MaxOpen, CreateDirectories, DryRun, NoClobber,
     Vi, Vii, ToUnicode, ToUtf8, ToHtml, Echo, Colorize, Parse, Lex, Debug, ConsoleUnicode, NoConfig, Help, Version, License,
     /// Options of one command.
-    Json, Slices, Slice, PartOutput, TableOutput, Compress, CheckTable, CheckStyle, ConvertTo, ConvertedQuery, Legal, Reachable, Reverse, Variant, Divide, Markdown,
+    Json, Slices, Slice, PartOutput, TableOutput, Compress, CheckTable, CheckStyle, ConvertTo, ConvertedQuery, Legal, Reachable, Reverse, Variant, Divide, Markdown, Ply,
     /// Accepted without effect: it is always so, or cannot matter.
     Always,
 }

@@ -8,7 +8,7 @@ use super::{COMMANDS, CommandSpec, OPTIONS};
 pub(super) fn unknown_option(command: &CommandSpec, word: &str, name: &str) -> String {
     let mut owners: Vec<&str> = Vec::new();
     for other in COMMANDS.iter().filter(|other| other.option(name).is_some()) {
-        owners.push(if other.id == CommandId::Search { "the search" } else { other.name });
+        owners.push(other.title());
     }
     if let Some((last, before)) = owners.split_last() {
         let before = if before.is_empty() { String::new() } else { before.join(", ") + " and " };
@@ -37,13 +37,23 @@ pub(crate) fn nearest_command(word: &str) -> Option<&'static str> {
     nearest(word, COMMANDS.iter().map(|command| command.name))
 }
 
+/// The name of the command, option or word of the language that a word probably misspells.
+pub(crate) fn nearest_topic(word: &str) -> Option<String> {
+    let terms = babson::text::entries().flat_map(|entry| entry.terms);
+    let terms: Vec<String> = terms.filter(|term| !term.header).map(|term| term.text).collect();
+    let command = nearest_command(word).map(str::to_owned);
+    let option = || nearest_option(CommandSpec::of(CommandId::Search), word);
+    let term = || nearest(word, terms.iter().map(String::as_str)).map(str::to_owned);
+    command.or_else(term).or_else(|| option().map(|name| format!("--{name}")))
+}
+
 /// The name of the option of a command that a word probably misspells.
 pub(crate) fn nearest_option(command: &CommandSpec, word: &str) -> Option<&'static str> {
     nearest(word, command.options().flat_map(|option| option.names.iter().copied()))
 }
 
 /// The name that a word probably misspells.
-fn nearest(word: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let limit = match word.len() {
         0..=2 => return None,
         3..=4 => 1,

@@ -12,7 +12,7 @@ use crate::{commands, run};
 
 use CommandId::{
     Check, Completions, Convert, Explain, Fmt, Help, Man, Merge, Pack, Perft, Plan, Position,
-    Profile, Scan, Search,
+    Profile, Scan, Search, Why,
 };
 use OptionGroup as G;
 use OptionId as Id;
@@ -26,7 +26,7 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         id: Search,
         name: "",
-        usage: "[OPTIONS] QUERY.cql...",
+        usage: "[OPTIONS] QUERY.cql... [GAMES.pgn...]",
         operands: files(0, usize::MAX),
         help: "search databases of games",
         details: "",
@@ -50,6 +50,17 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         help: "what a query is compiled to",
         details: "It prints the typed tree, the notes of the optimizer and the bytecode.",
         run: commands::explain,
+    },
+    CommandSpec {
+        id: Why,
+        name: "why",
+        usage: "why DB [QUERY] -g N [--ply P] [--cql FILTERS] [--json]",
+        operands: files(0, usize::MAX),
+        help: "why a query matches in one game or does not, filter by filter",
+        details: "It shows what held and what failed at a matching position, or at the one that is \
+                  nearest to a match, with the values of all filters. The database is a file of \
+                  games or is named with -i.",
+        run: commands::why,
     },
     CommandSpec {
         id: Profile,
@@ -96,7 +107,7 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         id: Pack,
         name: "pack",
-        usage: "pack DB... -o TABLE.arrow [--compress zstd] | --check TABLE.arrow...",
+        usage: "pack DB... -o TABLE.arrow [--compress zstd] [--noclobber] | --check TABLE.arrow...",
         operands: files(1, usize::MAX),
         help: "write databases as a game table, an Arrow file",
         details: "A game table holds the games, and for each game the facts from which a search sees \
@@ -170,10 +181,10 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         id: Help,
         name: "help",
-        usage: "help [COMMAND]",
-        operands: Operands { least: 0, most: 1, kind: OperandKind::Command },
-        help: "the help of babson or of a command",
-        details: "",
+        usage: "help [TOPIC]",
+        operands: Operands { least: 0, most: 1, kind: OperandKind::Topic },
+        help: "the help of babson, or of a command, an option or a word of the language",
+        details: "A word of the language is explained by the tables of the book: babson help attacks",
         run: commands::help,
     },
 ];
@@ -187,6 +198,7 @@ const ALL: &[CommandId] = &[
     Search,
     Check,
     Explain,
+    Why,
     Profile,
     Plan,
     Scan,
@@ -201,36 +213,36 @@ const ALL: &[CommandId] = &[
     Help,
 ];
 /// Those that read the text of a query.
-const READING: &[CommandId] = &[Search, Check, Explain, Profile, Scan, Fmt, Convert, Position];
+const READING: &[CommandId] = &[Search, Check, Explain, Why, Profile, Scan, Fmt, Convert, Position];
 /// Those, and the one that gets queries from parts.
 const GUARDED: &[CommandId] =
-    &[Search, Check, Explain, Profile, Scan, Merge, Fmt, Convert, Position];
+    &[Search, Check, Explain, Why, Profile, Scan, Merge, Fmt, Convert, Position];
 /// Those that print in colors.
 const COLORED: &[CommandId] =
-    &[Search, Check, Explain, Profile, Scan, Merge, Fmt, Convert, Position];
+    &[Search, Check, Explain, Why, Profile, Scan, Merge, Fmt, Convert, Position];
 /// Those whose query is made of files and of options.
-const FILTERING: &[CommandId] = &[Search, Check, Explain, Profile, Scan];
+const FILTERING: &[CommandId] = &[Search, Check, Explain, Why, Profile, Scan];
 /// Those that type-check a query.
-const TYPING: &[CommandId] = &[Search, Check, Explain, Profile, Scan, Position];
+const TYPING: &[CommandId] = &[Search, Check, Explain, Why, Profile, Scan, Position];
 /// Those that evaluate a query.
-const RUNNING: &[CommandId] = &[Search, Profile, Scan, Position];
+const RUNNING: &[CommandId] = &[Search, Why, Profile, Scan, Position];
 /// Those that evaluate a query on games.
-const SCANNING: &[CommandId] = &[Search, Profile, Scan];
+const SCANNING: &[CommandId] = &[Search, Why, Profile, Scan];
 /// Those that read games.
-const MAPPING: &[CommandId] = &[Search, Profile, Plan, Scan, Pack];
+const MAPPING: &[CommandId] = &[Search, Why, Profile, Plan, Scan, Pack];
 /// Those that read games on several threads.
 const THREADED: &[CommandId] = &[Search, Scan, Pack];
 /// Those that show progress.
 const PROGRESSING: &[CommandId] = &[Search, Merge, Pack];
 /// Those whose inputs the command line names.
-const OPENING: &[CommandId] = &[Search, Profile];
+const OPENING: &[CommandId] = &[Search, Why, Profile];
 /// Those that search for matches, whole or in slices.
 const SEARCHING: &[CommandId] = &[Search, Scan];
 /// Those that report damaged games.
 const REPORTING: &[CommandId] = &[Search, Scan, Merge];
 /// Those that write matches.
 const WRITING: &[CommandId] = &[Search, Merge];
-/// Those that write game tables.
+/// Those that write matches or game tables.
 const TABULATING: &[CommandId] = &[Search, Merge, Pack];
 /// The search.
 const SEARCH: &[CommandId] = &[Search];
@@ -251,6 +263,8 @@ const fn opt(
 #[rustfmt::skip]
 pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Explain], &["json"], None, Id::Json, "print one JSON object for each query"),
+    opt(G::Command, Babson, &[Why], &["ply"], Number(0), Id::Ply, "the position after so many plies of the main line").default("the first match, or the position nearest to one"),
+    opt(G::Command, Babson, &[Why], &["json"], None, Id::Json, "print one JSON object"),
     opt(G::Command, Babson, &[Fmt], &["check"], None, Id::CheckStyle, "write nothing, name the files that would change; then the exit code is 1"),
     opt(G::Command, Babson, &[Convert], &["to"], Choice("SPELLING", &["ascii", "unicode", "modern"]), Id::ConvertTo, "ascii, unicode, or modern for a query of CQL 3"),
     opt(G::Command, Babson, &[Convert], &["output", "o"], File("FILE"), Id::ConvertedQuery, "where the converted query is written").default("stdout"),
@@ -267,20 +281,21 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Scan], &["slice"], Text("JSON"), Id::Slice, "the slice: a line of babson plan, or - for a line of standard input"),
     opt(G::Command, Babson, &[Scan], &["output", "o"], File("PART"), Id::PartOutput, "where the part of the slice is written, or - for stdout"),
     opt(G::Command, Babson, &[Pack], &["output", "o"], File("TABLE"), Id::TableOutput, "the table; its name ends with .arrow"),
-    opt(G::Command, Babson, &[Pack], &["check"], None, Id::CheckTable, "test tables against their checksums; nothing is written"),
+    opt(G::Command, Babson, &[Pack], &["check"], None, Id::CheckTable, "test tables, those of a folder, or - for stdin, against their checksums; nothing is written"),
 
     opt(G::Files, Both, OPENING, &["input", "i"], File("FILE"), Id::Input, "games: .pgn, .pgn.zst, .pgn.gz, .arrow, a folder, or - for stdin; repeatable"),
     opt(G::Files, Babson, MAPPING, &["no-mmap", "nommap"], None, Id::NoMmap, "read plain files instead of mapping them into memory; the results are the same"),
     opt(G::Files, Both, OPENING, &["vi"], None, Id::Vi, "the same as -i HHdbVI.pgn"),
     opt(G::Files, Both, OPENING, &["vii"], None, Id::Vii, "the same as -i HHdbVII.pgn"),
     opt(G::Files, Both, WRITING, &["output", "o"], File("FILE"), Id::Output, "matches: .pgn, .jsonl, .csv, .epd, .html, .arrow, or - for stdout; repeatable; a folder for several queries; {tag:NAME} and {sort:NAME} in it split the games"),
+    opt(G::Files, Babson, WRITING, &["format"], Choice("FORMAT", &["pgn", "jsonl", "csv", "epd", "html"]), Id::Format, "the format of an output whose name says none: - (the default with this option), or a device"),
     opt(G::Files, Babson, TABULATING, &["compress"], Choice("METHOD", &["none", "zstd"]), Id::Compress, "how a game table is compressed; with zstd it is less than half as large, and slower to search").default("none"),
     opt(G::Files, Cqli, SEARCH, &["append", "a"], File("FILE"), Id::Append, "append matches to a file (-a with --dialect cql6: convert a query to ASCII, in place)"),
     opt(G::Files, Cqli, &[Merge], &["append", "a"], File("FILE"), Id::Append, "append matches to a file"),
     opt(G::Files, Babson, WRITING, &["count"], None, Id::Count, "write nothing, print the number of matching games"),
     opt(G::Files, Babson, REPORTING, &["rejects"], File("FILE"), Id::Rejects, "write the text of damaged games to a file, or - for stdout"),
     opt(G::Files, Cqli, WRITING, &["createdirectories"], None, Id::CreateDirectories, "create missing folders of outputs"),
-    opt(G::Files, Cqli, WRITING, &["noclobber"], None, Id::NoClobber, "never replace a file"),
+    opt(G::Files, Cqli, TABULATING, &["noclobber"], None, Id::NoClobber, "never replace a file"),
     opt(G::Files, Cqli, WRITING, &["dryrun"], None, Id::DryRun, "print the names of the outputs and write none"),
     opt(G::Files, Cqli, WRITING, &["includetagpattern"], Text("REGEX"), Id::IncludeTags, "write only tags whose name matches this regular expression; repeatable"),
     opt(G::Files, Cqli, WRITING, &["excludetagpattern"], Text("REGEX"), Id::ExcludeTags, "write no tags whose name matches this regular expression; repeatable"),
@@ -359,16 +374,18 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Layout, Cqli, WRITING, &["movenumberafternag"], Switch, Id::NumberAfterNag, "repeat the number after a glyph").default("no"),
     opt(G::Layout, Cqli, WRITING, &["splitmoves"], Switch, Id::SplitMoves, "a line may end after a move number").default("yes"),
     opt(G::Layout, Cqli, WRITING, &["pgnlinewidth"], Number(1), Id::LineWidth, "columns of a line of PGN").default("79"),
+    opt(G::Layout, Babson, WRITING, &["marks"], None, Id::Marks, "mark the squares of the query's sets, the last and the next move at matches, as [%csl] and [%cal] in comments"),
     opt(G::Layout, Babson, WRITING, &["safecsv", "safe-csv"], None, Id::SafeCsv, "put a ' before CSV cells that a spreadsheet would read as a formula"),
     opt(G::Layout, Cql6, WRITING, &["outputbuffer"], Number(100_001), Id::OutputBuffer, "in the layout of CQL 6.2, truncate a game after N bytes").default("105000"),
 
     opt(G::Console, Both, PROGRESSING, &["lineincrement"], Number(1), Id::LineIncrement, "a line of progress every N games where stderr is not a terminal").default("none"),
     opt(G::Console, Both, PROGRESSING, &["noprogress", "nooutputstatus"], None, Id::NoProgress, "no progress"),
+    opt(G::Console, Babson, WRITING, &["no-summary", "nosummary", "q"], None, Id::NoSummary, "no progress and no summary: only results, messages and errors"),
     opt(G::Console, Cql6, PROGRESSING, &["showoutput"], None, Id::ShowOutput, "show progress (default)"),
     opt(G::Console, Cql6, PROGRESSING, &["showthread"], None, Id::ShowOutput, "the same"),
     opt(G::Console, Both, WRITING, &["showmatches"], None, Id::ShowMatches, "print the number of each matching game"),
     opt(G::Console, Cqli, SEARCHING, &["showdictionaries"], None, Id::ShowDictionaries, "print the dictionaries at the end"),
-    opt(G::Console, Babson, SEARCHING, &["stats"], None, Id::Stats, "print how many games of game tables each condition of the query lets through"),
+    opt(G::Console, Babson, SEARCHING, &["stats"], None, Id::Stats, "print how many games of game tables each condition of the game guard lets through"),
     opt(G::Console, Cqli, SEARCH, &["noasyncmessages"], None, Id::Always, "accepted, without effect: messages are always in game order"),
     opt(G::Console, Babson, COLORED, &["color"], Choice("WHEN", &["auto", "always", "never"]), Id::Color, "auto, always or never").default("auto"),
     opt(G::Console, Cqli, COLORED, &["ansicolors"], Switch, Id::AnsiColors, "the same as --color always, or never"),

@@ -7,8 +7,8 @@ pub(crate) mod summary;
 
 use babson::sink::{FileSink, Outputs};
 use babson::{
-    Diagnostic, Error, FileName, Input, KeptParts, Query, ResumedScan, Scan, Settings, SliceResult,
-    Summary,
+    Diagnostic, Dialect, Error, FileName, Input, KeptParts, Query, ResumedScan, Scan, Settings,
+    SliceResult, Summary,
 };
 use std::io::Write;
 use std::path::PathBuf;
@@ -27,11 +27,12 @@ use crate::terminal;
 /// Runs a search and returns the exit code.
 pub(crate) fn run(line: &CommandLine) -> Result<u8, Failure> {
     let options = line.options.as_slice();
-    let config = SearchConfig::new(options)?;
+    let mut config = SearchConfig::new(options)?;
     if let Some(done) = commands::convert_flags(options, &config) {
         return done;
     }
     let queries = QueryFile::of_line(line)?;
+    config.query_is_stdin = queries.iter().any(QueryFile::is_stdin);
     if let Some(show) = config.show {
         let mut failed = false;
         for file in &queries {
@@ -40,11 +41,29 @@ pub(crate) fn run(line: &CommandLine) -> Result<u8, Failure> {
         return Ok(u8::from(failed));
     }
     let several = QueryFile::are_several(&queries, line);
+    if counts_by_default(&config, &queries) {
+        config.count = true;
+        if config.summary {
+            terminal::error_line(
+                "babson: no output is named, so the games are counted; -o FILE.pgn writes them",
+            );
+        }
+    }
     let work = match &config.resume {
         Some(folder) => Work::Resume(folder.clone()),
         None => Work::Search,
     };
     run_queries(options, &config, &queries, several, work)
+}
+
+/// Whether the games are only counted because nothing names an output. A query file names one, as
+/// its own name does, and CQL 6.2 writes `cqldefault-out.pgn`.
+fn counts_by_default(config: &SearchConfig, queries: &[QueryFile]) -> bool {
+    let is_named = |query: &QueryFile| query.path.is_some() && !query.is_stdin();
+    let has_output = !config.outputs.is_empty() || !config.appends.is_empty();
+    let is_cql6 = config.cql6_output || config.reading.dialect() == Dialect::CQL6;
+    let is_asked = config.format.is_some() || config.gui || config.gui_stdout || config.dry_run;
+    !config.count && !has_output && !is_cql6 && !is_asked && !queries.iter().any(is_named)
 }
 
 /// Where the results come from.
@@ -237,8 +256,9 @@ fn one(
     }
     let mut console = console(config, &inputs, vec![&source]);
     console.all_to_stderr = config.count || config.dry_run || uses_stdout;
-    if let Some(note) = outputs::left_out(config) {
-        console.tell(&note);
+    let unmarked = outputs::unmarked(config, &query, &sinks);
+    for note in [outputs::left_out(config), outputs::unused_for_tables(config, &sinks), unmarked] {
+        note.iter().for_each(|note| console.tell(note));
     }
     if let Some((file, games)) = query.submission() {
         console.tell(&format!("Db: read {games} games from submission file: {file}\n"));
@@ -262,10 +282,13 @@ fn one(
         let files = job_summary.files.iter().map(|(name, games)| format!("{name} ({games})\n"));
         return terminal::print_text(&files.fold(listing, |text, file| text + &file));
     }
-    let text = summary::damaged(&summary)
-        + &summary::failed(job_summary.failed_games)
-        + &summary::line(&summary, &job_summary, query.options().cql6_output, seconds, &names)
-        + &summary::kept(&job_summary, config);
+    let mut text = summary::damaged(&summary) + &summary::failed(job_summary.failed_games);
+    if config.summary {
+        let cql6 = query.options().cql6_output;
+        text += &summary::line(&summary, &job_summary, cql6, seconds, &names);
+    }
+    text += &summary::kept(&job_summary, config, None);
+    summary::tell_left_out(&job_summary);
     if let Some(element) = &element {
         unless_closed(element.print(job_summary.matches))?;
     }
@@ -294,10 +317,10 @@ fn many(
     let uses_stdout = outputs::use_stdout(config, &[])?;
     let inputs = work.inputs(config, None)?;
     let sources: Vec<_> = files.iter().map(|file| file.source(options)).collect();
-    let mut rows: Vec<summary::Row> = Vec::new();
+    let mut rows: Vec<summary::SummaryRow> = Vec::new();
     let mut searched: Vec<SearchedQuery<'_>> = Vec::new();
     for (file, source) in files.iter().zip(&sources) {
-        let mut row = summary::Row::new(file);
+        let mut row = summary::SummaryRow::new(file);
         match compile_one_of_several(source, file.title(), config) {
             Err(status) => row.status = status,
             Ok(query) => {
@@ -358,8 +381,11 @@ fn many(
         row.take(job_summary);
         failed |= job_summary.stopped.is_some() || job_summary.failed_games > 0;
         if job_summary.stopped.is_none() {
-            text.push_str(&summary::line(summary, job_summary, *cql6, seconds, names));
-            text.push_str(&summary::kept(job_summary, config));
+            if config.summary {
+                text.push_str(&summary::line(summary, job_summary, *cql6, seconds, names));
+            }
+            summary::tell_left_out(job_summary);
+            text.push_str(&summary::kept(job_summary, config, Some(&row.query)));
             counts.push_str(&format!("{}\n", job_summary.matches));
         }
     }

@@ -26,6 +26,8 @@ pub(super) fn of_one(
     let mut names = config.outputs.clone();
     if names.is_empty() && config.appends.is_empty() {
         match &query.header().output {
+            // Whoever names a format and no file wants to read on in a pipe.
+            _ if config.format.is_some() => names.push("-".into()),
             Some(output) if output.any_ending => {
                 let why = |why| Failure::Io(format!("cannot write {}: {why}", output.name));
                 let sink = placed(OutputName::of_header(output).map_err(why)?, query)?;
@@ -41,13 +43,13 @@ pub(super) fn of_one(
         if !seen.insert(name) {
             return Err(Failure::Usage(format!("-o {} is given twice", name.display())));
         }
-        sinks.push(sink(name, query)?.with_compression(config.compression));
+        sinks.push(sink(name, config, query)?.with_compression(config.compression));
     }
     for name in &config.appends {
         if !seen.insert(name) {
             return Err(Failure::Usage(format!("{} is given twice", name.display())));
         }
-        sinks.push(appended(sink(name, query)?)?);
+        sinks.push(appended(sink(name, config, query)?)?);
     }
     Ok(sinks)
 }
@@ -55,7 +57,7 @@ pub(super) fn of_one(
 /// The output with this name.
 fn placed(parsed: OutputName, query: &Query) -> Result<FileSink, Failure> {
     let (format, destination) = match parsed {
-        OutputName::Stdout => (FileFormat::Pgn, Destination::Stdout),
+        OutputName::Stdout(format) => (format, Destination::Stdout),
         OutputName::File(format, path) => (format, Destination::File(path)),
         OutputName::Split(format, pattern) => {
             check_keys(&pattern, query)?;
@@ -66,8 +68,8 @@ fn placed(parsed: OutputName, query: &Query) -> Result<FileSink, Failure> {
     Ok(FileSink::new(format, destination))
 }
 
-fn sink(name: &OsStr, query: &Query) -> Result<FileSink, Failure> {
-    let parsed = OutputName::parse(name).map_err(|why| {
+fn sink(name: &OsStr, config: &SearchConfig, query: &Query) -> Result<FileSink, Failure> {
+    let parsed = OutputName::parse(name, config.format).map_err(|why| {
         // An existing folder of that name is a failure of output, not of usage.
         if Path::new(name).is_dir() {
             Failure::Io(format!("cannot write {}: {why}", name.display()))
@@ -195,6 +197,17 @@ pub(super) fn prepare(config: &SearchConfig, sinks: &[FileSink]) -> Result<(), F
     Ok(())
 }
 
+/// A note about options that no game table heeds, if an output is one.
+pub(super) fn unused_for_tables(config: &SearchConfig, sinks: &[FileSink]) -> Option<String> {
+    let mut tables = sinks.iter().filter(|sink| sink.file_format() == FileFormat::Arrow);
+    let table = tables.next().filter(|_| !config.layout_options.is_empty())?;
+    Some(format!(
+        "babson: {} is a game table, which has the games as they are in the input: it ignores {}",
+        table.target().name(),
+        config.layout_options.join(", ")
+    ))
+}
+
 /// A note about named outputs that are not written.
 pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
     let outputs = config.outputs.iter().map(|name| format!("`-o {}`", name.display()));
@@ -203,6 +216,19 @@ pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
     let verb = if names.len() == 1 { "is" } else { "are" };
     (config.count && !names.is_empty())
         .then(|| format!("babson: --count writes no output: {} {verb} ignored", names.join(", ")))
+}
+
+/// A note if an output shows what the filters of the query do, and they cannot be shown.
+pub(super) fn unmarked(config: &SearchConfig, query: &Query, sinks: &[FileSink]) -> Option<String> {
+    let shows = |sink: &FileSink| match sink.file_format() {
+        FileFormat::Html => true,
+        FileFormat::Pgn => config.marks,
+        FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd | FileFormat::Arrow => false,
+    };
+    let sink = sinks.iter().find(|sink| shows(sink))?;
+    let why = query.untraceable()?;
+    let name = sink.target().name();
+    Some(format!("babson: {name} does not mark the squares of the filters: {why}"))
 }
 
 /// Whether matches or rejected games are written to standard output, so that everything else is

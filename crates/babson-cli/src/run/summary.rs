@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
 use crate::signals;
+use crate::terminal;
 
 /// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`. In the form of CQL 6.2,
 /// which scripts read, the nouns are always plural: `1 matches of 1 games`.
@@ -19,9 +20,6 @@ pub(super) fn line(
     seconds: f64,
     outputs: &[String],
 ) -> String {
-    let plural = |number: u64, one: &str, many: &str| {
-        format!("{number} {}", if number == 1 { one } else { many })
-    };
     let to = if outputs.is_empty() { String::new() } else { format!(" to {}", outputs.join(", ")) };
     let files = match job.files.len() {
         0 => String::new(),
@@ -36,36 +34,58 @@ pub(super) fn line(
     )
 }
 
-/// The lines after the summary: persistent variables, dictionaries and lines for programs.
-pub(super) fn kept(job: &JobSummary, config: &SearchConfig) -> String {
+/// Prints a line for each output that has no room for all matching games.
+pub(super) fn tell_left_out(job: &JobSummary) {
+    for (name, games) in &job.left_out {
+        let noun = if *games == 1 { "game" } else { "games" };
+        terminal::error_line(&format!(
+            "babson: {name} has no room for the last {games} matching {noun}; another format has \
+             them all, and so have several pages, -o '{{tag:ECO}}.html' for instance"
+        ));
+    }
+}
+
+/// The lines after the summary: persistent variables, dictionaries, what the game guard did, and
+/// lines for programs. `query` is the name of a query of several.
+pub(super) fn kept(job: &JobSummary, config: &SearchConfig, query: Option<&str>) -> String {
     let mut text = String::new();
     let dictionaries: &[String] = if config.show_dictionaries { &job.dictionaries } else { &[] };
     for line in job.persistents.iter().chain(dictionaries) {
         text.push_str(line);
         text.push('\n');
     }
-    text.push_str(&job.guard.as_ref().map_or_else(String::new, guard));
+    text.push_str(&job.guard.as_ref().map_or_else(String::new, |stats| guard(stats, query)));
     if config.gui {
         text.push_str(&format!("<CqlGuiVariable> numbermatches {}\n", job.matches));
     }
     text
 }
 
-/// How the conditions of a query on whole games chose games of tables.
-fn guard(stats: &GuardStats) -> String {
+/// How the game guard of a query chose games of tables.
+fn guard(stats: &GuardStats, query: Option<&str>) -> String {
     let GuardStats { games, conditions, .. } = stats;
+    let of_query = query.map_or_else(String::new, |query| format!(" of {query}"));
+    let title = format!("game guard{of_query}");
     match (games, &conditions[..]) {
-        (0, _) => "no game of a table, so conditions on whole games were not used\n".to_owned(),
-        (_, []) => format!("{games} games of tables, no condition on whole games: all searched\n"),
+        (0, _) => format!("{title}: not used, because no game of a table was searched\n"),
+        (1, []) => format!("{title}: no condition, so the game of a table was searched\n"),
+        (_, []) => format!("{title}: no condition, so all {games} games of tables were searched\n"),
         (_, conditions) => {
-            let mut text = format!("{games} games of tables: passed, left, condition\n");
-            let width = games.to_string().len();
+            let width = games.to_string().len().max("passed".len());
+            let games = plural(*games, "game of a table", "games of tables");
+            let mut text = format!("{title}, {games}:\n");
+            text.push_str(&format!("  {:>width$}  {:>width$}  condition\n", "passed", "left"));
             for ConditionStats { condition, passed, left, .. } in conditions {
                 text.push_str(&format!("  {passed:width$}  {left:width$}  {condition}\n"));
             }
             text
         }
     }
+}
+
+/// A number with its noun.
+pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// A number with three significant digits.
@@ -79,12 +99,18 @@ pub(crate) fn three_digits(number: f64) -> String {
     }
 }
 
-/// The line about damaged games, if there are any.
+/// The lines about damaged games, if there are any.
 pub(super) fn damaged(summary: &Summary) -> String {
-    match summary.damaged {
+    let searched = damaged_games(summary.damaged - summary.left_out, "searched up to the damage");
+    searched + &damaged_games(summary.left_out, "left out")
+}
+
+/// A line about so many damaged games, if there are any.
+pub(crate) fn damaged_games(number: u64, fate: &str) -> String {
+    match number {
         0 => String::new(),
-        1 => "1 damaged game, searched up to the damage\n".to_owned(),
-        many => format!("{many} damaged games, searched up to the damage\n"),
+        1 => format!("1 damaged game, {fate}\n"),
+        many => format!("{many} damaged games, {fate}\n"),
     }
 }
 
@@ -98,8 +124,8 @@ pub(super) fn failed(games: u64) -> String {
 }
 
 /// A line of `summary.csv`.
-pub(super) struct Row {
-    query: String,
+pub(super) struct SummaryRow {
+    pub(super) query: String,
     pub(super) status: String,
     /// Index of the job, if the query could be compiled.
     pub(super) job: Option<usize>,
@@ -108,10 +134,10 @@ pub(super) struct Row {
     seconds: f64,
 }
 
-impl Row {
-    pub(super) fn new(file: &QueryFile) -> Row {
+impl SummaryRow {
+    pub(super) fn new(file: &QueryFile) -> SummaryRow {
         let status = "ok".to_owned();
-        Row { query: file.title(), status, job: None, games: 0, positions: 0, seconds: 0.0 }
+        SummaryRow { query: file.title(), status, job: None, games: 0, positions: 0, seconds: 0.0 }
     }
 
     /// Takes the numbers of a finished job.
@@ -133,11 +159,11 @@ pub(super) fn path(folder: &Path) -> PathBuf {
 }
 
 /// Writes `summary.csv` into the folder of the outputs, to be completed with them.
-pub(super) fn write(folder: &Path, rows: &[Row], plain: bool) -> Result<Output, Failure> {
+pub(super) fn write(folder: &Path, rows: &[SummaryRow], plain: bool) -> Result<Output, Failure> {
     let mut output = Output::create(&Destination::File(path(folder)), &signals::system().ledger)?;
     output.write(b"query,status,games,positions,seconds\n")?;
     for row in rows {
-        let Row { games, positions, .. } = row;
+        let SummaryRow { games, positions, .. } = row;
         let (query, status) = (field(&row.query, plain), field(&row.status, plain));
         let seconds = three_digits(row.seconds);
         output.write(format!("{query},{status},{games},{positions},{seconds}\n").as_bytes())?;

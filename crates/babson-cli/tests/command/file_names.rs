@@ -124,6 +124,6 @@ fn texts_are_utf8() {
         let (_, stderr) = run(&bench, 2, &[word(command), &not_text]);
         assert!(stderr.contains("'x\u{fffd}' is not UTF-8"), "{stderr}");
     }
-    let (_, stderr) = run(&bench, 2, &[word("games.pgn"), &odd("", ".pgn")]);
+    let (_, stderr) = run(&bench, 2, &[word("check"), word("games.pgn"), &odd("", ".pgn")]);
     assert!(stderr.contains("games.pgn is a database"), "{stderr}");
 }

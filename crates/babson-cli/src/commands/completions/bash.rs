@@ -18,7 +18,7 @@ pub(super) fn script() -> String {
             OperandKind::Files => "-f".to_owned(),
             OperandKind::Texts => String::new(),
             OperandKind::OneOf(words) => format!("-W '{}'", words.join(" ")),
-            OperandKind::Command => format!("-W '{}'", command_names()),
+            OperandKind::Topic => format!("-W '{}'", command_names()),
         };
         let (name, options) = (command.name, options.join(" "));
         let _ = writeln!(words, "    '{name}') options='{options}' operands=\"{operands}\" ;;");

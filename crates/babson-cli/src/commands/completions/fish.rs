@@ -42,7 +42,7 @@ pub(super) fn script() -> String {
             OperandKind::Files if command.operands.most > 0 => continue,
             OperandKind::Files | OperandKind::Texts => "-f".to_owned(),
             OperandKind::OneOf(words) => format!("-x -a '{}'", words.join(" ")),
-            OperandKind::Command => format!("-x -a '{names}'"),
+            OperandKind::Topic => format!("-x -a '{names}'"),
         };
         let _ = writeln!(out, "complete -c babson -n {condition} {operands}");
     }

@@ -45,7 +45,7 @@ fn arguments(command: &CommandSpec) -> String {
         OperandKind::OneOf(words) => {
             let _ = writeln!(out, "      '1:word:({})' \\", words.join(" "));
         }
-        OperandKind::Command => {
+        OperandKind::Topic => {
             let _ = writeln!(out, "      '1:command:({})' \\", command_names());
         }
     }

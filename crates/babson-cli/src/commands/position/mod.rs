@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, Write as _};
 
-use babson::chess::{Color, FenError, Position, Rules, fen};
+use babson::chess::{Color, FenError, Position, Rules, SquareSet, fen};
 use babson::pgn::DamageReason;
 use babson::{Diagnostic, Matcher, Query, RuntimeError, Value};
 
@@ -85,7 +85,11 @@ impl PositionRequest<'_> {
 
     /// Prints the answers for one position.
     fn answer(&mut self, asked: &str) -> Result<PositionOutcome, Failure> {
-        let (position, rules) = match fen::parse(&asked.replace('"', "")) {
+        let read = match asked.trim() {
+            "startpos" => Ok((Position::start(), Rules::STANDARD)),
+            text => fen::parse(&text.replace('"', "")),
+        };
+        let (position, rules) = match read {
             Ok(read) => read,
             Err(error) => return self.no_position(asked, &error),
         };
@@ -144,7 +148,11 @@ impl PositionRequest<'_> {
 
     fn plain(&self, position: &Position, rules: &Rules, value: Option<&Evaluation>) -> String {
         let findings = self.past.findings(position);
-        let mut out = board::drawn(position, past::at_fault(&findings));
+        let named = match value {
+            Some(Ok(found)) => found.squares,
+            Some(Err(_)) | None => SquareSet::EMPTY,
+        };
+        let mut out = board::drawn(position, past::at_fault(&findings) | named);
         let side = match position.side() {
             Color::White => "White",
             Color::Black => "Black",
@@ -178,6 +186,8 @@ type Evaluation = Result<FilterValue, String>;
 struct FilterValue {
     /// The whole lines that the filters printed.
     messages: String,
+    /// The squares of the last filter, if it is a set or a piece.
+    squares: SquareSet,
     /// The value of the last filter, as `str` prints it; `None` if the filters do not match.
     value: Option<String>,
 }
@@ -243,12 +253,13 @@ impl<'f> Evaluator<'f> {
     /// The value at the position. A run-time error is printed at once.
     fn of(&mut self, position: &Position, rules: &Rules) -> Evaluation {
         let value = match self.matcher.evaluate(position, rules) {
-            Ok(Value::Bool(false)) => None,
-            Ok(value) => Some(value.to_string()),
+            Ok(value) => value,
             Err(error) => return Err(self.filters.tell(&error)),
         };
+        let squares = value.squares();
+        let value = (value != Value::Bool(false)).then(|| value.to_string());
         let messages = String::from_utf8_lossy(self.matcher.messages()).into_owned();
-        Ok(FilterValue { messages, value })
+        Ok(FilterValue { messages, squares, value })
     }
 
     /// Closes the pipes to other programs. An error is printed at once.

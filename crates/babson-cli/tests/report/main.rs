@@ -1,0 +1,275 @@
+//! The report: its data, its limits, and what a browser makes of it.
+//!
+//! The tests in a browser need Chromium. Where there is none, they are skipped and say so.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// Two games with checks of a queen, and one whose tags and comments are hostile.
+const GAMES: &str = r#"[Event "Offhand"]
+[Site "London"]
+[Date "1851.06.21"]
+[White "Adams"]
+[Black "Zukertort"]
+[Result "1-0"]
+
+1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+
+[Event "Offhand"]
+[Date "1851.07.01"]
+[White "Bird"]
+[Black "Anderssen"]
+[Result "0-1"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+[Event "</script><script>hostile = 1</script>"]
+[Site "<!-- <img src=x onerror='hostile = 2'>"]
+[White "<b><b>Carl</b></b>"]
+[Black "&lt;b&gt; \"Q\" \\ 'x'"]
+[Result "*"]
+
+1. e4 {</script>} f5 2. Qh5+ g6 *
+"#;
+
+struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let bench = Bench { folder: tempfile::tempdir().unwrap() };
+        fs::write(bench.path("g.pgn"), GAMES).unwrap();
+        bench
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn babson(&self, words: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
+        command.args(words).current_dir(self.folder.path()).output().unwrap()
+    }
+
+    /// Runs and expects success; standard output and standard error.
+    fn run(&self, words: &[&str]) -> (String, String) {
+        let output = self.babson(words);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(0), "{words:?}\n{stdout}\n{stderr}");
+        (stdout, stderr)
+    }
+
+    /// The report of these words.
+    fn report(&self, words: &[&str]) -> String {
+        self.run(&[&["-i", "g.pgn", "-o", "r.html"], words].concat());
+        fs::read_to_string(self.path("r.html")).unwrap()
+    }
+}
+
+/// The games in the data of a page.
+fn games(page: &str) -> Vec<serde_json::Value> {
+    let (_, data) = page.split_once("id=\"data\">\n").expect("data");
+    let (data, _) = data.split_once("</script>").expect("an end");
+    data.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+const QUERY: &str = "[Qq] attacks [Kk] check comment(\"check </script> <!--\") sort \"plies\" ply";
+
+#[test]
+fn hostile_texts_stay_data() {
+    let page = Bench::new().report(&["--cql", QUERY]);
+    let games = games(&page);
+    assert_eq!(games.len(), 3);
+    let carl = games.iter().find(|game| game["game"] == 3).unwrap();
+    assert_eq!(carl["event"], "</script><script>hostile = 1</script>");
+    assert_eq!(carl["black"], "&lt;b&gt; \"Q\" \\ 'x'");
+    assert_eq!(carl["hits"][0]["notes"][0], "check </script> <!--");
+    // The scripts of the page are its own: the data of three kinds, and the program.
+    assert_eq!(page.matches("<script").count(), 4);
+    assert_eq!(page.matches("</script").count(), 4);
+    assert!(!page.contains("<!--") && !page.contains("<img"));
+    assert!(page.contains("default-src 'none'"));
+    for network in ["http://", "https://", "@import", "url(h"] {
+        assert!(!page.contains(network), "{network}");
+    }
+    // The comment of every match is not a caption.
+    assert!(games.iter().all(|game| !game["hits"].to_string().contains("\"CQL\"")));
+}
+
+#[test]
+fn the_filters_of_each_match_are_in_the_data() {
+    let page = Bench::new().report(&["--cql", "[Qq] attacks [Kk] check"]);
+    let games = games(&page);
+    let filters = games[0]["hits"][0]["filters"].as_array().unwrap();
+    // The letters of f7 and d8, and of e1 and e8.
+    assert_eq!(filters[..2], ["1=17", "1=17"], "{filters:?}");
+    assert_eq!(filters[2], "1=E8", "{filters:?}");
+    assert_eq!(filters[3], "1");
+    assert!(page.contains("<span class=\"filter c0\" data-filter=\"0\" tabindex=\"0\">"));
+}
+
+#[test]
+fn a_page_without_matches_says_what_to_try() {
+    let page = Bench::new().report(&["--cql", "stalemate"]);
+    assert!(page.contains("<h2>No game matches</h2>\n<p>None of the 3 games matches.</p>"));
+    assert!(
+        page.contains("babson why") && page.contains("<span class=\"keyword\">stalemate</span>")
+    );
+}
+
+/// Games that see what earlier ones left cannot be evaluated a second time.
+#[test]
+fn a_query_that_cannot_be_traced_says_so() {
+    let bench = Bench::new();
+    let query = "persistent $n += 1 $n < 40 K";
+    let (_, stderr) = bench.run(&["-i", "g.pgn", "-o", "r.html", "--cql", query]);
+    assert!(stderr.contains("r.html does not mark the squares of the filters: "), "{stderr}");
+    let page = fs::read_to_string(bench.path("r.html")).unwrap();
+    assert!(page.contains("The squares of its filters are not marked: "));
+    assert!(games(&page).iter().all(|game| game["hits"][0]["filters"].is_null()));
+}
+
+#[test]
+fn more_games_than_a_page_has_room_for() {
+    let bench = Bench::new();
+    fs::write(bench.path("many.pgn"), "[Event \"a\"]\n\n*\n\n".repeat(20_003)).unwrap();
+    let words = ["-i", "many.pgn", "-o", "r.html", "-o", "r.epd", "--cql", "initial"];
+    let (stdout, stderr) = bench.run(&words);
+    assert!(stderr.contains("r.html has no room for the last 3 matching games"), "{stderr}");
+    assert!((stdout + &stderr).contains("20003 matches of 20003 games"), "{stderr}");
+    let page = fs::read_to_string(bench.path("r.html")).unwrap();
+    assert!(page.contains("shows the first 20,000 of 20,003 matching games"));
+    assert_eq!(games(&page).len(), 20_000);
+    let rows = fs::read_to_string(bench.path("r.epd")).unwrap();
+    assert_eq!(rows.lines().count(), 20_003);
+}
+
+#[test]
+fn marks_are_comments_of_pgn() {
+    let bench = Bench::new();
+    let words = ["-i", "g.pgn", "--marks", "-o", "-", "--cql", "[Qq] attacks [Kk] mate"];
+    let (stdout, _) = bench.run(&words);
+    let stdout = stdout.replace('\n', " ");
+    assert!(stdout.contains("4.Qxf7# {CQL} {[%csl Gf7,Gd8,Be1,Be8][%cal Yh5f7]} 1-0"), "{stdout}");
+    let (stdout, _) = bench.run(&["-i", "g.pgn", "--marks", "-o", "-", "--cql", "initial Pe2"]);
+    assert!(stdout.contains("{CQL} {[%csl Ge2][%cal Be2e4]} 1.e4"), "{stdout}");
+    let (stdout, _) = bench.run(&["-i", "g.pgn", "-o", "-", "--cql", "mate"]);
+    assert!(!stdout.contains('%'), "{stdout}");
+}
+
+/// One thread, several threads, and slices give the same bytes.
+#[test]
+fn the_page_does_not_depend_on_the_threads() {
+    let bench = Bench::new();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games/masters-2k.pgn");
+    let input = corpus.display().to_string();
+    let query = "wtm Q attacks k move from q to .";
+    for (threads, name) in [("1", "one.html"), ("4", "four.html")] {
+        bench.run(&["-i", &input, "--threads", threads, "-o", name, "--cql", query]);
+    }
+    let one = fs::read(bench.path("one.html")).unwrap();
+    assert!(one == fs::read(bench.path("four.html")).unwrap());
+    let (plan, _) = bench.run(&["plan", &input, "--slices", "3"]);
+    let mut parts = vec!["merge".to_owned()];
+    for (index, slice) in plan.lines().enumerate() {
+        let part = format!("{index}.part");
+        bench.run(&["scan", "--slice", slice, "--cql", query, "-o", &part]);
+        parts.push(part);
+    }
+    parts.extend(["-o".to_owned(), "merged.html".to_owned()]);
+    bench.run(&parts.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(one == fs::read(bench.path("merged.html")).unwrap());
+}
+
+#[test]
+fn why_names_the_filter_that_fails_first() {
+    let bench = Bench::new();
+    let why = |words: &[&str]| bench.run(&[&["why", "g.pgn"], words].concat()).0;
+    let all = why(&["-g", "2", "--cql", "wtm Q attacks k mate"]);
+    assert!(all.starts_with("game 2 of g.pgn: Bird - Anderssen, Offhand 1851.07.01, 0-1, 4 plies"));
+    assert!(all.contains("matches at none of 5 positions"), "{all}");
+    assert!(all.contains("> no  Q attacks k  = []"), "{all}");
+    assert!(all.contains("        2  wtm (first: 1.f3 (ply 1))"), "{all}");
+    let match_ = why(&["-g", "1", "--cql", "mate"]);
+    assert!(match_.contains("matches at 1 of 8 positions: 4.Qxf7# (ply 7)"), "{match_}");
+    assert!(
+        match_.contains("a match: 4.Qxf7# (ply 7)") && match_.contains("  yes mate"),
+        "{match_}"
+    );
+    let asked = why(&["-g", "1", "--ply", "3", "--cql", "mate"]);
+    assert!(asked.contains("no match: 2.Qh5 (ply 3)") && asked.contains("> no  mate"), "{asked}");
+    assert!(all.lines().count() < 24, "{all}");
+    let header = why(&["-g", "1", "--cql", "mate", "--matchcount", "2", "9"]);
+    assert!(header.contains("a search does not find the game"), "{header}");
+    let json = why(&["-g", "1", "--json", "--cql", "mate"]);
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["why"]["matches"], serde_json::json!([7]));
+    assert_eq!(value["filters"], serde_json::json!(["mate"]));
+    fs::write(bench.path("mate.cql"), "mate").unwrap();
+    assert_eq!(why(&["mate", "-g", "1"]), match_);
+    for (words, code, message) in [
+        (&["why", "g.pgn", "--cql", "mate"][..], 2, "which game? -g N"),
+        (&["why", "g.pgn", "-g", "1", "2", "--cql", "mate"], 2, "one game: -g N"),
+        (&["why", "g.pgn", "-g", "9", "--cql", "mate"], 2, "the inputs have fewer games"),
+        (&["why", "g.pgn", "-g", "1", "--ply", "8", "--cql", "mate"], 1, "has 7 plies"),
+        (&["why", "g.pgn", "-g", "1"], 2, "which query?"),
+        (&["why", "-g", "1", "--cql", "mate"], 2, "no games"),
+    ] {
+        let output = bench.babson(words);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{words:?}\n{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
+    }
+}
+
+#[test]
+fn a_position_marks_the_squares_of_a_set() {
+    let bench = Bench::new();
+    let (board, _) = bench.run(&["position", "startpos", "--cql", "K | n"]);
+    assert!(board.contains("8 │ ♜ [♞] ♝ ") && board.contains(" ♕ [♔] ♗ "), "{board}");
+    let (board, _) = bench.run(&["position", "startpos", "--cql", "#K"]);
+    assert!(!board.contains('['), "{board}");
+}
+
+/// The browser, if there is one.
+fn chromium() -> Option<&'static str> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let answers = |name: &&str| Command::new(name).arg("--version").output().is_ok();
+    let found = names.into_iter().find(answers);
+    if found.is_none() {
+        println!("skipped: there is no Chromium");
+    }
+    found
+}
+
+/// What the driver makes of a page, which is opened in a browser.
+fn driven(browser: &str, folder: &Path, page: &str) -> String {
+    let driver = format!("<script>{}</script></body>", include_str!("drive.js"));
+    let file = folder.join("driven.html");
+    fs::write(&file, page.replace("</body>", &driver)).unwrap();
+    let profile = format!("--user-data-dir={}", folder.join("profile").display());
+    let output = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--virtual-time-budget=10000", "--window-size=1200,900", "--dump-dom"])
+        .args([profile, format!("file://{}", file.display())])
+        .output()
+        .unwrap();
+    let dom = String::from_utf8_lossy(&output.stdout).into_owned();
+    let (_, text) = dom.split_once("<pre id=\"driven\">").unwrap_or_else(|| panic!("{dom}"));
+    let text = text.split_once("</pre>").map_or(text, |(text, _)| text);
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
+#[test]
+fn a_browser_shows_the_report() {
+    let Some(browser) = chromium() else { return };
+    let bench = Bench::new();
+    let page = bench.report(&["--cql", QUERY]);
+    insta::assert_snapshot!(driven(browser, bench.folder.path(), &page));
+}
