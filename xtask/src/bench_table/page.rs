@@ -10,7 +10,7 @@ use super::peers::Peers;
 
 /// A block of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Block {
+pub(super) enum PageBlock {
     /// The machine, the versions and the games.
     Machine,
     /// The workloads on PGN and on the table, with the means.
@@ -23,17 +23,22 @@ pub(super) enum Block {
     Peers,
 }
 
-impl Block {
-    const ALL: [Block; 5] =
-        [Block::Machine, Block::Workloads, Block::Packing, Block::Losses, Block::Peers];
+impl PageBlock {
+    const ALL: [PageBlock; 5] = [
+        PageBlock::Machine,
+        PageBlock::Workloads,
+        PageBlock::Packing,
+        PageBlock::Losses,
+        PageBlock::Peers,
+    ];
 
     fn name(self) -> &'static str {
         match self {
-            Block::Machine => "machine",
-            Block::Workloads => "workloads",
-            Block::Packing => "packing",
-            Block::Losses => "losses",
-            Block::Peers => "peers",
+            PageBlock::Machine => "machine",
+            PageBlock::Workloads => "workloads",
+            PageBlock::Packing => "packing",
+            PageBlock::Losses => "losses",
+            PageBlock::Peers => "peers",
         }
     }
 }
@@ -42,9 +47,9 @@ impl Block {
 ///
 /// # Errors
 /// A block is missing, has no end or is there twice.
-pub(super) fn with_blocks(page: &str, text: impl Fn(Block) -> String) -> io::Result<String> {
+pub(super) fn with_blocks(page: &str, text: impl Fn(PageBlock) -> String) -> io::Result<String> {
     let mut page = page.to_owned();
-    for block in Block::ALL {
+    for block in PageBlock::ALL {
         let name = block.name();
         let (begin, end) =
             (format!("<!-- bench-table: {name} -->\n"), format!("<!-- end of {name} -->\n"));
@@ -65,13 +70,18 @@ pub(super) fn with_blocks(page: &str, text: impl Fn(Block) -> String) -> io::Res
 }
 
 /// The text of a block.
-pub(super) fn block(block: Block, machine: &[String], figures: &Figures, peers: &Peers) -> String {
+pub(super) fn block(
+    block: PageBlock,
+    machine: &[String],
+    figures: &Figures,
+    peers: &Peers,
+) -> String {
     match block {
-        Block::Machine => list(machine),
-        Block::Workloads => workloads(figures),
-        Block::Packing => packing(figures),
-        Block::Losses => losses(figures, peers),
-        Block::Peers => peer_table(peers),
+        PageBlock::Machine => list(machine),
+        PageBlock::Workloads => workloads(figures),
+        PageBlock::Packing => packing(figures),
+        PageBlock::Losses => losses(figures, peers),
+        PageBlock::Peers => peer_table(peers),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::figures::{Figures, WorkloadTimes, geometric_mean, median, pairwise_ratio, significant};
 use super::measure::counts;
-use super::page::{self, Block, with_blocks};
+use super::page::{self, PageBlock, with_blocks};
 use super::peers::{PeerTimes, Peers, match_count};
 use super::{BenchOptions, PAGE};
 
@@ -108,8 +108,8 @@ fn tables_have_a_row_for_each_workload_and_peer() {
     let times = vec![peer("slow", 5.0, None), peer("fast", 1.0, Some([8, 9]))];
     let peers = Peers { times, missing: vec!["cql6"] };
     let block = |block| page::block(block, &["one".to_owned()], &figures, &peers);
-    assert_eq!(block(Block::Machine), "- one\n");
-    let workloads = block(Block::Workloads);
+    assert_eq!(block(PageBlock::Machine), "- one\n");
+    let workloads = block(PageBlock::Workloads);
     assert!(
         workloads.contains("| W01-mate | 7 | 1.0 | 1.00 | 0.010 | 100 | 100 |\n"),
         "{workloads}"
@@ -120,14 +120,14 @@ fn tables_have_a_row_for_each_workload_and_peer() {
     );
     assert!(workloads.contains("| W01 to W16 | 100 | 12 |\n"), "{workloads}");
     assert!(workloads.contains("| the nine hard ones | – | 3 |\n"), "{workloads}");
-    let packing = block(Block::Packing);
+    let packing = block(PageBlock::Packing);
     assert!(packing.contains("| 3.0 s, 3.0 times W01 on PGN | at most 3 times |\n"), "{packing}");
     assert!(packing.contains("| 900 bytes, 0.90 of the PGN | at most 0.9 |\n"), "{packing}");
-    let peers = block(Block::Peers);
+    let peers = block(PageBlock::Peers);
     assert!(peers.contains("| slow | 5.0 | `mate` on PGN | 2.0 | 2.5 | – |\n"), "{peers}");
     assert!(peers.contains("| fast | 1.0 | `mate` on PGN | 2.0 | 0.50 | 8, 9 |\n"), "{peers}");
     assert!(peers.ends_with("Not installed where this was measured: cql6.\n"), "{peers}");
-    assert_eq!(block(Block::Losses), "- fast: 2.0 times faster than Babson, `mate` on PGN\n");
+    assert_eq!(block(PageBlock::Losses), "- fast: 2.0 times faster than Babson, `mate` on PGN\n");
 }
 
 /// Only the text between the marks of a block changes, and only once.
