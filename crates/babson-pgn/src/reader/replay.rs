@@ -16,7 +16,7 @@ pub struct CodedGame<'g> {
     /// Whether it is known that the game starts from the initial array by the rules of chess, and
     /// that no tag is damaged. Then the tags are not read.
     pub usual_start: bool,
-    /// The moves: see [`MoveCode`].
+    /// The moves: see [`MoveCode`](babson_chess::MoveCode).
     pub moves: &'g [u16],
     /// A bit for each position, the initial one first and the lowest bit of a word first: whether
     /// the side to move is in check. Missing words are zeros.
