@@ -23,10 +23,10 @@ usage: cargo xtask TASK
   parser               generate the parsers of babson-lang from their grammars (lalrpop)
   coverage-table       for every word and symbol of the language print a test and the page of the
                        book that explains it; fails where one is missing
-  bench-table [--pgn FILE] [--workloads DIR] [--rounds N] [--out FILE]
+  bench-table [--pgn FILE] [--workloads DIR] [--rounds N] [--copies N] [--out FILE]
                        time the workloads on a PGN file (default: corpus/games/masters-2k.pgn) and
-                       on its game table, and the peers that are installed; write the figures into
-                       the page FILE (default: docs/src/performance.md)
+                       on its game table, on a table with N copies of the games, and the peers that
+                       are installed; write the figures into the page FILE (default: docs/src/performance.md)
   retro-soundness PGN  look at every position of every game of PGN with retro-analysis: each must
                        be reachable; and say what a position costs
   retro-soundness --random [PLIES]

@@ -142,8 +142,11 @@ fn a_damaged_table_fails_the_check() {
     let mut turned = table.clone();
     turned[table.len() / 2] ^= 1;
     for (bytes, reason) in [
-        (&table[..table.len() / 2], "the file is cut off"),
-        (&turned, "the table is damaged"),
+        (
+            &table[..table.len() / 2],
+            "the file is cut off: an Arrow file has its footer at its end; get it anew",
+        ),
+        (&turned, "does not have its checksum (get the table anew, or pack its games again)\n"),
         (b"[White \"A\"]\n\n1. e4 *", "the file is not an Arrow file"),
     ] {
         fs::write(folder.join("damaged.arrow"), bytes).unwrap();

@@ -15,7 +15,10 @@ pub enum TableError {
     #[error("the file is {0}, not an Arrow file: pack the PGN files of its games")]
     OtherFormat(&'static str),
     /// The file begins as an Arrow file and does not end as one.
-    #[error("the file is cut off: an Arrow file has its footer at its end")]
+    #[error(
+        "the file is cut off: an Arrow file has its footer at its end; get it anew, or pack its \
+         games again"
+    )]
     Cut,
     /// An Arrow file that is not a game table.
     #[error("the file is an Arrow file, but not a game table: {0}")]

@@ -25,7 +25,8 @@ pub enum Event {
         #[serde(with = "text")]
         lines: Vec<u8>,
     },
-    /// A game is damaged. It was searched up to the damage, or left out if nothing of it can be read.
+    /// A game is damaged. It was searched up to the damage, or left out if nothing of it can be
+    /// read.
     Damaged(DamagedGame),
     /// A game was read leniently, and nothing of it was lost.
     Noted(DamagedGame),

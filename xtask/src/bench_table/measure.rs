@@ -61,7 +61,15 @@ impl Bench {
     /// Packs the games to a table.
     pub(super) fn new(babson: PathBuf, pgn: &Path, rounds: usize) -> io::Result<Bench> {
         let pgn = fs::canonicalize(pgn).map_err(|error| about(pgn, &error))?;
-        let scratch = TempDir::with_prefix("babson-bench-")?;
+        Bench::in_folder(babson, pgn, rounds, TempDir::with_prefix("babson-bench-")?)
+    }
+
+    fn in_folder(
+        babson: PathBuf,
+        pgn: PathBuf,
+        rounds: usize,
+        scratch: TempDir,
+    ) -> io::Result<Bench> {
         let table = scratch.path().join("games.arrow");
         let mut bench = Bench { babson, pgn, table, games: 0, rounds, scratch };
         bench.pack(&["--threads", "1"], &bench.table.clone())?;
@@ -71,6 +79,12 @@ impl Bench {
             Error::other(format!("babson pack --check did not count: {}", checked.stdout))
         })?;
         Ok(bench)
+    }
+
+    /// The same with another PGN file, in the same scratch folder.
+    pub(super) fn of_copies(&self, pgn: &Path) -> io::Result<Bench> {
+        let scratch = TempDir::with_prefix_in("copies-", self.scratch())?;
+        Bench::in_folder(self.babson.clone(), pgn.to_owned(), self.rounds, scratch)
     }
 
     /// The name of the PGN file without its folder.
@@ -162,7 +176,7 @@ impl Bench {
 }
 
 /// The query files of a folder, in order of name, each with its name.
-fn workload_files(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
+pub(super) fn workload_files(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(|error| about(folder, &error))? {
         let path = entry?.path();
@@ -182,7 +196,7 @@ fn workload_files(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
 
 /// The words for a workload. Those with W are in the dialect of CQL 6.2; those with D are about
 /// CQLi's dictionaries.
-fn query<'f>(name: &str, file: &'f Path) -> [&'f OsStr; 3] {
+pub(super) fn query<'f>(name: &str, file: &'f Path) -> [&'f OsStr; 3] {
     let dialect = if name.starts_with('D') { "cqli" } else { "cql6" };
     ["--dialect".as_ref(), dialect.as_ref(), file.as_os_str()]
 }

@@ -6,6 +6,7 @@
 
 mod cpu_time;
 mod figures;
+mod growth;
 mod machine;
 mod measure;
 mod page;
@@ -21,10 +22,23 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::about;
+use figures::Figures;
+use growth::Growth;
 use measure::Bench;
+use peers::Peers;
 
 /// The page with the figures, and with the text around them for a page that does not exist yet.
 const PAGE: &str = "docs/src/performance.md";
+
+/// All that the page has figures of.
+struct Measured {
+    /// The machine, the versions and the games, an item each.
+    machine: Vec<String>,
+    figures: Figures,
+    /// `None` if there was no large table.
+    growth: Option<Growth>,
+    peers: Peers,
+}
 
 /// What the command line says.
 pub(crate) struct BenchOptions {
@@ -32,6 +46,8 @@ pub(crate) struct BenchOptions {
     workloads: PathBuf,
     out: PathBuf,
     rounds: usize,
+    /// How often the games stand in the large table. With 1 there is none.
+    copies: u32,
 }
 
 impl BenchOptions {
@@ -42,6 +58,7 @@ impl BenchOptions {
             workloads: root.join("benches/workloads"),
             out: root.join(PAGE),
             rounds: 5,
+            copies: 1,
         };
         for pair in words.chunks(2) {
             match *pair {
@@ -50,6 +67,9 @@ impl BenchOptions {
                 ["--out", file] => options.out = file.into(),
                 ["--rounds", rounds] => {
                     options.rounds = rounds.parse().ok().filter(|rounds| *rounds > 0)?;
+                }
+                ["--copies", copies] => {
+                    options.copies = copies.parse().ok().filter(|copies| *copies > 0)?;
                 }
                 _ => return None,
             }
@@ -89,8 +109,13 @@ pub(crate) fn run(root: &Path, options: &BenchOptions) -> io::Result<()> {
     let bench = Bench::new(babson, &options.pgn, options.rounds)?;
     let machine = machine::description(root, &bench)?;
     let figures = bench.workloads(&options.workloads)?;
+    let growth = match options.copies {
+        1 => None,
+        copies => Some(growth::measure(&bench, &options.workloads, copies)?),
+    };
     let peers = peers::measure(&bench)?;
-    let text = page::with_blocks(&before, |block| page::block(block, &machine, &figures, &peers))?;
+    let measured = Measured { machine, figures, growth, peers };
+    let text = page::with_blocks(&before, |block| page::block(block, &measured))?;
     fs::write(&options.out, text).map_err(|error| about(&options.out, &error))?;
     println!("{}", options.out.display());
     Ok(())

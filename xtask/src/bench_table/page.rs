@@ -3,9 +3,11 @@
 
 use std::io::{self, Error};
 
+use super::Measured;
 use super::figures::{
     Figures, MAX_PACKED_SIZE, MAX_PACKING, MAX_SIZE, MIN_HARD_MEAN, MIN_MEAN, median, significant,
 };
+use super::growth::{Growth, GrowthTimes, MAX_GROWTH};
 use super::peers::Peers;
 
 /// A block of the page.
@@ -17,6 +19,8 @@ pub(super) enum PageBlock {
     Workloads,
     /// Packing and sizes.
     Packing,
+    /// A large table beside a small one.
+    Growth,
     /// The targets that are missed, and the peers that are faster.
     Losses,
     /// The peers.
@@ -24,10 +28,11 @@ pub(super) enum PageBlock {
 }
 
 impl PageBlock {
-    const ALL: [PageBlock; 5] = [
+    const ALL: [PageBlock; 6] = [
         PageBlock::Machine,
         PageBlock::Workloads,
         PageBlock::Packing,
+        PageBlock::Growth,
         PageBlock::Losses,
         PageBlock::Peers,
     ];
@@ -37,6 +42,7 @@ impl PageBlock {
             PageBlock::Machine => "machine",
             PageBlock::Workloads => "workloads",
             PageBlock::Packing => "packing",
+            PageBlock::Growth => "growth",
             PageBlock::Losses => "losses",
             PageBlock::Peers => "peers",
         }
@@ -70,17 +76,14 @@ pub(super) fn with_blocks(page: &str, text: impl Fn(PageBlock) -> String) -> io:
 }
 
 /// The text of a block.
-pub(super) fn block(
-    block: PageBlock,
-    machine: &[String],
-    figures: &Figures,
-    peers: &Peers,
-) -> String {
+pub(super) fn block(block: PageBlock, measured: &Measured) -> String {
+    let Measured { machine, figures, growth, peers } = measured;
     match block {
         PageBlock::Machine => list(machine),
         PageBlock::Workloads => workloads(figures),
         PageBlock::Packing => packing(figures),
-        PageBlock::Losses => losses(figures, peers),
+        PageBlock::Growth => growth.as_ref().map_or_else(not_grown, growth_table),
+        PageBlock::Losses => losses(measured),
         PageBlock::Peers => peer_table(peers),
     }
 }
@@ -144,8 +147,39 @@ fn packing(figures: &Figures) -> String {
     )
 }
 
-fn losses(figures: &Figures, peers: &Peers) -> String {
+fn not_grown() -> String {
+    "Not measured: it needs `--copies`.".to_owned()
+}
+
+fn growth_table(growth: &Growth) -> String {
+    let mut text = format!(
+        "The large table has {} games.\n\n\
+         | workload | small table, ns a game | large table, ns a game | ratio |\n\
+         | --- | --- | --- | --- |\n",
+        growth.games
+    );
+    for GrowthTimes { name, small, large } in &growth.times {
+        text.push_str(&format!("| {name} | {small:.0} | {large:.0} | {:.2} |\n", large / small));
+    }
+    text
+}
+
+/// The workloads whose games take longer in the large table.
+fn grown(growth: &Growth) -> impl Iterator<Item = String> {
+    growth.times.iter().filter(|times| times.large > MAX_GROWTH * times.small).map(|times| {
+        let ratio = times.large / times.small;
+        format!(
+            "`{}`: a game of the large table takes {ratio:.2} times as long, the target is at most \
+             {MAX_GROWTH}",
+            times.name
+        )
+    })
+}
+
+fn losses(measured: &Measured) -> String {
+    let Measured { figures, growth, peers, .. } = measured;
     let mut losses = figures.losses();
+    losses.extend(growth.iter().flat_map(grown));
     for times in peers.times.iter().filter(|times| times.ratio() < 1.0) {
         let factor = significant(1.0 / times.ratio());
         losses.push(format!("{}: {factor} times faster than Babson, {}", times.job, times.ours));

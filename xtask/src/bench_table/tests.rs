@@ -1,10 +1,11 @@
 //! The arithmetic of the figures and the blocks of the page. Nothing is timed.
 
 use super::figures::{Figures, WorkloadTimes, geometric_mean, median, pairwise_ratio, significant};
+use super::growth::{Growth, GrowthTimes, write_copy};
 use super::measure::counts;
 use super::page::{self, PageBlock, with_blocks};
 use super::peers::{PeerTimes, Peers, match_count};
-use super::{BenchOptions, PAGE};
+use super::{BenchOptions, Measured, PAGE};
 
 fn workload(name: &str, pgn: f64, table: f64) -> WorkloadTimes {
     let (name, matches) = (name.to_owned(), 7);
@@ -107,7 +108,11 @@ fn tables_have_a_row_for_each_workload_and_peer() {
     };
     let times = vec![peer("slow", 5.0, None), peer("fast", 1.0, Some([8, 9]))];
     let peers = Peers { times, missing: vec!["cql6"] };
-    let block = |block| page::block(block, &["one".to_owned()], &figures, &peers);
+    let growth = |name: &str, large| GrowthTimes { name: name.to_owned(), small: 100.0, large };
+    let growth = Growth { games: 42, times: vec![growth("W01", 83.0), growth("W02", 106.0)] };
+    let machine = vec!["one".to_owned()];
+    let mut measured = Measured { machine, figures, growth: Some(growth), peers };
+    let block = |block| page::block(block, &measured);
     assert_eq!(block(PageBlock::Machine), "- one\n");
     let workloads = block(PageBlock::Workloads);
     assert!(
@@ -127,7 +132,31 @@ fn tables_have_a_row_for_each_workload_and_peer() {
     assert!(peers.contains("| slow | 5.0 | `mate` on PGN | 2.0 | 2.5 | – |\n"), "{peers}");
     assert!(peers.contains("| fast | 1.0 | `mate` on PGN | 2.0 | 0.50 | 8, 9 |\n"), "{peers}");
     assert!(peers.ends_with("Not installed where this was measured: cql6.\n"), "{peers}");
-    assert_eq!(block(PageBlock::Losses), "- fast: 2.0 times faster than Babson, `mate` on PGN\n");
+    let growth = block(PageBlock::Growth);
+    assert!(growth.starts_with("The large table has 42 games.\n\n| workload |"), "{growth}");
+    assert!(
+        growth.ends_with("| W01 | 100 | 83 | 0.83 |\n| W02 | 100 | 106 | 1.06 |\n"),
+        "{growth}"
+    );
+    assert_eq!(
+        block(PageBlock::Losses),
+        "- `W02`: a game of the large table takes 1.06 times as long, the target is at most 1.05\n\
+         - fast: 2.0 times faster than Babson, `mate` on PGN\n"
+    );
+    measured.growth = None;
+    assert_eq!(page::block(PageBlock::Growth, &measured), "Not measured: it needs `--copies`.");
+}
+
+/// The first copy is as it was; in the others every fourth of the four tags is new.
+#[test]
+fn copies_have_new_names() {
+    let game =
+        "[Event \"a\"]\n[Site \"b\"]\n[ECO \"C50\"]\n[White \"c\"]\n[Black \"d\"]\n\n1. e4 *\n";
+    let mut text = Vec::new();
+    write_copy(game.as_bytes(), 0, &mut text).unwrap();
+    write_copy(game.as_bytes(), 7, &mut text).unwrap();
+    let changed = game.replace("\"d\"", "\"d 7\"");
+    assert_eq!(String::from_utf8(text).unwrap(), format!("{game}\n\n{changed}\n\n"));
 }
 
 /// Only the text between the marks of a block changes, and only once.
@@ -137,7 +166,7 @@ fn prose_around_the_blocks_stays() {
     let first = with_blocks(&page, |block| format!("{block:?}, first\n")).unwrap();
     let second = with_blocks(&first, |block| format!("{block:?}, second")).unwrap();
     assert_eq!(second, first.replace(", first", ", second"));
-    assert_eq!(second.matches(", second\n\n<!-- end of ").count(), 5);
+    assert_eq!(second.matches(", second\n\n<!-- end of ").count(), 6);
     let prose = |text: &str| {
         let mut inside = false;
         let mut lines = Vec::new();
@@ -184,8 +213,12 @@ fn options_are_pairs() {
     let parse = |words: &[&str]| BenchOptions::parse(&crate::root(), words);
     let options = parse(&["--rounds", "3", "--pgn", "a.pgn"]).unwrap();
     assert_eq!((options.rounds, options.pgn.to_str()), (3, Some("a.pgn")));
+    assert_eq!(options.copies, 1);
+    assert_eq!(parse(&["--copies", "40"]).unwrap().copies, 40);
     assert!(parse(&[]).unwrap().out.ends_with(PAGE));
-    for wrong in [&["a.pgn"][..], &["--rounds"], &["--rounds", "0"], &["--speed", "9"]] {
+    for wrong in
+        [&["a.pgn"][..], &["--rounds"], &["--rounds", "0"], &["--copies", "0"], &["--speed", "9"]]
+    {
         assert!(parse(wrong).is_none(), "{wrong:?}");
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use babson::files::is_table_name;
-use babson::table;
+use babson::table::{self, TableError};
 use babson::{Error, Input, OutputRefusal};
 
 use crate::console::Console;
@@ -94,6 +94,12 @@ fn tables_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
 }
 
+/// What helps if a table is damaged.
+fn remedy(error: &Error) -> &'static str {
+    let is_damaged = matches!(error, Error::Table { source: TableError::Damaged(_), .. });
+    if is_damaged { " (get the table anew, or pack its games again)" } else { "" }
+}
+
 /// Checks tables and prints a line for each.
 fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
     for id in [OptionId::TableOutput, OptionId::Compress, OptionId::NoClobber] {
@@ -117,7 +123,7 @@ fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
                 ))?;
             }
             Err(error) => {
-                terminal::error_line(&format!("babson: {error}"));
+                terminal::error_line(&format!("babson: {error}{}", remedy(&error)));
                 code = Failure::from(error).code();
             }
         }
