@@ -69,7 +69,11 @@ pub(super) fn write_copy(text: &[u8], copy: u32, out: &mut impl Write) -> io::Re
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let is_varied = copy > 0 && VARIED.iter().any(|tag| line.starts_with(tag));
         seen += u64::from(is_varied);
-        match line.iter().rposition(|&byte| byte == b'"').filter(|_| is_varied && seen % 4 == 0) {
+        match line
+            .iter()
+            .rposition(|&byte| byte == b'"')
+            .filter(|_| is_varied && seen.is_multiple_of(4))
+        {
             Some(end) => {
                 out.write_all(&line[..end])?;
                 write!(out, " {copy}")?;
