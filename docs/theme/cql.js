@@ -9,7 +9,7 @@ between black btm by capture captures castle check child colortype commandpipe c
 connectedpawns consecutivemoves count countmoves cql cql_abort cql_assertvariations cql_hhdbhascook
 cqlbegin cqlend curpos currentfen currentmove currentmutation currentposition currenttransform dark
 date depth descendant diagonal dictionary dihedral distance doubledpawns down drop echo eco elo else
-enpassant enpassantsquare equal event eventdate extension false fen file find firstmatch flip
+enpassant enpassantsquare equal event eventdate extension false fen field file find firstmatch flip
 flipcolor flipdihedral fliphorizontal flipvertical focus from function gamenumber halfmoveclock
 hascomment hhdb horizontal idealmate idealstalemate if imagine in indexof initial initialposition
 input int isbound isolatedpawns isunbound keepallbest key lastgamenumber lastposition lca left legal

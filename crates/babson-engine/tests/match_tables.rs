@@ -58,8 +58,9 @@ fn read(table: &Path) -> Option<RecordBatch> {
     FileReader::try_new(file, None).unwrap().next().map(Result::unwrap)
 }
 
-const QUERIES: [&str; 8] = [
+const QUERIES: [&str; 9] = [
     "check",
+    "check field(\"side\" sidetomove) {find 3 mate field(\"from\" from)} or true",
     "cql() mate sort \"moves\" movenumber comment(\"it is \" movenumber)",
     "cql(variations) P attacks k sort min \"kings\" #P sort \"who\" player white sort ply sort #R",
     "result 1-0 settag(\"Won\" \"by White\") removetag(\"Event\") removecomment",
@@ -172,6 +173,13 @@ fn the_columns_are_those_of_jsonl() {
             assert_eq!(list("positions", "fen"), texts(&batch, "match_fens", row));
             assert_eq!(list("comments", "id"), ids(&batch, "match_comment_ids", row));
             assert_eq!(list("comments", "text"), texts(&batch, "match_comments", row));
+            assert_eq!(list("fields", "id"), ids(&batch, "match_field_ids", row));
+            assert_eq!(list("fields", "name"), texts(&batch, "match_field_names", row));
+            let values = list("fields", "value").into_iter().map(|value| match value {
+                Value::String(text) => text,
+                number => number.to_string(),
+            });
+            assert_eq!(Vec::from_iter(values), texts(&batch, "match_field_values", row));
             for key in hit["sort"].as_array().unwrap_or(&empty) {
                 // A key without a name has its number.
                 let name = key["name"].as_str().unwrap();

@@ -27,6 +27,9 @@ pub struct Dialect {
     /// Keywords that only CQL 6.2 reserves are names in a query that assigns them (otherwise they
     /// are always reserved).
     pub contextual_keywords: bool,
+    /// The words that only Babson has are keywords in a query that does not assign them (otherwise
+    /// they are always names).
+    pub own_words: bool,
     /// `D[k] += v` on a missing key starts from 0 or "" (otherwise an error).
     pub missing_keys_start_empty: bool,
     /// Strings consist of UTF-8 characters (otherwise of bytes).
@@ -67,6 +70,7 @@ impl Dialect {
         semicolon_comments: false,
         bare_results: true,
         contextual_keywords: true,
+        own_words: true,
         missing_keys_start_empty: true,
         unicode_strings: true,
         raw_tags: true,
@@ -88,6 +92,7 @@ impl Dialect {
         semicolon_comments: true,
         bare_results: false,
         contextual_keywords: false,
+        own_words: false,
         missing_keys_start_empty: false,
         unicode_strings: false,
         raw_tags: false,

@@ -133,6 +133,9 @@ pub enum KeywordOrigin {
     Cql6,
     /// Known to CQLi only: in both dialects, a query that assigns it uses it as a name.
     Cqli,
+    /// Known to Babson only: a query that assigns it uses it as a name, and the dialect `cql6` does
+    /// not have it.
+    Babson,
 }
 
 keywords! {
@@ -320,6 +323,7 @@ keywords! {
     Descendant "descendant" List Both;
     Distance "distance" List Both;
     Equal "equal" List Both;
+    Field "field" List Babson;
     IndexOf "indexof" List Both;
     Lca "lca" List Both;
     MakeSquare "makesquare" List Both;

@@ -86,6 +86,8 @@ pub(crate) const MAX_COUNT: i32 = 100_000;
 /// nest deeply.
 pub(crate) const MAX_UNBALANCED_CHAIN: usize = 32;
 
+/// The length of the name of a field, in bytes. It is the head of a column.
+pub(crate) const MAX_FIELD_NAME: usize = 100;
 /// The length of the name of a tag that `tag` and `settag` accept, as in CQL 6.2.
 pub(crate) const MAX_TAG_NAME: usize = 60;
 

@@ -65,7 +65,7 @@ mod write;
 pub use batch::{Batch, Codes, StoredGame, Texts};
 pub use error::{TableError, WriteError};
 pub use limits::MAX_BATCH_ROWS;
-pub use matches::{MatchQuery, MatchRow, PositionRow, SortCell, SortType};
+pub use matches::{FieldRow, MatchQuery, MatchRow, PositionRow, SortCell, SortType};
 pub use read::Table;
 pub use rows::{GameOrigin, Rows};
 pub use schema::{Column, ColumnSet};

@@ -21,6 +21,8 @@ pub struct MatchRow {
     pub positions: Vec<PositionRow>,
     /// The comments that the query added, each with the id of its position.
     pub comments: Vec<(u32, String)>,
+    /// The values that `field` recorded.
+    pub fields: Vec<FieldRow>,
     /// The tags that the query set, each with its value; without one it was removed.
     pub tags: Vec<(String, Option<String>)>,
     /// The values of the sort keys; `None` if a key was never bound.
@@ -38,6 +40,17 @@ pub struct PositionRow {
     pub mv: String,
     /// Its FEN.
     pub fen: String,
+}
+
+/// A value that `field` recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldRow {
+    /// The id of its position.
+    pub id: u32,
+    /// The name of the field.
+    pub name: String,
+    /// The value, a number in decimal digits.
+    pub value: String,
 }
 
 /// The value of a sort key.
@@ -81,7 +94,8 @@ impl MatchRow {
             SortCell::Number(_) => 4,
             SortCell::Text(text) => 4 + text.len(),
         });
-        positions.chain(comments).chain(tags).chain(sort).sum()
+        let fields = self.fields.iter().map(|field| 12 + field.name.len() + field.value.len());
+        positions.chain(comments).chain(fields).chain(tags).chain(sort).sum()
     }
 }
 
@@ -117,6 +131,7 @@ pub(crate) fn arrays(query: &MatchQuery, rows: &[MatchRow]) -> Vec<ArrayRef> {
     let ids = |row: &MatchRow| row.positions.iter().map(|position| position.id).collect();
     let plies = |row: &MatchRow| row.positions.iter().map(|position| position.ply).collect();
     let comment_ids = |row: &MatchRow| row.comments.iter().map(|(id, _)| *id).collect();
+    let field_ids = |row: &MatchRow| row.fields.iter().map(|field| field.id).collect();
     let mut arrays: Vec<ArrayRef> = vec![
         Arc::new(Int32Array::from(vec![0; rows.len()])),
         Arc::new(rows.iter().map(|row| row.game).collect::<UInt64Array>()),
@@ -126,6 +141,9 @@ pub(crate) fn arrays(query: &MatchQuery, rows: &[MatchRow]) -> Vec<ArrayRef> {
         texts(rows, |row| row.positions.iter().map(|position| position.fen.as_str())),
         numbers(rows, UInt32Builder::new(), comment_ids),
         texts(rows, |row| row.comments.iter().map(|(_, text)| text.as_str())),
+        numbers(rows, UInt32Builder::new(), field_ids),
+        texts(rows, |row| row.fields.iter().map(|field| field.name.as_str())),
+        texts(rows, |row| row.fields.iter().map(|field| field.value.as_str())),
         texts(rows, |row| row.tags.iter().map(|(name, _)| name.as_str())),
         tag_values(rows),
     ];
@@ -220,11 +238,14 @@ mod tests {
             fen: format!("fen {id}"),
         };
         let tag = |name: &str, value: Option<&str>| (name.to_owned(), value.map(str::to_owned));
+        let field =
+            |id, name: &str, value: &str| FieldRow { id, name: name.into(), value: value.into() };
         [
             MatchRow {
                 game: 7,
                 positions: vec![position(0, ""), position(3, "2.Nf3")],
                 comments: vec![(3, "CQL".to_owned()), (3, "é".to_owned())],
+                fields: vec![field(0, "a", "-4"), field(3, "a", "é")],
                 tags: vec![tag("A", Some("")), tag("B", None)],
                 sort: vec![Some(SortCell::Number(-4)), Some(SortCell::Text("x".to_owned())), None],
             },
@@ -270,11 +291,14 @@ mod tests {
         assert_eq!(ids("match_ids").values(), &[0, 3]);
         assert_eq!(ids("match_plies").values(), &[1, 4]);
         assert_eq!(ids("match_comment_ids").values(), &[3, 3]);
+        assert_eq!(ids("match_field_ids").values(), &[0, 3]);
         let some = |texts: [&str; 2]| texts.map(|text| Some(text.to_owned()));
         for (name, expected) in [
             ("match_moves", some(["", "2.Nf3"])),
             ("match_fens", some(["fen 0", "fen 3"])),
             ("match_comments", some(["CQL", "é"])),
+            ("match_field_names", some(["a", "a"])),
+            ("match_field_values", some(["-4", "é"])),
             ("match_tag_names", some(["A", "B"])),
             ("match_tag_values", [Some(String::new()), None]),
         ] {

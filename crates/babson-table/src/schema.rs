@@ -132,7 +132,7 @@ const fn column(name: &'static str, column_type: ColumnType, meaning: &'static s
 
 /// The columns of matches, which come after [`COLUMNS`] in the table of a search. After them comes
 /// one for each `sort` of the query.
-pub const MATCH_COLUMNS: [ColumnInfo; 10] = {
+pub const MATCH_COLUMNS: [ColumnInfo; 13] = {
     use ColumnType::*;
     [
         column("match_query", Text, "the name of the query"),
@@ -151,6 +151,9 @@ pub const MATCH_COLUMNS: [ColumnInfo; 10] = {
         column("match_fens", TextList, "their FENs"),
         column("match_comment_ids", U32List, "the ids of the positions that the query comments"),
         column("match_comments", TextList, "the comments"),
+        column("match_field_ids", U32List, "the ids of the positions of the query's fields"),
+        column("match_field_names", TextList, "the names of the fields"),
+        column("match_field_values", TextList, "their values, numbers in digits"),
         column("match_tag_names", TextList, "the names of the tags that the query sets or removes"),
         column("match_tag_values", OptionalTextList, "their values; null for a removed tag"),
     ]

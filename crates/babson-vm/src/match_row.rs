@@ -38,6 +38,9 @@ pub struct Match {
     /// The comments that the query added.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<AddedComment>,
+    /// The values that `field` recorded, by position.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<FieldEntry>,
     /// The tags as they are written, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "tag_map")]
     pub tags: Vec<(String, String)>,
@@ -67,7 +70,7 @@ pub struct SortEntry {
     pub value: Option<SortData>,
 }
 
-/// The value of a sort key, as text that is UTF-8.
+/// The value of a sort key or of a field, as text that is UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum SortData {
@@ -86,6 +89,26 @@ pub struct AddedComment {
     pub text: String,
 }
 
+/// A value that `field` recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldEntry {
+    /// The id of its position.
+    pub id: u32,
+    /// The name of the field.
+    pub name: String,
+    /// Its value.
+    pub value: SortData,
+}
+
+impl From<&SortValue> for SortData {
+    fn from(value: &SortValue) -> SortData {
+        match value {
+            SortValue::Number(number) => SortData::Number(*number),
+            SortValue::Text(text) => SortData::Text(decode(text).into_owned()),
+        }
+    }
+}
+
 impl Match {
     /// The match of a game that was read with [`Needs::ALL`](babson_pgn::Needs::ALL), the outcome
     /// of a query with these sort keys, and the tags to be written.
@@ -100,15 +123,17 @@ impl Match {
         let positions = outcome.positions.iter().filter_map(|&id| matched_position(game, id));
         let sort = sorts.iter().zip(&outcome.sort).map(|(key, value)| SortEntry {
             name: key.name.clone(),
-            value: value.as_ref().map(|value| match value {
-                SortValue::Number(number) => SortData::Number(*number),
-                SortValue::Text(text) => SortData::Text(decode(text).into_owned()),
-            }),
+            value: value.as_ref().map(SortData::from),
         });
         let comments = outcome
             .comments
             .iter()
             .map(|(id, text)| AddedComment { id: *id, text: decode(text).into_owned() });
+        let fields = outcome.fields.iter().map(|field| FieldEntry {
+            id: field.position,
+            name: field.name.clone(),
+            value: SortData::from(&field.value),
+        });
         let tags = tags
             .into_iter()
             .map(|(name, value)| (decode(name).into_owned(), decode(value).into_owned()));
@@ -118,6 +143,7 @@ impl Match {
             positions: positions.collect(),
             sort: sort.collect(),
             comments: comments.collect(),
+            fields: fields.collect(),
             tags: tags.collect(),
         }
     }
@@ -131,7 +157,12 @@ impl Match {
             Some(SortData::Text(text)) => 48 + text.len(),
             Some(SortData::Number(_)) | None => 48,
         });
-        positions.chain(comments).chain(tags).chain(sort).sum::<usize>() + self.origin.input.len()
+        let fields = self.fields.iter().map(|field| match &field.value {
+            SortData::Text(text) => 64 + field.name.len() + text.len(),
+            SortData::Number(_) => 64 + field.name.len(),
+        });
+        positions.chain(comments).chain(fields).chain(tags).chain(sort).sum::<usize>()
+            + self.origin.input.len()
     }
 
     /// The value of a tag as it is written; the first if there are several of its name.

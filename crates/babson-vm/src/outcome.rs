@@ -33,6 +33,9 @@ pub struct Outcome {
     pub removed_tags: Vec<String>,
     /// What `message` printed: whole lines, in order, whether or not the game matched.
     pub messages: Vec<u8>,
+    /// The values that `field` recorded, by position, those of one position in the order in which
+    /// the query first recorded them. Empty unless the game matched.
+    pub fields: Vec<Field>,
     /// The values of [`Program::sorts`](crate::Program::sorts), in that order; `None` was never
     /// bound and is worse than any value.
     pub sort: Vec<Option<SortValue>>,
@@ -83,12 +86,41 @@ impl Outcome {
         self.tags.clear();
         self.removed_tags.clear();
         self.messages.clear();
+        self.fields.clear();
         self.sort.clear();
         self.error = None;
     }
 }
 
-/// The value of a sort key.
+/// A value that `field` recorded for a position (`docs/src/language/comments.md#fields`).
+///
+/// ```
+/// use babson_lang::{Dialect, analyze};
+/// use babson_pgn::Reader;
+/// use babson_vm::{GameContext, Machine, Program, RunOptions, SortValue};
+///
+/// let query = analyze("mate field(\"mover\" to)  field(\"ply\" ply)", Dialect::CQLI).unwrap().query;
+/// let program = Program::compile(&query, Dialect::CQLI).unwrap();
+/// let mut reader = Reader::new();
+/// let game = reader.read(b"1. f3 e5 2. g4 Qh4# 0-1\n", program.needs());
+/// let context = GameContext { number: 1, last_number: None, options: &RunOptions::default() };
+/// let mut machine = Machine::new(&program);
+/// let fields = &machine.run(&game, &context).fields;
+/// assert_eq!(fields[0].name, "mover");
+/// assert_eq!(fields[0].value, SortValue::Text(b"h4".to_vec()));
+/// assert_eq!((fields[1].position, &fields[1].value), (4, &SortValue::Number(4)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Field {
+    /// The id of the position.
+    pub position: u32,
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: SortValue,
+}
+
+/// The value of a sort key or of a field.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum SortValue {
     /// A number.

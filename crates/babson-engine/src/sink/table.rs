@@ -7,7 +7,7 @@
 use babson_lang::hir::Type;
 use babson_pgn::{Needs, Reader, tags::decode};
 use babson_table::{
-    Compression, GameOrigin, MatchQuery, MatchRow, PositionRow, Rows, SortCell, SortType,
+    Compression, FieldRow, GameOrigin, MatchQuery, MatchRow, PositionRow, Rows, SortCell, SortType,
 };
 use babson_vm::{Match, SortData};
 
@@ -60,6 +60,14 @@ fn row(matched: &MatchedGame<'_>) -> MatchRow {
         let value = (!outcome.removed_tags.contains(name)).then(|| decode(value).into_owned());
         (name.clone(), value)
     });
+    let fields = found.fields.into_iter().map(|field| FieldRow {
+        id: field.id,
+        name: field.name,
+        value: match field.value {
+            SortData::Number(number) => number.to_string(),
+            SortData::Text(text) => text,
+        },
+    });
     let is_set = |name: &String| outcome.tags.iter().any(|(set, _)| set == name);
     let removed = outcome.removed_tags.iter().filter(|name| !is_set(name));
     let sort = found.sort.into_iter().map(|entry| {
@@ -72,6 +80,7 @@ fn row(matched: &MatchedGame<'_>) -> MatchRow {
         game: number,
         positions: positions.collect(),
         comments: comments.collect(),
+        fields: fields.collect(),
         tags: set.chain(removed.map(|name| (name.clone(), None))).collect(),
         sort: sort.collect(),
     }

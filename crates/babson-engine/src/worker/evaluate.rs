@@ -188,5 +188,14 @@ fn key_bytes(keys: &[Option<SortValue>]) -> usize {
 fn outcome_bytes(outcome: &Outcome) -> usize {
     let comments = outcome.comments.iter().map(|(_, text)| 32 + text.len());
     let tags = outcome.tags.iter().map(|(name, value)| 48 + name.len() + value.len());
-    comments.chain(tags).sum::<usize>() + 4 * outcome.positions.len() + key_bytes(&outcome.sort)
+    let fields = outcome.fields.iter().map(|field| {
+        let text = match &field.value {
+            SortValue::Number(_) => 0,
+            SortValue::Text(text) => text.len(),
+        };
+        64 + field.name.len() + text
+    });
+    comments.chain(tags).chain(fields).sum::<usize>()
+        + 4 * outcome.positions.len()
+        + key_bytes(&outcome.sort)
 }

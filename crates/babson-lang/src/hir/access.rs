@@ -120,6 +120,7 @@ impl ExprKind {
             | ExprKind::Path(_)
             | ExprKind::Sort { .. }
             | ExprKind::Comment(_)
+            | ExprKind::Field { .. }
             | ExprKind::Message { .. }
             | ExprKind::Str(_)
             | ExprKind::SetTag { .. }

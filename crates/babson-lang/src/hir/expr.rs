@@ -323,6 +323,14 @@ pub enum ExprKind {
     /// its type. A bare variable prints `<unbound: NAME>` while unbound, a bare piece variable its
     /// letter and square.
     Comment(Vec<Expr>),
+    /// `field("NAME" …)`: the value of a single part that is a number or a string, else the text
+    /// of the parts as `comment` prints them.
+    Field {
+        /// The name of the field.
+        name: String,
+        /// The value, or the parts of its text.
+        parts: Vec<Expr>,
+    },
     /// `message [quiet] (…)`
     Message {
         /// Without the `Game: …` prefix.

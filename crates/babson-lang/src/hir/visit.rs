@@ -79,6 +79,7 @@ macro_rules! visit_operands {
             | ExprKind::Ray { sets: list, .. }
             | ExprKind::Orbit { elements: list, .. }
             | ExprKind::Comment(list)
+            | ExprKind::Field { parts: list, .. }
             | ExprKind::Message { parts: list, .. }
             | ExprKind::Str(list) => {
                 for operand in list {
@@ -410,6 +411,7 @@ impl Expr {
             | ExprKind::Dash(_)
             | ExprKind::Sort { .. }
             | ExprKind::Comment(_)
+            | ExprKind::Field { .. }
             | ExprKind::Message { .. }
             | ExprKind::Str(_)
             | ExprKind::SetTag { .. }

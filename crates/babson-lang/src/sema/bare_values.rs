@@ -89,6 +89,7 @@ fn always_matches(e: &Expr, vars: &[Var]) -> bool {
         | ExprKind::Path(_)
         | ExprKind::Sort { .. }
         | ExprKind::Comment(_)
+        | ExprKind::Field { .. }
         | ExprKind::Message { .. }
         | ExprKind::SetTag { .. }
         | ExprKind::RemoveTag(_)

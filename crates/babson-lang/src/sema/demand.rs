@@ -202,6 +202,7 @@ impl DemandWalk<'_> {
             | ExprKind::ConsecutiveMoves(_)
             | ExprKind::Sort { .. }
             | ExprKind::Comment(_)
+            | ExprKind::Field { .. }
             | ExprKind::Message { .. }
             | ExprKind::Str(_)
             | ExprKind::SetTag { .. }

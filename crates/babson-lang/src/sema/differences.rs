@@ -131,8 +131,10 @@ impl DifferenceSearch<'_> {
         for switch in self.switches(e) {
             self.found.add(switch, e.span);
         }
-        if let ExprKind::Comment(parts) | ExprKind::Message { parts, .. } | ExprKind::Str(parts) =
-            &e.kind
+        if let ExprKind::Comment(parts)
+        | ExprKind::Field { parts, .. }
+        | ExprKind::Message { parts, .. }
+        | ExprKind::Str(parts) = &e.kind
         {
             for part in parts {
                 if part.ty == Type::Piece {
@@ -259,6 +261,7 @@ impl DifferenceSearch<'_> {
             | ExprKind::Path(_)
             | ExprKind::Sort { .. }
             | ExprKind::Comment(_)
+            | ExprKind::Field { .. }
             | ExprKind::Message { .. }
             | ExprKind::Str(_)
             | ExprKind::SetTag { .. }

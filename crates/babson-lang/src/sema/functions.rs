@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::scope::{Binding, BindingTime};
+use super::scope::{Binding, BindingTime, only_in_babson};
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast, Ident};
 use crate::diagnostic::{Diagnostic, Remedy, Span};
@@ -174,6 +174,9 @@ impl<'a> Sema<'a> {
     }
 
     fn unknown_function(&mut self, name: &Ident) -> Diagnostic {
+        if let Some(error) = only_in_babson(&name.name, name.span) {
+            return error;
+        }
         let error = Diagnostic::error(name.span, format!("unknown function `{}`", name.name));
         if self.closed_names.contains(&name.name) {
             let name = &name.name;

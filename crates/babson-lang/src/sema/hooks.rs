@@ -127,6 +127,7 @@ fn outside(e: &Expr, vars: &[Var]) -> Option<Span> {
         | ExprKind::Path(_)
         | ExprKind::Sort { .. }
         | ExprKind::Comment(_)
+        | ExprKind::Field { .. }
         | ExprKind::SetTag { .. }
         | ExprKind::RemoveTag(_)
         | ExprKind::HasNag(_)

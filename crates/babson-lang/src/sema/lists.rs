@@ -5,6 +5,7 @@ use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{BinaryFilter, ExprKind, Type, UnaryFilter};
 use crate::keywords::Keyword;
+use crate::limits::MAX_FIELD_NAME;
 
 /// The filters with two operands of one type: the filter, the type of the operands and that of the
 /// value.
@@ -37,6 +38,7 @@ impl<'a> Sema<'a> {
             Keyword::MakeSquare => self.make_square(args, span),
             Keyword::Child | Keyword::Position => self.node_of_tree(keyword, args, span),
             Keyword::SetTag => self.set_tag(args, span),
+            Keyword::Field => self.field(args, span),
             Keyword::RemoveTag => self.remove_tag(args, span),
             Keyword::WriteFile => self.write_file(args, span),
             Keyword::CommandPipe => self.command_pipe(args, span),
@@ -124,6 +126,26 @@ impl<'a> Sema<'a> {
         Ok(self.node(ExprKind::SetTag { name: tag.clone(), value }, Type::Bool, span))
     }
 
+    /// `field("NAME" value)`
+    fn field(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
+        let (name, values) = match args {
+            [name, values @ ..] if !values.is_empty() => (name, values),
+            _ => {
+                let wanted = "two arguments or more, a name and a value";
+                return Err(self.wrong_count(span, "field", wanted, args.len()));
+            }
+        };
+        let Ast::Str(text) = &name.kind else {
+            return Err(self.error(name.span, "the name of a field must be a string literal"));
+        };
+        if let Err(message) = check_field_name(text) {
+            return Err(self.error(name.span, message));
+        }
+        let parts: Vec<_> = values.iter().map(|value| self.part(value)).collect();
+        let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
+        Ok(self.node(ExprKind::Field { name: text.clone(), parts }, Type::Bool, span))
+    }
+
     fn remove_tag(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
         let [name] = args else {
             return Err(self.wrong_count(
@@ -176,6 +198,20 @@ impl<'a> Sema<'a> {
         let kind = ExprKind::CommandPipe { command, request };
         Ok(self.node(kind, Type::String, span))
     }
+}
+
+/// Whether a text can be the name of a field: it is the head of a column, so it is one line.
+fn check_field_name(name: &str) -> Result<(), String> {
+    if name.trim().is_empty() {
+        return Err("the name of a field cannot be empty".to_owned());
+    }
+    if name.chars().any(char::is_control) {
+        return Err("the name of a field must be one line without control characters".to_owned());
+    }
+    if name.len() > MAX_FIELD_NAME {
+        return Err(format!("the name of a field has at most {MAX_FIELD_NAME} bytes"));
+    }
+    Ok(())
 }
 
 /// The words of a command, separated by whitespace. Single quotes keep words together.

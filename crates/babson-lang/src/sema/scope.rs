@@ -359,6 +359,9 @@ impl Sema<'_> {
 
     /// Reports an unknown name.
     pub(super) fn unknown(&mut self, name: &str, span: Span) -> ErrorReported {
+        if let Some(error) = only_in_babson(name, span) {
+            return self.report(error);
+        }
         if let Some(word) = Keyword::from_word(name) {
             return self.out_of_place(word, name, span);
         }
@@ -511,4 +514,12 @@ fn variable_of(ty: Type) -> &'static str {
         Type::Position => "a position variable",
         Type::Piece => "a piece variable",
     }
+}
+
+/// The error for a word of a query that only Babson has, in a dialect without such words.
+pub(super) fn only_in_babson(name: &str, span: Span) -> Option<Diagnostic> {
+    Keyword::from_word(name).filter(|word| word.origin() == KeywordOrigin::Babson)?;
+    let message = format!("`{name}` is a word of Babson, which the dialect `cql6` does not have");
+    let error = Diagnostic::error(span, message).with_help("choose the dialect `cqli`");
+    Some(error.with_remedy(Remedy::Dialect))
 }

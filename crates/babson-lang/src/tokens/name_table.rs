@@ -178,7 +178,7 @@ fn may_be_name(word: &str, dialect: Dialect) -> bool {
     match Keyword::from_word(word).map(Keyword::origin) {
         None => true,
         Some(KeywordOrigin::Both) => false,
-        Some(KeywordOrigin::Cqli) => true,
+        Some(KeywordOrigin::Cqli | KeywordOrigin::Babson) => true,
         Some(KeywordOrigin::Cql6) => dialect.contextual_keywords,
     }
 }

@@ -180,7 +180,7 @@ impl Facts {
                 Flags { comments: path.writes(), state: path.nest_ban.is_some(), ..SEARCH }
             }
             ExprKind::ConsecutiveMoves(moves) => Flags { state: !moves.quiet, cost: 400, ..SEARCH },
-            ExprKind::Comment(_) => Flags { comments: true, ..PLAIN },
+            ExprKind::Comment(_) | ExprKind::Field { .. } => Flags { comments: true, ..PLAIN },
             ExprKind::Message { quiet, parts } => Flags {
                 state: true,
                 tree: true,

@@ -109,6 +109,7 @@ impl<'e> Shape<'e> {
             | ExprKind::Imagine { .. }
             | ExprKind::ConsecutiveMoves(_)
             | ExprKind::Comment(_)
+            | ExprKind::Field { .. }
             | ExprKind::Message { .. }
             | ExprKind::Str(_)
             | ExprKind::SetTag { .. }
@@ -231,6 +232,7 @@ impl<'e> SetShape<'e> {
             | ExprKind::Path(_)
             | ExprKind::Sort { .. }
             | ExprKind::Comment(_)
+            | ExprKind::Field { .. }
             | ExprKind::Message { .. }
             | ExprKind::Str(_)
             | ExprKind::SetTag { .. }

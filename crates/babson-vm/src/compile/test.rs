@@ -283,6 +283,7 @@ impl Builder {
                 self.text(parts, text);
                 self.emit(Op::Comment { text });
             }
+            ExprKind::Field { name, parts } => self.field(name, parts),
             ExprKind::Message { quiet, parts } => {
                 let text = self.temp();
                 self.text(parts, text);

@@ -23,6 +23,29 @@ impl Builder {
         self.emit(Op::TextEnd { dst });
     }
 
+    /// A number or a string is recorded as it is, and not at all without a value; anything else is
+    /// recorded as text.
+    pub(super) fn field(&mut self, name: &str, parts: &[Expr]) {
+        let name = self.name(name);
+        let value = self.temp();
+        let [part] = parts else {
+            self.text(parts, value);
+            return self.emit(Op::Field { name, value, ty: Type::String });
+        };
+        if !matches!(part.ty, Type::Number | Type::String) {
+            self.text(parts, value);
+            return self.emit(Op::Field { name, value, ty: Type::String });
+        }
+        let missing = self.label();
+        if let ExprKind::Var(var) = part.kind {
+            let (var, fail) = (self.var(var), missing);
+            self.emit(Op::TestBound { var, fail });
+        }
+        self.value(part, value, missing);
+        self.emit(Op::Field { name, value, ty: part.ty });
+        self.bind(missing);
+    }
+
     /// The entries of the parts, if all are constants and variables.
     pub(super) fn plain_parts(&mut self, parts: &[Expr]) -> Option<(Id<TextPart>, u16)> {
         let is_plain = |part: &Expr| matches!(part.kind, ExprKind::Text(_) | ExprKind::Var(_));

@@ -253,6 +253,7 @@ impl Builder {
             | ExprKind::SimilarPosition
             | ExprKind::Orbit { result: OrbitResult::Any, .. }
             | ExprKind::Comment(_)
+            | ExprKind::Field { .. }
             | ExprKind::Message { .. }
             | ExprKind::SetTag { .. }
             | ExprKind::RemoveTag(_)

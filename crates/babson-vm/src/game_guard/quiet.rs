@@ -57,7 +57,8 @@ impl GuardDerivation<'_> {
             | ExprKind::PositionSequence(_)
             | ExprKind::Ray { .. }
             | ExprKind::Pin { .. }
-            | ExprKind::Comment(_) => true,
+            | ExprKind::Comment(_)
+            | ExprKind::Field { .. } => true,
             ExprKind::Bool(_)
             | ExprKind::Number(_)
             | ExprKind::Text(_)

@@ -227,7 +227,7 @@ impl<'m> Run<'m, '_> {
                     for number in (1..=run.len).rev() {
                         let text = format!("{name}-move[{number}]");
                         let text = self.state.intern(text.as_bytes());
-                        all.push(LogEntry { node, text });
+                        all.push(LogEntry::comment(node, text));
                         node = self.nodes[node as usize].parent;
                     }
                 }

@@ -1,11 +1,13 @@
 //! The outcome of a game that matched: comments in their final order, sort values.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
-use babson_lang::hir::CommentLevel;
+use babson_lang::hir::{CommentLevel, Type};
 
+use super::state::LogKind;
 use super::{LogEntry, Run};
-use crate::SortValue;
+use crate::{Field, SortValue};
 
 impl Run<'_, '_> {
     pub(super) fn finish(&mut self, count: i32) {
@@ -22,6 +24,7 @@ impl Run<'_, '_> {
         self.state.removed_comments.sort_unstable();
         self.state.removed_comments.dedup();
         self.outcome.removed_comments.extend_from_slice(&self.state.removed_comments);
+        self.collect_fields();
         if self.comment_level == CommentLevel::Silent {
             return;
         }
@@ -30,13 +33,14 @@ impl Run<'_, '_> {
         for comments in &self.state.sort_comments {
             all.extend_from_slice(comments);
         }
+        all.retain(|entry| entry.kind == LogKind::Comment);
         let options = self.context.options;
         let mut headers = Vec::new();
         if options.cql6_output {
             if options.header {
                 let text = format!("Game number {}", self.context.number);
                 let text = self.state.intern(text.as_bytes());
-                all.insert(0, LogEntry { node: 0, text });
+                all.insert(0, LogEntry::comment(0, text));
             }
             headers.extend(self.sort_header().into_iter().reduce(|mut whole, next| {
                 whole.extend_from_slice(&next);
@@ -45,10 +49,8 @@ impl Run<'_, '_> {
         } else {
             headers = self.sort_header();
         }
-        let headers: Vec<LogEntry> = headers
-            .iter()
-            .map(|text| LogEntry { node: 0, text: self.state.intern(text) })
-            .collect();
+        let headers: Vec<LogEntry> =
+            headers.iter().map(|text| LogEntry::comment(0, self.state.intern(text))).collect();
         let mut leading = 0;
         if options.cql6_output {
             all.extend(headers);
@@ -72,6 +74,36 @@ impl Run<'_, '_> {
                 self.outcome.headers = self.outcome.comments.len();
             }
         }
+    }
+
+    /// The fields by position, those of one position in the order in which they were first
+    /// recorded, each with its last value.
+    fn collect_fields(&mut self) {
+        let logs = self.state.sort_comments.iter().map(|entries| entries.as_slice());
+        let entries = std::iter::once(self.state.log.as_slice()).chain(logs).flatten();
+        let mut known = HashMap::new();
+        let fields = &mut self.outcome.fields;
+        for entry in entries {
+            let LogKind::Field { name, ty } = entry.kind else { continue };
+            let value = match ty {
+                Type::Number => SortValue::Number(entry.text as u32 as i32),
+                Type::Bool | Type::String | Type::Set | Type::Position | Type::Piece => {
+                    SortValue::Text(self.state.bytes(entry.text).to_vec())
+                }
+            };
+            match known.entry((entry.node, name.index())) {
+                Entry::Occupied(index) => {
+                    let index: usize = *index.get();
+                    fields[index].value = value;
+                }
+                Entry::Vacant(place) => {
+                    place.insert(fields.len());
+                    let name = self.program.code.names[name].clone();
+                    fields.push(Field { position: entry.node, name, value });
+                }
+            }
+        }
+        fields.sort_by_key(|field| field.position);
     }
 
     /// One text for each sort key that is shown.

@@ -2,6 +2,7 @@
 //! filters.
 
 use babson_chess::PieceIds;
+use babson_lang::hir::Type;
 use bumpalo::collections::Vec as Bumped;
 
 use super::arena::{Arena, extend, push};
@@ -10,17 +11,37 @@ use super::dictionary::KeyLoop;
 use super::registers::Registers;
 use super::{cql3, echo, images, imagine, line, once, path, zobrist};
 use crate::limits::{MAX_MEMORY, MAX_RETAINED_MEMORY};
+use crate::op::Id;
 use crate::packed::{fits_text, pack_text, unpack_text};
 use crate::{GameContext, Program, RuntimeError};
 
 /// The evaluation of the game ends. The error is in [`State::error`].
 pub(super) struct Stop;
 
-/// A comment in the log.
+/// What an entry of the log is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LogKind {
+    Comment,
+    /// A value of this type, of the field of this name.
+    Field {
+        name: Id<String>,
+        ty: Type,
+    },
+}
+
+/// A comment or a field in the log.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogEntry {
     pub(super) node: u32,
+    pub(super) kind: LogKind,
+    /// The text, or the value of the field.
     pub(super) text: u64,
+}
+
+impl LogEntry {
+    pub(super) fn comment(node: u32, text: u64) -> LogEntry {
+        LogEntry { node, kind: LogKind::Comment, text }
+    }
 }
 
 /// Everything that lives as long as the evaluation of a game.
@@ -35,7 +56,7 @@ pub(super) struct State<'m> {
     pub(super) kept_text: usize,
     /// Where each nested piece of the text under construction begins.
     pub(super) scratch_starts: Bumped<'m, usize>,
-    /// The comments so far.
+    /// The comments and fields so far.
     pub(super) log: Bumped<'m, LogEntry>,
     /// Log indices of the positions that the running `find`s have counted.
     pub(super) hits: Bumped<'m, usize>,
@@ -262,7 +283,12 @@ impl<'m> State<'m> {
 
     #[inline]
     pub(super) fn log(&mut self, node: u32, text: u64) {
-        if !push(&mut self.log, LogEntry { node, text }) {
+        self.log_entry(LogEntry::comment(node, text));
+    }
+
+    #[inline]
+    pub(super) fn log_entry(&mut self, entry: LogEntry) {
+        if !push(&mut self.log, entry) {
             self.overflow();
         }
     }

@@ -369,6 +369,9 @@ macro_rules! op_table {
                     = sort, "sort key {key} by {value}{text} from {mark}";
                 /// Writes a comment to the position.
                 Comment { text: src } = comment(at), "comment {text}";
+                /// Records a value of the position.
+                Field { name: index(String), value: src, ty: imm(Type) }
+                    = field(at), "field {name} {value} // {ty}";
                 /// Prints a message.
                 Message { text: src, quiet: flag } = message(at), "message {text}{quiet}";
                 /// Gives a tag a value.

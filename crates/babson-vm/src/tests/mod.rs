@@ -7,6 +7,7 @@ mod dash;
 mod deferred;
 mod dictionaries;
 mod echo;
+mod fields;
 mod game_guard;
 mod hooks;
 mod host;

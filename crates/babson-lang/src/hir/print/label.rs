@@ -237,6 +237,7 @@ impl Printer<'_> {
                 )
             }
             ExprKind::Comment(_) => "Comment".into(),
+            ExprKind::Field { name, .. } => format!("Field \"{name}\""),
             ExprKind::Message { quiet, .. } => {
                 format!("Message{}", if *quiet { " quiet" } else { "" })
             }

@@ -104,6 +104,7 @@ impl Attribute<'_> {
             | ExprKind::Path(_)
             | ExprKind::Sort { .. }
             | ExprKind::Comment(_)
+            | ExprKind::Field { .. }
             | ExprKind::Message { .. }
             | ExprKind::Str(_)
             | ExprKind::SetTag { .. }

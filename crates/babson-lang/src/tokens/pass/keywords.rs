@@ -127,7 +127,7 @@ impl<'s> TokenPass<'s, '_> {
         let firm = match Keyword::from_word(word).map(Keyword::origin) {
             Some(KeywordOrigin::Both) => true,
             Some(KeywordOrigin::Cql6) => !self.dialect.contextual_keywords,
-            Some(KeywordOrigin::Cqli) | None => false,
+            Some(KeywordOrigin::Cqli | KeywordOrigin::Babson) | None => false,
         };
         let tok = if firm { Terminal::Reserved } else { Terminal::Name(word) };
         self.take(i, i + 1, tok)

@@ -228,6 +228,8 @@ impl<'s, 'a> TokenPass<'s, 'a> {
         let contextual = match keyword.origin() {
             KeywordOrigin::Both => false,
             KeywordOrigin::Cqli => true,
+            KeywordOrigin::Babson if !self.dialect.own_words => return None,
+            KeywordOrigin::Babson => true,
             KeywordOrigin::Cql6 => self.dialect.contextual_keywords,
         };
         if contextual && self.names.is_bound(word) { None } else { Some(keyword) }

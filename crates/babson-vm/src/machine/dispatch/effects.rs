@@ -1,6 +1,9 @@
 //! Instructions with effects: comments, messages, tags, sort keys, files, commands.
 
+use babson_lang::hir::Type;
+
 use super::SLOW_OP_STEPS;
+use crate::machine::state::{LogEntry, LogKind};
 use crate::machine::{Run, Stop};
 use crate::op::{Id, Pc};
 
@@ -25,6 +28,20 @@ pub(super) fn sort(run: &mut Run<'_, '_>, key: u16, value: u64, mark: u64, text:
 pub(super) fn comment(run: &mut Run<'_, '_>, at: Pc, text: u64) -> Result<(), Stop> {
     run.check_memory(at)?;
     run.comment_at(run.here.node, text);
+    Ok(())
+}
+
+#[inline(never)]
+pub(super) fn field(
+    run: &mut Run<'_, '_>,
+    at: Pc,
+    name: Id<String>,
+    value: u64,
+    ty: Type,
+) -> Result<(), Stop> {
+    run.check_memory(at)?;
+    let kind = LogKind::Field { name, ty };
+    run.state.log_entry(LogEntry { node: run.here.node, kind, text: value });
     Ok(())
 }
 
