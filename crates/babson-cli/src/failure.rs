@@ -61,6 +61,8 @@ impl From<Error> for Failure {
                     // version of the command does not know.
                     OutputRefusal::AppendedTable
                     | OutputRefusal::SplitTable
+                    | OutputRefusal::NoColumns
+                    | OutputRefusal::OtherHead
                     | OutputRefusal::NoTables
                     | _ => return Failure::Io(error.to_string()),
                 };
@@ -70,7 +72,7 @@ impl From<Error> for Failure {
                 "{error} (`babson pack --check {path}` tests all of it; get the table anew, or \
                  pack its games again)"
             )),
-            Error::SameFile { .. } => Failure::Usage(error.to_string()),
+            Error::SameFile { .. } | Error::Columns { .. } => Failure::Usage(error.to_string()),
             Error::Stopped(_)
             | Error::Panicked(_)
             | Error::NoQuery

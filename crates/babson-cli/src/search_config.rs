@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use babson::files::{is_database_name, is_table_name};
 use babson::pgn::Layout;
-use babson::sink::{Destination, FileFormat, SplitRules, TagChoice};
+use babson::sink::{Columns, Destination, FileFormat, SplitRules, TagChoice};
 use babson::table::Compression;
 use babson::{CommentLevel, Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
 use regex::bytes::Regex;
@@ -66,6 +66,10 @@ pub(crate) struct SearchConfig {
     pub(crate) count: bool,
     /// The format of outputs whose names say none.
     pub(crate) format: Option<FileFormat>,
+    /// The columns of outputs that have them.
+    pub(crate) columns: Option<Columns>,
+    /// Whether the command line itself names the columns.
+    pub(crate) wants_columns: bool,
     /// Where the text of damaged games is written.
     pub(crate) rejects: Option<Destination>,
     pub(crate) threads: usize,
@@ -131,6 +135,8 @@ impl SearchConfig {
             outputs: Vec::new(),
             count: false,
             format: None,
+            columns: None,
+            wants_columns: false,
             rejects: None,
             threads: cores,
             summary: true,
@@ -225,6 +231,12 @@ impl SearchConfig {
             OptionId::NoSort => self.sort = false,
             OptionId::LineIncrement => self.increment = Some(number()),
             OptionId::Format => self.format = Some(format(option)?),
+            OptionId::Columns => {
+                let columns = Columns::parse(option.word());
+                let wrong = |error| Failure::Usage(format!("--columns: {error}"));
+                self.columns = Some(columns.map_err(wrong)?);
+                self.wants_columns |= !option.is_default;
+            }
             OptionId::NoProgress => self.progress = false,
             OptionId::NoSummary => {
                 self.progress = false;

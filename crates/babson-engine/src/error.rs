@@ -3,6 +3,7 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::columns::ColumnsError;
 use crate::input::FileChange;
 use crate::report::Stopped;
 
@@ -62,6 +63,14 @@ pub enum Error {
         path: String,
         /// Why.
         reason: OutputRefusal,
+    },
+    /// The columns of an output are not those of its query.
+    #[error("cannot write {path}: {source}")]
+    Columns {
+        /// The output as it was named.
+        path: String,
+        /// What is wrong with them.
+        source: ColumnsError,
     },
     /// A sink failed.
     #[error("{name}: {source}")]
@@ -171,6 +180,12 @@ pub enum OutputRefusal {
     /// Each game table has a footer of its own.
     #[error("a game table cannot be split into many files")]
     SplitTable,
+    /// Only CSV and JSON lines have [`Columns`](crate::Columns).
+    #[error("its format has no columns to choose: only .csv and .jsonl have them")]
+    NoColumns,
+    /// The file that the output is appended to begins with the names of other columns.
+    #[error("it begins with another row of headings, so more rows would not fit: write a new file")]
+    OtherHead,
     /// Without the feature `table`.
     #[error("this program was built without game tables")]
     NoTables,

@@ -158,6 +158,11 @@ impl Job {
         self.options.variations.unwrap_or(self.program.header().variations)
     }
 
+    /// The names of its sort keys, the most significant first.
+    pub(crate) fn sort_keys(&self) -> impl Iterator<Item = &str> {
+        self.program.sorts().iter().map(|key| key.name.as_str())
+    }
+
     /// Whether matches are written only at the end, sorted.
     pub(crate) fn sorts(&self) -> bool {
         self.sort && !self.program.sorts().is_empty()

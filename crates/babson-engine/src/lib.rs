@@ -31,6 +31,7 @@
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod chunk;
+mod columns;
 mod destination;
 mod error;
 mod host;
@@ -62,6 +63,7 @@ mod worker;
 #[cfg(feature = "table")]
 pub use babson_table::TableError;
 pub use babson_vm::{Match, Origin};
+pub use columns::{Columns, ColumnsError, plain_cell};
 pub use destination::{Destination, PartDestination, SplitRules};
 pub use error::{Error, OutputRefusal};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
@@ -80,7 +82,6 @@ pub use report::{
     Stopped, Summary,
 };
 pub use scan::{RunningScan, count, scan, scan_held};
-pub use sink::csv::plain_cell;
 pub use sink::file::FileSink;
 pub use sink::{
     FileFormat, Format, FormatReport, MatchedGame, OutputTotals, Sink, SinkContext, SinkReport,

@@ -137,9 +137,7 @@ impl Split {
             false => Destination::File(path),
         };
         let mut output = own.create(&destination)?;
-        if !output.continues() {
-            output.write(self.head.as_bytes())?;
-        }
+        output.begin(&self.head)?;
         Ok(output)
     }
 

@@ -65,3 +65,4 @@ pub use diagnostic::{Diagnostic, RelatedSpan, Remedy, Severity, Span};
 pub use dialect::Dialect;
 pub use parse::{QueryParts, parse, parse_parts};
 pub use steps::Steps;
+pub use suggest::nearest_of;

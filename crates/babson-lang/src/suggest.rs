@@ -9,8 +9,12 @@ pub(crate) fn nearest(name: &str, known: Vec<&str>) -> Option<String> {
     nearest_of(name, others).map(str::to_owned)
 }
 
-/// The word of `words` nearest to `name`, if one is near enough.
-pub(crate) fn nearest_of<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+/// The word of `words` nearest to `name`, if one is near enough: what a "did you mean" names.
+///
+/// ```
+/// assert_eq!(babson_lang::nearest_of("widht", ["width", "height"].into_iter()), Some("width"));
+/// ```
+pub fn nearest_of<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let letters = name.chars().count();
     let limit = match letters {
         0..=2 => return None,

@@ -72,7 +72,8 @@ pub use host::{Host, HostError, Pipe, PipeError, RefusingHost};
 pub use limits::{DEFAULT_KEPT_ENTRIES, MAX_GAMES_AT_LIMIT, MAX_PIPE_ANSWER};
 pub use machine::{Machine, PipeFailure, SharedChanges, SharedChangesData};
 pub use match_row::{
-    AddedComment, FieldEntry, Match, MatchedPosition, Origin, SortData, SortEntry, move_before,
+    AddedComment, FieldEntry, Match, MatchedPosition, Origin, SortData, SortEntry, move_after,
+    move_before,
 };
 pub use options::{DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, RunOptions};
 pub use outcome::{Field, HidesTag, Outcome, RunLimit, RuntimeError, SortValue};

@@ -2,7 +2,8 @@
 
 use babson_chess::{Color, fen, san};
 use babson_lang::hir::SortKey;
-use babson_pgn::{Game, tags::decode};
+use babson_pgn::Game;
+use babson_pgn::tags::{decode, value_text};
 use serde::{Deserialize, Serialize};
 
 use crate::{Outcome, SortValue};
@@ -41,7 +42,8 @@ pub struct Match {
     /// The values that `field` recorded, by position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<FieldEntry>,
-    /// The tags as they are written, in their order.
+    /// The tags as they are written, in their order. Their values are without the backslashes of
+    /// PGN.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "tag_map")]
     pub tags: Vec<(String, String)>,
 }
@@ -57,6 +59,9 @@ pub struct MatchedPosition {
     /// The move before it with its number, `12...Nf6`; empty for the initial position.
     #[serde(rename = "move", default, skip_serializing_if = "String::is_empty")]
     pub mv: String,
+    /// The move that follows it in the game, with its number; empty for the last position.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub next: String,
     /// Its FEN.
     pub fen: String,
 }
@@ -136,7 +141,7 @@ impl Match {
         });
         let tags = tags
             .into_iter()
-            .map(|(name, value)| (decode(name).into_owned(), decode(value).into_owned()));
+            .map(|(name, value)| (decode(name).into_owned(), value_text(value).into_owned()));
         Match {
             game: number,
             origin,
@@ -150,7 +155,7 @@ impl Match {
 
     /// About how many bytes of memory it takes, for those who collect many.
     pub fn bytes(&self) -> usize {
-        let positions = self.positions.iter().map(|position| 32 + position.fen.len());
+        let positions = self.positions.iter().map(|position| 48 + position.fen.len());
         let comments = self.comments.iter().map(|comment| 32 + comment.text.len());
         let tags = self.tags.iter().map(|(name, value)| 48 + name.len() + value.len());
         let sort = self.sort.iter().map(|entry| match &entry.value {
@@ -177,6 +182,7 @@ fn matched_position(game: &Game<'_>, id: u32) -> Option<MatchedPosition> {
         id,
         ply: u32::from(node.ply),
         mv: move_before(game, id),
+        next: move_after(game, id),
         fen: fen::write(position, game.rules()),
     })
 }
@@ -193,6 +199,11 @@ pub fn move_before(game: &Game<'_>, id: u32) -> String {
         text.push_str(&san::write(before, game.rules(), node.mv));
     }
     text
+}
+
+/// The main continuation of a position with its number, `32.e8=N+`; empty for the last position.
+pub fn move_after(game: &Game<'_>, id: u32) -> String {
+    game.first_child(id).map(|next| move_before(game, next)).unwrap_or_default()
 }
 
 /// Tags as a map. If a name occurs twice, its first tag counts, as in filters.

@@ -21,7 +21,7 @@ pub(super) fn of_one(
     file: &QueryFile,
 ) -> Result<Vec<FileSink>, Failure> {
     if config.count {
-        return Ok(Vec::new());
+        return if config.wants_columns { Err(without_columns()) } else { Ok(Vec::new()) };
     }
     let mut names = config.outputs.clone();
     if names.is_empty() && config.appends.is_empty() {
@@ -31,7 +31,7 @@ pub(super) fn of_one(
             Some(output) if output.any_ending => {
                 let why = |why| Failure::Io(format!("cannot write {}: {why}", output.name));
                 let sink = placed(OutputName::of_header(output).map_err(why)?, query)?;
-                return Ok(vec![sink.with_compression(config.compression)]);
+                return with_columns(config, vec![sink.with_compression(config.compression)]);
             }
             Some(output) => names.push(output.name.clone().into()),
             None => names.push(file.named_after("-out.pgn")),
@@ -51,7 +51,36 @@ pub(super) fn of_one(
         }
         sinks.push(appended(sink(name, config, query)?)?);
     }
+    let sinks = with_columns(config, sinks)?;
+    check_sort_columns(config, &[query])?;
     Ok(sinks)
+}
+
+/// The outputs with the columns of `--columns`, those that have columns.
+fn with_columns(config: &SearchConfig, sinks: Vec<FileSink>) -> Result<Vec<FileSink>, Failure> {
+    let Some(columns) = &config.columns else { return Ok(sinks) };
+    if config.wants_columns && !sinks.iter().any(|sink| sink.file_format().has_columns()) {
+        return Err(without_columns());
+    }
+    let sinks = sinks.into_iter().map(|sink| match sink.file_format().has_columns() {
+        true => sink.with_columns(columns.clone()),
+        false => sink,
+    });
+    Ok(sinks.collect())
+}
+
+/// The failure for columns that no output has.
+fn without_columns() -> Failure {
+    let why = "--columns: no output has columns: name one that does, with -o FILE.csv or .jsonl, \
+               or with --format csv or jsonl";
+    Failure::Usage(why.to_owned())
+}
+
+/// Checks that the sort keys among the columns are those of the queries.
+fn check_sort_columns(config: &SearchConfig, queries: &[&Query]) -> Result<(), Failure> {
+    let Some(columns) = &config.columns else { return Ok(()) };
+    let keys = queries.iter().flat_map(|query| query.sort_keys());
+    columns.check(keys).map_err(|error| Failure::Usage(format!("--columns: {error}")))
 }
 
 /// The output with this name.
@@ -121,6 +150,9 @@ pub(super) fn folder(
     config: &SearchConfig,
     files: &[QueryFile],
 ) -> Result<Option<PathBuf>, Failure> {
+    if config.wants_columns {
+        return Err(without_columns());
+    }
     if config.count {
         return Ok(None);
     }

@@ -115,13 +115,12 @@ fn rows_with_long_tags() {
         bench.expect(0, &words);
         let csv = String::from_utf8(bench.get("o.csv")).unwrap();
         let epd = String::from_utf8(bench.get("o.epd")).unwrap();
-        let quoted = name.replace('"', "\\\"\"").trim_end().to_owned();
+        let quoted = name.replace('"', "\"\"").trim_end().to_owned();
         for game in 1..=3 {
             let white = format!("\"{game} {quoted}");
             assert_eq!(csv.matches(&white).count(), 5, "{query}");
             let white = format!(": {game} {}", name.replace('"', "'").trim_end());
-            let found = epd.matches(white.replace('\'', "\\'").as_str()).count();
-            assert_eq!(found, 5, "{query}: {}", &epd[..300]);
+            assert_eq!(epd.matches(&white).count(), 5, "{query}: {}", &epd[..300]);
         }
         assert_eq!(csv.lines().count(), 16, "{query}");
         assert_eq!(epd.lines().count(), 15, "{query}");

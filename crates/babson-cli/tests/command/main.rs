@@ -1,6 +1,7 @@
 //! The command as a whole: bad input, exit codes, streams, and the same bytes whatever the threads.
 
 mod bench;
+mod columns;
 #[cfg(unix)]
 mod completions;
 #[cfg(target_os = "linux")]

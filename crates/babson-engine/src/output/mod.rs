@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 use std::fs::{self, OpenOptions};
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::destination::Destination;
-use crate::error::Error;
+use crate::error::{Error, OutputRefusal};
 use crate::ledger::{self, Ledger, Pending};
 use crate::limits::MAX_LINKS;
 use crate::terminal;
@@ -78,6 +78,24 @@ impl Output {
         self.pending.as_ref().is_some_and(|pending| {
             pending.append && fs::metadata(&pending.target).is_ok_and(|data| data.len() > 0)
         })
+    }
+
+    /// Writes the head of the output. A file that is continued has it already.
+    ///
+    /// # Errors
+    /// As [`Output::write`]; or the file begins with another head.
+    pub(crate) fn begin(&mut self, head: &str) -> Result<(), Error> {
+        let Some(pending) = self.pending.as_ref().filter(|_| self.continues()) else {
+            return self.write(head.as_bytes());
+        };
+        let mut begin = Vec::new();
+        let file = fs::File::open(&pending.target);
+        let read = file.and_then(|file| file.take(head.len() as u64).read_to_end(&mut begin));
+        read.map_err(|source| Error::Read { path: self.name.clone(), source })?;
+        if begin == head.as_bytes() {
+            return Ok(());
+        }
+        Err(Error::OutputRefused { path: self.name.clone(), reason: OutputRefusal::OtherHead })
     }
 
     /// Whether the output is a pipe whose reader has gone away.

@@ -10,8 +10,10 @@ use super::room::Room;
 #[cfg(not(feature = "table"))]
 use super::table::Compression;
 use super::table::MatchTable;
-use super::{FileFormat, Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
+use super::{FileFormat, FileText, Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
+use crate::columns::Columns;
 use crate::destination::Destination;
+use crate::error::{Error, OutputRefusal};
 use crate::output::{Output, Outputs};
 use crate::split::Split;
 
@@ -25,7 +27,7 @@ use crate::split::Split;
 /// assert!(FileSink::at("mates.xyz").is_none());
 /// ```
 pub struct FileSink {
-    format: FileFormat,
+    text: Arc<FileText>,
     destination: Destination,
     /// How a game table is compressed.
     compression: Compression,
@@ -45,8 +47,33 @@ enum Target {
 impl FileSink {
     /// A sink that writes matches in this format. Nothing is created before the scan begins.
     pub fn new(format: FileFormat, destination: Destination) -> FileSink {
-        let compression = Compression::None;
-        FileSink { format, destination, compression, target: Target::Nowhere }
+        let (text, compression) = (Arc::new(FileText::new(format)), Compression::None);
+        FileSink { text, destination, compression, target: Target::Nowhere }
+    }
+
+    /// The same sink, whose rows have these columns. A JSON line is then a flat object for each
+    /// matching position. A format [without columns](FileFormat::has_columns) is
+    /// [refused](OutputRefusal::NoColumns) when the scan begins, and so is a sort key that the
+    /// query does not have.
+    ///
+    /// ```
+    /// use babson_engine::{Columns, FileSink, Input, Job, Settings, Silent, Task, scan};
+    /// use babson_lang::{Dialect, analyze};
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("mates.csv");
+    /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap();
+    /// let columns = Columns::parse("white,movenumber,san").unwrap();
+    /// let task = Task { job, sinks: vec![FileSink::csv(&path).with_columns(columns).into()] };
+    /// let games = Input::bytes("games", *b"[White \"Ann\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
+    /// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
+    /// assert_eq!(std::fs::read_to_string(&path).unwrap(), "white,movenumber,san\nAnn,3,Qh4#\n");
+    /// # Ok::<(), babson_engine::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_columns(self, columns: Columns) -> FileSink {
+        let text = FileText::with_columns(self.text.format, columns);
+        FileSink { text: Arc::new(text), ..self }
     }
 
     /// The same sink, whose game table is compressed so. Other formats are not compressed.
@@ -96,12 +123,28 @@ impl FileSink {
 
     /// The format.
     pub fn file_format(&self) -> FileFormat {
-        self.format
+        self.text.format
+    }
+
+    /// The columns, if they were [chosen](FileSink::with_columns).
+    pub fn columns(&self) -> Option<&Columns> {
+        self.text.columns.as_ref()
     }
 
     /// Where matches are written.
     pub fn target(&self) -> &Destination {
         &self.destination
+    }
+
+    /// Checks that the chosen columns can be written.
+    fn check_columns(&self, context: &SinkContext<'_>) -> Result<(), Error> {
+        let Some(columns) = &self.text.columns else { return Ok(()) };
+        let path = self.destination.name();
+        if !self.text.format.has_columns() {
+            return Err(Error::OutputRefused { path, reason: OutputRefusal::NoColumns });
+        }
+        let checked = columns.check(context.job.sort_keys());
+        checked.map_err(|source| Error::Columns { path, source })
     }
 }
 
@@ -111,7 +154,7 @@ impl Sink for FileSink {
     }
 
     fn format(&self) -> Option<Arc<dyn Format>> {
-        Some(Arc::new(self.format))
+        Some(Arc::clone(&self.text) as Arc<dyn Format>)
     }
 
     fn destination(&self) -> Option<&Destination> {
@@ -119,16 +162,17 @@ impl Sink for FileSink {
     }
 
     fn begin(&mut self, context: &SinkContext<'_>) -> SinkResult {
-        if self.format == FileFormat::Arrow && !context.split.dry_run {
+        self.check_columns(context)?;
+        if self.text.format == FileFormat::Arrow && !context.split.dry_run {
             let table = MatchTable::begin(&self.destination, self.compression, context)?;
             self.target = Target::Table(Box::new(table));
             return Ok(());
         }
-        let head = self.format.head(context.job);
+        let (format, head) = (self.text.format, self.text.head(context.job));
         self.target = match &self.destination {
             Destination::Split { append, .. } => {
                 let own = Arc::clone(&context.own);
-                Target::Many(Box::new(Split::new(context.split, *append, self.format, head, own)))
+                Target::Many(Box::new(Split::new(context.split, *append, format, head, own)))
             }
             Destination::File(_) | Destination::Append(_) | Destination::Stdout
                 if context.split.dry_run =>
@@ -137,10 +181,8 @@ impl Sink for FileSink {
             }
             destination @ (Destination::File(_) | Destination::Append(_) | Destination::Stdout) => {
                 let mut output = context.create(destination)?;
-                if !output.continues() {
-                    output.write(head.as_bytes())?;
-                }
-                Target::One(output, Room::of(self.format))
+                output.begin(&head)?;
+                Target::One(output, Room::of(format))
             }
         };
         Ok(())
@@ -183,7 +225,7 @@ impl Sink for FileSink {
             Target::Nowhere => Ok(SinkReport::default()),
             Target::One(mut output, room) => {
                 let totals = room.totals(searched);
-                output.write(self.format.tail(&totals).as_bytes())?;
+                output.write(self.text.tail(&totals).as_bytes())?;
                 outputs.add(output)?;
                 Ok(SinkReport { files: Vec::new(), left_out: totals.left_out })
             }

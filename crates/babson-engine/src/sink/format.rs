@@ -1,6 +1,9 @@
 //! The formats of files.
 
-use super::{Format, FormatReport, MatchedGame, OutputTotals, csv, epd, jsonl, pgn, report, table};
+use std::sync::OnceLock;
+
+use super::{Format, FormatReport, MatchedGame, OutputTotals, epd, jsonl, pgn, report, table};
+use crate::columns::{self, Columns, RowStyle};
 use crate::job::Job;
 use crate::match_text::MatchText;
 
@@ -9,7 +12,8 @@ use crate::match_text::MatchText;
 pub enum FileFormat {
     /// The game with the comments that the query added.
     Pgn,
-    /// One JSON object on a line: a [`Match`](babson_vm::Match).
+    /// One JSON object on a line: a [`Match`](babson_vm::Match), or with [`Columns`] a flat object
+    /// for each matching position.
     Jsonl,
     /// A line for each matching position, after a line with the names of the columns.
     Csv,
@@ -23,6 +27,14 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
+    /// Whether its rows have [`Columns`] that can be chosen.
+    pub fn has_columns(self) -> bool {
+        match self {
+            FileFormat::Csv | FileFormat::Jsonl => true,
+            FileFormat::Pgn | FileFormat::Epd | FileFormat::Html | FileFormat::Arrow => false,
+        }
+    }
+
     /// The format of a file name, by its extension; `None` for an unknown extension.
     pub fn of_name(name: &str) -> Option<FileFormat> {
         let (_, extension) = name.rsplit_once('.')?;
@@ -40,7 +52,52 @@ impl FileFormat {
 
 impl Format for FileFormat {
     fn traces(&self, job: &Job) -> bool {
-        match self {
+        FileText::new(*self).traces(job)
+    }
+
+    fn head(&self, job: &Job) -> String {
+        FileText::new(*self).head(job)
+    }
+
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+        FileText::new(*self).append(matched, out)
+    }
+
+    fn tail(&self, totals: &OutputTotals) -> String {
+        FileText::new(*self).tail(totals)
+    }
+}
+
+/// A format with the columns of its rows.
+#[derive(Clone, Debug)]
+pub(crate) struct FileText {
+    pub(crate) format: FileFormat,
+    /// The chosen columns.
+    pub(crate) columns: Option<Columns>,
+    /// The columns that a `.csv` has without a choice, once the query is known.
+    standard: OnceLock<Columns>,
+}
+
+impl FileText {
+    pub(crate) fn new(format: FileFormat) -> FileText {
+        FileText { format, columns: None, standard: OnceLock::new() }
+    }
+
+    /// The format with these columns.
+    pub(crate) fn with_columns(format: FileFormat, columns: Columns) -> FileText {
+        FileText { columns: Some(columns), ..FileText::new(format) }
+    }
+
+    /// The columns of a `.csv`.
+    fn csv_columns(&self, job: &Job) -> &Columns {
+        let standard = || self.standard.get_or_init(|| Columns::of_query(job.sort_keys()));
+        self.columns.as_ref().unwrap_or_else(standard)
+    }
+}
+
+impl Format for FileText {
+    fn traces(&self, job: &Job) -> bool {
+        match self.format {
             FileFormat::Html => true,
             FileFormat::Pgn => job.marks,
             FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd | FileFormat::Arrow => false,
@@ -48,8 +105,8 @@ impl Format for FileFormat {
     }
 
     fn head(&self, job: &Job) -> String {
-        match self {
-            FileFormat::Csv => csv::head(job),
+        match self.format {
+            FileFormat::Csv => columns::csv_head(self.csv_columns(job), job.plain_cells),
             FileFormat::Html => report::head(job),
             FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Epd | FileFormat::Arrow => {
                 String::new()
@@ -58,10 +115,16 @@ impl Format for FileFormat {
     }
 
     fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
-        match self {
+        match self.format {
             FileFormat::Pgn => return pgn::append(matched, out.bytes()),
-            FileFormat::Jsonl => jsonl::append(matched, out.bytes()),
-            FileFormat::Csv => csv::append(matched, out),
+            FileFormat::Jsonl => match &self.columns {
+                Some(chosen) => columns::append(chosen, RowStyle::Json, matched, out),
+                None => jsonl::append(matched, out.bytes()),
+            },
+            FileFormat::Csv => {
+                let style = RowStyle::Csv { plain: matched.job.plain_cells };
+                columns::append(self.csv_columns(matched.job), style, matched, out);
+            }
             FileFormat::Epd => epd::append(matched, out),
             FileFormat::Html => report::append(matched, out.bytes()),
             FileFormat::Arrow => table::append(matched, out.bytes()),
@@ -70,7 +133,7 @@ impl Format for FileFormat {
     }
 
     fn tail(&self, totals: &OutputTotals) -> String {
-        match self {
+        match self.format {
             FileFormat::Html => report::tail(totals),
             FileFormat::Pgn
             | FileFormat::Jsonl

@@ -19,6 +19,13 @@ pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
+/// Appends a value as JSON. Only a map whose keys are not strings cannot be written.
+pub(crate) fn push_json(out: &mut String, value: &(impl Serialize + ?Sized)) {
+    let mut bytes = Vec::new();
+    let written = value.serialize(&mut Serializer::with_formatter(&mut bytes, Spaced));
+    out.push_str(written.ok().and_then(|()| std::str::from_utf8(&bytes).ok()).unwrap_or_default());
+}
+
 /// JSON on one line with a space after each colon and comma. DEL is escaped, since a terminal would
 /// interpret it.
 struct Spaced;

@@ -3,14 +3,13 @@
 //! A match becomes text on the thread that found it ([`Format`]), and the text is written in the
 //! order of the games on one thread ([`Sink`]). A sink without a format takes the matches as data.
 
-pub(crate) mod csv;
 mod epd;
 pub(crate) mod file;
 mod format;
-mod jsonl;
+pub(crate) mod jsonl;
 mod marks;
 mod pgn;
-mod position;
+pub(crate) mod position;
 mod report;
 pub(crate) mod room;
 #[cfg(feature = "table")]
@@ -31,6 +30,7 @@ use crate::job::Job;
 use crate::match_text::MatchText;
 use crate::output::{Output, Outputs};
 pub use format::FileFormat;
+pub(crate) use format::FileText;
 
 /// The result of a step of a sink. Any error ends the scan; the scan adds the name of the sink.
 pub type SinkResult<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use babson_chess::{Position, fen};
+use babson_chess::{Position, fen, san};
 use babson_pgn::{Game, Node};
 use babson_vm::Outcome;
 
@@ -30,10 +30,27 @@ pub(crate) fn matched_positions<'p>(
     })
 }
 
-impl MatchedPosition<'_> {
+impl<'p> MatchedPosition<'p> {
+    /// The position after the main continuation.
+    pub(crate) fn next(&self, game: &Game<'p>) -> Option<MatchedPosition<'p>> {
+        let id = game.first_child(self.id)?;
+        Some(MatchedPosition { id, position: game.position(id), node: game.node(id) })
+    }
+
     /// The move before the position with its number, `12...Nf6`; empty for the initial position.
     pub(crate) fn mv(&self, game: &Game<'_>) -> String {
         babson_vm::move_before(game, self.id)
+    }
+
+    /// The move before the position without its number, `Nf6`; empty for the initial position.
+    pub(crate) fn san(&self, game: &Game<'_>) -> String {
+        let before = game.parent(self.id).map(|parent| game.position(parent));
+        before.map(|before| san::write(before, game.rules(), self.node.mv)).unwrap_or_default()
+    }
+
+    /// The same move in UCI notation, `g8f6`.
+    pub(crate) fn uci(&self, game: &Game<'_>) -> String {
+        game.parent(self.id).map(|_| self.node.mv.to_string()).unwrap_or_default()
     }
 
     /// The position as a FEN.

@@ -42,6 +42,27 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// The text that the value of a tag stands for: decoded, and without the backslashes before quotes
+/// and backslashes (PGN 7). Any other backslash is text.
+///
+/// ```
+/// use babson_pgn::tags::value_text;
+/// assert_eq!(value_text(br#"the \"Immortal\" \\o/"#), r#"the "Immortal" \o/"#);
+/// ```
+pub fn value_text(value: &[u8]) -> Cow<'_, str> {
+    let text = decode(value);
+    if !text.contains('\\') {
+        return text;
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let escaped = letters.next_if(|next| letter == '\\' && matches!(next, '"' | '\\'));
+        plain.push(escaped.unwrap_or(letter));
+    }
+    Cow::Owned(plain)
+}
+
 /// An iterator over the tags of a game: name and value, unchanged.
 #[derive(Clone, Debug)]
 pub struct Tags<'a>(TagScanner<'a>);

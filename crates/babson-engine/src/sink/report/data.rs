@@ -98,11 +98,10 @@ pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
 
 /// The value of a tag; empty if it is unknown.
 fn shown_tag(game: &Game<'_>, outcome: &Outcome, name: &str) -> String {
-    // PGN 8.1.1: a backslash escapes quotes and backslashes in tag values.
-    let value = tags::value(game, outcome, name).replace("\\\"", "\"").replace("\\\\", "\\");
-    match value.as_str() {
+    let value = tags::value(game, outcome, name);
+    match &*value {
         "?" | "????.??.??" => String::new(),
-        _ => value,
+        _ => value.into_owned(),
     }
 }
 

@@ -1,0 +1,112 @@
+//! The cells of a row.
+
+use std::borrow::Cow;
+
+use babson_chess::Color;
+use babson_vm::SortValue;
+
+use super::Column;
+use crate::sink::MatchedGame;
+use crate::sink::position::MatchedPosition;
+use crate::tags;
+
+/// The content of a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Cell<'c> {
+    /// A tag that the game does not have, a move that was not played, a key that was never bound.
+    None,
+    Number(i64),
+    Text(Cow<'c, str>),
+}
+
+impl<'c> Cell<'c> {
+    fn unsigned(number: u64) -> Cell<'c> {
+        Cell::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    fn text(text: impl Into<Cow<'c, str>>) -> Cell<'c> {
+        Cell::Text(text.into())
+    }
+
+    /// A text that is missing where it is empty.
+    fn text_if_any(text: impl Into<Cow<'c, str>>) -> Cell<'c> {
+        let text = text.into();
+        if text.is_empty() { Cell::None } else { Cell::Text(text) }
+    }
+}
+
+/// The cell of a column that is the same in all rows of a game; `None` for one of the positions.
+pub(super) fn of_game<'c>(column: &Column, matched: &MatchedGame<'c>) -> Option<Cell<'c>> {
+    let MatchedGame { game, outcome, job, .. } = *matched;
+    Some(match column {
+        Column::Game => Cell::unsigned(matched.number),
+        Column::Input => Cell::text(matched.input),
+        Column::Number => Cell::unsigned(matched.input_number),
+        Column::Offset => Cell::unsigned(matched.offset),
+        Column::Query => Cell::text(&*job.title),
+        Column::Tag(name) if outcome.removed_tags.contains(name) => Cell::None,
+        Column::Tag(name) => Cell::text_if_any(tags::value(game, outcome, name)),
+        Column::Sort(name) => {
+            let mut keys = job.program.sorts().iter().zip(&outcome.sort);
+            match keys.find(|(key, _)| key.name == *name).and_then(|(_, value)| value.as_ref()) {
+                Some(SortValue::Number(number)) => Cell::Number(i64::from(*number)),
+                Some(SortValue::Text(text)) => Cell::Text(tags::decode(text)),
+                None => Cell::None,
+            }
+        }
+        Column::Id
+        | Column::Ply
+        | Column::MoveNumber
+        | Column::Side
+        | Column::Move
+        | Column::San
+        | Column::Uci
+        | Column::Next
+        | Column::NextSan
+        | Column::NextUci
+        | Column::Fen
+        | Column::Comment => return None,
+    })
+}
+
+/// The cell of a column of the positions; `None` for one that is the same in all rows of a game.
+pub(super) fn of_position<'c>(
+    column: &Column,
+    matched: &MatchedGame<'c>,
+    place: &MatchedPosition<'c>,
+) -> Option<Cell<'c>> {
+    let game = matched.game;
+    Some(match column {
+        Column::Id => Cell::Number(i64::from(place.id)),
+        Column::Ply => Cell::Number(i64::from(place.node.ply)),
+        Column::MoveNumber => Cell::Number(i64::from(place.position.full_moves())),
+        Column::Side => Cell::text(match place.position.side() {
+            Color::White => "white",
+            Color::Black => "black",
+        }),
+        Column::Move => Cell::text_if_any(place.mv(game)),
+        Column::San => Cell::text_if_any(place.san(game)),
+        Column::Uci => Cell::text_if_any(place.uci(game)),
+        Column::Next => {
+            Cell::text_if_any(place.next(game).map(|next| next.mv(game)).unwrap_or_default())
+        }
+        Column::NextSan => {
+            Cell::text_if_any(place.next(game).map(|next| next.san(game)).unwrap_or_default())
+        }
+        Column::NextUci => {
+            Cell::text_if_any(place.next(game).map(|next| next.uci(game)).unwrap_or_default())
+        }
+        Column::Fen => Cell::text(place.fen(game)),
+        Column::Comment => {
+            let comments: Vec<_> = place.comments(matched.outcome).collect();
+            Cell::text_if_any(comments.join("; "))
+        }
+        Column::Game
+        | Column::Input
+        | Column::Number
+        | Column::Offset
+        | Column::Query
+        | Column::Tag(_)
+        | Column::Sort(_) => return None,
+    })
+}

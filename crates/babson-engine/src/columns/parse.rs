@@ -1,0 +1,199 @@
+//! The text of a list of columns.
+
+use babson_lang::nearest_of;
+
+use super::{Column, Columns};
+
+/// The columns that have a name of their own, in the order in which messages list them. `input` is
+/// the name that `file` has by default.
+const NAMED: [(&str, Column); 18] = [
+    ("game", Column::Game),
+    ("file", Column::Input),
+    ("input", Column::Input),
+    ("number", Column::Number),
+    ("offset", Column::Offset),
+    ("query", Column::Query),
+    ("id", Column::Id),
+    ("ply", Column::Ply),
+    ("movenumber", Column::MoveNumber),
+    ("side", Column::Side),
+    ("move", Column::Move),
+    ("san", Column::San),
+    ("uci", Column::Uci),
+    ("next", Column::Next),
+    ("next.san", Column::NextSan),
+    ("next.uci", Column::NextUci),
+    ("fen", Column::Fen),
+    ("comment", Column::Comment),
+];
+
+/// The short names of tags.
+const TAGS: [(&str, &str); 10] = [
+    ("white", "White"),
+    ("black", "Black"),
+    ("result", "Result"),
+    ("event", "Event"),
+    ("site", "Site"),
+    ("date", "Date"),
+    ("round", "Round"),
+    ("whiteelo", "WhiteElo"),
+    ("blackelo", "BlackElo"),
+    ("eco", "ECO"),
+];
+
+/// Why a list of columns cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ColumnsError {
+    /// Nothing is named, at all or between two commas.
+    #[error("the name of a column is missing; the columns are {}", all())]
+    NoName,
+    /// A quote that begins a name has no end.
+    #[error("a quote is never closed")]
+    OpenQuote,
+    /// Something comes between the closing quote of a name and the next comma.
+    #[error("'{rest}' comes after the quotes of a name, before the next comma")]
+    AfterQuote {
+        /// What comes there.
+        rest: String,
+    },
+    /// There is no such column.
+    #[error("'{word}' is not a column{}; the columns are {}", did_you_mean(near), all())]
+    Unknown {
+        /// The word.
+        word: String,
+        /// A column that it may mean.
+        near: Option<String>,
+    },
+    /// A column occurs twice.
+    #[error("the column {word} is named twice")]
+    Repeated {
+        /// The name of the column.
+        word: String,
+    },
+    /// No query has such a sort key.
+    #[error("no query has a sort key called {name}{}; {}", did_you_mean(near), sort_keys(known))]
+    UnknownSortKey {
+        /// The name of the key.
+        name: String,
+        /// A key that it may mean.
+        near: Option<String>,
+        /// The keys of the queries.
+        known: Vec<String>,
+    },
+}
+
+fn did_you_mean(near: &Option<String>) -> String {
+    near.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default()
+}
+
+fn all() -> String {
+    let names = NAMED.iter().map(|(name, _)| *name);
+    let names: Vec<&str> = names.chain(TAGS.iter().map(|(name, _)| *name)).collect();
+    format!("{}, tag:NAME and sort:NAME", names.join(", "))
+}
+
+fn sort_keys(known: &[String]) -> String {
+    match known {
+        [] => "there is none".to_owned(),
+        known => format!("there is {}", known.join(", ")),
+    }
+}
+
+/// Parses a list.
+pub(super) fn columns(text: &str) -> Result<Columns, ColumnsError> {
+    let mut columns = Columns { columns: Vec::new() };
+    let mut rest = text;
+    loop {
+        let (word, after) = name(rest)?;
+        let (heading, column) = column(&word)?;
+        let is_same = columns.columns.iter().any(|other| other.column == column);
+        if is_same && columns.headings().any(|other| other == heading) {
+            return Err(ColumnsError::Repeated { word });
+        }
+        columns.push(heading, column);
+        match after {
+            Some(after) => rest = after,
+            None => return Ok(columns),
+        }
+    }
+}
+
+/// The first name of a list, and what follows the comma after it. A part of a name may be in
+/// quotes: `sort:"a, b"`.
+fn name(text: &str) -> Result<(String, Option<&str>), ColumnsError> {
+    let mut word = String::new();
+    let Some((before, mut quoted)) =
+        text.split_once('"').filter(|(before, _)| !before.contains(','))
+    else {
+        let (word, after) = match text.split_once(',') {
+            Some((word, after)) => (word, Some(after)),
+            None => (text, None),
+        };
+        return Ok((word.trim().to_owned(), after));
+    };
+    word.push_str(before.trim_start());
+    loop {
+        let (inner, after) = quoted.split_once('"').ok_or(ColumnsError::OpenQuote)?;
+        word.push_str(inner);
+        match after.strip_prefix('"') {
+            Some(after) => {
+                word.push('"');
+                quoted = after;
+            }
+            None => {
+                let (between, after) = match after.split_once(',') {
+                    Some((between, after)) => (between, Some(after)),
+                    None => (after, None),
+                };
+                return match between.trim() {
+                    "" => Ok((word, after)),
+                    rest => Err(ColumnsError::AfterQuote { rest: rest.to_owned() }),
+                };
+            }
+        }
+    }
+}
+
+/// The column of a name, and its heading.
+fn column(word: &str) -> Result<(&str, Column), ColumnsError> {
+    let lower = word.to_ascii_lowercase();
+    if let Some((_, column)) = NAMED.iter().find(|(name, _)| *name == lower) {
+        return Ok((word, column.clone()));
+    }
+    if let Some((_, tag)) = TAGS.iter().find(|(name, _)| *name == lower) {
+        return Ok((word, Column::Tag((*tag).to_owned())));
+    }
+    match word.split_once(':').map(|(kind, name)| (kind.to_ascii_lowercase(), name)) {
+        _ if word.is_empty() => Err(ColumnsError::NoName),
+        Some((kind, name)) if kind == "tag" && !name.is_empty() => {
+            Ok((name, Column::Tag(name.to_owned())))
+        }
+        Some((kind, name)) if kind == "sort" && !name.is_empty() => {
+            Ok((name, Column::Sort(name.to_owned())))
+        }
+        Some(_) | None => {
+            Err(ColumnsError::Unknown { word: word.to_owned(), near: near(word, &lower) })
+        }
+    }
+}
+
+/// The column that an unknown word may mean: one of a similar name, or the tag of this name.
+fn near(word: &str, lower: &str) -> Option<String> {
+    let names = NAMED.iter().map(|(name, _)| *name).chain(TAGS.iter().map(|(name, _)| *name));
+    let is_tag = word.starts_with(|letter: char| letter.is_ascii_uppercase())
+        && word.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    let other = match lower {
+        "before.san" | "last.san" | "lastmove" => Some("san"),
+        "nextmove" | "next.move" => Some("next"),
+        "elo" | "white.elo" => Some("whiteelo"),
+        "black.elo" => Some("blackelo"),
+        "year" => Some("date"),
+        "path" | "filename" | "source" | "database" => Some("file"),
+        "turn" | "stm" | "tomove" => Some("side"),
+        "epd" | "position" | "board" => Some("fen"),
+        _ => None,
+    };
+    let other = other.or_else(|| nearest_of(lower, names)).map(str::to_owned);
+    other.or_else(|| is_tag.then(|| format!("tag:{word}")))
+}

@@ -1,0 +1,129 @@
+use babson_lang::{Dialect, analyze};
+
+use super::*;
+use crate::{FileSink, Input, Job, Settings, Silent, Task, scan};
+
+fn headings(list: &str) -> Result<Vec<String>, String> {
+    let columns = Columns::parse(list).map_err(|error| error.to_string())?;
+    Ok(columns.headings().map(str::to_owned).collect())
+}
+
+fn job(query: &str) -> Job {
+    Job::new(&analyze(query, Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap()
+}
+
+#[test]
+fn lists() {
+    for (list, parsed) in [
+        ("game", vec!["game"]),
+        (" Game , next.SAN,tag:WhiteElo", vec!["Game", "next.SAN", "WhiteElo"]),
+        ("white,tag:White,TAG:white", vec!["white", "White", "tag:white"]),
+        ("\"sort:a, \"\"b\"\"\",fen", vec!["a, \"b\"", "fen"]),
+        ("sort:\"a, b\" , fen", vec!["a, b", "fen"]),
+        ("result,sort:result,tag:result", vec!["result", "sort:result", "tag:result"]),
+        ("file,input", vec!["file", "input"]),
+    ] {
+        let parsed: Vec<String> = parsed.into_iter().map(str::to_owned).collect();
+        assert_eq!(headings(list), Ok(parsed), "{list}");
+    }
+}
+
+#[test]
+fn lists_with_errors() {
+    for (list, part) in [
+        ("", "the name of a column is missing; the columns are game, file,"),
+        ("game,,fen", "the name of a column is missing"),
+        ("game,", "the name of a column is missing"),
+        ("tag:", "'tag:' is not a column; the columns are"),
+        ("whit", "'whit' is not a column; did you mean white?"),
+        ("nextsan", "did you mean next.san?"),
+        ("Opening", "did you mean tag:Opening?"),
+        ("elo", "did you mean whiteelo?"),
+        ("zzzzzz", "'zzzzzz' is not a column; the columns are"),
+        ("fen,game,fen", "the column fen is named twice"),
+        ("\"game", "a quote is never closed"),
+        ("\"game\"x,fen", "'x' comes after the quotes of a name"),
+    ] {
+        let error = headings(list).unwrap_err();
+        assert!(error.contains(part), "{list}: {error}");
+    }
+    let error = headings("x").unwrap_err();
+    assert!(error.ends_with("blackelo, eco, tag:NAME and sort:NAME"), "{error}");
+}
+
+#[test]
+fn sort_keys_are_those_of_the_query() {
+    let columns = Columns::parse("sort:moves").unwrap();
+    columns.check(["pieces", "moves"]).unwrap();
+    let error = columns.check(["pieces"]).unwrap_err().to_string();
+    assert_eq!(error, "no query has a sort key called moves; there is pieces");
+    let error = columns.check(["move"]).unwrap_err().to_string();
+    assert!(error.contains("did you mean move?"), "{error}");
+    let error = columns.check([]).unwrap_err().to_string();
+    assert!(error.ends_with("there is none"), "{error}");
+}
+
+#[test]
+fn standard_columns() {
+    let columns = Columns::of_query(["result"]);
+    let expected = "game,id,ply,move,fen,white,black,result,event,site,date,round,sort:result,\
+                    comment,input,number,offset,next,whiteelo,blackelo,eco\n";
+    assert_eq!(csv_head(&columns, false), expected);
+    let columns = Columns::of_queries(["result", "pieces", "result"]);
+    let headings: Vec<&str> = columns.headings().collect();
+    assert_eq!(
+        (headings[0], &headings[13..16]),
+        ("query", &["sort:result", "pieces", "comment"][..])
+    );
+}
+
+const GAMES: &str = "[White \"A \\\"x\\\" \\\\ B\"]\n[WhiteElo \"2700\"]\n\
+    [FEN \"8/4P1k1/8/8/8/8/6K1/8 w - - 0 40\"]\n\n40. e8=N+ (40. e8=Q) 40... Kg6 *\n";
+
+/// The outputs of a query for the columns, as CSV and JSON lines.
+fn written(query: &str, list: &str) -> [String; 2] {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["x.csv", "x.jsonl"].map(|name| folder.path().join(name));
+    let columns = Columns::parse(list).unwrap();
+    let sink = |path| FileSink::at(path).unwrap().with_columns(columns.clone()).into();
+    let task = Task { job: job(query), sinks: paths.clone().map(sink).into() };
+    let games = Input::bytes("games.pgn", GAMES.as_bytes().to_vec());
+    scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap();
+    paths.map(|path| std::fs::read_to_string(path).unwrap())
+}
+
+#[test]
+fn every_column_has_its_value() {
+    let list = "game,file,number,offset,query,id,ply,movenumber,side,move,san,uci,next,next.san,\
+                next.uci,fen,comment,white,tag:WhiteElo,black,sort:n,sort:t";
+    let query = "move promote N sort \"n\" #P sort \"t\" \"text\" comment(\"here\")";
+    let [csv, json] = written(query, list);
+    assert_eq!(
+        csv.lines().nth(1).unwrap(),
+        "1,games.pgn,1,0,,0,0,40,white,,,,40.e8=N+,e8=N+,e7e8n,8/4P1k1/8/8/8/8/6K1/8 w - - 0 40,\
+         n: 1; t: text; here; CQL,\"A \"\"x\"\" \\ B\",2700,,1,text"
+    );
+    let object: serde_json::Value = serde_json::from_str(json.trim_end()).unwrap();
+    assert_eq!(object["white"], "A \"x\" \\ B");
+    assert_eq!(object["n"], 1);
+    assert_eq!(object["san"], serde_json::Value::Null);
+    assert_eq!(object["movenumber"], 40);
+    assert_eq!(object.as_object().unwrap().len(), 22);
+    let [csv, _] = written("ply == 1", "move,san,uci,next.uci,side");
+    assert_eq!(csv, "move,san,uci,next.uci,side\n40.e8=N+,e8=N+,e7e8n,g7g6,black\n");
+}
+
+#[test]
+fn a_tag_that_was_set_or_removed() {
+    let query = "initial settag(\"ECO\" \"B90\") removetag(\"WhiteElo\")";
+    let [csv, json] = written(query, "eco,whiteelo");
+    assert_eq!(csv, "eco,whiteelo\nB90,\n");
+    assert_eq!(json, "{\"eco\": \"B90\", \"whiteelo\": null}\n");
+}
+
+/// Readers skip an empty line.
+#[test]
+fn a_row_is_never_empty() {
+    let [csv, _] = written("ply == 0", "san");
+    assert_eq!(csv, "san\n\"\"\n");
+}
