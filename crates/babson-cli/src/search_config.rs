@@ -114,8 +114,10 @@ pub(crate) struct SearchConfig {
     /// The folder of the parts of finished slices.
     pub(crate) resume: Option<PathBuf>,
     range: Option<(u64, u64)>,
-    limit: Option<u64>,
-    sort: bool,
+    pub(crate) limit: Option<u64>,
+    /// `--top`.
+    pub(crate) top: Option<u64>,
+    pub(crate) sort: bool,
     run: RunOptions,
     /// Whether matches are marked in PGN.
     pub(crate) marks: bool,
@@ -166,6 +168,7 @@ impl SearchConfig {
             resume: None,
             range: None,
             limit: None,
+            top: None,
             sort: true,
             run: RunOptions::default(),
             marks: false,
@@ -212,6 +215,7 @@ impl SearchConfig {
                 self.run.match_count = Some((count(low), count(high)));
             }
             OptionId::Limit => self.limit = Some(number()),
+            OptionId::Top => self.top = Some(number()),
             OptionId::Variations | OptionId::VirtualMainLine => self.run.variations = Some(true),
             OptionId::MainLine => self.run.variations = Some(false),
             OptionId::SingleThreaded => self.threads = 1,
@@ -388,6 +392,11 @@ impl SearchConfig {
         let scan = scan.marks(self.marks).sorted(self.sort);
         let scan = match self.limit {
             Some(limit) => scan.limit(limit),
+            None => scan,
+        };
+        // Without an output nothing is written.
+        let scan = match self.top.filter(|_| !self.count) {
+            Some(top) => scan.top(top),
             None => scan,
         };
         match self.range {

@@ -122,6 +122,17 @@ pub enum Error {
         /// The name of the sink.
         name: String,
     },
+    /// The best games of a query are asked for ([`Job::top`](crate::Job::top)), and none is better
+    /// than another.
+    #[error(
+        "the best games are those that the sort of the query puts first, and the query{} does not \
+         sort: add one, such as sort \"pieces\" #[Aa]",
+        named(query)
+    )]
+    TopWithoutSort {
+        /// The title of the query; it may be empty.
+        query: String,
+    },
     /// Two queries of a scan, or a query and the settings of the scan, know different names of
     /// variants.
     #[error(
@@ -219,6 +230,11 @@ impl Error {
             Error::Write { path: path.to_owned(), source }
         }
     }
+}
+
+/// The title of a query after the word query.
+fn named(title: &str) -> String {
+    if title.is_empty() { String::new() } else { format!(" {title}") }
 }
 
 impl From<Stopped> for Error {

@@ -11,6 +11,7 @@ use regex::bytes::Regex;
 use babson_vm::{Program, RunOptions, Sharing};
 
 use crate::destination::{Destination, SplitRules};
+use crate::error::Error;
 use crate::ledger::Ledger;
 use crate::limits::MAX_THREADS;
 use crate::sink::Sink;
@@ -102,6 +103,9 @@ pub struct Job {
     pub range: Option<(u64, u64)>,
     /// Stop after this many matching games, in game order.
     pub limit: Option<u64>,
+    /// Write only so many games (at least one): those that its sort puts first, in that order. The
+    /// others match, too: they are counted and observed. With a limit, the best of the first.
+    pub top: Option<u64>,
     /// Whether matches are sorted by the query's keys; otherwise they stay in game order.
     pub sort: bool,
     /// The layout of PGN outputs.
@@ -141,6 +145,7 @@ impl Job {
             options: RunOptions::default(),
             range,
             limit: None,
+            top: None,
             sort: true,
             layout: Layout::default(),
             tags: TagChoice::default(),
@@ -166,6 +171,14 @@ impl Job {
     /// Whether matches are written only at the end, sorted.
     pub(crate) fn sorts(&self) -> bool {
         self.sort && !self.program.sorts().is_empty()
+    }
+
+    /// An error if its options do not fit its query.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match self.top {
+            Some(_) if !self.sorts() => Err(Error::TopWithoutSort { query: self.title.clone() }),
+            Some(_) | None => Ok(()),
+        }
     }
 }
 

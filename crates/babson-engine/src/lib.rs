@@ -30,6 +30,7 @@
 // A new variant must be thought of wherever its enum is matched.
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
+mod best;
 mod chunk;
 mod columns;
 mod destination;
@@ -47,6 +48,7 @@ mod output;
 mod pack;
 mod pattern;
 mod permits;
+mod rank;
 mod report;
 mod scan;
 mod sink;

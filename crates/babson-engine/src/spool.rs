@@ -6,19 +6,15 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 
-use babson_vm::SortValue;
-
 use crate::limits::MAX_SPOOL_MEMORY;
 use crate::sink::TextSlice;
 
 /// Bytes of text that are read back at a time.
 const BLOCK: usize = 1 << 16;
 
-/// One match: its keys and where its texts are.
+/// One match: where its texts are.
 #[derive(Debug)]
 pub(crate) struct SpoolEntry {
-    pub(crate) game: u64,
-    pub(crate) keys: Box<[Option<SortValue>]>,
     /// Offset of its text in the spool.
     at: u64,
     /// Lengths of the texts, one for each sink.
@@ -34,10 +30,21 @@ pub(crate) struct SpooledSlice<'t> {
     pub(crate) last: bool,
 }
 
-/// Matches with their keys and texts.
+impl SpoolEntry {
+    /// Where its text begins.
+    pub(crate) fn place(&self) -> u64 {
+        self.at
+    }
+
+    /// The bytes of its texts.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.lengths.iter().map(|&length| length as u64).sum()
+    }
+}
+
+/// The texts of matches.
 #[derive(Default)]
 pub(crate) struct Spool {
-    pub(crate) entries: Vec<SpoolEntry>,
     memory: Vec<u8>,
     /// Holds the text that comes before `memory`.
     file: Option<File>,
@@ -48,31 +55,67 @@ impl Spool {
     /// Adds a match with the slices of its text for each sink.
     pub(crate) fn push<'t>(
         &mut self,
-        game: u64,
-        keys: Box<[Option<SortValue>]>,
         names: Box<[Option<String>]>,
         texts: impl Iterator<Item = impl IntoIterator<Item = &'t [u8]>>,
-    ) -> io::Result<()> {
+    ) -> io::Result<SpoolEntry> {
         let at = self.spilled + self.memory.len() as u64;
         let spilled = self.spilled;
         let mut lengths = Vec::new();
         for slices in texts {
             let mut length = 0;
             for slice in slices {
-                self.memory.extend_from_slice(slice);
                 length += slice.len();
-                if self.memory.len() > MAX_SPOOL_MEMORY {
-                    self.spill()?;
-                }
+                self.append(slice)?;
             }
             lengths.push(length);
         }
-        self.entries.push(SpoolEntry { game, keys, at, lengths: lengths.into(), names });
-        // The text of a match is either all in the file or all in memory.
+        self.end_match(spilled)?;
+        Ok(SpoolEntry { at, lengths: lengths.into(), names })
+    }
+
+    fn append(&mut self, text: &[u8]) -> io::Result<()> {
+        self.memory.extend_from_slice(text);
+        if self.memory.len() > MAX_SPOOL_MEMORY {
+            self.spill()?;
+        }
+        Ok(())
+    }
+
+    /// Ends a match before which so many bytes were spilled: its text is either all in the file or
+    /// all in memory.
+    fn end_match(&mut self, spilled: u64) -> io::Result<()> {
         if self.spilled > spilled {
             self.spill()?;
         }
         Ok(())
+    }
+
+    /// Whether most of the text is not among the `needed` bytes, and takes more room than may be
+    /// held in memory.
+    pub(crate) fn has_waste(&self, needed: u64) -> bool {
+        let waste = (self.spilled + self.memory.len() as u64).saturating_sub(needed);
+        waste > needed.saturating_add(MAX_SPOOL_MEMORY as u64)
+    }
+
+    /// Copies the texts of these matches to another spool, where the entries then are.
+    pub(crate) fn copy<'e>(
+        mut self,
+        entries: impl Iterator<Item = &'e mut SpoolEntry>,
+        to: &mut Spool,
+    ) -> io::Result<()> {
+        let mut block = vec![0; BLOCK];
+        let mut reader = self.reader();
+        for entry in entries {
+            let (at, spilled) = (to.spilled + to.memory.len() as u64, to.spilled);
+            self.read(&mut reader, &mut block, entry, |_, slice| to.append(slice.text.bytes))?;
+            to.end_match(spilled)?;
+            entry.at = at;
+        }
+        Ok(())
+    }
+
+    fn reader(&mut self) -> Option<BufReader<File>> {
+        self.file.take().map(|file| BufReader::with_capacity(1 << 14, file))
     }
 
     fn spill(&mut self) -> io::Result<()> {
@@ -87,43 +130,54 @@ impl Spool {
         Ok(())
     }
 
-    /// Calls `write` with the index of a sink and a slice of its text, for the texts of all entries
-    /// in their present order.
+    /// Calls `write` with the index of a sink and a slice of its text, for the texts of these
+    /// entries in their order.
     pub(crate) fn drain<E: From<io::Error>>(
         mut self,
+        entries: &[SpoolEntry],
         mut write: impl FnMut(usize, SpooledSlice<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut block = vec![0; BLOCK];
-        let mut reader = self.file.take().map(|file| BufReader::with_capacity(1 << 14, file));
-        for entry in &self.entries {
-            let mut at = entry.at;
-            let from_file = entry.at < self.spilled;
-            if let Some(reader) = reader.as_mut().filter(|_| from_file) {
-                reader.seek(SeekFrom::Start(at)).map_err(E::from)?;
-            }
-            for (sink, &length) in entry.lengths.iter().enumerate() {
-                let mut left = length;
-                let mut first = true;
-                while first || left > 0 {
-                    let taken = left.min(BLOCK);
-                    let slice = match &mut reader {
-                        Some(reader) if from_file => {
-                            let slice = block.get_mut(..taken).unwrap_or_default();
-                            reader.read_exact(slice).map_err(E::from)?;
-                            &*slice
-                        }
-                        _ => {
-                            let begin = (at - self.spilled) as usize;
-                            self.memory.get(begin..begin + taken).unwrap_or_default()
-                        }
-                    };
-                    left -= taken;
-                    let file = entry.names.get(sink).and_then(Option::as_deref);
-                    let text = TextSlice { file, bytes: slice, first };
-                    write(sink, SpooledSlice { text, last: left == 0 })?;
-                    at += taken as u64;
-                    first = false;
-                }
+        let mut reader = self.reader();
+        entries.iter().try_for_each(|entry| self.read(&mut reader, &mut block, entry, &mut write))
+    }
+
+    /// Calls `write` with the texts of an entry. `reader` reads the file, and `block` has room for
+    /// a slice of it.
+    fn read<E: From<io::Error>>(
+        &self,
+        reader: &mut Option<BufReader<File>>,
+        block: &mut [u8],
+        entry: &SpoolEntry,
+        mut write: impl FnMut(usize, SpooledSlice<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut at = entry.at;
+        let mut from_file = reader.as_mut().filter(|_| entry.at < self.spilled);
+        if let Some(reader) = &mut from_file {
+            reader.seek(SeekFrom::Start(at)).map_err(E::from)?;
+        }
+        for (sink, &length) in entry.lengths.iter().enumerate() {
+            let mut left = length;
+            let mut first = true;
+            while first || left > 0 {
+                let taken = left.min(BLOCK);
+                let slice = match &mut from_file {
+                    Some(reader) => {
+                        let slice = block.get_mut(..taken).unwrap_or_default();
+                        reader.read_exact(slice).map_err(E::from)?;
+                        &*slice
+                    }
+                    None => {
+                        let begin = (at - self.spilled) as usize;
+                        self.memory.get(begin..begin + taken).unwrap_or_default()
+                    }
+                };
+                left -= taken;
+                let file = entry.names.get(sink).and_then(Option::as_deref);
+                let text = TextSlice { file, bytes: slice, first };
+                write(sink, SpooledSlice { text, last: left == 0 })?;
+                at += taken as u64;
+                first = false;
             }
         }
         Ok(())
@@ -138,24 +192,26 @@ mod tests {
     fn texts_come_back_in_any_order_also_from_the_file() {
         let mut spool = Spool::default();
         let text = |game: u64| vec![b'a' + (game % 26) as u8; 1_000_000 + game as usize];
+        let mut entries = Vec::new();
         for game in 0..40 {
             let (one, two) = (text(game), b"line\n");
-            spool
-                .push(
-                    game,
-                    Box::new([]),
-                    Box::default(),
-                    [one.chunks(300_000), two.chunks(300_000)].into_iter(),
-                )
-                .unwrap();
+            let texts = [one.chunks(300_000), two.chunks(300_000)];
+            entries.push(spool.push(Box::default(), texts.into_iter()).unwrap());
         }
         assert!(spool.spilled > 0 && !spool.memory.is_empty());
-        spool.entries.reverse();
+        entries.reverse();
+        // A copy has the same texts.
+        let mut copy = Spool::default();
+        let places: Vec<u64> = entries.iter().map(SpoolEntry::place).collect();
+        spool.copy(entries.iter_mut(), &mut copy).unwrap();
+        let spool = copy;
+        assert!(entries.iter().zip(&places).all(|(entry, place)| entry.place() != *place));
         let mut expected = (0..40u64).rev();
         let mut lines = 0;
         let mut long = Vec::new();
         spool
             .drain(
+                &entries,
                 |sink,
                  SpooledSlice { text: TextSlice { bytes, first, .. }, last }|
                  -> io::Result<()> {
@@ -181,16 +237,18 @@ mod tests {
     fn a_match_may_be_longer_than_the_memory() {
         let mut spool = Spool::default();
         let megabyte = vec![b'x'; 1 << 20];
-        for game in 0..2 {
+        let mut entries = Vec::new();
+        for _ in 0..2 {
             let texts = [[&megabyte[..]; 40], [&b"y"[..]; 40]].into_iter();
             let texts = texts.map(|pieces| pieces.into_iter());
-            spool.push(game, Box::new([]), Box::default(), texts).unwrap();
+            entries.push(spool.push(Box::default(), texts).unwrap());
             assert!(spool.memory.capacity() <= 2 * MAX_SPOOL_MEMORY && spool.memory.is_empty());
         }
         let mut lengths = [[0; 2]; 2];
         let mut game = 0;
         spool
             .drain(
+                &entries,
                 |sink,
                  SpooledSlice { text: TextSlice { bytes, first, .. }, .. }|
                  -> io::Result<()> {

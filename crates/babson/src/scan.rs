@@ -45,6 +45,7 @@ pub struct Scan {
     tasks: Vec<Task>,
     settings: Settings,
     limit: Option<u64>,
+    top: Option<u64>,
     sort: Option<bool>,
     range: Option<(u64, u64)>,
     tags: TagChoice,
@@ -77,6 +78,7 @@ impl Scan {
             tasks: Vec::new(),
             settings: Settings::default(),
             limit: None,
+            top: None,
             sort: None,
             range: None,
             tags: TagChoice::default(),
@@ -123,6 +125,32 @@ impl Scan {
     /// Ends each query after this many matches, in the order of the games.
     pub fn limit(mut self, matches: u64) -> Scan {
         self.limit = Some(matches);
+        self
+    }
+
+    /// Gives the sinks of each query only so many games (at least one): those that its `sort` puts
+    /// first, in that order. The others are counted, and their events come. With a
+    /// [limit](Scan::limit), the best of the first matches. Memory is bounded by this number, and
+    /// only the games that may be among the best are written, so it costs little more than a count.
+    ///
+    /// ```
+    /// use babson::{FileSink, Query, Scan};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (games, out) = (folder.path().join("games.pgn"), folder.path().join("out.epd"));
+    /// # let texts = ["1. e4 *", "[White \"a\"]\n\n1. d4 d5 2. c4 *", "[White \"b\"]\n\n1. c4 *"];
+    /// # std::fs::write(&games, texts.join("\n\n"))?;
+    /// let longest = Query::compile("terminal  sort \"plies\" ply")?;
+    /// let scan = Scan::open([&games])?.query(&longest).top(1).sink(FileSink::epd(&out));
+    /// assert_eq!(scan.run()?.jobs[0].matches, 3);
+    /// assert!(std::fs::read_to_string(&out)?.contains("id \"game 2,"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// A query without `sort`, or a scan that is not [sorted](Scan::sorted), is refused with
+    /// [`Error::TopWithoutSort`].
+    pub fn top(mut self, games: u64) -> Scan {
+        self.top = Some(games);
         self
     }
 
@@ -380,6 +408,7 @@ impl Scan {
     fn jobs(&self) -> Vec<Job> {
         let with_options = |Task { job, .. }: &Task| Job {
             limit: self.limit,
+            top: self.top,
             range: self.range.or(job.range),
             sort: self.sort.unwrap_or(job.sort),
             tags: self.tags.clone(),

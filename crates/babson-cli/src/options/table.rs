@@ -309,6 +309,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Search, Both, SCANNING, &["gamenumber", "g"], Range, Id::Range, "only games with these numbers"),
     opt(G::Search, Babson, SEARCH, &["resume"], File("DIR"), Id::Resume, "keep the results of finished slices in this folder, and go on from there after an interruption"),
     opt(G::Search, Cqli, SCANNING, &["limit"], Number(0), Id::Limit, "stop after the first N matching games"),
+    opt(G::Search, Babson, WRITING, &["top"], Number(1), Id::Top, "write only the N games that the sort of the query puts first"),
     opt(G::Search, Both, SCANNING, &["matchcount"], Range, Id::MatchCount, "only games with this number of matching positions"),
     opt(G::Search, Cqli, SEARCHING, &["sortmatchcount"], OptionalRange, Id::SortMatchCount, "sort games by their number of matching positions; with a range also --matchcount"),
     opt(G::Search, Both, SCANNING, &["variations"], None, Id::Variations, "visit variations"),

@@ -236,6 +236,7 @@ fn one(
 ) -> Result<u8, Failure> {
     let source = file.source(options)?;
     let query = compile_or_report(&source, file.title(), config)?;
+    outputs::check_top(config, &query)?;
     let inputs = work.inputs(config, query.header().input.as_ref())?;
     let element = gui::GuiElement::new(config)?;
     let sinks = match &element {
@@ -257,7 +258,8 @@ fn one(
     let mut console = console(config, &inputs, vec![&source]);
     console.all_to_stderr = config.count || config.dry_run || uses_stdout;
     let unmarked = outputs::unmarked(config, &query, &sinks);
-    for note in [outputs::left_out(config), outputs::unused_for_tables(config, &sinks), unmarked] {
+    let (left_out, limited) = (outputs::left_out(config), outputs::limited(config, &query));
+    for note in [left_out, limited, outputs::unused_for_tables(config, &sinks), unmarked] {
         note.iter().for_each(|note| console.tell(note));
     }
     if let Some((file, games)) = query.submission() {
@@ -285,7 +287,7 @@ fn one(
     let mut text = summary::damaged(&summary) + &summary::failed(job_summary.failed_games);
     if config.summary {
         let cql6 = query.options().cql6_output;
-        text += &summary::line(&summary, &job_summary, cql6, seconds, &names);
+        text += &summary::line(&summary, &job_summary, (cql6, config.top), seconds, &names);
     }
     text += &summary::kept(&job_summary, config, None);
     summary::tell_left_out(&job_summary);
@@ -324,6 +326,7 @@ fn many(
         match compile_one_of_several(source, file.title(), config) {
             Err(status) => row.status = status,
             Ok(query) => {
+                outputs::check_top(config, &query)?;
                 let sinks = outputs::of_several(folder.as_deref(), file);
                 row.job = Some(searched.len());
                 searched.push(SearchedQuery { query, source, sinks });
@@ -346,8 +349,10 @@ fn many(
     let sources = searched.iter().flat_map(|searched| searched.source).collect();
     let mut console = console(config, &inputs, sources);
     console.all_to_stderr = config.count || uses_stdout;
-    if let Some(note) = outputs::left_out(config) {
-        console.tell(&note);
+    // One of the queries that sort is enough.
+    let limited = searched.iter().find_map(|searched| outputs::limited(config, &searched.query));
+    for note in [outputs::left_out(config), limited].iter().flatten() {
+        console.tell(note);
     }
     signals::record_inputs(&inputs);
     let summary_file = folder.as_deref().map(summary::path);
@@ -382,7 +387,13 @@ fn many(
         failed |= job_summary.stopped.is_some() || job_summary.failed_games > 0;
         if job_summary.stopped.is_none() {
             if config.summary {
-                text.push_str(&summary::line(summary, job_summary, *cql6, seconds, names));
+                text.push_str(&summary::line(
+                    summary,
+                    job_summary,
+                    (*cql6, config.top),
+                    seconds,
+                    names,
+                ));
             }
             summary::tell_left_out(job_summary);
             text.push_str(&summary::kept(job_summary, config, Some(&row.query)));

@@ -244,10 +244,44 @@ pub(super) fn unused_for_tables(config: &SearchConfig, sinks: &[FileSink]) -> Op
 pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
     let outputs = config.outputs.iter().map(|name| format!("`-o {}`", name.display()));
     let appends = config.appends.iter().map(|name| format!("`--append {}`", name.display()));
-    let names: Vec<String> = outputs.chain(appends).collect();
+    let top = config.top.iter().map(|top| format!("`--top {top}`"));
+    let names: Vec<String> = outputs.chain(appends).chain(top).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
     (config.count && !names.is_empty())
         .then(|| format!("babson: --count writes no output: {} {verb} ignored", names.join(", ")))
+}
+
+/// Checks that the query has an order if the best games are asked for.
+///
+/// # Errors
+/// It has no sort, or its sort is ignored.
+pub(super) fn check_top(config: &SearchConfig, query: &Query) -> Result<(), Failure> {
+    let Some(top) = config.top.filter(|_| !config.count) else { return Ok(()) };
+    if !config.sort {
+        let text = "--top and --nosort exclude each other: the best games are those that the sort \
+                    of the query puts first";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    if query.sort_keys().next().is_none() {
+        let name = query.name();
+        let name = if name.is_empty() { String::new() } else { format!(" {name}") };
+        return Err(Failure::Usage(format!(
+            "--top {top}: the query{name} does not sort, so no game is better than another; add a \
+             sort, such as sort \"pieces\" #[Aa], or --sortmatchcount"
+        )));
+    }
+    Ok(())
+}
+
+/// A note if a limit takes the first games of a query that sorts.
+pub(super) fn limited(config: &SearchConfig, query: &Query) -> Option<String> {
+    let sorts = config.sort && query.sort_keys().next().is_some();
+    let limit = config.limit.filter(|_| sorts && !config.count && config.top.is_none())?;
+    let noun = if limit == 1 { "game" } else { "games" };
+    Some(format!(
+        "babson: --limit {limit} takes the first {limit} matching {noun} and sorts them; --top \
+         {limit} takes the best of all"
+    ))
 }
 
 /// A note if an output shows what the filters of the query do, and they cannot be shown.

@@ -12,15 +12,20 @@ use crate::signals;
 use crate::terminal;
 
 /// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`. In the form of CQL 6.2,
-/// which scripts read, the nouns are always plural: `1 matches of 1 games`.
+/// which scripts read, the nouns are always plural: `1 matches of 1 games`. If only the best games
+/// are written, it tells how many.
 pub(super) fn line(
     summary: &Summary,
     job: &JobSummary,
-    cql6: bool,
+    (cql6, top): (bool, Option<u64>),
     seconds: f64,
     outputs: &[String],
 ) -> String {
-    let to = if outputs.is_empty() { String::new() } else { format!(" to {}", outputs.join(", ")) };
+    let best = top.map_or_else(String::new, |top| format!(", the best {}", top.min(job.matches)));
+    let to = match outputs {
+        [] => String::new(),
+        outputs => format!("{best} to {}", outputs.join(", ")),
+    };
     let files = match job.files.len() {
         0 => String::new(),
         many => format!(" ({})", plural(many as u64, "file", "files")),

@@ -11,5 +11,6 @@ mod limits;
 mod options;
 mod outputs;
 mod queries;
+mod selection;
 #[path = "../signals/mod.rs"]
 mod signals;

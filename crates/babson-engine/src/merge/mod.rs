@@ -1,30 +1,31 @@
 //! The merge: takes the results of the chunks in game order, writes outputs and reports events.
 
 mod events;
+mod order;
+mod remarks;
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-use babson_vm::{MAX_GAMES_AT_LIMIT, Match, PipeFailure, RunLimit, RuntimeError, Sharing};
+use babson_vm::{MAX_GAMES_AT_LIMIT, PipeFailure, RunLimit, RuntimeError, Sharing};
 
+use crate::best::FinalMatches;
 use crate::destination::SplitRules;
 use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::job::Job;
-use crate::match_text::{MatchText, TextMark};
+use crate::match_text::TextMark;
 use crate::output::{Output, Outputs};
 use crate::report::{GuardStats, JobSummary, Observer, Progress, Stopped, Summary};
-use crate::sink::{Format, Sink, SinkContext, TextSlice, named};
-use crate::spool::Spool;
-use crate::worker::{
-    BlockResult, ChunkResult, GameMatch, JobResult, LimitStreak, Plan, RejectedText, Remark,
-};
+use crate::sink::{Sink, SinkContext, named};
+use crate::worker::{BlockResult, ChunkResult, JobResult, LimitStreak, Plan};
 use events::{BatchEvent, BatchEvents, EventKind};
+use order::{MatchTexts, OutputOrder};
 
 /// Takes results in game order, writes outputs, counts, and calls the observer.
 pub(crate) struct Merger<'m> {
     plan: &'m Plan,
-    writers: Vec<JobWriter>,
+    writers: Vec<JobWriter<'m>>,
     rejects: Option<Output>,
     observer: &'m mut dyn Observer,
     /// Whether the reader of the messages has gone away.
@@ -48,9 +49,9 @@ pub(crate) struct SearchProgress {
 }
 
 /// The outputs of one job and its counters.
-struct JobWriter {
+struct JobWriter<'p> {
     sinks: Vec<Box<dyn Sink>>,
-    spool: Option<Spool>,
+    order: OutputOrder<'p>,
     /// Whether the job has ended: no further game counts for it.
     ended: bool,
     /// Number of the last game that counts.
@@ -61,6 +62,14 @@ struct JobWriter {
     streak: LimitStreak,
     /// The errors of programs, found when they were closed.
     pipe_failures: Vec<PipeFailure>,
+}
+
+/// A job whose results were all taken.
+struct FinishedJob {
+    index: usize,
+    sinks: Vec<Box<dyn Sink>>,
+    /// The matches that are to be written.
+    matches: FinalMatches,
 }
 
 impl<'m> Merger<'m> {
@@ -74,14 +83,18 @@ impl<'m> Merger<'m> {
     ) -> Result<Merger<'m>, Error> {
         let own = Arc::new(Mutex::new(own));
         let mut writers = Vec::new();
-        for (job, mut sinks) in plan.jobs.iter().zip(sinks) {
+        for ((job, bound), mut sinks) in plan.jobs.iter().zip(&plan.bounds).zip(sinks) {
             for sink in &mut sinks {
                 let context = SinkContext { job, split, own: Arc::clone(&own) };
                 sink.begin(&context).map_err(|error| named(|| sink.name(), error))?;
             }
+            let order = match sinks.is_empty() {
+                true => OutputOrder::Games,
+                false => OutputOrder::of(job, bound),
+            };
             writers.push(JobWriter {
                 sinks,
-                spool: job.sorts().then(Spool::default),
+                order,
                 ended: false,
                 last_game: None,
                 evaluated: 0,
@@ -122,7 +135,7 @@ impl<'m> Merger<'m> {
 
     /// Returns an error if all remaining output would go to pipes whose readers have gone away.
     fn check_readers(&self) -> Result<(), Error> {
-        let is_unread = |(job, writer): (&Job, &JobWriter)| {
+        let is_unread = |(job, writer): (&Job, &JobWriter<'_>)| {
             let is_read_later = job.program.sharing() != Sharing::Nothing;
             let any_is_closed =
                 self.messages_closed || writer.sinks.iter().any(|sink| sink.is_closed());
@@ -171,7 +184,7 @@ impl<'m> Merger<'m> {
         self.summary.games += counted;
         self.bytes += chunk.bytes;
         self.input_bytes += chunk.input_bytes;
-        for index in counted_remarks(&chunk, counted, &self.writers) {
+        for index in self.counted_remarks(&chunk, counted) {
             events.push_remark(chunk.remarks[index].report.game, index);
         }
         self.report(&chunk, events)?;
@@ -214,32 +227,6 @@ impl<'m> Merger<'m> {
                 EventKind::Matched(hit) => self.observer.matched(job, game, hit),
                 EventKind::Remark(index) => self.remark(chunk, &chunk.remarks[index])?,
             }
-        }
-        Ok(())
-    }
-
-    /// Reports a damage or a note, and writes the text of a damaged game.
-    fn remark(&mut self, chunk: &ChunkResult, remark: &Remark) -> Result<(), Error> {
-        let Remark { report, rejected, .. } = remark;
-        if remark.note {
-            self.observer.noted(report);
-            return Ok(());
-        }
-        self.summary.damaged += 1;
-        self.summary.left_out += u64::from(remark.left_out);
-        self.observer.damaged(report);
-        if let Some((rejects, rejected)) = self.rejects.as_mut().zip(rejected.as_ref()) {
-            match rejected {
-                RejectedText::Range(range) => {
-                    rejects.write(chunk.rejects.get(range.clone()).unwrap_or_default())?;
-                }
-                RejectedText::Long => {
-                    if let Some(text) = &chunk.long_text {
-                        text.read(|bytes| rejects.write(bytes))?;
-                    }
-                }
-            }
-            rejects.write(b"\n\n")?;
         }
         Ok(())
     }
@@ -362,18 +349,16 @@ impl<'m> Merger<'m> {
         self.matches += taken as u64;
         let takes_matches = self.observer.takes_matches();
         let mut begins = vec![TextMark::default(); results.texts.len()];
-        for game_match in results.matches.into_iter().take(taken) {
+        for mut game_match in results.matches.into_iter().take(taken) {
             summary.positions += game_match.positions;
             let texts = MatchTexts { texts: &results.texts, begins: &begins };
-            match &mut writer.spool {
-                Some(spool) => texts.spool(&game_match, spool, &self.plan.needs[index].formats)?,
-                None => texts.write(&game_match, &mut writer.sinks)?,
-            }
+            let formats = &self.plan.needs[index].formats;
+            texts.put(&mut game_match, &mut writer.order, &mut writer.sinks, formats)?;
             begins.copy_from_slice(&game_match.ends);
             let hit = game_match.row.filter(|_| takes_matches).map(|row| *row);
             events.push(game_match.game, index, EventKind::Matched(hit));
         }
-        if taken > 0 && writer.spool.is_none() {
+        if taken > 0 && matches!(writer.order, OutputOrder::Games) {
             for sink in &mut writer.sinks {
                 sink.flush().map_err(|error| named(|| sink.name(), error))?;
             }
@@ -385,19 +370,18 @@ impl<'m> Merger<'m> {
     pub(crate) fn finish(mut self) -> Result<(Summary, Outputs), Error> {
         self.stop_by_programs();
         let mut outputs = Outputs::default();
+        let mut finished = Vec::new();
+        for (index, writer) in std::mem::take(&mut self.writers).into_iter().enumerate() {
+            if self.summary.jobs[index].stopped.is_none() {
+                let (sinks, matches) = (writer.sinks, writer.order.finish());
+                finished.push(FinishedJob { index, sinks, matches });
+            }
+        }
+        self.report_best(&finished)?;
         let searched = self.summary.games;
-        let jobs = self.plan.jobs.iter().zip(self.writers);
-        for ((job, writer), summary) in jobs.zip(&mut self.summary.jobs) {
-            if summary.stopped.is_some() {
-                continue;
-            }
-            let mut sinks = writer.sinks;
-            if let Some(mut spool) = writer.spool {
-                spool.entries.sort_by(|a, b| {
-                    job.program.compare(&a.keys, &b.keys).then(a.game.cmp(&b.game))
-                });
-                write_sorted(spool, &mut sinks)?;
-            }
+        for FinishedJob { index, mut sinks, matches } in finished {
+            let summary = &mut self.summary.jobs[index];
+            matches.write(&mut sinks)?;
             for sink in sinks {
                 let name = sink.name();
                 let report = sink
@@ -411,124 +395,6 @@ impl<'m> Merger<'m> {
             outputs.add(rejects)?;
         }
         Ok((self.summary, outputs))
-    }
-}
-
-/// The texts of a match: of each sink, from where the match before it ends.
-struct MatchTexts<'r> {
-    texts: &'r [MatchText],
-    begins: &'r [TextMark],
-}
-
-impl MatchTexts<'_> {
-    /// The slices of the text for a sink.
-    fn slices(&self, sink: usize, end: TextMark) -> impl Iterator<Item = &[u8]> {
-        self.texts[sink].slices(self.begins[sink], end)
-    }
-
-    fn write(&self, hit: &GameMatch, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> {
-        for (index, (sink, &end)) in sinks.iter_mut().zip(&hit.ends).enumerate() {
-            let file = hit.names.get(index).and_then(Option::as_deref);
-            let mut result = Ok(());
-            if sink.format().is_none() {
-                result = hit.row.as_deref().map_or(Ok(()), |row| sink.write(row));
-            } else {
-                for (slice, bytes) in self.slices(index, end).enumerate() {
-                    result = sink.write_text(TextSlice { file, bytes, first: slice == 0 });
-                    if result.is_err() {
-                        break;
-                    }
-                }
-            }
-            result.map_err(|error| named(|| sink.name(), error))?;
-        }
-        Ok(())
-    }
-
-    /// Adds the match to those that wait to be sorted. The text for a sink without a format is the
-    /// match as JSON, with its tags once more: as a map they would lose the second of a name.
-    fn spool(
-        &self,
-        hit: &GameMatch,
-        spool: &mut Spool,
-        formats: &[Option<Arc<dyn Format>>],
-    ) -> Result<(), Error> {
-        let fail = |source| Error::write(SPOOL_NAME, source);
-        let needs_row = formats.iter().any(Option::is_none);
-        let row = hit.row.as_deref().filter(|_| needs_row).map(|row| (row, &row.tags));
-        let row = row.as_ref().map(serde_json::to_vec).transpose();
-        let row = row.map_err(|error| fail(error.into()))?.unwrap_or_default();
-        let texts = formats.iter().zip(&hit.ends).enumerate();
-        let texts = texts.map(|(index, (format, &end))| match format {
-            Some(_) => self.slices(index, end).collect(),
-            None => vec![row.as_slice()],
-        });
-        let (keys, names) = (hit.keys.clone(), hit.names.clone());
-        spool.push(hit.game, keys, names, texts).map_err(fail)
-    }
-}
-
-/// Writes the sorted matches.
-fn write_sorted(spool: Spool, sinks: &mut [Box<dyn Sink>]) -> Result<(), Error> {
-    let mut row: Vec<u8> = Vec::new();
-    let written = spool.drain(|index, slice| {
-        let Some(sink) = sinks.get_mut(index) else { return Ok(()) };
-        let result = if sink.format().is_some() {
-            sink.write_text(slice.text)
-        } else {
-            row.extend_from_slice(slice.text.bytes);
-            if !slice.last {
-                return Ok(());
-            }
-            let (mut hit, tags): (Match, _) = serde_json::from_slice(&std::mem::take(&mut row))
-                .map_err(|error| DrainError::Spool(error.into()))?;
-            hit.tags = tags;
-            sink.write(&hit)
-        };
-        result.map_err(|error| DrainError::Sink(named(|| sink.name(), error)))
-    });
-    written.map_err(|error| match error {
-        DrainError::Sink(error) => error,
-        DrainError::Spool(source) => Error::Read { path: SPOOL_NAME.to_owned(), source },
-    })
-}
-
-/// The name of the temporary file of sorted matches in messages.
-const SPOOL_NAME: &str = "the file of matches to sort";
-
-/// The indices of the remarks to report on the first `games` games of a chunk: for each game at
-/// most one damage and one note, the first that concerns a job for which the game counts.
-fn counted_remarks(chunk: &ChunkResult, games: u64, writers: &[JobWriter]) -> Vec<usize> {
-    let counts = |remark: &Remark| {
-        let game = remark.report.game;
-        let counts_for = |job: &usize| writers[*job].last_game.is_none_or(|last| game <= last);
-        let jobs = remark.jobs.as_ref();
-        game < chunk.first_game + games && jobs.is_none_or(|jobs| jobs.iter().any(counts_for))
-    };
-    let mut counted = Vec::new();
-    let mut begin = 0;
-    for game_remarks in chunk.remarks.chunk_by(|a, b| a.report.game == b.report.game) {
-        let is_outranked = |remark: &Remark| {
-            let others = game_remarks.iter().filter(|other| other.note == remark.note);
-            others.filter(|other| other.rank < remark.rank).any(counts)
-        };
-        let remarks = game_remarks.iter().enumerate();
-        let remarks = remarks.filter(|(_, remark)| counts(remark) && !is_outranked(remark));
-        counted.extend(remarks.map(|(index, _)| begin + index));
-        begin += game_remarks.len();
-    }
-    counted
-}
-
-/// An error of either side of [`Spool::drain`].
-enum DrainError {
-    Sink(Error),
-    Spool(std::io::Error),
-}
-
-impl From<std::io::Error> for DrainError {
-    fn from(error: std::io::Error) -> DrainError {
-        DrainError::Spool(error)
     }
 }
 

@@ -1,16 +1,17 @@
 use std::path::Path;
 
 use babson_lang::{Dialect, Span};
-use babson_vm::RuntimeError;
+use babson_vm::{Match, RuntimeError, SortValue};
 
 use super::*;
 use crate::destination::Destination;
 use crate::job::{Job, Settings, Task};
 use crate::ledger::Ledger;
+use crate::rank::Rank;
 use crate::report::DamagedGame;
 use crate::sink::FileFormat;
 use crate::sink::file::FileSink;
-use crate::worker::{GameFailure, GameMatch};
+use crate::worker::{GameFailure, GameMatch, RejectedText, Remark};
 
 /// Records the events in order. `closed`: the reader of the messages has gone away.
 #[derive(Default)]
@@ -90,8 +91,15 @@ fn add_match(results: &mut JobResult, game: u64, text: &str) {
         sink.bytes().extend_from_slice(text.as_bytes());
     }
     let ends = results.texts.iter().map(crate::match_text::MatchText::mark).collect();
-    let (keys, names) = Default::default();
-    results.matches.push(GameMatch { game, positions: 1, keys, ends, names, row: None });
+    results.matches.push(GameMatch {
+        game,
+        positions: 1,
+        rank: None,
+        ignored_comments: 0,
+        ends,
+        names: Box::default(),
+        row: None,
+    });
 }
 
 fn error(message: &str, fatal: bool) -> RuntimeError {
@@ -348,4 +356,48 @@ fn without_a_reader_of_any_output_the_run_ends() {
         results.remarks[0].rejected = Some(RejectedText::Range(0..text.len()));
         assert_eq!(ends(merger.take(results)), gone == 7, "{gone:03b}");
     }
+}
+
+/// A damage that shows when a game is written is reported if the game is among the best of a job,
+/// once, and not if another reading reports one.
+#[test]
+fn damage_of_games_that_are_not_written_is_not_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let jobs = ["sort \"a\" ply", "sort min \"a\" ply", "mate"];
+    let mut jobs = jobs.map(job);
+    (jobs[0].top, jobs[1].top) = (Some(2), Some(1));
+    let sink = |index: usize| -> Vec<Box<dyn Sink>> {
+        vec![FileSink::pgn(folder.path().join(format!("{index}.pgn"))).into()]
+    };
+    let tasks = jobs.iter().cloned().enumerate();
+    let tasks = tasks.map(|(index, job)| Task { job, sinks: sink(index) }).collect();
+    let (plan, sinks) = Plan::new(tasks, Vec::new(), &Settings::default(), false);
+    let (rejected, mut events) = (folder.path().join("rejected.pgn"), Events::default());
+    let mut merger = merger(&plan, sinks, Some(&rejected), &mut events).unwrap();
+    for game in 1..=6 {
+        let mut results = chunk(&plan, game, 1);
+        results.rejects = format!("game {game}").into_bytes();
+        for (index, job) in plan.jobs.iter().enumerate() {
+            add_match(&mut results.jobs[index], game, &format!("{game}\n"));
+            let keys = [Some(SortValue::Number(game as i32))];
+            let hit = results.jobs[index].matches.last_mut().unwrap();
+            hit.rank = job.sorts().then(|| Rank::new(&job.program, &keys, game));
+            add_remark(&mut results, game, index, Some(&[index]));
+            let remark = results.remarks.last_mut().unwrap();
+            // Job 2 writes all games, but only game 5 is found damaged for it.
+            (remark.on_write, remark.rejected) = (true, Some(RejectedText::Range(0..6)));
+            if index == 2 && game != 5 {
+                results.remarks.pop();
+            }
+        }
+        merger.take(results).unwrap();
+    }
+    let (summary, outputs) = merger.finish().unwrap();
+    outputs.complete().unwrap();
+    assert_eq!(summary.damaged, 3);
+    let damaged: Vec<_> = events.all.iter().filter(|event| event.contains("damaged")).collect();
+    assert_eq!(damaged, ["damaged 5 rank 2", "damaged 1 rank 1", "damaged 6 rank 0"]);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(read("rejected.pgn"), "game 5\n\ngame 1\n\ngame 6\n\n");
+    assert_eq!(["0.pgn", "1.pgn"].map(read), ["6\n5\n", "1\n"]);
 }

@@ -66,6 +66,7 @@ fn scan_uncaught(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<(Summary, Outputs), Error> {
+    tasks.iter().try_for_each(|task| task.job.check())?;
     let names = inputs.iter().map(Input::name).collect();
     let own_files = OwnFiles::new(inputs, &tasks, settings)?;
     let rows = observer.takes_matches();

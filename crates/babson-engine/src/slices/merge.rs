@@ -79,6 +79,7 @@ pub(super) fn merge_each(
     observer: &mut dyn Observer,
     mut next: impl FnMut(&mut Merger<'_>) -> Result<Option<SliceResult>, Error>,
 ) -> Result<(Summary, Outputs), Error> {
+    tasks.iter().try_for_each(|task| task.job.check())?;
     let inputs: Vec<String> = slices.iter().flat_map(Slice::input_names).collect();
     let files: BTreeSet<&String> = inputs.iter().collect();
     let files: Vec<Input> = files.into_iter().map(|name| Input::File(name.into())).collect();

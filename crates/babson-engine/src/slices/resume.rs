@@ -142,6 +142,7 @@ fn resume_uncaught(
     folder: &Path,
     observer: &mut dyn Observer,
 ) -> Result<ResumedScan, Error> {
+    tasks.iter().try_for_each(|task| task.job.check())?;
     OwnFiles::new(inputs, &tasks, settings)?;
     let fail = |source: io::Error| {
         let is_other = source.kind() == ErrorKind::AlreadyExists;

@@ -7,10 +7,12 @@ use super::game_text::GameText;
 use super::plan::SinkNeeds;
 use super::results::{GameFailure, GameMatch, JobResult};
 use super::tracer::Tracer;
+use crate::best::BestRanks;
 use crate::chunk::RowName;
 use crate::job::Job;
 use crate::match_text::MatchText;
 use crate::pattern::NamePattern;
+use crate::rank::Rank;
 use crate::sink::MatchedGame;
 use crate::slices::StoredMatch;
 
@@ -42,6 +44,7 @@ pub(super) fn evaluate(
     needs: &SinkNeeds,
     machine: &mut Machine<'_>,
     tracer: Option<&mut Tracer<'_>>,
+    best: Option<&mut BestRanks<'_>>,
     writer: &mut Reader,
     game: Game<'_>,
     text: &GameText<'_>,
@@ -67,7 +70,14 @@ pub(super) fn evaluate(
         return Ok(false);
     }
     if !needs.any() {
-        add_match(job, outcome, context.number, Written::default(), results);
+        add_match(outcome, context.number, Written::default(), results);
+        return Ok(true);
+    }
+    let (rank, is_best) = placed(job, outcome, context.number, best);
+    // Whether the moves of a game of a table can be played must not depend on what else was found.
+    let is_readable = matches!(text, GameText::Pgn(_)) || job.program.needs().moves;
+    if !is_best && is_readable && !needs.observed {
+        add_match(outcome, context.number, Written::default(), results);
         return Ok(true);
     }
     // The query needed only parts of the game; the output needs all of it.
@@ -96,35 +106,60 @@ pub(super) fn evaluate(
         results.stored.push(stored);
         return Ok(true);
     }
+    let place = Place { rank, is_best, number: context.number, origin, line: line() };
+    let tracer = tracer.filter(|_| is_best);
     let traces = tracer.map(|tracer| tracer.traces(&whole, context, outcome));
-    let found = (outcome, traces.as_deref().unwrap_or_default());
-    write(job, needs, &whole, found, context.number, (origin, line()), results);
+    write(job, needs, &whole, (outcome, traces.as_deref().unwrap_or_default()), place, results);
     Ok(true)
+}
+
+/// The rank of a match, if the output is sorted, and whether it may be among the best.
+pub(super) fn placed(
+    job: &Job,
+    outcome: &Outcome,
+    number: u64,
+    best: Option<&mut BestRanks<'_>>,
+) -> (Option<Rank>, bool) {
+    let rank = job.sorts().then(|| Rank::new(&job.program, &outcome.sort, number));
+    let is_best = match (best, &rank) {
+        (Some(best), Some(rank)) => best.admit(rank.clone()),
+        (None, _) | (_, None) => true,
+    };
+    (rank, is_best)
 }
 
 /// What the sinks get of a match.
 #[derive(Default)]
 pub(super) struct Written {
+    rank: Option<Rank>,
     names: Box<[Option<String>]>,
     row: Option<Box<Match>>,
+    ignored_comments: u32,
+}
+
+/// The place of a matching game in the inputs and in the output.
+pub(super) struct Place<'p> {
+    pub(super) rank: Option<Rank>,
+    /// Whether it may be among the best, so that its text is made.
+    pub(super) is_best: bool,
+    /// Its number over all inputs.
+    pub(super) number: u64,
+    pub(super) origin: InputGame<'p>,
+    /// The line of its input that it begins on.
+    pub(super) line: u64,
 }
 
 /// Writes a match, with the traces of its positions, for all sinks of its job. The game was read
-/// with everything that outputs need. It begins on this line of its input.
+/// with everything that outputs need.
 pub(super) fn write(
     job: &Job,
     needs: &SinkNeeds,
     whole: &Game<'_>,
     (outcome, traces): (&Outcome, &[Trace]),
-    number: u64,
-    (origin, line): (InputGame<'_>, u64),
+    place: Place<'_>,
     results: &mut JobResult,
 ) {
-    let sorts = job.program.sorts();
-    let fill = |pattern: &Option<NamePattern>| {
-        pattern.as_ref().map(|pattern| pattern.fill(whole, outcome, sorts))
-    };
-    let names = needs.patterns.iter().map(fill).collect();
+    let Place { rank, is_best, number, origin, line } = place;
     let hit = MatchedGame {
         game: whole,
         outcome,
@@ -137,39 +172,46 @@ pub(super) fn write(
         length: origin.length.unwrap_or(whole.text().len() as u64),
         line,
     };
+    let mut written = Written { rank, ..Written::default() };
+    written.row = (needs.observed || needs.row && is_best).then(|| Box::new(hit.row()));
+    if !is_best {
+        written.rank = None;
+        return add_match(outcome, number, written, results);
+    }
+    let sorts = job.program.sorts();
+    let fill = |pattern: &Option<NamePattern>| {
+        pattern.as_ref().map(|pattern| pattern.fill(whole, outcome, sorts))
+    };
+    written.names = needs.patterns.iter().map(fill).collect();
     for (format, text) in needs.formats.iter().zip(&mut results.texts) {
         let Some(format) = format else { continue };
-        let report = format.append(&hit, text);
-        for _ in 0..report.ignored_comments {
-            let line = format!("Ignoring long comment in game: {number}\n");
-            results.messages.extend_from_slice(line.as_bytes());
-        }
-        if report.ignored_comments > 0 {
-            results.message_ends.push((number, results.messages.len()));
-        }
+        written.ignored_comments += format.append(&hit, text).ignored_comments;
     }
-    let row = needs.row.then(|| Box::new(hit.row()));
-    add_match(job, outcome, number, Written { names, row }, results);
+    if written.ignored_comments > 0 && job.top.is_none() {
+        let lines = ignored_comments(number, std::mem::take(&mut written.ignored_comments));
+        results.messages.extend_from_slice(&lines);
+        results.message_ends.push((number, results.messages.len()));
+    }
+    add_match(outcome, number, written, results);
+}
+
+/// The messages about so many positions of a game with comments that are too long.
+pub(crate) fn ignored_comments(game: u64, positions: u32) -> Vec<u8> {
+    format!("Ignoring long comment in game: {game}\n").repeat(positions as usize).into_bytes()
 }
 
 /// Adds a match to the results.
-pub(super) fn add_match(
-    job: &Job,
-    outcome: &Outcome,
-    number: u64,
-    written: Written,
-    results: &mut JobResult,
-) {
-    let Written { names, row } = written;
-    let keys: Box<[Option<SortValue>]> =
-        if job.sorts() { outcome.sort.as_slice().into() } else { Box::default() };
+pub(super) fn add_match(outcome: &Outcome, number: u64, written: Written, results: &mut JobResult) {
+    let Written { rank, names, row, ignored_comments } = written;
     let names_bytes: usize = names.iter().flatten().map(String::len).sum();
     let row_bytes = row.as_deref().map_or(0, Match::bytes);
-    results.other_bytes += names_bytes + row_bytes + key_bytes(&keys);
+    let rank_bytes = rank.as_ref().map_or(0, |_| key_bytes(&outcome.sort));
+    results.other_bytes += names_bytes + row_bytes + rank_bytes;
     results.matches.push(GameMatch {
         game: number,
         positions: outcome.positions.len() as u64,
-        keys,
+        rank,
+        ignored_comments,
         ends: results.texts.iter().map(MatchText::mark).collect(),
         names,
         row,

@@ -16,10 +16,12 @@ use std::time::Instant;
 use babson_pgn::{DamageReason, Game, Reader, ReplayError};
 use babson_vm::{GameContext, Machine, PipeFailure, RunLimit};
 
+use crate::best::BestRanks;
 use crate::chunk::Chunk;
 use crate::job::Job;
 use crate::limits::{MAX_GAME, MAX_SHOWN, MAX_WAITING};
 use crate::report::DamagedGame;
+pub(crate) use evaluate::ignored_comments;
 use evaluate::{InputGame, evaluate};
 use game_text::GameText;
 pub(crate) use limit_streak::LimitStreak;
@@ -39,6 +41,8 @@ pub(crate) struct Worker<'j> {
     machines: Vec<Machine<'j>>,
     /// For each job, what traces its matches if an output shows them.
     tracers: Vec<Option<Tracer<'j>>>,
+    /// For each job, what tells which matches may be among the best.
+    best: Vec<Option<BestRanks<'j>>>,
     reader: Reader,
     /// Reads a matching game again, with everything that the outputs need.
     writer: Reader,
@@ -78,6 +82,7 @@ impl<'j> Worker<'j> {
             plan,
             machines,
             tracers: plan.jobs.iter().zip(&plan.needs).map(tracer).collect(),
+            best: plan.best().collect(),
             reader: reader(),
             writer: reader(),
             matched: vec![0; plan.jobs.len()],
@@ -387,6 +392,7 @@ impl<'j> Worker<'j> {
                     &plan.needs[index],
                     &mut self.machines[index],
                     self.tracers[index].as_mut(),
+                    self.best[index].as_mut(),
                     &mut self.writer,
                     game,
                     text,

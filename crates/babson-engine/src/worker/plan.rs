@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use babson_chess::VariantNames;
 use babson_pgn::Needs;
 
+use crate::best::{BestRanks, SharedBound};
 use crate::job::{Job, Settings, Task};
 use crate::pattern::NamePattern;
 use crate::sink::{Format, Sink};
@@ -26,6 +27,8 @@ pub(crate) struct Plan {
     pub(super) views: Vec<View>,
     /// Which jobs have ended. The merging thread sets it for the others.
     pub(super) ended: Vec<AtomicBool>,
+    /// For each job, the last of its best matches. The merging thread sets it for the others.
+    pub(crate) bounds: Vec<SharedBound>,
 }
 
 /// What the sinks of a job need of a match.
@@ -39,6 +42,8 @@ pub(crate) struct SinkNeeds {
     pub(crate) stores: bool,
     /// Whether a sink, or the observer of the scan, takes matches as data.
     pub(crate) row: bool,
+    /// Whether the observer of the scan does.
+    pub(crate) observed: bool,
     /// Whether a sink needs the traces of the matching positions.
     pub(crate) traces: bool,
 }
@@ -53,7 +58,8 @@ impl SinkNeeds {
         }
         let row = rows_are_observed || formats.iter().any(Option::is_none);
         let traces = formats.iter().flatten().any(|format| format.traces(job));
-        SinkNeeds { formats, patterns, stores: false, row, traces }
+        let observed = rows_are_observed;
+        SinkNeeds { formats, patterns, stores: false, row, observed, traces }
     }
 
     /// Whether a match is written or observed as more than its number.
@@ -105,6 +111,7 @@ impl Plan {
             variants: settings.variants.clone(),
             views: Vec::new(),
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
+            bounds: jobs.iter().map(|_| SharedBound::default()).collect(),
             jobs,
         };
         for job in &plan.jobs {
@@ -142,6 +149,15 @@ impl Plan {
     pub(super) fn last_number(&self, job: &Job) -> Option<u64> {
         let last = self.last_number?;
         Some(job.range.map_or(last, |(_, end)| last.min(end)))
+    }
+
+    /// What tells of each job which matches may be among the best; none if all are written.
+    pub(super) fn best(&self) -> impl Iterator<Item = Option<BestRanks<'_>>> {
+        let jobs = self.jobs.iter().zip(&self.needs).zip(&self.bounds);
+        jobs.map(|((job, needs), bound)| {
+            let top = job.top.filter(|_| needs.any() && !needs.stores)?;
+            Some(BestRanks::new(top, bound))
+        })
     }
 
     /// Whether any job needs the game of this number.

@@ -4,7 +4,7 @@ use babson_pgn::Needs;
 use babson_vm::{GameContext, SharedChangesData};
 
 use super::Worker;
-use super::evaluate::{InputGame, Written, add_match, write};
+use super::evaluate::{InputGame, Place, Written, add_match, placed, write};
 use super::results::ChunkResult;
 use crate::slices::StoredMatch;
 
@@ -57,16 +57,23 @@ impl Worker<'_> {
                 offset: hit.offset,
                 length: hit.length,
             };
-            if needs.any() {
+            let (outcome, number) = (&hit.outcome, hit.game);
+            if !needs.any() {
+                add_match(outcome, number, Written::default(), results);
+                continue;
+            }
+            let (rank, is_best) = placed(job, outcome, number, self.best[index].as_mut());
+            if is_best || needs.observed {
                 let whole = self.writer.read(&hit.text, whole_needs);
                 let last_number = plan.last_number(job);
-                let context = GameContext { number: hit.game, last_number, options: &job.options };
-                let tracer = self.tracers[index].as_mut();
-                let traces = tracer.map(|tracer| tracer.traces(&whole, &context, &hit.outcome));
-                let found = (&hit.outcome, traces.as_deref().unwrap_or_default());
-                write(job, needs, &whole, found, hit.game, (origin, hit.line), results);
+                let context = GameContext { number, last_number, options: &job.options };
+                let tracer = self.tracers[index].as_mut().filter(|_| is_best);
+                let traces = tracer.map(|tracer| tracer.traces(&whole, &context, outcome));
+                let found = (outcome, traces.as_deref().unwrap_or_default());
+                let place = Place { rank, is_best, number, origin, line: hit.line };
+                write(job, needs, &whole, found, place, results);
             } else {
-                add_match(job, &hit.outcome, hit.game, Written::default(), results);
+                add_match(outcome, number, Written::default(), results);
             }
         }
         for (game, end) in ends {

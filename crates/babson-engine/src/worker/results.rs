@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use babson_vm::{ConditionRows, Counter, Match, Outcome, RuntimeError, SharedChanges, SortValue};
+use babson_vm::{ConditionRows, Counter, Match, Outcome, RuntimeError, SharedChanges};
 use serde::{Deserialize, Serialize};
 
 use crate::chunk::LongText;
 use crate::limits::MAX_WAITING;
 use crate::match_text::{MatchText, TextMark};
+use crate::rank::Rank;
 use crate::report::DamagedGame;
 use crate::slices::StoredMatch;
 use crate::worker::plan::SinkNeeds;
@@ -161,7 +162,11 @@ pub(crate) enum RejectedText {
 pub(crate) struct GameMatch {
     pub(crate) game: u64,
     pub(crate) positions: u64,
-    pub(crate) keys: Box<[Option<SortValue>]>,
+    /// Its place, if the output is sorted; none if it is not among the best.
+    pub(crate) rank: Option<Rank>,
+    /// The number of positions to which nothing was added, if that is told only of the best: see
+    /// [`FormatReport`](crate::FormatReport).
+    pub(crate) ignored_comments: u32,
     /// The end of its text in each of [`JobResult::texts`].
     pub(crate) ends: Box<[TextMark]>,
     /// The name of its file for each sink that writes many; empty if no sink does.

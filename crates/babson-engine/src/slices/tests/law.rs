@@ -15,11 +15,12 @@ proptest! {
         mapped: bool,
         order in proptest::collection::vec(0..100usize, 14),
         limit in proptest::option::of(0..30u64),
+        top in proptest::option::of(1..30u64),
     ) {
         let folder = tempfile::tempdir().unwrap();
         let inputs = put_inputs(folder.path());
         let (writes, rejects, cql6) = flags;
-        let jobs = jobs_of(&picks, cql6, limit);
+        let jobs = jobs_of(&picks, cql6, limit, top);
         let whole = run_whole(&inputs, &jobs, writes, rejects);
         let cut = run_slices(&inputs, &jobs, (writes, rejects), (count, threads, mapped), &order);
         prop_assert!(cut == whole, "{picks:?}: {:#?}\n{:#?}", cut.jobs, whole.jobs);

@@ -107,13 +107,14 @@ fn job(query: &str) -> Job {
 }
 
 /// The jobs of these queries of [`QUERIES`]. Those that may be searched in several slices have the
-/// limit.
-fn jobs_of(picks: &[usize], cql6_output: bool, limit: Option<u64>) -> Vec<Job> {
+/// limit, and those that sort write only the best.
+fn jobs_of(picks: &[usize], cql6_output: bool, limit: Option<u64>, top: Option<u64>) -> Vec<Job> {
     let job_of = |&pick: &usize| {
         let mut job = job(QUERIES[pick]);
         job.options.cql6_output = cql6_output;
         let is_free = matches!(job.program.sharing(), babson_vm::Sharing::Nothing);
         job.limit = limit.filter(|_| is_free);
+        job.top = top.filter(|_| !job.program.sorts().is_empty());
         job
     };
     picks.iter().map(job_of).collect()
@@ -218,7 +219,7 @@ fn run_slices(
 }
 
 /// Queries of every kind that may be cut into slices.
-const QUERIES: [&str; 12] = [
+const QUERIES: [&str; 13] = [
     "mate",
     "check message(gamenumber lastgamenumber)",
     "cql() #Q > 1 comment(\"queens\") sort \"queens\" #Q",
@@ -231,4 +232,5 @@ const QUERIES: [&str; 12] = [
     "assert gamenumber < 77 mate",
     "event \"four\"",
     "cql(variations) move from P capture .",
+    "not event \"two\" sort \"number\" gamenumber % 7 sort min \"event\" tag \"Event\"",
 ];

@@ -78,7 +78,7 @@ proptest! {
     ) {
         let inputs: Vec<Input> = inputs.iter().map(|&at| MIXED.inputs[at].clone()).collect();
         let (writes, rejects, cql6) = flags;
-        let jobs = jobs_of(&picks, cql6, limit);
+        let jobs = jobs_of(&picks, cql6, limit, limit.map(|limit| limit + 1));
         let whole = run_whole(&inputs, &jobs, writes, rejects);
         let cut = run_slices(&inputs, &jobs, (writes, rejects), (count, threads, mapped), &order);
         prop_assert!(cut == whole, "{picks:?}: {:#?}\n{:#?}", cut.jobs, whole.jobs);
