@@ -5,12 +5,12 @@
 
     const WORDS = `
 abs all ancestor and any anydirection arrow ascii assert atomic attack attacked attackedby attacks
-between black btm by capture captures castle check child colortype commandpipe comment
+between black btm by capture captures castle check child clk colortype commandpipe comment
 connectedpawns consecutivemoves count countmoves cql cql_abort cql_assertvariations cql_hhdbhascook
 cqlbegin cqlend curpos currentfen currentmove currentmutation currentposition currenttransform dark
 date depth descendant diagonal dictionary dihedral distance doubledpawns down drop echo eco elo else
-enpassant enpassantsquare equal event eventdate extension false fen field file find firstmatch flip
-flipcolor flipdihedral fliphorizontal flipvertical focus from function gamenumber halfmoveclock
+enpassant enpassantsquare equal eval event eventdate extension false fen field file find firstmatch
+flip flipcolor flipdihedral fliphorizontal flipvertical focus from function gamenumber halfmoveclock
 hascomment hhdb horizontal idealmate idealstalemate if imagine in indexof initial initialposition
 input int isbound isolatedpawns isunbound keepallbest key lastgamenumber lastposition lca left legal
 legalposition light line local loop lowercase maindiagonal mainline makesquare matchcount
@@ -20,7 +20,7 @@ orthogonal output parent passedpawns path pathcount pathcountunfocused pathdebug
 pathstart persistent pgn piece pieceid piecename piecepath pin player ply position positionid power
 previous primary promote promotedpieces pseudolegal puremate purestalemate quiet rank ray
 reachableposition readfile removecomment removetag result reverse reversecolor right rotate45
-rotate90 saveposition secondary settag shift shifthorizontal shiftvertical sidetomove silent
+rotate90 san saveposition secondary settag shift shifthorizontal shiftvertical sidetomove silent
 similarposition singlecolor site sort southeast southwest sqrt square stalemate standardfen str
 string substring swap tag terminal then through title to transform true try type typename unbind up
 uppercase variant variantdraw variantend variantloss variantwin variation variations verbose

@@ -199,6 +199,7 @@ keywords! {
     Castle "castle" Nullary Both;
     Check "check" Nullary Both;
     ConnectedPawns "connectedpawns" Nullary Both;
+    Clk "clk" Nullary Babson;
     CqlAbort "cql_abort" Nullary Both;
     CqlHhdbHasCook "cql_hhdbhascook" Nullary Both;
     CurrentFen "currentfen" Nullary Cqli;
@@ -209,6 +210,7 @@ keywords! {
     DoubledPawns "doubledpawns" Nullary Both;
     EnPassant "enpassant" Nullary Both;
     EnPassantSquare "enpassantsquare" Nullary Both;
+    Eval "eval" Nullary Babson;
     Extension "extension" Nullary Cql6;
     False "false" Nullary Both;
     From "from" Nullary Both;
@@ -243,6 +245,7 @@ keywords! {
     PureStalemate "purestalemate" Nullary Both;
     ReachablePosition "reachableposition" Nullary Cqli;
     RemoveComment "removecomment" Nullary Both;
+    San "san" Nullary Babson;
     SavePosition "saveposition" Nullary Cqli;
     Secondary "secondary" Nullary Both;
     SideToMove "sidetomove" Nullary Both;

@@ -39,7 +39,7 @@ pub(crate) const CONDITIONS: [(Keyword, Condition); 27] = [
 ];
 
 /// The keywords without operands that have a value.
-pub(crate) const QUANTITIES: [(Keyword, Quantity); 35] = [
+pub(crate) const QUANTITIES: [(Keyword, Quantity); 38] = [
     (Keyword::SideToMove, Quantity::SideSign),
     (Keyword::Ply, Quantity::Ply),
     (Keyword::MoveNumber, Quantity::MoveNumber),
@@ -66,6 +66,9 @@ pub(crate) const QUANTITIES: [(Keyword, Quantity); 35] = [
     (Keyword::CurrentFen, Quantity::CurrentFen),
     (Keyword::CurrentMutation, Quantity::CurrentMutation),
     (Keyword::PromotedPieces, Quantity::PromotedPieces),
+    (Keyword::San, Quantity::San),
+    (Keyword::Clk, Quantity::Clock),
+    (Keyword::Eval, Quantity::Evaluation),
     (Keyword::SavePosition, Quantity::SavePosition),
     (Keyword::ZobristKey, Quantity::ZobristKey),
     (Keyword::PathCount, Quantity::Path(PathStatus::Count)),

@@ -134,6 +134,7 @@ const PAGES: &[(&str, &str)] = &[
     page!("docs/src/language/echo.md"),
     page!("docs/src/language/sort.md"),
     page!("docs/src/language/comments.md"),
+    page!("docs/src/language/clock.md"),
     page!("docs/src/language/tags.md"),
     page!("docs/src/language/strings.md"),
     page!("docs/src/language/patterns.md"),

@@ -28,6 +28,7 @@
 
 mod arena;
 mod comment;
+mod comment_command;
 mod damage;
 mod facts;
 mod game;
@@ -44,6 +45,7 @@ pub mod tags;
 mod token;
 mod write;
 
+pub use comment_command::{MATE_EVALUATION, MAX_EVALUATION, clock, evaluation};
 pub use damage::{Damage, DamageReason};
 pub use facts::{GameFacts, GameFlags};
 pub use game::{Children, Game};

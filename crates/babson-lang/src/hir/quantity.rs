@@ -20,6 +20,10 @@ pub enum Quantity {
     Elo(Option<Side>),
     Year,
     HalfMoveClock,
+    /// `clk`: seconds on the clock of the player who moved, from the comment
+    Clock,
+    /// `eval`: centipawns from the view of White, from the comment
+    Evaluation,
     /// The least game number of the file of `similarposition` that gave the latest match.
     SubmissionGame,
     /// `hhdb prize` and its like: matches also where it has no value, see
@@ -46,6 +50,8 @@ pub enum Quantity {
     CurrentFen,
     ZobristKey,
     OriginalComment,
+    /// `san`: the move that led to the position
+    San,
     CurrentMutation,
     /// `legalposition` as an argument of `str`, `comment`, `message`.
     LegalText,
@@ -80,6 +86,8 @@ impl Quantity {
             | Quantity::Elo(_)
             | Quantity::Year
             | Quantity::HalfMoveClock
+            | Quantity::Clock
+            | Quantity::Evaluation
             | Quantity::SubmissionGame
             | Quantity::Award(_) => Type::Number,
             Quantity::LastFrom
@@ -97,6 +105,7 @@ impl Quantity {
             | Quantity::CurrentFen
             | Quantity::ZobristKey
             | Quantity::OriginalComment
+            | Quantity::San
             | Quantity::CurrentMutation
             | Quantity::LegalText
             | Quantity::ReachableText
@@ -136,6 +145,8 @@ impl Quantity {
             | Quantity::LastGameNumber
             | Quantity::Year
             | Quantity::HalfMoveClock
+            | Quantity::Clock
+            | Quantity::Evaluation
             | Quantity::SubmissionGame
             | Quantity::Award(_)
             | Quantity::LastFrom
@@ -152,6 +163,7 @@ impl Quantity {
             | Quantity::CurrentFen
             | Quantity::ZobristKey
             | Quantity::OriginalComment
+            | Quantity::San
             | Quantity::CurrentMutation
             | Quantity::LegalText
             | Quantity::ReachableText

@@ -150,6 +150,9 @@ fn is_value_of_its_own(which: Quantity) -> bool {
         | CurrentFen
         | ZobristKey
         | OriginalComment
+        | San
+        | Clock
+        | Evaluation
         | CurrentMutation
         | LegalText
         | ReachableText

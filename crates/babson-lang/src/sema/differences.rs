@@ -323,6 +323,9 @@ fn switch_of_quantity(which: Quantity) -> Option<DialectSwitch> {
         | Quantity::CurrentFen
         | Quantity::ZobristKey
         | Quantity::OriginalComment
+        | Quantity::San
+        | Quantity::Clock
+        | Quantity::Evaluation
         | Quantity::CurrentMutation
         | Quantity::LegalText
         | Quantity::ReachableText

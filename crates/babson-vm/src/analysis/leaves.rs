@@ -92,9 +92,12 @@ pub(super) const fn of_quantity(which: Quantity) -> Flags {
             board(200, Constancy::Position)
         }
         Quantity::ReachableText => board(3_000, Constancy::Position),
-        Quantity::Fen | Quantity::ZobristKey | Quantity::OriginalComment => {
-            tree(200, Constancy::Position)
-        }
+        Quantity::Fen
+        | Quantity::ZobristKey
+        | Quantity::OriginalComment
+        | Quantity::San
+        | Quantity::Clock
+        | Quantity::Evaluation => tree(200, Constancy::Position),
         Quantity::CurrentMutation => board(200, Constancy::None),
         Quantity::SavePosition => effect(),
         Quantity::CurrentPosition | Quantity::Parent | Quantity::InitialPosition => {

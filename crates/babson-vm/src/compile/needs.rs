@@ -21,8 +21,9 @@ pub(super) fn needs(query: &Query, visit: VisitPlan, analysis: &Analysis) -> Nee
 fn reads_comments(expr: &Expr) -> bool {
     let mut found = matches!(
         expr.kind,
-        ExprKind::Quantity(Quantity::OriginalComment | Quantity::Hhdb(_))
-            | ExprKind::Condition(Condition::Hhdb(_))
+        ExprKind::Quantity(
+            Quantity::OriginalComment | Quantity::Clock | Quantity::Evaluation | Quantity::Hhdb(_)
+        ) | ExprKind::Condition(Condition::Hhdb(_))
             | ExprKind::HasNag(_)
     );
     expr.for_each_operand(&mut |operand| found = found || reads_comments(operand));

@@ -1,11 +1,12 @@
 //! Filters without loops: tests and values of the board, the node and the tags.
 
-use babson_chess::retro;
 use babson_chess::{Color, Kind, Position, Rules, Square, SquareSet, VariantEnd};
+use babson_chess::{retro, san};
 use babson_lang::hir::{
     BinaryFilter, ComparisonOperator, Condition, Directions, Participants, Quantity, Side, Type,
     UnaryFilter, VariantEnding,
 };
+use babson_pgn::{clock, evaluation};
 
 use super::dispatch::SLOW_OP_STEPS;
 use super::{Run, Stop, push};
@@ -188,6 +189,23 @@ impl Run<'_, '_> {
                 let comment = self.game.comment(node);
                 comment.map(|text| self.state.intern(&text))
             }
+            Quantity::San => self.last_move_text(node),
+            Quantity::Clock => {
+                // Before the first move nobody has moved.
+                let comment = self.game.comment(node).filter(|_| node != 0);
+                let seconds = comment.and_then(|comment| {
+                    self.state.pay(comment.len());
+                    clock(&comment)
+                });
+                seconds.map(u64::from)
+            }
+            Quantity::Evaluation => {
+                let value = self.game.comment(node).and_then(|comment| {
+                    self.state.pay(comment.len());
+                    evaluation(&comment)
+                });
+                value.map(number)
+            }
             Quantity::SubmissionGame => self.state.submission.map(u64::from),
             Quantity::Hhdb(key) => {
                 self.charge(pc, SLOW_OP_STEPS)?;
@@ -204,6 +222,15 @@ impl Run<'_, '_> {
             Quantity::InitialPosition => Some(0),
             Quantity::Path(status) => self.path_status(status),
         })
+    }
+
+    /// The SAN of the move that led to a node of the game.
+    fn last_move_text(&mut self, node: u32) -> Option<u64> {
+        let parent = self.parent(node)?;
+        let (before, after) = (self.board_of(parent), self.board_of(node));
+        let mv = self.nodes[node as usize].mv;
+        let text = san::write_between(before, after, self.game.rules(), mv).to_string();
+        Some(self.state.intern(text.as_bytes()))
     }
 
     fn participants(&mut self, which: Participants) -> SquareSet {

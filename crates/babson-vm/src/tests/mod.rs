@@ -1,6 +1,7 @@
 //! Queries from their text, on small games.
 
 mod any_board;
+mod clock;
 mod code;
 mod cql3;
 mod dash;
