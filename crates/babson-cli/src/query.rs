@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use babson::chess::VariantNames;
-use babson::files::{is_database_name, read_up_to};
+use babson::files::{is_database_file, read_up_to};
 use babson::host::DEFAULT_PIPE_TIMEOUT;
 use babson::sink::FileFormat;
 use babson::{
@@ -21,6 +21,7 @@ use crate::options::{
 };
 use crate::output_name::OutputName;
 use crate::render::ColorChoice;
+use crate::search_config::{INPUT_NAMES, may_be_input};
 use crate::signals;
 use crate::source::QuerySource;
 
@@ -57,7 +58,7 @@ impl QueryFile {
                 continue;
             }
             if !path.is_dir() {
-                if is_database_name(word) {
+                if is_database_file(word) {
                     return Err(Failure::Usage(format!(
                         "{shown} is a database, not a query: name it with -i"
                     )));
@@ -350,12 +351,12 @@ pub(crate) fn check_files(
         // A folder may have any name. It need not exist if an option replaces it.
         let is_database = input.any_ending
             || matches!(input.name.as_str(), "-" | "stdin")
-            || is_database_name(&input.name)
+            || may_be_input(path)
             || path.extension().is_none() && !path.is_file()
             || path.exists() && !path.is_file();
         if !is_database {
             let message = format!("`{}` cannot be an input", input.name);
-            let help = "an input ends in .pgn, .pgn.gz, .pgn.zst, .arrow or .feather, or is a folder of such files, or `-`";
+            let help = format!("{INPUT_NAMES}, or is a folder of such files, or `-`");
             errors.push(Diagnostic::error(input.span, message).with_help(help));
         }
     }

@@ -453,6 +453,16 @@ impl SearchConfig {
     }
 }
 
+/// What the name of an input must be, in a sentence.
+pub(crate) const INPUT_NAMES: &str = "an input ends in .pgn, .pgn.gz, .pgn.zst, .pgn.xz, .pgn.bz2, \
+                                      .zip, .txt, .arrow or .feather";
+
+/// Whether a file of this name may be an input.
+pub(crate) fn may_be_input(name: &Path) -> bool {
+    let is_text = |extension: &OsStr| extension.eq_ignore_ascii_case("txt");
+    is_database_name(name) || name.extension().is_some_and(is_text)
+}
+
 /// The inputs of a name. A file must have the extension of a database, unless it may have any. A
 /// folder with databases of both kinds is read with a warning.
 ///
@@ -463,13 +473,10 @@ pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, 
     if let [Input::File(path)] = inputs.as_slice()
         && !any_ending
         && path.is_file()
-        && !is_database_name(name)
+        && !may_be_input(name)
         && !name.is_dir()
     {
-        return Err(Failure::Usage(format!(
-            "{}: an input ends in .pgn, .pgn.gz, .pgn.zst, .arrow or .feather",
-            name.display()
-        )));
+        return Err(Failure::Usage(format!("{}: {INPUT_NAMES}", name.display())));
     }
     let is_table = |input: &Input| matches!(input, Input::File(path) if is_table_name(path));
     let tables = inputs.iter().filter(|input| is_table(input)).count();

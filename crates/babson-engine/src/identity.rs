@@ -78,6 +78,7 @@ impl OwnFiles {
                 Input::File(path) => path.as_path(),
                 // On systems that have this name, it leads to the file that is read.
                 Input::Stdin => Path::new("/dev/stdin"),
+                Input::Member(member) => member.archive(),
                 Input::Bytes { .. } | Input::Reader(_) => continue,
             };
             if let Some(identity) = of(path) {

@@ -70,7 +70,10 @@ pub use destination::{Destination, PartDestination, SplitRules};
 pub use error::{Error, OutputRefusal};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;
-pub use input::{FileChange, Input, InputReader, is_database_name, is_table_name};
+pub use input::{
+    ArchiveMember, FileChange, Input, InputReader, begins_as_pgn, is_database_file,
+    is_database_name, is_table_name,
+};
 pub use job::{Job, QueryText, Settings, TagChoice, Task, Tracing};
 pub use ledger::{AbandonedOutputs, Ledger};
 pub use limits::MAX_GAME;

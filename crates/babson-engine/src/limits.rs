@@ -43,7 +43,8 @@ pub(crate) const MAX_LOOK_BACK: usize = 1 << 16;
 /// shorter text would save little memory, and each reference is a write of its own.
 pub(crate) const MIN_SHARED_TEXT: usize = 1 << 10;
 
-/// Bytes of an overlong game of a stream that are kept to be shown.
+/// Bytes of an overlong game of a stream that are kept to be shown, and of a file that is tested
+/// for PGN.
 pub(crate) const MAX_SAMPLE: usize = 1 << 12;
 
 /// Batches of events that wait for the caller of a scan, so that the search goes on while it works.
@@ -61,6 +62,19 @@ pub(crate) const MAX_PIPE_EXIT_TIME: Duration = Duration::from_secs(1);
 /// write two lines for a request write the second by then; a later one is found before a later
 /// request, or when the conversation ends.
 pub(crate) const MIN_PIPE_SILENCE: Duration = Duration::from_millis(100);
+
+/// How deep folders may be nested that are read as one input. Nobody nests folders so deeply, and
+/// common systems allow paths of some thousand bytes.
+pub(crate) const MAX_FOLDER_DEPTH: usize = 100;
+
+/// Bytes of the list of members of a zip archive, which is held in memory: enough for some hundred
+/// thousand members.
+#[cfg(feature = "zip")]
+pub(crate) const MAX_ARCHIVE_DIRECTORY: u64 = 64 << 20;
+
+/// Kilobytes of memory to decompress a file of xz. The highest level of `xz` needs 64 MiB.
+#[cfg(feature = "xz")]
+pub(crate) const MAX_XZ_MEMORY: u32 = 256 << 10;
 
 /// Bytes at either end of a slice from which its checksum is made: enough to tell databases apart,
 /// and read in no time.

@@ -127,8 +127,8 @@ pub mod table {
 #[cfg(feature = "engine")]
 pub mod files {
     pub use babson_engine::{
-        AbandonedOutputs, InputReader, Ledger, is_database_name, is_same_file, is_table_name,
-        read_regular_file, read_up_to,
+        AbandonedOutputs, ArchiveMember, InputReader, Ledger, begins_as_pgn, is_database_file,
+        is_database_name, is_same_file, is_table_name, read_regular_file, read_up_to,
     };
 }
 

@@ -12,7 +12,7 @@ mod table;
 use std::ffi::OsString;
 use std::path::Path;
 
-use babson::files::is_database_name;
+use babson::files::is_database_file;
 
 pub(crate) use help::{INTRODUCTION, information, options_named, page};
 #[cfg(test)]
@@ -56,7 +56,7 @@ impl CommandLine {
             return;
         }
         let is_database =
-            |word: &mut OsString| is_database_name(&*word) && !Path::new(&*word).is_dir();
+            |word: &mut OsString| is_database_file(&*word) && !Path::new(&*word).is_dir();
         let inputs = self.operands.extract_if(.., is_database);
         self.options.extend(inputs.map(|file| ParsedOption {
             id: OptionId::Input,

@@ -1,5 +1,6 @@
 //! The command as a whole: bad input, exit codes, streams, and the same bytes whatever the threads.
 
+mod archives;
 mod bench;
 mod columns;
 #[cfg(unix)]

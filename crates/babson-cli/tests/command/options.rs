@@ -8,12 +8,12 @@ use crate::bench::{Bench, GAMES};
 #[test]
 fn mistakes_of_the_command_line() {
     let bench = Bench::new();
-    bench.put("games.txt", GAMES);
+    bench.put("games.doc", GAMES);
     for words in [
         &["--limti", "3", "mate"][..],
         &["mate"],
         &["-i", "games.pgn"],
-        &["-i", "games.txt", "mate"],
+        &["-i", "games.doc", "mate"],
         &["-i", "games.pgn", "-o", "out.doc", "mate"],
         &["-i", "games.pgn", "-o", "out.xml", "mate"],
         &["-i", "games.pgn", "--append", "out.html", "mate"],
@@ -181,9 +181,9 @@ fn games_may_be_operands_or_standard_input() {
     }
     let (_, stderr) = bench.expect(2, &["games.pgn"]);
     assert!(stderr.contains("which query?"), "{stderr}");
-    bench.put("games.txt", GAMES);
-    let (_, stderr) = bench.expect(2, &["games.txt", "-i", "games.pgn", "--count"]);
-    assert!(stderr.contains("games.txt holds games, not a query"), "{stderr}");
+    bench.put("games.doc", GAMES);
+    let (_, stderr) = bench.expect(2, &["games.doc", "-i", "games.pgn", "--count"]);
+    assert!(stderr.contains("games.doc holds games, not a query"), "{stderr}");
 }
 
 /// Games come from standard input if nothing names them, and a query may come from there instead.

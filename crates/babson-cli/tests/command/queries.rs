@@ -379,7 +379,7 @@ fn files_of_the_header() {
     bench.put("h.cql", b"cql(input games.pgn output -) mate");
     assert!(bench.expect(0, &["h.cql"]).0.starts_with("[Event \"a\"]"));
     for (header, parts) in [
-        ("input m.txt", &["`m.txt` cannot be an input", "h.cql:1:5"][..]),
+        ("input m.doc", &["`m.doc` cannot be an input", "h.cql:1:5"][..]),
         ("input plain", &["`plain` cannot be an input"]),
         ("output hh", &["`hh` cannot be an output", ".jsonl"]),
         ("output hh.doc", &["`hh.doc` cannot be an output"]),
@@ -469,7 +469,7 @@ fn modern_forms_name_files_that_modern_queries_take() {
     let names = ["found.pgn", "f.csv", "-", "results.txt", "results", "1-0", "a{b}.txt"];
     for (input, output, is_modern) in (names.iter().enumerate())
         .map(|(at, output)| ("old.pgn", *output, at < 3))
-        .chain([("old.txt", "f.pgn", false), ("old", "f.pgn", false)])
+        .chain([("old.txt", "f.pgn", true), ("old", "f.pgn", false)])
     {
         let query = format!("(match :pgn {input} :output {output} (position))");
         bench.put("old.cql", query.as_bytes());

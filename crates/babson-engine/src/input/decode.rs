@@ -6,17 +6,25 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::OpenInput;
+use super::archive_directory::MAGICS as ARCHIVE_MAGICS;
 use super::table::{self, PackedText};
 use super::watch::Watch;
 use crate::error::Error;
 
-/// The compression of an input, recognized by its first four bytes.
+/// The compression of an input, recognized by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packing {
     Plain,
+    Bzip2,
     Gzip,
+    Xz,
+    /// An archive, each of whose members may be compressed.
+    Zip,
     Zstd,
 }
+
+/// How many bytes [`Packing::of`] needs.
+pub(super) const MAGIC_LEN: usize = 6;
 
 impl Packing {
     pub(super) fn of(first: &[u8]) -> Packing {
@@ -25,6 +33,11 @@ impl Packing {
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
             // A skippable frame, with which files of parallel compressors begin.
             [low, 0x2a, 0x4d, 0x18, ..] if (0x50..=0x5f).contains(low) => Packing::Zstd,
+            // A block, or the end of an empty stream.
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, ..]
+            | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, ..] => Packing::Bzip2,
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Packing::Xz,
+            first if ARCHIVE_MAGICS.iter().any(|magic| first.starts_with(magic)) => Packing::Zip,
             _ => Packing::Plain,
         }
     }
@@ -41,7 +54,7 @@ pub(super) fn is_utf16(first: &[u8]) -> bool {
 }
 
 /// Whether a plain text can begin with these bytes.
-fn is_text(first: &[u8]) -> bool {
+pub(super) fn is_text(first: &[u8]) -> bool {
     let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
     !first.is_empty() && first.iter().all(|byte| matches!(byte, b'\t'..=b'\r' | b' '..=b'~'))
 }
@@ -66,53 +79,110 @@ impl Read for Counting {
     }
 }
 
+/// The bytes of an input, which may be compressed.
+pub(super) struct Source {
+    pub(super) bytes: Box<dyn Read + Send>,
+    /// How many bytes were read from the file or the stream.
+    pub(super) taken: Arc<AtomicU64>,
+    pub(super) watch: Option<Watch>,
+    /// Whether the bytes are those of a member of an archive, which is decompressed.
+    pub(super) in_archive: bool,
+}
+
+impl Source {
+    /// The bytes of a file or of another stream.
+    pub(super) fn new(bytes: Box<dyn Read + Send>, watch: Option<Watch>) -> Source {
+        let taken = Arc::new(AtomicU64::new(0));
+        let bytes = Box::new(Counting::new(bytes, &taken));
+        Source { bytes, taken, watch, in_archive: false }
+    }
+}
+
 /// A stream of plain bytes over a stream that may be compressed. `packed` tells whether the name
 /// has the extension of a compressed file.
-pub(super) fn decode(
-    source: Box<dyn Read + Send>,
-    name: &str,
-    packed: bool,
-    watch: Option<Watch>,
-) -> Result<OpenInput, Error> {
-    let taken = Arc::new(AtomicU64::new(0));
-    let mut source = Counting::new(source, &taken);
-    let mut first = Vec::with_capacity(table::MAGIC_LEN);
-    source
-        .by_ref()
-        .take(table::MAGIC_LEN as u64)
-        .read_to_end(&mut first)
-        .map_err(|source| Error::Read { path: name.to_owned(), source })?;
-    // A text is recognized by its first four bytes, a table by more.
+pub(super) fn decode(source: Source, name: &str, packed: bool) -> Result<OpenInput, Error> {
+    let Source { mut bytes, taken, watch, in_archive } = source;
+    let refuse = |reason: &str| Error::Read {
+        path: name.to_owned(),
+        source: io::Error::new(io::ErrorKind::InvalidData, reason),
+    };
+    let fail = |source| match in_archive {
+        true => Error::Decompress { path: name.to_owned(), source },
+        false => Error::Read { path: name.to_owned(), source },
+    };
+    let mut first = Vec::with_capacity(MAGIC_LEN);
+    bytes.by_ref().take(MAGIC_LEN as u64).read_to_end(&mut first).map_err(fail)?;
+    // A text is recognized by its first four bytes, other formats by more.
     let start = first.get(..4).unwrap_or(&first);
     if is_utf16(start) {
-        let reason = "it is UTF-16, not UTF-8 (convert it: iconv -f UTF-16 -t UTF-8)";
-        return Err(Error::Read {
-            path: name.to_owned(),
-            source: io::Error::new(io::ErrorKind::InvalidData, reason),
-        });
+        return Err(refuse("it is UTF-16, not UTF-8 (convert it: iconv -f UTF-16 -t UTF-8)"));
     }
-    let packing = Packing::of(start);
+    let packing = Packing::of(&first);
     // A file whose extension does not match its content is still read. A compressed file with
     // damage in its first bytes is refused: read as text, it would be a database without games.
     if packed && packing == Packing::Plain && !is_text(start) {
-        let reason = "it has the extension of a compressed file, but it is neither zstd nor gzip";
+        let reason = "it has the extension of a compressed file, but it is none that is known";
         return Err(Error::Decompress {
             path: name.to_owned(),
             source: io::Error::new(io::ErrorKind::InvalidData, reason),
         });
     }
     let is_table = table::is_table(OsStr::new(name), &first);
-    let whole = io::Cursor::new(first).chain(source);
+    let whole = io::Cursor::new(first).chain(bytes);
     if is_table {
+        if in_archive {
+            return Err(refuse("it is a game table in an archive, which is not read: unpack it"));
+        }
         return table::of_reader(whole, name, watch);
     }
-    let damage = |source| Error::Decompress { path: name.to_owned(), source };
-    let reader: Box<dyn Read + Send> = match packing {
-        Packing::Plain => Box::new(whole),
-        Packing::Gzip => Box::new(PackedText::new(gzip(whole).map_err(damage)?)),
-        Packing::Zstd => Box::new(PackedText::new(zstd(whole).map_err(damage)?)),
+    let text = match packing {
+        Packing::Plain => Ok(Box::new(whole) as Box<dyn Read + Send>),
+        Packing::Bzip2 => bzip2(whole),
+        Packing::Gzip => gzip(whole),
+        Packing::Xz => xz(whole),
+        Packing::Zip if in_archive => {
+            return Err(refuse("it is an archive in an archive, which is not read: unpack it"));
+        }
+        Packing::Zip if watch.is_some() => {
+            return Err(refuse("it is a zip archive: Input::expand gives its members"));
+        }
+        Packing::Zip => {
+            return Err(refuse(
+                "it is a zip archive, which is read only from a file, because its list of members \
+                 is at its end: save it to a file",
+            ));
+        }
+        Packing::Zstd => zstd(whole),
     };
-    Ok(OpenInput::Stream { reader, packed: packing != Packing::Plain, taken, watch })
+    let text = text.map_err(|source| Error::Decompress { path: name.to_owned(), source })?;
+    let is_packed = packing != Packing::Plain;
+    let reader = if is_packed { Box::new(PackedText::new(text)) } else { text };
+    Ok(OpenInput::Stream { reader, packed: is_packed || in_archive, taken, watch })
+}
+
+/// The plain bytes of all streams.
+#[cfg(feature = "bzip2")]
+pub(super) fn bzip2(packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    let packed = io::BufReader::with_capacity(1 << 16, packed);
+    Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(packed)))
+}
+
+#[cfg(not(feature = "bzip2"))]
+pub(super) fn bzip2(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    Err(not_built_in("bzip2"))
+}
+
+/// The plain bytes of all streams. A stream whose decompression needs more memory than the usual
+/// ones is an error.
+#[cfg(feature = "xz")]
+pub(super) fn xz(packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    let packed = io::BufReader::with_capacity(1 << 16, packed);
+    Ok(Box::new(lzma_rust2::XzReader::new_mem_limit(packed, true, crate::limits::MAX_XZ_MEMORY)))
+}
+
+#[cfg(not(feature = "xz"))]
+pub(super) fn xz(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    Err(not_built_in("xz"))
 }
 
 /// The plain bytes of all members. A `GzDecoder` would silently stop after the first one.
@@ -129,38 +199,57 @@ fn gzip(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
 
 /// The plain bytes of all frames.
 #[cfg(feature = "zstd")]
-fn zstd(packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+pub(super) fn zstd(packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
     Ok(Box::new(zstd::stream::read::Decoder::new(packed)?))
 }
 
 #[cfg(not(feature = "zstd"))]
-fn zstd(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+pub(super) fn zstd(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
     Err(not_built_in("zstd"))
 }
 
 /// The error for a compression whose feature is off.
-#[cfg(not(all(feature = "gzip", feature = "zstd")))]
-fn not_built_in(packing: &str) -> io::Error {
+#[cfg(not(all(
+    feature = "bzip2",
+    feature = "gzip",
+    feature = "xz",
+    feature = "zip",
+    feature = "zstd"
+)))]
+pub(super) fn not_built_in(packing: &str) -> io::Error {
     let reason = format!("it is compressed with {packing}, which is not built into this program");
     io::Error::new(io::ErrorKind::Unsupported, reason)
 }
 
-#[cfg(all(test, not(any(feature = "gzip", feature = "zstd"))))]
+#[cfg(all(test, not(any(feature = "gzip", feature = "zip", feature = "zstd"))))]
 mod tests_without_compression {
     use super::*;
 
     #[test]
     fn a_compression_that_is_not_built_in_is_an_error() {
-        for (name, first) in
-            [("gzip", &[0x1f, 0x8b, 8, 0][..]), ("zstd", &[0x28, 0xb5, 0x2f, 0xfd])]
-        {
-            let error = decode(Box::new(first), "a.pgn", false, None).err().expect(name);
+        for (name, first) in [
+            ("gzip", &[0x1f, 0x8b, 8, 0][..]),
+            ("zstd", &[0x28, 0xb5, 0x2f, 0xfd]),
+            ("bzip2", b"BZh91AY&SY"),
+            ("xz", b"\xfd7zXZ\0"),
+        ] {
+            let source = Source::new(Box::new(first), None);
+            let error = decode(source, "a.pgn", false).err().expect(name);
             assert!(error.to_string().contains(&format!("compressed with {name}")), "{error}");
         }
     }
+
+    #[test]
+    fn an_archive_that_is_not_built_in_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.zip");
+        std::fs::write(&path, b"PK\x03\x04").expect("a file");
+        let error = super::super::Input::expand(&path).expect_err("no archives");
+        assert!(error.to_string().contains("zip archive, which is not built in"), "{error}");
+    }
 }
 
-#[cfg(all(test, feature = "gzip", feature = "zstd"))]
+#[cfg(all(test, feature = "bzip2", feature = "gzip", feature = "xz", feature = "zstd"))]
 pub(super) mod tests {
     use std::io::Write;
 
@@ -173,6 +262,8 @@ pub(super) mod tests {
         let folder = tempfile::tempdir().unwrap();
         let text_of_many = b"[Event \"x\"]\n\n1. e4 *\n\n".repeat(10_000);
         for (name, bytes) in [
+            ("a.pgn.bz2", bzip2(&text_of_many)),
+            ("a.pgn.xz", xz(&text_of_many)),
             ("a.pgn.gz", gzip(&text_of_many)),
             ("a.pgn.zst", zstd::encode_all(&text_of_many[..], 1).unwrap()),
         ] {
@@ -214,9 +305,39 @@ pub(super) mod tests {
         encoder.finish().unwrap()
     }
 
+    pub(crate) fn bzip2(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {
+        let options = lzma_rust2::XzOptions::with_preset(1);
+        let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn a_packed_file_that_ends_early_is_an_error() {
+        let text_of_many = b"[Event \"x\"]\n\n1. e4 *\n\n".repeat(10_000);
+        for bytes in [bzip2(&text_of_many), xz(&text_of_many), gzip(&text_of_many)] {
+            for length in [bytes.len() / 2, bytes.len() - 1] {
+                let opened = Input::bytes("a", &bytes[..length]).open(true).unwrap();
+                let OpenInput::Stream { mut reader, packed: true, .. } = opened else { panic!() };
+                assert!(reader.read_to_end(&mut Vec::new()).is_err());
+            }
+        }
+    }
+
     #[test]
     fn all_members_and_frames_are_read() {
         let folder = tempfile::tempdir().unwrap();
+        for pack in [bzip2, xz, gzip] {
+            let two = [pack(b"one "), pack(b"two")].concat();
+            assert_eq!(text(Input::bytes("a", two).open(true).unwrap()), b"one two");
+            assert_eq!(text(Input::bytes("a", pack(b"")).open(true).unwrap()), b"");
+        }
         let path = folder.path().join("a.pgn.gz");
         std::fs::write(&path, [gzip(b"one "), gzip(b"two")].concat()).unwrap();
         assert_eq!(text(Input::File(path).open(true).unwrap()), b"one two");

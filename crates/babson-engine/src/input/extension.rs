@@ -2,35 +2,68 @@
 
 use std::ffi::OsStr;
 
-/// Extensions of PGN databases.
-const PGN: [&str; 5] = [".pgn", ".pgn.zst", ".pgn.zstd", ".pgn.gz", ".pgn.gzip"];
+/// The extension of PGN databases, perhaps with one of a compressed file after it.
+const PGN: &str = ".pgn";
 
 /// Extensions of game tables. Other programs use the second one for Arrow files, too.
 const TABLE: [&str; 2] = [".arrow", ".feather"];
 
 /// Extensions of compressed files.
-const PACKED: [&str; 4] = [".zst", ".zstd", ".gz", ".gzip"];
+const PACKED: [&str; 6] = [".bz2", ".gz", ".gzip", ".xz", ".zst", ".zstd"];
 
-/// Whether a name ends in one of these, in any case.
-fn has_extension(name: &OsStr, extensions: &[&str]) -> bool {
+/// The extension of archives.
+const ARCHIVE: &str = ".zip";
+
+/// The extension of files that may be PGN or any other text.
+const TEXT: &str = ".txt";
+
+/// The name without the first of these extensions that it has, in any case.
+fn without<'n>(name: &'n OsStr, extensions: &[&str]) -> Option<&'n [u8]> {
     let name = name.as_encoded_bytes();
-    extensions.iter().any(|extension| {
-        let end = name.len().checked_sub(extension.len()).and_then(|begin| name.get(begin..));
-        end.is_some_and(|end| end.eq_ignore_ascii_case(extension.as_bytes()))
+    extensions.iter().find_map(|extension| {
+        let (stem, end) = name.split_at_checked(name.len().checked_sub(extension.len())?)?;
+        end.eq_ignore_ascii_case(extension.as_bytes()).then_some(stem)
     })
 }
 
-/// Whether a file name has the extension of a database: a PGN file, plain or compressed, or a game
-/// table. Case does not matter. The rest of the name need not be UTF-8.
+/// Whether a name ends in one of these, in any case.
+fn has_extension(name: &OsStr, extensions: &[&str]) -> bool {
+    without(name, extensions).is_some()
+}
+
+/// Whether a file name has the extension of a database: a PGN file, plain or compressed, a zip
+/// archive, or a game table. Case does not matter. The rest of the name need not be UTF-8.
 ///
 /// ```
 /// use babson_engine::is_database_name;
 ///
 /// assert!(is_database_name("games/a.PGN.zst") && is_database_name("games.arrow"));
-/// assert!(!is_database_name("mate.cql"));
+/// assert!(is_database_name("a.pgn.xz") && is_database_name("games.zip"));
+/// assert!(!is_database_name("mate.cql") && !is_database_name("notes.gz"));
 /// ```
 pub fn is_database_name(name: impl AsRef<OsStr>) -> bool {
-    has_extension(name.as_ref(), &PGN) || is_table_name(name)
+    let name = name.as_ref();
+    is_games_name(name) || is_archive_name(name)
+}
+
+/// Whether a name has the extension of a database that is not an archive.
+pub(super) fn is_games_name(name: &OsStr) -> bool {
+    let is_pgn = |stem: &[u8]| {
+        let end = stem.len().checked_sub(PGN.len()).and_then(|begin| stem.get(begin..));
+        end.is_some_and(|end| end.eq_ignore_ascii_case(PGN.as_bytes()))
+    };
+    let stem = without(name, &PACKED).unwrap_or(name.as_encoded_bytes());
+    is_pgn(stem) || is_table_name(name)
+}
+
+/// Whether a name has the extension of a zip archive.
+pub(super) fn is_archive_name(name: &OsStr) -> bool {
+    has_extension(name, &[ARCHIVE])
+}
+
+/// Whether a name has the extension of a text, which may be PGN.
+pub(super) fn is_text_name(name: &OsStr) -> bool {
+    has_extension(name, &[TEXT])
 }
 
 /// Whether a file name has the extension of a game table. Case does not matter.

@@ -1,18 +1,24 @@
-//! Inputs: files, mapped or read, plain or compressed; folders; standard input; readers and bytes.
+//! Inputs: files, mapped or read, plain or compressed; folders; zip archives; standard input;
+//! readers and bytes.
 //!
 //! The compression of a file is recognized by its first bytes. A file whose extension does not
 //! match its content is still read.
 
+mod archive;
+mod archive_directory;
 mod decode;
 mod extension;
+mod folder;
 mod mapped;
 mod reader;
+mod sniff;
 mod table;
 mod watch;
 
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read, Seek};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -21,19 +27,25 @@ use memmap2::Mmap;
 
 use crate::chunk::OpenTable;
 use crate::error::Error;
-use decode::{Packing, decode, is_utf16};
+pub(crate) use archive::Archive;
+pub use archive::ArchiveMember;
+#[cfg(test)]
+pub(crate) use archive::made::zip as zip_of;
+use decode::{Packing, Source, decode, is_text, is_utf16};
 use extension::is_packed_name;
 pub use extension::{is_database_name, is_table_name};
 #[cfg(test)]
 pub(crate) use mapped::MAPS;
 pub(crate) use mapped::MappedFile;
 pub use reader::InputReader;
+pub use sniff::{begins_as_pgn, is_database_file};
 pub use watch::FileChange;
 pub(crate) use watch::{InputStamps, Watch};
 
 /// An input that is not open yet.
 ///
-/// Its text is plain or compressed with zstd or gzip, which is recognized by its first bytes.
+/// Its text is plain or compressed with zstd, gzip, xz or bzip2, which is recognized by its first
+/// bytes.
 ///
 /// ```
 /// use babson_engine::{Input, Job, Settings, Silent, scan};
@@ -67,6 +79,8 @@ pub enum Input {
     },
     /// A reader of the caller, which can be read once: see [`Input::reader`].
     Reader(InputReader),
+    /// A database in a zip archive: see [`Input::expand`].
+    Member(ArchiveMember),
 }
 
 impl Input {
@@ -87,42 +101,77 @@ impl Input {
     }
 
     /// The inputs of an argument: `-` (also `stdin` and `/dev/stdin`) is standard input, and a
-    /// folder stands for all PGN files and game tables in it, in order of name. Pipes and folders
-    /// in the folder are left out.
+    /// folder stands for all databases in it and in its folders, in order of path: files with the
+    /// extension of a database ([`is_database_name`]), and files `.txt` that begin as PGN does
+    /// ([`begins_as_pgn`]). Hidden files and folders, pipes and devices in the folder are left out.
+    ///
+    /// A zip archive stands for its PGN files, plain or compressed, in order of name; what is said
+    /// of folders holds for its members. The argument `games.zip/folder/a.pgn` is one member, and
+    /// `games.zip/folder` those of a folder of the archive.
+    ///
+    /// ```
+    /// use babson_engine::Input;
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path();
+    /// std::fs::create_dir(path.join("club"))?;
+    /// std::fs::write(path.join("a.pgn"), "1. e4 e5 *")?;
+    /// std::fs::write(path.join("club/b.txt"), "1. d4 d5 *")?;
+    /// assert_eq!(Input::expand(path)?.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The name does not exist, or the folder cannot be read, has no database in it, or has a link
-    /// to a database that does not exist.
+    /// to a database that does not exist. An archive is broken or has no database, or one of its
+    /// databases is encrypted, of an unknown compression, an archive, or a game table.
     pub fn expand(name: impl AsRef<Path>) -> Result<Vec<Input>, Error> {
         let path = name.as_ref();
         if Input::is_stdin(path) {
             return Ok(vec![Input::Stdin]);
         }
         let read = |source| Error::Read { path: path.display().to_string(), source };
-        if !std::fs::metadata(path).map_err(read)?.is_dir() {
-            return Ok(vec![Input::File(path.to_owned())]);
-        }
-        let mut files = Vec::new();
-        for entry in std::fs::read_dir(path).map_err(read)? {
-            let file = entry.map_err(read)?.path();
-            if !file.file_name().is_some_and(is_database_name) {
-                continue;
+        let data = match std::fs::metadata(path) {
+            Ok(data) => data,
+            Err(source) => return Input::in_archive(path).unwrap_or(Err(read(source))),
+        };
+        let (inputs, reason) = if data.is_dir() {
+            let mut inputs = Vec::new();
+            for file in folder::databases(path)? {
+                inputs.extend(Input::of_file(file)?);
             }
-            // A broken link is an error: the folder has a database that is not searched.
-            let broken = |source| Error::Read { path: file.display().to_string(), source };
-            if std::fs::metadata(&file).map_err(broken)?.is_file() {
-                files.push(file);
+            (inputs, "the folder holds no PGN file and no game table")
+        } else {
+            (Input::of_file(path.to_owned())?, "the archive holds no PGN file")
+        };
+        match inputs.is_empty() {
+            true => Err(read(io::Error::new(io::ErrorKind::NotFound, reason))),
+            false => Ok(inputs),
+        }
+    }
+
+    /// The file as an input, or the members of an archive.
+    fn of_file(path: PathBuf) -> Result<Vec<Input>, Error> {
+        match is_archive(&path) {
+            Ok(false) => Ok(vec![Input::File(path)]),
+            Ok(true) => Archive::at(path).databases(Path::new("")),
+            Err(source) => Err(Error::Read { path: path.display().to_string(), source }),
+        }
+    }
+
+    /// The members that a path in an archive names; `None` if no part of it is an archive.
+    fn in_archive(path: &Path) -> Option<Result<Vec<Input>, Error>> {
+        let archive = path.ancestors().skip(1).find(|ancestor| ancestor.is_file())?;
+        is_archive(archive).ok().filter(|is_archive| *is_archive)?;
+        let within = path.strip_prefix(archive).ok()?;
+        Some(Archive::at(archive).databases(within).and_then(|members| match members.is_empty() {
+            true => {
+                let reason = "the archive has no PGN file of this name";
+                let source = io::Error::new(io::ErrorKind::NotFound, reason);
+                Err(Error::Read { path: path.display().to_string(), source })
             }
-        }
-        if files.is_empty() {
-            let reason = io::Error::new(
-                io::ErrorKind::NotFound,
-                "the folder holds no PGN file and no game table",
-            );
-            return Err(read(reason));
-        }
-        files.sort();
-        Ok(files.into_iter().map(Input::File).collect())
+            false => Ok(members),
+        }))
     }
 
     /// Whether a name is that of standard input.
@@ -138,24 +187,50 @@ impl Input {
             Input::Stdin => "<stdin>".to_owned(),
             Input::Bytes { name, .. } => name.clone(),
             Input::Reader(reader) => reader.name().to_owned(),
+            Input::Member(member) => member.full_name(),
         }
     }
 
-    /// The size in bytes if it is known: the full length of the progress bar.
+    /// The size in bytes if it is known: the full length of the progress bar. That of a member of
+    /// an archive is what it takes there.
     pub fn size(&self) -> Option<u64> {
         match self {
             Input::File(path) => {
                 std::fs::metadata(path).ok().filter(|data| data.is_file()).map(|data| data.len())
             }
             Input::Bytes { bytes, .. } => Some(bytes.len() as u64),
+            Input::Member(member) => member.extent().ok().map(|extent| extent.end - extent.start),
             Input::Stdin | Input::Reader(_) => None,
         }
     }
 
-    /// The path of a file.
+    /// The bytes of the input in its file; `None` if the input is not a regular file or a part of
+    /// one.
+    ///
+    /// # Errors
+    /// The archive of the input cannot be read.
+    pub(crate) fn file_extent(&self) -> Result<Option<(&Path, Range<u64>)>, Error> {
+        Ok(match self {
+            // A pipe has a name, but no size.
+            Input::File(path) => self.size().map(|length| (path.as_path(), 0..length)),
+            Input::Member(member) => Some((member.archive(), member.extent()?)),
+            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => None,
+        })
+    }
+
+    /// The name of a member of an archive in it.
+    pub(crate) fn member_name(&self) -> Option<&str> {
+        match self {
+            Input::Member(member) => Some(member.name()),
+            Input::File(_) | Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => None,
+        }
+    }
+
+    /// The path of a file, also of the archive of a member.
     fn path(&self) -> Option<&Path> {
         match self {
             Input::File(path) => Some(path),
+            Input::Member(member) => Some(member.archive()),
             Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => None,
         }
     }
@@ -171,17 +246,22 @@ impl Input {
         let name = self.name();
         let fail = |source| Error::Read { path: name.clone(), source };
         let path = match self {
-            Input::Stdin => return decode(Box::new(io::stdin()), &name, false, None),
+            Input::Stdin => {
+                return decode(Source::new(Box::new(io::stdin()), None), &name, false);
+            }
             Input::Bytes { bytes, .. } => {
                 let packed = is_packed_name(OsStr::new(&name));
-                return decode(Box::new(io::Cursor::new(Arc::clone(bytes))), &name, packed, None);
+                let bytes = Box::new(io::Cursor::new(Arc::clone(bytes)));
+                return decode(Source::new(bytes, None), &name, packed);
             }
             Input::Reader(reader) => {
                 let taken =
                     || fail(io::Error::other("it was read before and can be read only once"));
                 let packed = is_packed_name(OsStr::new(&name));
-                return decode(reader.take().ok_or_else(taken)?, &name, packed, None);
+                let source = Source::new(reader.take().ok_or_else(taken)?, None);
+                return decode(source, &name, packed);
             }
+            Input::Member(member) => return member.open(),
             Input::File(path) => path,
         };
         let packed = is_packed_name(path.as_os_str());
@@ -192,13 +272,13 @@ impl Input {
         }
         // Pipes and files in /proc have no size: they are read, not mapped.
         if !data.is_file() || data.len() == 0 {
-            return decode(Box::new(file), &name, packed, None);
+            return decode(Source::new(Box::new(file), None), &name, packed);
         }
         let watch = Watch::new(Arc::clone(&file), &name, &data);
         if let Some(map) = map {
-            let mut first = Vec::with_capacity(4);
-            file.as_ref().take(4).read_to_end(&mut first).map_err(fail)?;
-            let is_plain = !packed && Packing::of(&first) == Packing::Plain && !is_utf16(&first);
+            let first = first_bytes(&file).map_err(fail)?;
+            let start = first.get(..4).unwrap_or(&first);
+            let is_plain = !packed && Packing::of(&first) == Packing::Plain && !is_utf16(start);
             // Some file systems cannot map files. Reading them gives the same chunks.
             if is_plain && let Ok(map) = map(&file) {
                 let mapped = MappedFile::new(map, watch);
@@ -209,8 +289,31 @@ impl Input {
             }
             file.as_ref().rewind().map_err(fail)?;
         }
-        decode(Box::new(file), &name, packed, Some(watch))
+        decode(Source::new(Box::new(file), Some(watch)), &name, packed)
     }
+}
+
+/// The first bytes of a file, as many as [`Packing::of`] needs.
+fn first_bytes(file: &File) -> io::Result<Vec<u8>> {
+    let mut first = Vec::with_capacity(decode::MAGIC_LEN);
+    file.take(decode::MAGIC_LEN as u64).read_to_end(&mut first)?;
+    Ok(first)
+}
+
+/// Whether a regular file is a zip archive. A file with the extension of an archive is one unless
+/// it is a text, so that damage in its first bytes is an error.
+fn is_archive(path: &Path) -> io::Result<bool> {
+    // To open a pipe would wait for its writer.
+    if !std::fs::metadata(path)?.is_file() {
+        return Ok(false);
+    }
+    let first = first_bytes(&File::open(path)?)?;
+    let is_named = || path.file_name().is_some_and(extension::is_archive_name);
+    Ok(match Packing::of(&first) {
+        Packing::Zip => true,
+        Packing::Plain => is_named() && !is_text(&first),
+        Packing::Bzip2 | Packing::Gzip | Packing::Xz | Packing::Zstd => false,
+    })
 }
 
 /// An open input.
@@ -232,7 +335,7 @@ pub(crate) enum OpenInput {
     },
 }
 
-#[cfg(all(test, feature = "gzip", feature = "zstd"))]
+#[cfg(all(test, feature = "bzip2", feature = "gzip", feature = "xz", feature = "zstd"))]
 mod tests {
     use super::decode::tests::gzip;
     use super::*;
@@ -293,7 +396,7 @@ mod tests {
     #[test]
     fn folders_are_read_in_the_order_of_names() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["b.pgn", "a.PGN.gz", "c.txt", "d.pgn.zst", "b.arrow", "c.feather"] {
+        for name in ["b.pgn", "a.PGN.gz", "c.txt", "d.pgn.zst", "b.arrow", "c.feather", "f.cql"] {
             std::fs::write(folder.path().join(name), b"").unwrap();
         }
         std::fs::create_dir(folder.path().join("e.pgn")).unwrap();

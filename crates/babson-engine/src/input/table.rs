@@ -11,7 +11,7 @@ use crate::error::Error;
 const MAGIC: &[u8] = b"ARROW1";
 
 /// How many bytes [`is_table`] needs.
-pub(super) const MAGIC_LEN: usize = MAGIC.len();
+const MAGIC_LEN: usize = MAGIC.len();
 
 /// Whether an input of this name that begins with these bytes is read as a table. One that only has
 /// the name of a table, or the first bytes of another format of data tools, is refused then.

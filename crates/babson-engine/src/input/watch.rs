@@ -1,5 +1,6 @@
 //! Detecting that an input file changes while it is read.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -42,7 +43,7 @@ impl fmt::Display for FileChange {
 
 /// What identifies the contents of a file without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
+pub(super) struct Stamp {
     length: u64,
     /// `None` if the system does not know.
     modified: Option<SystemTime>,
@@ -51,7 +52,7 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of(data: &Metadata) -> Stamp {
+    pub(super) fn of(data: &Metadata) -> Stamp {
         #[cfg(unix)]
         let numbers = {
             use std::os::unix::fs::MetadataExt;
@@ -76,7 +77,7 @@ impl Stamp {
     }
 
     /// An error if the stamp is not `now`.
-    fn check(&self, name: &str, now: &Metadata) -> Result<(), Error> {
+    pub(super) fn check(&self, name: &str, now: &Metadata) -> Result<(), Error> {
         match self.change(&Stamp::of(now)) {
             Some(change) => Err(Error::Changed { path: name.to_owned(), change }),
             None => Ok(()),
@@ -94,7 +95,12 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(super) fn new(file: Arc<File>, name: &str, data: &Metadata) -> Watch {
-        Watch { file, name: name.to_owned(), stamp: Stamp::of(data) }
+        Watch::with_stamp(file, name, Stamp::of(data))
+    }
+
+    /// The same for a file that had this stamp earlier.
+    pub(super) fn with_stamp(file: Arc<File>, name: &str, stamp: Stamp) -> Watch {
+        Watch { file, name: name.to_owned(), stamp }
     }
 
     /// The bytes of the file from an offset on. `taken` is set to 0 and counts what is read. Other
@@ -130,8 +136,11 @@ impl InputStamps {
     /// A file cannot be looked up.
     pub(crate) fn of(inputs: &[Input]) -> Result<InputStamps, Error> {
         let mut stamps = Vec::new();
+        let mut known = HashSet::new();
         for input in inputs {
-            let Some(path) = input.path() else { continue };
+            let Some(path) = input.path().filter(|path| known.insert(path.to_path_buf())) else {
+                continue;
+            };
             let fail = |source| Error::Read { path: input.name(), source };
             let data = std::fs::metadata(path).map_err(fail)?;
             if data.is_file() {

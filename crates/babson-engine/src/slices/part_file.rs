@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::worker::{BlockResult, FinalState};
 
 /// The first bytes of a part. The number is the version of the format.
-const MAGIC: &[u8] = b"babson part 8\n";
+const MAGIC: &[u8] = b"babson part 9\n";
 
 /// The first bytes of a part of any version.
 pub(super) const MAGIC_WORDS: &[u8] = b"babson part ";

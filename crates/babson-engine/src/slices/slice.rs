@@ -1,9 +1,11 @@
 //! Cutting inputs into slices.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::sync::Mutex;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use babson_pgn::find_boundary;
 use crc32fast::Hasher;
@@ -12,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts, ReadRange, RowChoice};
 use crate::error::Error;
-use crate::input::{Input, InputStamps, OpenInput};
+use crate::input::{Archive, ArchiveMember, Input, InputStamps, OpenInput};
 use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS};
 
 /// A piece of the inputs of a scan, which can be searched alone. It is plain data, for instance a
@@ -40,8 +42,11 @@ pub struct Slice {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct InputRange {
-    /// The path of the input.
+    /// The path of the input, or of the archive that it is in.
     pub input: String,
+    /// The name of the input in its archive, if it is in one.
+    #[serde(default)]
+    pub member: Option<String>,
     /// The offset of its first byte; of a game table, the index of its first row.
     pub begin: u64,
     /// The offset after its last byte or the index after its last row; none for the whole of an
@@ -49,10 +54,10 @@ pub struct InputRange {
     pub end: Option<u64>,
     /// The number of rows of the input, if it is a game table.
     pub rows: Option<u64>,
-    /// The length of the file in bytes.
+    /// The length of the file in bytes, or of the compressed bytes of the member.
     pub input_length: u64,
-    /// The checksum of its first and its last bytes, of the file if it is compressed or a table: a
-    /// file that is not the one that was cut is refused before it is searched.
+    /// The checksum of its first and its last bytes, of the file or the member if it is compressed
+    /// or a table: a file that is not the one that was cut is refused before it is searched.
     pub edge_checksum: u32,
     /// The checksum of its text, decompressed if the input is compressed; of the rows of a table.
     pub text_checksum: u32,
@@ -71,7 +76,7 @@ struct Counts {
 
 /// Cuts the inputs into at most `count` slices (at least one) of about the same length, and counts
 /// their games with so many threads. A slice may reach from one input into the next ones, so a plan
-/// of one slice has all inputs in it. An input that is compressed is not cut.
+/// of one slice has all inputs in it. An input that is compressed, or in an archive, is not cut.
 ///
 /// Plain files are mapped or read (see [`Settings::mapped`](crate::Settings::mapped)); the slices
 /// are the same. One thread reads a file that is not mapped.
@@ -89,7 +94,7 @@ struct Counts {
 /// ```
 ///
 /// # Errors
-/// An input is not a file, its name is not UTF-8, or it cannot be read.
+/// An input is neither a file nor in an archive, its name is not UTF-8, or it cannot be read.
 pub fn plan(
     inputs: &[Input],
     count: usize,
@@ -103,14 +108,17 @@ pub fn plan(
     let mut pieces = Vec::new();
     for input in inputs {
         let refuse = |why: &str| Err(Error::Slice { input: input.name(), reason: why.to_owned() });
-        // A pipe has a name, but no size.
-        let (Input::File(path), Some(length)) = (input, input.size()) else {
+        let Some((path, extent)) = input.file_extent()? else {
             return refuse("only files can be cut into slices: save it to a file");
         };
-        let Some(name) = path.to_str() else {
+        let Some(path) = path.to_str() else {
             return refuse("the name of an input of slices must be UTF-8");
         };
-        let piece = |form, range, cuts| Piece { input, name, length, form, range, cuts };
+        let length = extent.end - extent.start;
+        let piece = |form, range, cuts| {
+            let extent = extent.clone();
+            Piece { input, path, extent, form, range, cuts }
+        };
         let whole = 0..u64::MAX;
         match input.open(mapped)? {
             OpenInput::Mapped(map) => {
@@ -160,10 +168,9 @@ enum InputForm {
 /// A piece of an input, whose games one thread counts.
 struct Piece<'i> {
     input: &'i Input,
-    /// The name of the input.
-    name: &'i str,
-    /// The length of the file.
-    length: u64,
+    /// The path of the file, and the bytes of the input in it.
+    path: &'i str,
+    extent: Range<u64>,
     form: InputForm,
     /// The bytes of the text, or the rows.
     range: Range<u64>,
@@ -217,7 +224,7 @@ impl Piece<'_> {
         counts: Counts,
         text: Hasher,
     ) -> Result<InputRange, Error> {
-        let whole = 0..self.length;
+        let whole = self.extent.clone();
         let (range, end, rows, checked) = match self.form {
             InputForm::Plain => (bytes.clone(), Some(bytes.end), None, bytes),
             InputForm::Packed => (bytes, None, None, whole),
@@ -227,12 +234,13 @@ impl Piece<'_> {
             }
         };
         Ok(InputRange {
-            input: self.name.to_owned(),
+            input: self.path.to_owned(),
+            member: self.input.member_name().map(str::to_owned),
             begin: range.start,
             end,
             rows,
-            input_length: self.length,
-            edge_checksum: edge_checksum(self.name, checked)?,
+            input_length: self.extent.end - self.extent.start,
+            edge_checksum: edge_checksum(self.path, checked)?,
             text_checksum: text.finalize(),
             first_game: 1,
             first_line: 1,
@@ -354,12 +362,22 @@ fn file_checksum(path: &str, ranges: impl IntoIterator<Item = Range<u64>>) -> Re
 impl Slice {
     /// The input of each range.
     pub fn inputs(&self) -> Vec<Input> {
-        self.ranges.iter().map(|range| Input::File(range.input.clone().into())).collect()
+        // The list of an archive is read once for all its members.
+        let mut archives: HashMap<&str, Arc<Archive>> = HashMap::new();
+        let inputs = self.ranges.iter().map(|range| match &range.member {
+            None => Input::File(PathBuf::from(&range.input)),
+            Some(member) => {
+                let archive = archives.entry(&range.input);
+                let archive = archive.or_insert_with(|| Archive::at(&range.input));
+                Input::Member(ArchiveMember::new(Arc::clone(archive), member.clone()))
+            }
+        });
+        inputs.collect()
     }
 
     /// The name of the input of each range.
     pub(super) fn input_names(&self) -> impl Iterator<Item = String> {
-        self.ranges.iter().map(|range| range.input.clone())
+        self.ranges.iter().map(InputRange::name)
     }
 
     /// The bytes or rows of each range.
@@ -411,9 +429,10 @@ impl Slice {
         };
         if !self.is_sound() {
             let why = "it is not a slice: its numbers do not fit together";
-            return Err(self.error(first.input.clone(), why));
+            return Err(self.error(first.name(), why));
         }
-        self.ranges.iter().try_for_each(InputRange::check)
+        let inputs = self.inputs();
+        self.ranges.iter().zip(&inputs).try_for_each(|(range, input)| range.check(input))
     }
 
     /// An error if the search did not read the texts and games that were planned. `read` has what
@@ -430,11 +449,11 @@ impl Slice {
             range.check_text_checksum(read.text.finalize())?;
             games += read.games;
         }
-        let input = self.ranges.first().map_or("", |range| &range.input);
+        let input = self.ranges.first().map(InputRange::name).unwrap_or_default();
         match games == self.games {
             true => Ok(()),
             false => Err(self.error(
-                input.to_owned(),
+                input,
                 &format!(
                     "slice {}, which begins in this file, has {games} games, but says that it has \
                      {}: make a new plan",
@@ -450,8 +469,16 @@ impl Slice {
 }
 
 impl InputRange {
+    /// The name of its input in messages.
+    fn name(&self) -> String {
+        match &self.member {
+            None => self.input.clone(),
+            Some(member) => format!("{}/{member}", self.input),
+        }
+    }
+
     fn error(&self, why: &str) -> Error {
-        Error::Slice { input: self.input.clone(), reason: why.to_owned() }
+        Error::Slice { input: self.name(), reason: why.to_owned() }
     }
 
     /// Its bytes or rows.
@@ -492,20 +519,21 @@ impl InputRange {
             && numbers.contains(&self.first_line)
     }
 
-    fn check(&self) -> Result<(), Error> {
+    fn check(&self, input: &Input) -> Result<(), Error> {
         let wrong = || {
             self.error(
                 "it is not the file that was cut into slices, or it was changed since it was \
                  planned: make a new plan",
             )
         };
-        let data = std::fs::metadata(&self.input)
+        std::fs::metadata(&self.input)
             .map_err(|source| Error::Read { path: self.input.clone(), source })?;
-        if data.len() != self.input_length {
+        let (_, extent) = input.file_extent()?.ok_or_else(wrong)?;
+        if extent.end - extent.start != self.input_length {
             return Err(wrong());
         }
         let plain = self.end.filter(|_| self.rows.is_none());
-        let checked = plain.map_or(0..self.input_length, |end| self.begin..end);
+        let checked = plain.map_or(extent, |end| self.begin..end);
         match edge_checksum(&self.input, checked)? == self.edge_checksum {
             true => Ok(()),
             false => Err(wrong()),

@@ -32,7 +32,8 @@ proptest! {
 #[test]
 fn programs_of_games_that_do_not_count_stop_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let inputs = put_inputs(folder.path());
+    // With more inputs, a thread would go on to ask its program in games that do not count.
+    let inputs = &put_inputs(folder.path())[..3];
     // Wrong from game 200 on, which shows when the program is closed.
     let script = "while read x; do echo a; last=$x; done; [ $last -lt 200 ] || echo b";
     let query = format!("mate commandpipe(\"sh -c '{script}'\" str(gamenumber)) == \"a\"");
@@ -47,10 +48,10 @@ fn programs_of_games_that_do_not_count_stop_nothing() {
             let out = tempfile::tempdir().unwrap();
             let mut record = Record::default();
             let tasks = tasks(&jobs, true, out.path());
-            let summary = scan(&inputs, tasks, &settings(threads, None), &mut record).unwrap();
+            let summary = scan(inputs, tasks, &settings(threads, None), &mut record).unwrap();
             assert_eq!(summary.jobs[0].stopped.is_some(), stops, "{limit:?} {threads}");
             runs.push(everything(summary, record, out.path()));
-            runs.push(run_slices(&inputs, &jobs, (true, false), (5, threads, true), &[3, 1]));
+            runs.push(run_slices(inputs, &jobs, (true, false), (5, threads, true), &[3, 1]));
         }
         for run in &runs {
             assert!(*run == runs[0], "{limit:?}: {:#?}\n{:#?}", run.jobs, runs[0].jobs);

@@ -160,13 +160,21 @@ fn put_inputs(folder: &Path) -> Vec<Input> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(&masters[end..end + 60_000]).unwrap();
     let packed = encoder.finish().unwrap();
-    [("a.pgn", &masters[..end]), ("b.pgn", odd.as_bytes()), ("c.pgn.gz", &packed)]
-        .map(|(name, bytes)| {
-            let path = folder.join(name);
-            std::fs::write(&path, bytes).unwrap();
-            Input::File(path)
-        })
-        .into()
+    let members =
+        [("x/a.pgn", &odd.as_bytes()[..odd.len() / 30]), ("y.pgn", &masters[end..end + 9_000])];
+    let archive = crate::input::zip_of(&members);
+    let put = |(name, bytes): (&str, &[u8])| {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        Input::expand(path).unwrap()
+    };
+    let files: [(&str, &[u8]); 4] = [
+        ("a.pgn", &masters[..end]),
+        ("b.pgn", odd.as_bytes()),
+        ("c.pgn.gz", &packed),
+        ("d.zip", &archive),
+    ];
+    files.into_iter().flat_map(put).collect()
 }
 
 fn settings(threads: usize, rejects: Option<PathBuf>) -> Settings {

@@ -68,7 +68,7 @@ proptest! {
     fn slices_of_tables_give_what_one_scan_gives(
         picks in proptest::collection::vec(0..QUERIES.len(), 0..3),
         flags: (bool, bool, bool),
-        inputs in proptest::sample::subsequence((0..6).collect::<Vec<usize>>(), 1..6),
+        inputs in proptest::sample::subsequence((0..8).collect::<Vec<usize>>(), 1..8),
         count in 1..40usize,
         threads in 1..4usize,
         mapped: bool,
@@ -124,9 +124,9 @@ fn a_table_is_cut_into_rows() {
 fn a_slice_reaches_over_tables() {
     let slices = plan(&MIXED.inputs, 1, 1, true).unwrap();
     let [slice] = slices.as_slice() else { panic!("{slices:?}") };
-    assert_eq!(slice.ranges.len(), 6);
+    assert_eq!(slice.ranges.len(), 8);
     let rows: Vec<bool> = slice.ranges.iter().map(|range| range.rows.is_some()).collect();
-    assert_eq!(rows, [true, false, true, false, false, true]);
+    assert_eq!(rows, [true, false, true, false, false, false, false, true]);
 }
 
 /// A byte of a table that was changed after the plan is found by the search of the slice whose rows

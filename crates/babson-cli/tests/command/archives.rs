@@ -1,0 +1,196 @@
+//! Zip archives, other compressions, texts and folders of folders as inputs.
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::process::Stdio;
+
+use crate::bench::{Bench, GAMES, gzip_members};
+
+/// A zip archive of these members.
+fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default()
+        .compression_method(zip::CompressionMethod::Deflated);
+    for (name, bytes) in members {
+        writer.start_file(*name, options).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn xz(bytes: &[u8]) -> Vec<u8> {
+    let options = lzma_rust2::XzOptions::with_preset(1);
+    let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+const BAD: &[u8] = b"[Event \"bad\"]\n\n1. e4 e5 2. Ke5 *\n\n";
+
+/// A folder and an archive with the same databases.
+fn same_databases() -> Bench {
+    let bench = Bench::new();
+    let many = [GAMES, b"\n"].concat().repeat(400);
+    let (bz2, xz) = (bzip2(BAD), xz(GAMES));
+    let (gz, text) = (gzip_members(&[GAMES, BAD]), [b"; games\n", GAMES].concat());
+    let files: [(&str, &[u8]); 7] = [
+        ("b.pgn", &many),
+        ("a/z.pgn.bz2", &bz2),
+        ("a/b/c.pgn.xz", &xz),
+        ("a.pgn.gz", &gz),
+        ("a/games.txt", &text),
+        ("a/readme.txt", b"1. Unpack the games."),
+        ("a/board.png", b"\x89PNG"),
+    ];
+    for (name, bytes) in files {
+        let path = bench.path("db").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    bench.put("db.zip", &zip(&files));
+    bench
+}
+
+#[test]
+fn an_archive_gives_what_its_folder_gives() {
+    let bench = same_databases();
+    let mut results = Vec::new();
+    for input in ["db", "db.zip"] {
+        for threads in ["1", "3"] {
+            let words = ["-i", input, "-o", "out.pgn", "--rejects", "bad.pgn", "mate"];
+            let more = ["--threads", threads, "--noprogress"];
+            let (stdout, stderr) = bench.expect(0, &[&words[..], &more].concat());
+            assert!(stdout.contains("806 matches of 1211 games"), "{stdout}");
+            let stderr = stderr.replace(&format!("{input}/"), "DB/");
+            results.push((stderr, bench.get("out.pgn"), bench.get("bad.pgn")));
+        }
+    }
+    assert!(
+        results[0].0.contains("DB/a/z.pgn.bz2:3: game 7: illegal move: Ke5"),
+        "{}",
+        results[0].0
+    );
+    assert!(results.windows(2).all(|pair| pair[0] == pair[1]), "{:?}", results[0].0);
+    // A member alone, and a database without `-i`.
+    let (stdout, _) = bench.expect(0, &["db.zip/a/b/c.pgn.xz", "--count", "--cql", "mate"]);
+    assert_eq!(stdout.lines().next(), Some("2"));
+    let (stdout, _) = bench.expect(0, &["-i", "db.zip/a", "--count", "mate"]);
+    assert_eq!(stdout.lines().next(), Some("4"));
+    let (stdout, _) = bench.expect(0, &["db.zip", "db/a/games.txt", "--count", "--cql", "mate"]);
+    assert_eq!(stdout.lines().next(), Some("808"));
+    let (stdout, _) = bench.expect(0, &["why", "db.zip", "--cql", "check", "-g", "1"]);
+    assert!(stdout.contains("game 1"), "{stdout}");
+}
+
+#[test]
+fn slices_tables_and_resumed_searches_of_archives() {
+    let bench = same_databases();
+    bench.expect(0, &["-i", "db", "-o", "whole.pgn", "mate"]);
+    let (plan, _) = bench.expect(0, &["plan", "db.zip", "--slices", "3"]);
+    assert!(plan.lines().count() > 1 && plan.contains(r#""member":"a/b/c.pgn.xz""#), "{plan}");
+    let mut parts = Vec::new();
+    for (index, slice) in plan.lines().enumerate() {
+        parts.push(format!("{index}.part"));
+        bench.expect(0, &["scan", "--slice", slice, "mate", "-o", &parts[index]]);
+    }
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    bench.expect(0, &[&["merge", "-o", "merged.pgn"][..], &parts].concat());
+    bench.expect(0, &["-i", "db.zip", "--resume", "kept", "-o", "resumed.pgn", "mate"]);
+    for name in ["merged.pgn", "resumed.pgn"] {
+        assert!(bench.get(name) == bench.get("whole.pgn"), "{name}");
+    }
+    bench.expect(0, &["pack", "db", "-o", "folder.arrow"]);
+    bench.expect(0, &["pack", "db.zip", "-o", "archive.arrow"]);
+    for table in ["folder.arrow", "archive.arrow"] {
+        bench.expect(0, &["-i", table, "-o", "table.pgn", "mate"]);
+        assert!(bench.get("table.pgn") == bench.get("whole.pgn"), "{table}");
+    }
+    // A slice of another archive is refused.
+    bench.put("db.zip", &zip(&[("a/b/c.pgn.xz", &xz(BAD)), ("a.pgn.gz", b"")]));
+    let slice = plan.lines().next().unwrap();
+    let (_, stderr) = bench.expect(3, &["scan", "--slice", slice, "mate", "-o", "x.part"]);
+    assert!(stderr.contains("it is not the file that was cut into slices"), "{stderr}");
+    bench.put("db.zip", &zip(&[("b.pgn", GAMES)]));
+    let (_, stderr) = bench.expect(3, &["scan", "--slice", slice, "mate", "-o", "x.part"]);
+    assert!(stderr.contains("db.zip: it has no member named a/b/c.pgn.xz"), "{stderr}");
+}
+
+#[test]
+fn archives_that_cannot_be_read() {
+    let bench = Bench::new();
+    let whole = zip(&[("a.pgn", &GAMES.repeat(100)), ("b.pgn", GAMES)]);
+    bench.put("cut.zip", &whole[..whole.len() - 30]);
+    bench.put("empty.zip", &zip(&[("a.png", b"")]));
+    bench.put("nested.zip", &zip(&[("in.zip", &whole)]));
+    let mut torn = whole.clone();
+    torn[60..64].copy_from_slice(&[0xff; 4]);
+    bench.put("torn.zip", &torn);
+    for (name, told) in [
+        ("cut.zip", "cannot decompress cut.zip: it is not a whole zip archive ("),
+        ("empty.zip", "cannot read empty.zip: the archive holds no PGN file"),
+        ("nested.zip", "cannot decompress nested.zip/in.zip: it is an archive in an archive"),
+        ("torn.zip", "cannot decompress torn.zip/a.pgn: "),
+        ("torn.zip/c.pgn", "torn.zip/c.pgn: the archive has no PGN file of this name"),
+    ] {
+        let words = ["-i", "games.pgn", "-i", name, "-i", "games.pgn", "-o", "out.pgn", "mate"];
+        let (_, stderr) = bench.expect(3, &words);
+        assert!(stderr.contains(told), "{stderr}");
+        assert!(!bench.path("out.pgn").exists(), "{name}");
+    }
+    let mut child = bench
+        .command(&["-i", "-", "--count", "mate"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The command may end before it has read all.
+    let _ = child.stdin.take().unwrap().write_all(&whole);
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        stderr.contains("<stdin>: it is a zip archive, which is read only from a file"),
+        "{stderr}"
+    );
+    // An output is not an input.
+    bench.put("games.zip", &whole);
+    let (_, stderr) = bench.expect(2, &["-i", "games.zip", "-o", "games.zip", "mate"]);
+    assert!(stderr.contains("an output ends in"), "{stderr}");
+    let (_, stderr) =
+        bench.expect(2, &["-i", "games.zip", "--rejects", "games.zip", "-o", "a.pgn", "mate"]);
+    assert!(stderr.contains("is both an output and the input games.zip/a.pgn"), "{stderr}");
+    let (_, stderr) = bench.expect(2, &["check", "games.zip"]);
+    assert!(stderr.contains("games.zip is a database, not a query"), "{stderr}");
+}
+
+/// A member that unpacks to a thousand times its length is a long text without games.
+#[test]
+fn an_archive_that_unpacks_to_much() {
+    let bench = Bench::new();
+    bench.put("bomb.zip", &zip(&[("a.pgn", &vec![b'x'; 40 << 20]), ("b.pgn", GAMES)]));
+    assert!(bench.get("bomb.zip").len() < 100_000);
+    let (stdout, stderr) = bench.expect(0, &["-i", "bomb.zip", "--count", "mate"]);
+    assert_eq!(stdout.lines().next(), Some("2"), "{stderr}");
+    assert!(stderr.contains("bomb.zip/a.pgn:1: game 1: "), "{stderr}");
+}
+
+/// A text is games only if it begins with them, unless `-i` names it.
+#[test]
+fn texts_with_and_without_games() {
+    let bench = Bench::new();
+    bench.put("games.txt", GAMES);
+    bench.put("query.txt", b"mate");
+    bench.put("prose.txt", &[b"Games of the club\n\n", GAMES].concat());
+    let (stdout, _) = bench.expect(0, &["games.txt", "query.txt", "--count"]);
+    assert_eq!(stdout.lines().next(), Some("2"));
+    let (stdout, _) = bench.expect(0, &["-i", "prose.txt", "--count", "mate"]);
+    assert_eq!(stdout.lines().next(), Some("2"));
+    let (_, stderr) = bench.expect(2, &["-i", "mate.cql", "--count", "mate"]);
+    assert!(stderr.contains("mate.cql: an input ends in .pgn, .pgn.gz, "), "{stderr}");
+}

@@ -1,0 +1,415 @@
+//! Zip archives as inputs: each of their databases is an input.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
+
+use super::archive_directory::{Directory, MemberEntry};
+use super::decode::{Counting, Source, decode};
+use super::extension::{
+    is_archive_name, is_games_name, is_packed_name, is_table_name, is_text_name,
+};
+use super::folder::is_hidden;
+use super::sniff::{beginning, begins_as_pgn};
+use super::watch::{Stamp, Watch};
+use super::{Input, OpenInput};
+use crate::error::Error;
+
+/// A zip archive, whose list of members is read when it is needed.
+#[derive(Debug)]
+pub(crate) struct Archive {
+    path: PathBuf,
+    /// What the archive was when its list was read, and the list.
+    directory: OnceLock<(Stamp, Directory)>,
+}
+
+impl Archive {
+    /// The archive of a path. Nothing is read.
+    pub(crate) fn at(path: impl Into<PathBuf>) -> Arc<Archive> {
+        Arc::new(Archive { path: path.into(), directory: OnceLock::new() })
+    }
+
+    fn error(&self, reason: impl Into<String>) -> Error {
+        broken(self.path.display().to_string(), reason)
+    }
+
+    fn directory(&self) -> Result<&(Stamp, Directory), Error> {
+        if let Some(directory) = self.directory.get() {
+            return Ok(directory);
+        }
+        let fail = |source| Error::Read { path: self.path.display().to_string(), source };
+        let file = File::open(&self.path).map_err(fail)?;
+        let stamp = Stamp::of(&file.metadata().map_err(fail)?);
+        let directory = Directory::read(file).map_err(|source| Error::Decompress {
+            path: self.path.display().to_string(),
+            source,
+        })?;
+        Ok(self.directory.get_or_init(|| (stamp, directory)))
+    }
+
+    /// The databases of the archive, or of the folder or member `within` it, in order of name.
+    ///
+    /// # Errors
+    /// The archive is broken; or one of its databases is encrypted, is compressed by a method that
+    /// is not known, or is an archive or a table.
+    pub(super) fn databases(self: &Arc<Archive>, within: &Path) -> Result<Vec<Input>, Error> {
+        let (_, directory) = self.directory()?;
+        let mut found: Vec<ArchiveMember> = Vec::new();
+        for (name, entry) in directory.members() {
+            let member = ArchiveMember { archive: Arc::clone(self), name: name.to_owned() };
+            if Path::new(name).starts_with(within) && member.is_database(entry)? {
+                found.push(member);
+            }
+        }
+        found.sort_by(|one, two| Path::new(&one.name).cmp(Path::new(&two.name)));
+        self.check_overlaps(directory, &found)?;
+        Ok(found.into_iter().map(Input::Member).collect())
+    }
+
+    /// An error if two members share data, as in archives that are made to give endless output.
+    fn check_overlaps(&self, directory: &Directory, found: &[ArchiveMember]) -> Result<(), Error> {
+        let mut extents: Vec<(Range<u64>, &ArchiveMember)> = Vec::new();
+        for member in found {
+            let entry = directory.member(&member.name).ok_or_else(|| member.missing())?;
+            extents.push((entry.extent.clone(), member));
+        }
+        extents.sort_by_key(|(extent, _)| (extent.start, extent.end));
+        let shared = extents.windows(2).find(|pair| pair[0].0.end > pair[1].0.start);
+        match shared {
+            Some([_, (_, member)]) => {
+                Err(member
+                    .error("its data is also that of another member, so the archive is damaged"))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+/// The error of an archive or a member that cannot be read.
+fn broken(path: String, reason: impl Into<String>) -> Error {
+    let source = io::Error::new(io::ErrorKind::InvalidData, reason.into());
+    Error::Decompress { path, source }
+}
+
+/// A database in a zip archive, as an input. [`Input::expand`] makes one for each database of an
+/// archive. The archive may be read several times.
+#[derive(Clone)]
+pub struct ArchiveMember {
+    archive: Arc<Archive>,
+    name: String,
+}
+
+impl ArchiveMember {
+    /// The member of this name.
+    pub(crate) fn new(archive: Arc<Archive>, name: String) -> ArchiveMember {
+        ArchiveMember { archive, name }
+    }
+
+    /// The path of the archive.
+    pub fn archive(&self) -> &Path {
+        &self.archive.path
+    }
+
+    /// The name in the archive, with folders.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name in messages: that of the archive, a slash, and the name in the archive.
+    pub(super) fn full_name(&self) -> String {
+        format!("{}/{}", self.archive.path.display(), self.name)
+    }
+
+    fn error(&self, reason: impl Into<String>) -> Error {
+        broken(self.full_name(), reason)
+    }
+
+    fn missing(&self) -> Error {
+        let name = self.name.escape_debug();
+        self.archive.error(format!("it has no member named {name}"))
+    }
+
+    fn entry(&self) -> Result<&MemberEntry, Error> {
+        let (_, directory) = self.archive.directory()?;
+        directory.member(&self.name).ok_or_else(|| self.missing())
+    }
+
+    /// Where its compressed bytes are in the archive.
+    pub(super) fn extent(&self) -> Result<Range<u64>, Error> {
+        self.entry().map(|entry| entry.extent.clone())
+    }
+
+    /// Whether the member is a database that is read.
+    fn is_database(&self, entry: &MemberEntry) -> Result<bool, Error> {
+        let path = Path::new(&self.name);
+        let mut folders = path.iter();
+        // The folder of macOS has a file for each other file, with the same extension.
+        if path.iter().any(is_hidden) || folders.any(|folder| folder == "__MACOSX") {
+            return Ok(false);
+        }
+        let name = OsStr::new(&self.name);
+        let is_named = is_games_name(name) || is_archive_name(name);
+        if !is_named && !is_text_name(name) {
+            return Ok(false);
+        }
+        if let Some(problem) = &entry.problem {
+            return Err(self.error(problem.clone()));
+        }
+        if is_archive_name(name) {
+            return Err(self.error("it is an archive in an archive, which is not read: unpack it"));
+        }
+        if is_table_name(name) {
+            return Err(
+                self.error("it is a game table in an archive, which is not read: unpack it")
+            );
+        }
+        if is_named {
+            return Ok(true);
+        }
+        let first = beginning(self.source()?.bytes);
+        let first = first.map_err(|source| Error::Decompress { path: self.full_name(), source })?;
+        Ok(begins_as_pgn(&first))
+    }
+
+    /// The text of the member.
+    fn source(&self) -> Result<Source, Error> {
+        let entry = self.entry()?;
+        let (stamp, _) = self.archive.directory()?;
+        let name = self.full_name();
+        let fail = |source| Error::Read { path: name.clone(), source };
+        let mut file = File::open(&self.archive.path).map_err(fail)?;
+        stamp.check(&name, &file.metadata().map_err(fail)?)?;
+        file.seek(SeekFrom::Start(entry.extent.start)).map_err(fail)?;
+        let file = Arc::new(file);
+        let watch = Some(Watch::with_stamp(Arc::clone(&file), &name, *stamp));
+        let taken = Arc::new(AtomicU64::new(0));
+        let packed = file.take(entry.extent.end - entry.extent.start);
+        let text = entry.decode(Counting::new(Box::new(packed), &taken));
+        let bytes = text.map_err(|source| Error::Decompress { path: name.clone(), source })?;
+        Ok(Source { bytes, taken, watch, in_archive: true })
+    }
+
+    /// Opens the member, which may be a compressed file.
+    pub(super) fn open(&self) -> Result<OpenInput, Error> {
+        decode(self.source()?, &self.full_name(), is_packed_name(OsStr::new(&self.name)))
+    }
+}
+
+impl fmt::Debug for ArchiveMember {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ArchiveMember").field(&self.full_name()).finish()
+    }
+}
+
+impl PartialEq for ArchiveMember {
+    fn eq(&self, other: &ArchiveMember) -> bool {
+        (self.archive(), &self.name) == (other.archive(), &other.name)
+    }
+}
+
+impl Eq for ArchiveMember {}
+
+#[cfg(test)]
+pub(crate) mod made {
+    //! Archives for tests, with any features.
+
+    use std::io::{Cursor, Write};
+
+    use zip::write::SimpleFileOptions;
+
+    /// A zip archive of these members.
+    pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default()
+            .compression_method(zip::CompressionMethod::DEFLATE)
+            .last_modified_time(zip::DateTime::default());
+        for (name, bytes) in members {
+            writer.start_file(*name, options).unwrap();
+            writer.write_all(bytes).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    }
+}
+
+#[cfg(all(test, feature = "bzip2", feature = "gzip", feature = "xz", feature = "zip"))]
+mod tests {
+    use super::super::decode::tests as packers;
+    use super::super::tests::text;
+    use super::made::zip;
+    use super::*;
+    use crate::input::FileChange;
+
+    /// Where a field of the list of an archive is, given the index of a member and the offset in
+    /// its entry.
+    fn field(archive: &[u8], member: usize, offset: usize) -> usize {
+        let starts = (0..archive.len()).filter(|&at| archive[at..].starts_with(b"PK\x01\x02"));
+        starts.collect::<Vec<_>>()[member] + offset
+    }
+
+    fn put(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    fn error(path: &Path) -> String {
+        Input::expand(path).unwrap_err().to_string()
+    }
+
+    const GAME: &[u8] = b"[Event \"x\"]\n\n1. e4 *\n";
+
+    #[test]
+    fn the_databases_of_an_archive_are_inputs() {
+        let folder = tempfile::tempdir().unwrap();
+        let (gz, bz2, xz) = (packers::gzip(b"gz"), packers::bzip2(b"bz2"), packers::xz(b"xz"));
+        let archive = zip(&[
+            ("z.pgn", b"z"),
+            ("b/B.PGN", b"B"),
+            ("a.pgn.xz", &xz),
+            ("b/a.pgn.gz", &gz),
+            ("b.pgn.bz2", &bz2),
+            ("picture.png", b"\0\0"),
+            ("games.txt", GAME),
+            ("readme.txt", b"My games"),
+            ("__MACOSX/b/._B.PGN", b"\0"),
+            ("b/.hidden.pgn", b""),
+        ]);
+        for name in ["games.zip", "games.ZIP", "games", "games.pgn"] {
+            let path = put(folder.path(), name, &archive);
+            let inputs = Input::expand(&path).unwrap();
+            let names: Vec<String> = inputs.iter().map(Input::name).collect();
+            let of = |member: &str| format!("{}/{member}", path.display());
+            let expected =
+                ["a.pgn.xz", "b/B.PGN", "b/a.pgn.gz", "b.pgn.bz2", "games.txt", "z.pgn"].map(of);
+            assert_eq!(names, expected);
+            let texts = inputs.iter().map(|input| text(input.open(true).unwrap()));
+            let expected: [&[u8]; 6] = [b"xz", b"B", b"gz", b"bz2", GAME, b"z"];
+            assert_eq!(texts.collect::<Vec<_>>(), expected);
+            assert_eq!(Input::expand(path.join("b/a.pgn.gz")).unwrap(), inputs[2..3]);
+            assert_eq!(Input::expand(path.join("b")).unwrap(), inputs[1..3]);
+            let missing = error(&path.join("c.pgn"));
+            assert!(
+                missing.ends_with("c.pgn: the archive has no PGN file of this name"),
+                "{missing}"
+            );
+            std::fs::remove_file(path).unwrap();
+        }
+        assert!(error(&folder.path().join("none/a.pgn")).starts_with("cannot read "));
+    }
+
+    #[test]
+    fn a_folder_has_the_databases_of_its_archives() {
+        let folder = tempfile::tempdir().unwrap();
+        put(folder.path(), "b.pgn", b"");
+        put(folder.path(), "a.zip", &zip(&[("x.pgn", b""), ("w.pgn", b"")]));
+        put(folder.path(), "c.zip", &zip(&[("picture.png", b"")]));
+        put(folder.path(), "d.zip", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+        let inputs = Input::expand(folder.path()).unwrap();
+        let name = |input: &Input| input.name().rsplit_once("/").unwrap().1.to_owned();
+        assert_eq!(inputs.iter().map(name).collect::<Vec<_>>(), ["w.pgn", "x.pgn", "b.pgn"]);
+        for name in ["c.zip", "d.zip"] {
+            let error = error(&folder.path().join(name));
+            assert!(error.ends_with(".zip: the archive holds no PGN file"), "{error}");
+        }
+        put(folder.path(), "e.zip", b"\0\0");
+        let error = error(folder.path());
+        assert!(error.starts_with("cannot decompress ") && error.contains("e.zip: "), "{error}");
+    }
+
+    #[test]
+    fn archives_that_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let two = zip(&[("a.pgn", GAME), ("b.pgn", &GAME.repeat(3))]);
+        let changed = |at: usize, bytes: &[u8]| {
+            let mut archive = two.clone();
+            archive[at..at + bytes.len()].copy_from_slice(bytes);
+            archive
+        };
+        let first_header = two[field(&two, 0, 42)..][..4].to_vec();
+        for (archive, expected) in [
+            (two[..two.len() / 2].to_vec(), "a.zip: it is not a whole zip archive ("),
+            (changed(field(&two, 1, 8), &[1]), "a.zip/b.pgn: it is encrypted: unpack the archive"),
+            (
+                changed(field(&two, 1, 10), &[14]),
+                "a.zip/b.pgn: it is compressed by method 14 of zip",
+            ),
+            (changed(field(&two, 1, 42), &first_header), "its data is also that of another member"),
+            (zip(&[("x/in.zip", b"")]), "a.zip/x/in.zip: it is an archive in an archive"),
+            (zip(&[("t.arrow", b"")]), "a.zip/t.arrow: it is a game table in an archive"),
+        ] {
+            let error = error(&put(folder.path(), "a.zip", &archive));
+            assert!(error.contains(expected), "{error}\n{expected}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_member_is_an_error_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let game = GAME.repeat(500);
+        let sound = zip(&[("a.pgn", b"a"), ("b.pgn", &game)]);
+        let length = |delta: i32| {
+            let at = field(&sound, 1, 24);
+            let mut archive = sound.clone();
+            let length = i32::try_from(game.len()).unwrap() + delta;
+            archive[at..at + 4].copy_from_slice(&length.to_le_bytes());
+            archive
+        };
+        let mut checksum = sound.clone();
+        checksum[field(&sound, 1, 16)] ^= 1;
+        let mut packed = sound.clone();
+        let data = field(&sound, 0, 0) - 10;
+        packed[data] ^= 0xff;
+        for (archive, expected) in [
+            (length(-1), "it is longer than the archive says"),
+            (length(1), "it is shorter than the archive says"),
+            (checksum, "its checksum is not that of the archive"),
+            (packed, ""),
+        ] {
+            let path = put(folder.path(), "a.zip", &archive);
+            let inputs = Input::expand(&path).unwrap();
+            assert_eq!(text(inputs[0].open(true).unwrap()), b"a");
+            let OpenInput::Stream { mut reader, packed: true, .. } = inputs[1].open(true).unwrap()
+            else {
+                panic!("{expected}");
+            };
+            let error = reader.read_to_end(&mut Vec::new()).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}\n{expected}");
+        }
+    }
+
+    #[test]
+    fn an_archive_is_read_only_from_a_file() {
+        let archive = zip(&[("a.pgn", GAME)]);
+        for input in [
+            Input::bytes("a.zip", &archive[..]),
+            Input::reader("live", io::Cursor::new(archive.clone())),
+        ] {
+            let error = input.open(true).err().unwrap().to_string();
+            assert!(
+                error.contains("it is a zip archive, which is read only from a file"),
+                "{error}"
+            );
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = put(folder.path(), "a.pgn", &archive);
+        let error = Input::File(path.clone()).open(true).err().unwrap().to_string();
+        assert!(error.contains("it is a zip archive: Input::expand"), "{error}");
+        let inner = zip(&[("b.pgn", &archive)]);
+        let member = &Input::expand(put(folder.path(), "b.zip", &inner)).unwrap()[0];
+        let error = member.open(true).err().unwrap().to_string();
+        assert!(error.contains("b.zip/b.pgn: it is an archive in an archive"), "{error}");
+        // An archive that changes after its list was read is not searched.
+        let members = Input::expand(&path).unwrap();
+        put(folder.path(), "a.pgn", &inner);
+        let error = members[0].open(true).err().unwrap();
+        assert!(
+            matches!(error, Error::Changed { change: FileChange::Length { .. }, .. }),
+            "{error}"
+        );
+    }
+}

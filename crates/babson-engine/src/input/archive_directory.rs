@@ -1,0 +1,223 @@
+//! The list of members of a zip archive, and the decompression of a member.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Seek};
+#[cfg(feature = "zip")]
+use std::io::{BufReader, SeekFrom};
+use std::ops::Range;
+
+use super::decode;
+#[cfg(feature = "zip")]
+use crate::limits::MAX_ARCHIVE_DIRECTORY;
+
+/// The first bytes of a zip archive: of its first member, or of the end of one without members.
+pub(super) const MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
+
+/// The members of an archive by name, without folders and links.
+#[derive(Debug)]
+pub(super) struct Directory(BTreeMap<String, MemberEntry>);
+
+/// What the list of an archive says of a member.
+#[derive(Debug)]
+pub(super) struct MemberEntry {
+    /// Its compressed bytes in the archive.
+    pub(super) extent: Range<u64>,
+    /// The length and the checksum of its text.
+    length: u64,
+    checksum: u32,
+    method: Method,
+    /// Why it cannot be read, in a sentence.
+    pub(super) problem: Option<String>,
+}
+
+/// The compression of a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "zip"), expect(dead_code, reason = "there are no archives"))]
+enum Method {
+    Stored,
+    Deflate,
+    Bzip2,
+    Zstd,
+    Xz,
+    /// The number of a method that is not read.
+    Other(u16),
+}
+
+impl Directory {
+    /// The members in order of the bytes of their names.
+    pub(super) fn members(&self) -> impl Iterator<Item = (&str, &MemberEntry)> {
+        self.0.iter().map(|(name, entry)| (name.as_str(), entry))
+    }
+
+    pub(super) fn member(&self, name: &str) -> Option<&MemberEntry> {
+        self.0.get(name)
+    }
+
+    /// Reads the list of an archive.
+    #[cfg(feature = "zip")]
+    pub(super) fn read(file: impl Read + Seek) -> io::Result<Directory> {
+        let file = Limited { source: BufReader::new(file), left: MAX_ARCHIVE_DIRECTORY };
+        let mut archive = zip::ZipArchive::new(file).map_err(cause)?;
+        if archive.has_duplicate_names() {
+            return Err(invalid("two of its members have the same name: unpack it"));
+        }
+        let mut members = BTreeMap::new();
+        for index in 0..archive.len() {
+            let file = archive.by_index_raw(index).map_err(cause)?;
+            if !file.is_file() {
+                continue;
+            }
+            let name = file.name().map_err(cause)?.into_owned();
+            members.insert(name, MemberEntry::of(&file)?);
+        }
+        Ok(Directory(members))
+    }
+
+    #[cfg(not(feature = "zip"))]
+    pub(super) fn read(_: impl Read + Seek) -> io::Result<Directory> {
+        let reason = "it is a zip archive, which is not built into this program";
+        Err(io::Error::new(io::ErrorKind::Unsupported, reason))
+    }
+}
+
+fn invalid(reason: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, reason.into())
+}
+
+/// The error of an archive.
+#[cfg(feature = "zip")]
+fn cause(error: zip::result::ZipError) -> io::Error {
+    if let zip::result::ZipError::Io(error) = error {
+        return error;
+    }
+    invalid(format!("it is not a whole zip archive ({error})"))
+}
+
+impl MemberEntry {
+    #[cfg(feature = "zip")]
+    fn of<R: Read>(file: &zip::read::ZipFile<'_, R>) -> io::Result<MemberEntry> {
+        let method = Method::of(file.compression());
+        let start = file.data_start().unwrap_or_default();
+        let end = start.checked_add(file.compressed_size());
+        let problem = match method {
+            _ if file.encrypted() => Some("it is encrypted: unpack the archive".to_owned()),
+            Method::Other(number) => Some(format!(
+                "it is compressed by method {number} of zip, which is not known: unpack the archive"
+            )),
+            Method::Stored | Method::Deflate | Method::Bzip2 | Method::Zstd | Method::Xz => None,
+        };
+        Ok(MemberEntry {
+            extent: start..end.ok_or_else(|| invalid("the length of a member is wrong"))?,
+            length: file.size(),
+            checksum: file.crc32(),
+            method,
+            problem,
+        })
+    }
+
+    /// The text of the member, given its compressed bytes.
+    pub(super) fn decode(
+        &self,
+        packed: impl Read + Send + 'static,
+    ) -> io::Result<Box<dyn Read + Send>> {
+        let text = match self.method {
+            Method::Stored => Box::new(packed),
+            Method::Deflate => deflate(packed)?,
+            Method::Bzip2 => decode::bzip2(packed)?,
+            Method::Zstd => decode::zstd(packed)?,
+            Method::Xz => decode::xz(packed)?,
+            Method::Other(_) => return Err(invalid("it is compressed by an unknown method")),
+        };
+        let (left, checksum) = (self.length, self.checksum);
+        Ok(Box::new(CheckedText { text, left, checksum, hasher: crc32fast::Hasher::new() }))
+    }
+}
+
+impl Method {
+    #[cfg(feature = "zip")]
+    fn of(method: zip::CompressionMethod) -> Method {
+        use zip::CompressionMethod as Zip;
+        let known = [
+            (Zip::STORE, Method::Stored),
+            (Zip::DEFLATE, Method::Deflate),
+            (Zip::BZIP2, Method::Bzip2),
+            (Zip::ZSTD, Method::Zstd),
+            (Zip::XZ, Method::Xz),
+        ];
+        let found = known.into_iter().find(|(number, _)| *number == method);
+        found.map_or_else(|| Method::Other(number(method)), |(_, known)| known)
+    }
+}
+
+/// The number of a method in archives.
+#[cfg(feature = "zip")]
+#[expect(deprecated, reason = "the crate has no other way to tell the number")]
+fn number(method: zip::CompressionMethod) -> u16 {
+    method.to_u16()
+}
+
+#[cfg(feature = "zip")]
+fn deflate(packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    let packed = BufReader::with_capacity(1 << 16, packed);
+    Ok(Box::new(flate2::bufread::DeflateDecoder::new(packed)))
+}
+
+#[cfg(not(feature = "zip"))]
+fn deflate(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    Err(decode::not_built_in("deflate"))
+}
+
+/// The text of a member, which must have the length and the checksum of the list.
+struct CheckedText {
+    text: Box<dyn Read + Send>,
+    left: u64,
+    checksum: u32,
+    hasher: crc32fast::Hasher,
+}
+
+impl Read for CheckedText {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.text.read(buffer)?;
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        if read == 0 {
+            if self.left > 0 {
+                return Err(invalid("it is shorter than the archive says"));
+            }
+            return match self.hasher.clone().finalize() == self.checksum {
+                true => Ok(0),
+                false => Err(invalid("its checksum is not that of the archive")),
+            };
+        }
+        let too_long = || invalid("it is longer than the archive says");
+        self.left = self.left.checked_sub(read as u64).ok_or_else(too_long)?;
+        self.hasher.update(&buffer[..read]);
+        Ok(read)
+    }
+}
+
+/// A file that gives only so many bytes, since the list of an archive is held in memory.
+#[cfg(feature = "zip")]
+struct Limited<R> {
+    source: R,
+    left: u64,
+}
+
+#[cfg(feature = "zip")]
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(buffer)?;
+        self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
+            invalid(format!("its list of members is longer than {MAX_ARCHIVE_DIRECTORY} bytes"))
+        })?;
+        Ok(read)
+    }
+}
+
+#[cfg(feature = "zip")]
+impl<R: Seek> Seek for Limited<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.source.seek(to)
+    }
+}

@@ -1,0 +1,105 @@
+//! Recognizing PGN by its beginning, where the name of a file does not tell.
+
+use std::ffi::OsStr;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+
+use super::extension::{is_database_name, is_text_name};
+use crate::limits::MAX_SAMPLE;
+
+/// Whether a text begins as PGN does: with a tag pair, `[Name "value"]`, or with a move, `1. e4`.
+/// A byte-order mark, whitespace, and lines that begin with `%` or `;` may come before it.
+///
+/// ```
+/// use babson_engine::begins_as_pgn;
+///
+/// assert!(begins_as_pgn(b"; my games\n\n[Event \"Club\"]") && begins_as_pgn(b"1.Nf3 d5"));
+/// assert!(!begins_as_pgn(b"1. Unpack the archive.") && !begins_as_pgn(b"[see below]"));
+/// ```
+pub fn begins_as_pgn(text: &[u8]) -> bool {
+    const BEGINNING: &str = r#"(?x-u)
+        ^ (?: \xef\xbb\xbf )?
+        (?: \s | [%;] [^\n\r]* [\n\r] )*
+        (?:
+            \[ \s* [A-Za-z0-9_]+ \s* "
+            |
+            [0-9]+ \s* \.+ \s*
+            (?: [KQRBN]? [a-h]? [1-8]? x? [a-h] [1-8] (?: =? [QRBN] )? | [O0]-[O0](?:-[O0])? )
+            [+\#!?]* (?: \s | $ )
+        )"#;
+    static REGEX: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(BEGINNING).ok());
+    REGEX.as_ref().is_some_and(|regex| regex.is_match(text))
+}
+
+/// The first bytes of a text, as many as [`begins_as_pgn`] should get.
+pub(super) fn beginning(text: impl Read) -> io::Result<Vec<u8>> {
+    let mut first = Vec::new();
+    text.take(MAX_SAMPLE as u64).read_to_end(&mut first)?;
+    Ok(first)
+}
+
+/// Whether a file is a database by its name, or is a `.txt` file that begins as PGN does.
+pub fn is_database_file(path: impl AsRef<Path>) -> bool {
+    let path = path.as_ref();
+    is_database_name(path) || is_pgn_text(path).unwrap_or(false)
+}
+
+/// Whether a file has the extension `.txt` and begins as PGN does.
+pub(super) fn is_pgn_text(path: &Path) -> io::Result<bool> {
+    if !path.file_name().is_some_and(|name: &OsStr| is_text_name(name)) || !path.is_file() {
+        return Ok(false);
+    }
+    Ok(begins_as_pgn(&beginning(std::fs::File::open(path)?)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_with_and_without_games() {
+        for text in [
+            "[Event \"x\"]",
+            "\u{feff}\r\n [White\t\"a\"]\n",
+            "% escape\n; comment\n[Event \"x\"]",
+            "1. e4 e5",
+            "1.e4",
+            "12... Qxd5+ 13. O-O",
+            "1. O-O-O",
+        ] {
+            assert!(begins_as_pgn(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "",
+            "Read me first",
+            "1. Install the program",
+            "1. a point",
+            "[Event] x",
+            "[x \u{201c}y\u{201d}]",
+            "3.14159",
+            "; only a comment",
+            "mate",
+            "[QR]a1",
+        ] {
+            assert!(!begins_as_pgn(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_a_database_by_its_beginning() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        assert!(is_database_file(put("a.txt", "[Event \"x\"]\n")));
+        assert!(is_database_file(put("A.TXT", "1. d4 d5 *\n")));
+        assert!(!is_database_file(put("readme.txt", "Games of the club\n")));
+        assert!(!is_database_file(put("a.cql", "[Event \"x\"]\n")));
+        assert!(is_database_file("missing.pgn") && !is_database_file("missing.txt"));
+    }
+}
