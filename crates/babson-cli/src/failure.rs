@@ -64,6 +64,7 @@ impl From<Error> for Failure {
                     | OutputRefusal::NoColumns
                     | OutputRefusal::OtherHead
                     | OutputRefusal::NoTables
+                    | OutputRefusal::Fragments
                     | _ => return Failure::Io(error.to_string()),
                 };
                 Failure::Io(format!("{error} ({})", OptionSpec::of(option).mention()))
@@ -72,7 +73,10 @@ impl From<Error> for Failure {
                 "{error} (`babson pack --check {path}` tests all of it; get the table anew, or \
                  pack its games again)"
             )),
-            Error::SameFile { .. } | Error::Columns { .. } => Failure::Usage(error.to_string()),
+            Error::SameFile { .. }
+            | Error::Columns { .. }
+            | Error::TopWithoutSort { .. }
+            | Error::FirstOfSeveral { .. } => Failure::Usage(error.to_string()),
             Error::Stopped(_)
             | Error::Panicked(_)
             | Error::NoQuery

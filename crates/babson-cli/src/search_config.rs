@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use babson::files::{is_database_name, is_table_name};
 use babson::pgn::Layout;
-use babson::sink::{Columns, Destination, FileFormat, SplitRules, TagChoice};
+use babson::sink::{Columns, Destination, FileFormat, FragmentLength, SplitRules, TagChoice};
 use babson::table::Compression;
 use babson::{CommentLevel, Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
 use regex::bytes::Regex;
@@ -117,6 +117,8 @@ pub(crate) struct SearchConfig {
     pub(crate) limit: Option<u64>,
     /// `--top`.
     pub(crate) top: Option<u64>,
+    /// `--fragment`.
+    pub(crate) fragment: Option<FragmentLength>,
     pub(crate) sort: bool,
     run: RunOptions,
     /// Whether matches are marked in PGN.
@@ -169,6 +171,7 @@ impl SearchConfig {
             range: None,
             limit: None,
             top: None,
+            fragment: None,
             sort: true,
             run: RunOptions::default(),
             marks: false,
@@ -216,6 +219,13 @@ impl SearchConfig {
             }
             OptionId::Limit => self.limit = Some(number()),
             OptionId::Top => self.top = Some(number()),
+            OptionId::First => self.run.first_match = true,
+            OptionId::Fragment => {
+                self.fragment = Some(match option.words.is_empty() {
+                    true => FragmentLength::ToEnd,
+                    false => FragmentLength::Plies(u32::try_from(number()).unwrap_or(u32::MAX)),
+                });
+            }
             OptionId::Variations | OptionId::VirtualMainLine => self.run.variations = Some(true),
             OptionId::MainLine => self.run.variations = Some(false),
             OptionId::SingleThreaded => self.threads = 1,
@@ -392,6 +402,10 @@ impl SearchConfig {
         let scan = scan.marks(self.marks).sorted(self.sort);
         let scan = match self.limit {
             Some(limit) => scan.limit(limit),
+            None => scan,
+        };
+        let scan = match self.fragment {
+            Some(length) => scan.fragments(length),
             None => scan,
         };
         // Without an output nothing is written.

@@ -133,6 +133,20 @@ pub enum Error {
         /// The title of the query; it may be empty.
         query: String,
     },
+    /// Games end at their first matching position
+    /// ([`RunOptions::first_match`](babson_vm::RunOptions::first_match)), and only games with
+    /// several matching positions would match.
+    #[error(
+        "each game ends at its first matching position, and the query{} wants at least {least} of \
+         them, so nothing could match: leave out the count or the end at the first match",
+        named(query)
+    )]
+    FirstOfSeveral {
+        /// The title of the query; it may be empty.
+        query: String,
+        /// The number of matching positions that it wants.
+        least: i32,
+    },
     /// Two queries of a scan, or a query and the settings of the scan, know different names of
     /// variants.
     #[error(
@@ -197,6 +211,9 @@ pub enum OutputRefusal {
     /// The file that the output is appended to begins with the names of other columns.
     #[error("it begins with another row of headings, so more rows would not fit: write a new file")]
     OtherHead,
+    /// With [`Job::fragment`](crate::Job::fragment), only PGN and EPD are written.
+    #[error("parts of games are written as .pgn or .epd; other formats have whole games")]
+    Fragments,
     /// Without the feature `table`.
     #[error("this program was built without game tables")]
     NoTables,

@@ -92,6 +92,25 @@ impl From<Job> for Task {
     }
 }
 
+/// How much of a game is written from a matching position on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FragmentLength {
+    /// All of it.
+    ToEnd,
+    /// At most so many plies, in variations too.
+    Plies(u32),
+}
+
+impl FragmentLength {
+    /// The greatest number of plies, if there is one.
+    pub(crate) fn plies(self) -> Option<u32> {
+        match self {
+            FragmentLength::ToEnd => None,
+            FragmentLength::Plies(plies) => Some(plies),
+        }
+    }
+}
+
 /// One query of a scan with its options.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -106,6 +125,9 @@ pub struct Job {
     /// Write only so many games (at least one): those that its sort puts first, in that order. The
     /// others match, too: they are counted and observed. With a limit, the best of the first.
     pub top: Option<u64>,
+    /// Write instead of each matching game a game for each of its matching positions: the part
+    /// that begins there, for so many plies. Only PGN, and EPD with the next moves.
+    pub fragment: Option<FragmentLength>,
     /// Whether matches are sorted by the query's keys; otherwise they stay in game order.
     pub sort: bool,
     /// The layout of PGN outputs.
@@ -146,6 +168,7 @@ impl Job {
             range,
             limit: None,
             top: None,
+            fragment: None,
             sort: true,
             layout: Layout::default(),
             tags: TagChoice::default(),
@@ -175,10 +198,15 @@ impl Job {
 
     /// An error if its options do not fit its query.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        match self.top {
-            Some(_) if !self.sorts() => Err(Error::TopWithoutSort { query: self.title.clone() }),
-            Some(_) | None => Ok(()),
+        let query = || self.title.clone();
+        if self.top.is_some() && !self.sorts() {
+            return Err(Error::TopWithoutSort { query: query() });
         }
+        let least = self.program.least_match_count(&self.options);
+        if self.options.first_match && least > 1 {
+            return Err(Error::FirstOfSeveral { query: query(), least });
+        }
+        Ok(())
     }
 }
 

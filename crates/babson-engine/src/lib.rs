@@ -74,7 +74,7 @@ pub use input::{
     ArchiveMember, FileChange, Input, InputReader, begins_as_pgn, is_database_file,
     is_database_name, is_table_name,
 };
-pub use job::{Job, QueryText, Settings, TagChoice, Task, Tracing};
+pub use job::{FragmentLength, Job, QueryText, Settings, TagChoice, Task, Tracing};
 pub use ledger::{AbandonedOutputs, Ledger};
 pub use limits::MAX_GAME;
 pub use match_text::MatchText;

@@ -56,6 +56,6 @@ pub use reader::{CodedGame, Reader, ReplayError};
 pub use result::GameResult;
 pub use split::{Games, count_games, count_lines, find_boundary};
 pub use write::{
-    Annotations, Cql6, Layout, OutputTag, WriteReport, plain_text, tag_section_len,
-    tags as output_tags, write,
+    Annotations, Cql6, Fragment, Layout, OutputTag, WriteReport, plain_text, tag_section_len,
+    tags as output_tags, write, write_fragment,
 };

@@ -45,6 +45,10 @@ pub struct RunOptions {
     pub unique_comments: bool,
     /// Inclusive range of numbers of matching positions, instead of the header's.
     pub match_count: Option<(i32, i32)>,
+    /// Ends the evaluation of a game at its first matching position, in the order of ids: the
+    /// outcome has no other, and comments, messages, sort keys and variables are as that position
+    /// leaves them. Then a range of [`match_count`](RunOptions::match_count) from 2 on never holds.
+    pub first_match: bool,
     /// Evaluation steps (turns of loops and searches) that one game may take.
     pub steps: u64,
     /// Bytes of text and of dictionary entries that one game may make; more than 1 GiB is the same
@@ -75,6 +79,7 @@ impl Default for RunOptions {
             keep_all_best: false,
             unique_comments: true,
             match_count: None,
+            first_match: false,
             steps: DEFAULT_STEPS,
             memory: DEFAULT_MEMORY,
             kept_entries: DEFAULT_KEPT_ENTRIES,

@@ -156,6 +156,11 @@ impl Program {
         Ordering::Equal
     }
 
+    /// The least number of matching positions of a game that a run with these options accepts.
+    pub fn least_match_count(&self, options: &RunOptions) -> i32 {
+        options.match_count.or(self.header.match_count).map_or(1, |range| range.0)
+    }
+
     /// The file that `similarposition` compares with, and how many games were read from it.
     pub fn submission(&self) -> Option<(&str, usize)> {
         let similar = self.code.similar.as_ref()?;

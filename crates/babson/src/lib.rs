@@ -109,9 +109,9 @@ pub mod host {
 #[cfg(feature = "engine")]
 pub mod sink {
     pub use babson_engine::{
-        Columns, ColumnsError, Destination, FileFormat, FileSink, Format, FormatReport, MatchText,
-        MatchedGame, NamePattern, Output, OutputTotals, Outputs, Sink, SinkContext, SinkReport,
-        SinkResult, SplitRules, TagChoice, TextSlice, plain_cell,
+        Columns, ColumnsError, Destination, FileFormat, FileSink, Format, FormatReport,
+        FragmentLength, MatchText, MatchedGame, NamePattern, Output, OutputTotals, Outputs, Sink,
+        SinkContext, SinkReport, SinkResult, SplitRules, TagChoice, TextSlice, plain_cell,
     };
 }
 

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use babson_chess::VariantNames;
 use babson_engine::{
-    Error, Input, Job, Observer, Outputs, PartDestination, QueryText, ResumedScan, RunningScan,
-    Settings, Silent, Sink, Slice, SliceResult, Summary, TagChoice, Task,
+    Error, FragmentLength, Input, Job, Observer, Outputs, PartDestination, QueryText, ResumedScan,
+    RunningScan, Settings, Silent, Sink, Slice, SliceResult, Summary, TagChoice, Task,
 };
 
 use crate::Query;
@@ -46,6 +46,7 @@ pub struct Scan {
     settings: Settings,
     limit: Option<u64>,
     top: Option<u64>,
+    fragment: Option<FragmentLength>,
     sort: Option<bool>,
     range: Option<(u64, u64)>,
     tags: TagChoice,
@@ -79,6 +80,7 @@ impl Scan {
             settings: Settings::default(),
             limit: None,
             top: None,
+            fragment: None,
             sort: None,
             range: None,
             tags: TagChoice::default(),
@@ -151,6 +153,29 @@ impl Scan {
     /// [`Error::TopWithoutSort`].
     pub fn top(mut self, games: u64) -> Scan {
         self.top = Some(games);
+        self
+    }
+
+    /// PGN outputs have, instead of each matching game, a game for each of its matching positions:
+    /// the game from that position on, with its `FEN` tag, for some plies or to its end. EPD
+    /// outputs have the next moves, as `bm` and `pv`. Other formats are
+    /// [refused](crate::OutputRefusal::Fragments).
+    ///
+    /// ```
+    /// use babson::sink::FragmentLength;
+    /// use babson::{FileSink, Query, Scan};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (games, out) = (folder.path().join("games.pgn"), folder.path().join("out.epd"));
+    /// # std::fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n")?;
+    /// let query = Query::compile("move legal : mate")?;
+    /// let scan = Scan::open([&games])?.query(&query).fragments(FragmentLength::Plies(1));
+    /// scan.sink(FileSink::epd(&out)).run()?;
+    /// assert!(std::fs::read_to_string(&out)?.contains(" bm Qh4#; pv Qh4#;"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fragments(mut self, length: FragmentLength) -> Scan {
+        self.fragment = Some(length);
         self
     }
 
@@ -409,6 +434,7 @@ impl Scan {
         let with_options = |Task { job, .. }: &Task| Job {
             limit: self.limit,
             top: self.top,
+            fragment: self.fragment,
             range: self.range.or(job.range),
             sort: self.sort.unwrap_or(job.sort),
             tags: self.tags.clone(),

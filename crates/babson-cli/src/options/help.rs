@@ -51,6 +51,7 @@ impl OptionSpec {
             | OptionValue::Pair(name) => name,
             OptionValue::Number(_) => "N",
             OptionValue::Range => "LO [HI]",
+            OptionValue::OptionalNumber(_) => "[N]",
             OptionValue::OptionalRange => "[LO [HI]]",
             OptionValue::Similar => "FILE",
             OptionValue::Hhdb => "WORDS",

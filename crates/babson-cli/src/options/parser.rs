@@ -72,6 +72,13 @@ fn option(
             texts.push(values.text("a number")?);
             numbers(&word, &texts, least)?;
         }
+        OptionValue::OptionalNumber(least) => {
+            match is_attached {
+                true => texts.push(values.text("a number")?),
+                false => texts.extend(values.next_if(|word| word.parse::<i64>().is_ok())),
+            }
+            numbers(&word, &texts, least)?;
+        }
         OptionValue::Range | OptionValue::OptionalRange => {
             if spec.value == OptionValue::Range || is_attached {
                 texts.push(values.text("a number")?);

@@ -169,6 +169,8 @@ pub(crate) enum OptionValue {
     Number(i64),
     /// One number, or the two ends of a range.
     Range,
+    /// A whole number with this minimum, or nothing.
+    OptionalNumber(i64),
     /// As `Range`, or nothing.
     OptionalRange,
     /// Two texts.
@@ -255,13 +257,13 @@ impl OptionOwner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[rustfmt::skip]
 pub(crate) enum OptionId {
-    Input, NoMmap, Resume, Output, Append, Range, MatchCount, SortMatchCount, Limit, Top, Variations, MainLine, VirtualMainLine,
+    Input, NoMmap, Resume, Output, Append, Range, MatchCount, SortMatchCount, Limit, Top, First, Variations, MainLine, VirtualMainLine,
     SingleThreaded, MultiThreaded, Threads, Cql, Player, White, Black, Event, Site, ResultTag, Year, Fen, Wtm,
     Btm, Assign, SimilarPosition, Hhdb, Transform, MatchString, NoHeader, Quiet, Silent, AlwaysComment,
     NoSortComments, UniqueComments, NoRemoveComment, NoSetTag, NoRemoveTag, KeepAllBest, NoSort, NoLinearize,
     IncludeTags, ExcludeTags, SkipUnknownVariants, VariantAlias,
     CoalesceComments, CompactComments, CompactMoves, CompactVariations, ElideComments, ElideNags, SafeCsv,
-    ElideVariations, MoveNumbers, NumberAfterComment, NumberAfterNag, SplitMoves, Marks, LineWidth, OutputBuffer,
+    ElideVariations, MoveNumbers, NumberAfterComment, NumberAfterNag, SplitMoves, Fragment, Marks, LineWidth, OutputBuffer,
     LineIncrement, NoProgress, NoSummary, Format, ShowMatches, ShowOutput, ShowDictionaries, Stats, Count, Rejects, Columns, Dialect, Cql6Output,
     Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, PipeTimeout, MaxOpen, CreateDirectories, DryRun, NoClobber,
     Vi, Vii, ToUnicode, ToUtf8, ToHtml, Echo, Colorize, Parse, Lex, Debug, ConsoleUnicode, NoConfig, Help, Version, License,

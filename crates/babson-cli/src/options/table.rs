@@ -18,7 +18,8 @@ use OptionGroup as G;
 use OptionId as Id;
 use OptionOwner::{Babson, Both, Cql6, Cqli};
 use OptionValue::{
-    Choice, File, Hhdb, None, Number, OptionalRange, Pair, Range, Similar, Switch, Text,
+    Choice, File, Hhdb, None, Number, OptionalNumber, OptionalRange, Pair, Range, Similar, Switch,
+    Text,
 };
 
 /// The commands, the search first, in the order of the help.
@@ -310,6 +311,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Search, Babson, SEARCH, &["resume"], File("DIR"), Id::Resume, "keep the results of finished slices in this folder, and go on from there after an interruption"),
     opt(G::Search, Cqli, SCANNING, &["limit"], Number(0), Id::Limit, "stop after the first N matching games"),
     opt(G::Search, Babson, WRITING, &["top"], Number(1), Id::Top, "write only the N games that the sort of the query puts first"),
+    opt(G::Search, Babson, SEARCHING, &["first"], None, Id::First, "end each game at its first matching position"),
     opt(G::Search, Both, SCANNING, &["matchcount"], Range, Id::MatchCount, "only games with this number of matching positions"),
     opt(G::Search, Cqli, SEARCHING, &["sortmatchcount"], OptionalRange, Id::SortMatchCount, "sort games by their number of matching positions; with a range also --matchcount"),
     opt(G::Search, Both, SCANNING, &["variations"], None, Id::Variations, "visit variations"),
@@ -376,6 +378,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Layout, Cqli, WRITING, &["movenumberafternag"], Switch, Id::NumberAfterNag, "repeat the number after a glyph").default("no"),
     opt(G::Layout, Cqli, WRITING, &["splitmoves"], Switch, Id::SplitMoves, "a line may end after a move number").default("yes"),
     opt(G::Layout, Cqli, WRITING, &["pgnlinewidth"], Number(1), Id::LineWidth, "columns of a line of PGN").default("79"),
+    opt(G::Layout, Babson, WRITING, &["fragment"], OptionalNumber(1), Id::Fragment, "write the games from their matching positions on, to their end or for N plies; in an .epd also the next moves"),
     opt(G::Layout, Babson, WRITING, &["marks"], None, Id::Marks, "mark the squares of the query's sets, the last and the next move at matches, as [%csl] and [%cal] in comments"),
     opt(G::Layout, Babson, WRITING, &["safecsv", "safe-csv"], None, Id::SafeCsv, "put a ' before CSV cells that a spreadsheet would read as a formula"),
     opt(G::Layout, Cql6, WRITING, &["outputbuffer"], Number(100_001), Id::OutputBuffer, "in the layout of CQL 6.2, truncate a game after N bytes").default("105000"),

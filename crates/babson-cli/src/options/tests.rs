@@ -52,7 +52,10 @@ fn every_row_belongs_to_a_command() {
 /// Words for every kind of value.
 fn words_for(option: &OptionSpec) -> &'static str {
     match option.value {
-        OptionValue::None | OptionValue::Switch | OptionValue::OptionalRange => "",
+        OptionValue::None
+        | OptionValue::Switch
+        | OptionValue::OptionalNumber(_)
+        | OptionValue::OptionalRange => "",
         OptionValue::Text(_) | OptionValue::Choice(..) | OptionValue::File(_) => "x",
         OptionValue::Number(_) => "1000000",
         OptionValue::Range => "1 2",

@@ -1,4 +1,5 @@
-//! Options that choose what is written of the matches: the best games.
+//! Options that choose what is written of the matches: the best games, the first position of a
+//! game, the part of a game from a position on.
 
 use crate::bench::{Bench, corpus};
 
@@ -98,5 +99,95 @@ fn a_limit_with_a_sort_is_noted() {
         let all = [&["-i", "games.pgn", "--limit", "2"][..], words].concat();
         let (_, stderr) = bench.expect(0, &all);
         assert_eq!(stderr.contains(note), is_noted, "{words:?} {stderr}");
+    }
+}
+
+/// `--first` ends a game at its first match, in all formats, threads and slices.
+#[test]
+fn the_first_position_of_each_game() {
+    let bench = Bench::new();
+    let games = corpus("masters-2k.pgn");
+    bench.put("checks.cql", b"cql() check sort min \"ply\" ply");
+    let mut counts = Vec::new();
+    for first in [&[][..], &["--first"]] {
+        let words = ["-i", &games, "-o", "out.epd", "-o", "out.pgn", "checks"];
+        let (stdout, _) = bench.expect(0, &[&words, first].concat());
+        let epd = bench.text("out.epd");
+        counts.push((stdout.split(" of ").next().unwrap().to_owned(), epd.lines().count()));
+        if !first.is_empty() {
+            assert_eq!(bench.text("out.pgn").matches("{CQL}").count(), epd.lines().count());
+        }
+    }
+    assert_eq!(counts[0].0, counts[1].0);
+    assert_eq!(counts[1].0, format!("{} matches", counts[1].1));
+    assert!(counts[0].1 > counts[1].1);
+    let (plan, _) = bench.expect(0, &["plan", &games, "--slices", "2"]);
+    for (index, slice) in plan.lines().enumerate() {
+        let part = format!("{index}.part");
+        bench.expect(0, &["scan", "--slice", slice, "-o", &part, "--first", "checks"]);
+    }
+    bench.expect(0, &["merge", "0.part", "1.part", "-o", "merged.epd"]);
+    assert_eq!(bench.text("merged.epd"), bench.text("out.epd"));
+    bench.put("twice.cql", b"cql(matchcount 2) mate");
+    for words in [&["--matchcount", "2", "9", "mate"][..], &["twice"]] {
+        let all = [&["-i", "games.pgn", "--count", "--first"], words].concat();
+        let (_, stderr) = bench.expect(2, &all);
+        assert!(stderr.contains("wants at least 2 of them, so nothing could match"), "{stderr}");
+    }
+}
+
+/// `--fragment` writes a game for each matching position, from there on.
+#[test]
+fn parts_of_games() {
+    let bench = Bench::new();
+    bench.put("one.pgn", b"[White \"a\"]\n\n1. f3 e5 {open} 2. g4 (2. e4 Nc6) Qh4# 0-1\n");
+    bench.put("wtm.cql", b"cql() wtm");
+    let run = |words: &[&str]| {
+        let all = [&["-i", "one.pgn", "-o", "out.pgn", "wtm"], words].concat();
+        bench.expect(0, &all);
+        bench.text("out.pgn")
+    };
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let second = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq e6 0 2";
+    let last = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+    let tags = |fen: &str| format!("[White \"a\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n");
+    let parts = [
+        tags(start) + "{CQL} 1.f3 e5 {open} {CQL} 2.g4 ( 2.e4 Nc6 ) 2...Qh4# {CQL} 0-1\n\n\n",
+        tags(second) + "{open} {CQL} 2.g4 ( 2.e4 Nc6 ) 2...Qh4# {CQL} 0-1\n\n\n",
+        tags(last) + "{CQL} 0-1\n\n\n",
+    ];
+    assert_eq!(run(&["--fragment"]), parts.concat());
+    let first = "{CQL} 1.f3 e5 {open} 2.g4 ( 2.e4 Nc6 ) 2...Qh4# 0-1\n\n\n";
+    assert_eq!(run(&["--fragment", "--first"]), tags(start) + first);
+    let short = tags(start) + "{CQL} 1.f3 0-1\n\n\n";
+    assert_eq!(run(&["--fragment", "1", "--first"]), short);
+    assert_eq!(run(&["--fragment=1", "--first"]), short);
+    bench.expect(0, &["-i", "one.pgn", "-o", "out.epd", "wtm", "--fragment", "2"]);
+    let epd = bench.text("out.epd");
+    let moves: Vec<_> = epd.lines().map(|line| line.split(" id ").next().unwrap()).collect();
+    let fields = |fen: &str| fen.rsplitn(3, ' ').last().unwrap().to_owned();
+    assert_eq!(
+        moves,
+        [
+            fields(start) + " hmvc 0; fmvn 1; bm f3; pv f3 e5;",
+            fields(second) + " hmvc 0; fmvn 2; bm g4; pv g4 Qh4#;",
+            fields(last) + " hmvc 1; fmvn 3;",
+        ]
+    );
+    // The parts of slices hold whole games.
+    let (plan, _) = bench.expect(0, &["plan", "one.pgn"]);
+    bench.expect(0, &["scan", "--slice", plan.trim(), "-o", "0.part", "wtm"]);
+    bench.expect(0, &["merge", "0.part", "-o", "merged.pgn", "--fragment"]);
+    assert_eq!(bench.text("merged.pgn"), parts.concat());
+    for ending in ["jsonl", "csv", "html", "arrow"] {
+        let out = format!("out.{ending}");
+        let (_, stderr) = bench.expect(3, &["-i", "one.pgn", "-o", &out, "wtm", "--fragment"]);
+        assert!(stderr.contains("parts of games are written as .pgn or .epd"), "{stderr}");
+        assert!(!bench.path(&out).exists());
+    }
+    for (value, why) in [("0", "0 is less than 1"), ("-3", "-3 is less than 1")] {
+        let words = ["-i", "one.pgn", "-o", "out.pgn", "wtm", &format!("--fragment={value}")];
+        let (_, stderr) = bench.expect(2, &words);
+        assert!(stderr.contains(why), "{stderr}");
     }
 }

@@ -2,13 +2,16 @@
 
 use std::fmt::Write as _;
 
+use babson_chess::{Move, san};
+use babson_pgn::Game;
+
 use super::MatchedGame;
 use super::position::matched_positions;
 use crate::match_text::{MatchText, SharedText};
 use crate::tags;
 
 pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut MatchText) {
-    let MatchedGame { game, outcome, number, .. } = *matched;
+    let MatchedGame { game, outcome, job, number, .. } = *matched;
     let mut players = String::new();
     for name in ["White", "Black"] {
         let name = tags::value(game, outcome, name);
@@ -30,8 +33,11 @@ pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut MatchText) {
             line.push_str(field);
         }
         let position = matched.position;
-        let _ =
-            write!(line, " hmvc {}; fmvn {}; id \"", position.half_moves(), position.full_moves());
+        let _ = write!(line, " hmvc {}; fmvn {};", position.half_moves(), position.full_moves());
+        if let Some(length) = job.fragment {
+            next_moves(&mut line, game, matched.id, length.plies());
+        }
+        line.push_str(" id \"");
         let _ = write!(line, "game {number}, id {}: ", matched.id);
         out.bytes().extend_from_slice(line.as_bytes());
         out.push_shared(&mut players);
@@ -44,6 +50,23 @@ pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut MatchText) {
         }
         line.push('\n');
         out.bytes().extend_from_slice(line.as_bytes());
+    }
+}
+
+/// Appends the move that was played, `bm`, and so many moves of the main continuation, `pv`. There
+/// are none at the end of the game and after a null move, which EPD does not have.
+fn next_moves(line: &mut String, game: &Game<'_>, id: u32, plies: Option<u32>) {
+    let mut moves = Vec::new();
+    let mut at = id;
+    while let Some(next) = game.first_child(at)
+        && plies.is_none_or(|plies| moves.len() < plies as usize)
+        && game.node(next).mv != Move::NULL
+    {
+        moves.push(san::write(game.position(at), game.rules(), game.node(next).mv));
+        at = next;
+    }
+    if let Some(first) = moves.first() {
+        let _ = write!(line, " bm {first}; pv {};", moves.join(" "));
     }
 }
 

@@ -163,6 +163,10 @@ impl Sink for FileSink {
 
     fn begin(&mut self, context: &SinkContext<'_>) -> SinkResult {
         self.check_columns(context)?;
+        if context.job.fragment.is_some() && !self.text.format.has_fragments() {
+            let (path, reason) = (self.destination.name(), OutputRefusal::Fragments);
+            return Err(Error::OutputRefused { path, reason }.into());
+        }
         if self.text.format == FileFormat::Arrow && !context.split.dry_run {
             let table = MatchTable::begin(&self.destination, self.compression, context)?;
             self.target = Target::Table(Box::new(table));

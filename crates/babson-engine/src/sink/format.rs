@@ -35,6 +35,14 @@ impl FileFormat {
         }
     }
 
+    /// Whether it can have [parts of games](crate::Job::fragment).
+    pub fn has_fragments(self) -> bool {
+        match self {
+            FileFormat::Pgn | FileFormat::Epd => true,
+            FileFormat::Jsonl | FileFormat::Csv | FileFormat::Html | FileFormat::Arrow => false,
+        }
+    }
+
     /// The format of a file name, by its extension; `None` for an unknown extension.
     pub fn of_name(name: &str) -> Option<FileFormat> {
         let (_, extension) = name.rsplit_once('.')?;

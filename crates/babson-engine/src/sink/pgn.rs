@@ -1,6 +1,6 @@
 //! PGN: the annotated game.
 
-use babson_pgn::{Annotations, Game};
+use babson_pgn::{Annotations, Fragment, Game};
 use babson_vm::{HidesTag, Outcome};
 
 use super::{FormatReport, MatchedGame, marks};
@@ -14,9 +14,17 @@ pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) -> FormatRepo
         marked
     });
     let outcome = marked.as_ref().unwrap_or(outcome);
-    let report =
-        annotated(game, outcome, job, |added| babson_pgn::write(game, added, &job.layout, out));
-    FormatReport { ignored_comments: report.ignored_comments }
+    let ignored_comments = annotated(game, outcome, job, |added| match job.fragment {
+        None => babson_pgn::write(game, added, &job.layout, out).ignored_comments,
+        Some(length) => {
+            let parts = outcome.positions.iter().map(|&start| {
+                let fragment = Fragment { start, plies: length.plies() };
+                babson_pgn::write_fragment(game, fragment, added, &job.layout, out)
+            });
+            parts.map(|report| report.ignored_comments).sum()
+        }
+    });
+    FormatReport { ignored_comments }
 }
 
 /// Calls `take` with the tags of the annotated game.

@@ -65,6 +65,7 @@ pub(super) fn scan_observed(
     out: impl Write,
     observe: &mut dyn FnMut(&SearchProgress) -> Result<(), Error>,
 ) -> Result<(), Error> {
+    jobs.iter().try_for_each(Job::check)?;
     let in_order = jobs.iter().any(needs_order);
     if slice.count != 1 {
         jobs.iter().try_for_each(check_may_be_cut)?;

@@ -78,6 +78,16 @@ impl<'a> Comments<'a> {
         self.nodes.get(id as usize / 64).is_some_and(|word| word >> (id % 64) & 1 != 0)
     }
 
+    /// The headers, which stand before the original comment of the initial position.
+    pub(super) fn headers<'g>(&self) -> Vec<Cow<'g, [u8]>> {
+        if self.layout.elide_comments || self.layout.cql6.is_some() {
+            return Vec::new();
+        }
+        let texts = self.added.iter().take(self.headers).filter(|comment| comment.0 == 0);
+        let texts = texts.map(|comment| comment.1.trim_ascii());
+        texts.filter(|text| !text.is_empty()).map(|text| Cow::Owned(without_braces(text))).collect()
+    }
+
     /// The texts of one node, one for each pair of braces.
     pub(super) fn of<'g>(&self, game: &Game<'g>, id: u32) -> Vec<Cow<'g, [u8]>> {
         if !self.may_have(id) {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use babson_chess::fen;
 
-use super::{Annotations, Layout};
+use super::{Annotations, Fragment, Layout};
 use crate::game::Game;
 use crate::tags::cql6;
 
@@ -13,8 +13,22 @@ use crate::tags::cql6;
 pub type OutputTag<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
 
 /// Appends the tags and the empty line after them.
-pub(super) fn write(game: &Game<'_>, added: &Annotations<'_>, layout: &Layout, out: &mut Vec<u8>) {
-    for (name, value) in tags(game, added, layout) {
+pub(super) fn write(
+    game: &Game<'_>,
+    fragment: Option<Fragment>,
+    added: &Annotations<'_>,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) {
+    let mut tags = tags(game, added, layout);
+    if let Some(Fragment { start, .. }) = fragment {
+        tags.retain(|tag| !matches!(&*tag.0, b"FEN" | b"SetUp" | b"PlyCount"));
+        let fen = fen::write(game.position(start), game.rules());
+        let text = |text: &'static [u8]| Cow::Borrowed(text);
+        tags.push((text(b"SetUp"), text(b"1")));
+        tags.push((text(b"FEN"), Cow::Owned(fen.into_bytes())));
+    }
+    for (name, value) in tags {
         out.push(b'[');
         out.extend_from_slice(&name);
         out.extend_from_slice(b" \"");

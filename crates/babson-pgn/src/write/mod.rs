@@ -62,9 +62,61 @@ pub fn write(
     layout: &Layout,
     out: &mut Vec<u8>,
 ) -> WriteReport {
+    write_part(game, None, added, layout, out)
+}
+
+/// A part of a game: from one of its positions on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fragment {
+    /// The id of the position, which may be in a variation. Its main continuation becomes the main
+    /// line.
+    pub start: u32,
+    /// The greatest number of plies of any line; `None` for no limit.
+    pub plies: Option<u32>,
+}
+
+/// Appends a part of a game as a game of its own, and the empty lines after it.
+///
+/// It has the tags of the game, then `SetUp` and `FEN` with its first position; `PlyCount`, which
+/// tells the length of the whole game, is left out. Moves keep their numbers. Comments, glyphs,
+/// variations and the result are kept. The [headers](Annotations::headers) of the annotations stand
+/// before the comment of its first position.
+///
+/// ```
+/// use babson_pgn::{Annotations, Fragment, Layout, Needs, Reader, write_fragment};
+/// let mut reader = Reader::new();
+/// let game = reader.read(b"1. e4 e5 {open} (1... c5) 2. Nf3 Nc6 3. Bb5 1-0", Needs::ALL);
+/// let (fragment, mut out) = (Fragment { start: 2, plies: Some(2) }, Vec::new());
+/// write_fragment(&game, fragment, &Annotations::default(), &Layout::CQLI, &mut out);
+/// let text = String::from_utf8(out).unwrap();
+/// let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2";
+/// assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n")));
+/// assert!(text.ends_with("\n\n{open} 2.Nf3 Nc6 1-0\n\n\n"));
+/// ```
+///
+/// # Panics
+/// If the game has no position of that id.
+pub fn write_fragment(
+    game: &Game<'_>,
+    fragment: Fragment,
+    added: &Annotations<'_>,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> WriteReport {
+    write_part(game, Some(fragment), added, layout, out)
+}
+
+/// Appends the game, or a part of it.
+fn write_part(
+    game: &Game<'_>,
+    fragment: Option<Fragment>,
+    added: &Annotations<'_>,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> WriteReport {
     let begin = out.len();
-    header::write(game, added, layout, out);
-    let ignored_comments = movetext::write(game, added, layout, out);
+    header::write(game, fragment, added, layout, out);
+    let ignored_comments = movetext::write(game, fragment.unwrap_or_default(), added, layout, out);
     if let Some(rules) = layout.cql6
         && out.len() - begin > rules.game_limit
     {

@@ -5,7 +5,7 @@ use babson_chess::{Color, san};
 use super::comments::Comments;
 use super::lines::LineWriter;
 use super::short_word::ShortWord;
-use super::{Annotations, Layout};
+use super::{Annotations, Fragment, Layout};
 use crate::game::Game;
 
 /// A task on the stack of the writer.
@@ -18,14 +18,17 @@ enum WriteTask {
     Close,
 }
 
-/// Writes the moves and the result. Returns the number of positions with comments that are too long
-/// for CQL 6.2.
+/// Writes the moves of a part of a game and the result. Returns the number of positions with
+/// comments that are too long for CQL 6.2.
 pub(super) fn write(
     game: &Game<'_>,
+    fragment: Fragment,
     added: &Annotations<'_>,
     layout: &Layout,
     out: &mut Vec<u8>,
 ) -> u32 {
+    let first_ply = u32::from(game.node(fragment.start).ply);
+    let last_ply = fragment.plies.map_or(u32::MAX, |plies| first_ply.saturating_add(plies));
     let mut writer = Writer {
         game,
         layout,
@@ -33,8 +36,9 @@ pub(super) fn write(
         lines: LineWriter::new(out, layout.width, layout.cql6.is_some()),
         has_glyphs: game.has_glyphs() && !layout.elide_nags,
         glued: Vec::new(),
+        last_ply: u16::try_from(last_ply).unwrap_or(u16::MAX),
     };
-    writer.all();
+    writer.all(fragment.start);
     let ignored = writer.comments.ignored.get();
     out.extend_from_slice(b"\n\n\n");
     ignored
@@ -48,12 +52,16 @@ struct Writer<'w, 'g> {
     has_glyphs: bool,
     /// A comment with its braces.
     glued: Vec<u8>,
+    /// The ply of the last moves that are written.
+    last_ply: u16,
 }
 
 impl Writer<'_, '_> {
-    fn all(&mut self) {
+    fn all(&mut self, start: u32) {
         let game = self.game;
-        for text in &self.comments.of(game, 0) {
+        let mut comments = if start == 0 { Vec::new() } else { self.comments.headers() };
+        comments.extend(self.comments.of(game, start));
+        for text in &comments {
             if self.layout.cql6.is_some() {
                 self.open_comment(text);
                 // CQL 6.2 writes this brace without a test of the column.
@@ -63,7 +71,7 @@ impl Writer<'_, '_> {
                 self.comment(text);
             }
         }
-        let mut tasks = vec![WriteTask::After(0, true)];
+        let mut tasks = vec![WriteTask::After(start, true)];
         while let Some(task) = tasks.pop() {
             match task {
                 WriteTask::Close => {
@@ -97,7 +105,9 @@ impl Writer<'_, '_> {
     /// after them, become tasks.
     fn moves(&mut self, node: u32, mut numbered: bool, tasks: &mut Vec<WriteTask>) {
         let (game, mut parent) = (self.game, node);
-        while let Some(id) = game.first_child(parent) {
+        while let Some(id) =
+            game.first_child(parent).filter(|&id| game.node(id).ply <= self.last_ply)
+        {
             numbered = self.one_move(id, numbered);
             if !self.layout.elide_variations && game.next_sibling(id).is_some() {
                 tasks.push(WriteTask::After(id, true));

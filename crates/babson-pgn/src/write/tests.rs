@@ -382,3 +382,80 @@ fn an_empty_fen_is_dropped_in_cql6() {
     assert!(!cql6.contains("FEN") && cql6.ends_with("\n\n1.e4 *\n\n\n"), "{cql6}");
     assert!(tags(Layout::CQLI).contains("[FEN \" \"]\n"));
 }
+
+fn fragment(text: &[u8], start: u32, plies: Option<u32>, added: &Annotations<'_>) -> String {
+    let mut reader = Reader::new();
+    let game = reader.read(text, Needs::ALL);
+    let mut out = Vec::new();
+    write_fragment(&game, Fragment { start, plies }, added, &Layout::CQLI, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The move text of a fragment.
+fn moves(text: &[u8], start: u32, plies: Option<u32>) -> String {
+    let written = fragment(text, start, plies, &Annotations::default());
+    written.split_once("\n\n").unwrap().1.trim_end().to_owned()
+}
+
+#[test]
+fn a_fragment_keeps_numbers_variations_and_the_result() {
+    let text = b"[PlyCount \"9\"]\n[SetUp \"0\"]\n[Result \"0-1\"]\n\n1. e4 {one} e5 (1... c5 {two} 2. Nf3 \
+        (2. c3 d5) 2... d6 3. d4) 2. Nf3 $1 Nc6 3. Bb5 a6 0-1";
+    let added = Annotations {
+        comments: &[(0, b"key: 3"), (1, b"CQL")],
+        headers: 1,
+        ..Annotations::default()
+    };
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+    assert_eq!(
+        fragment(text, 1, Some(2), &added),
+        format!(
+            "[Result \"0-1\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{{key: 3}} {{one}} {{CQL}} 1...e5 \
+             ( 1...c5 {{two}} \
+             2.Nf3 ( 2.c3 ) ) 2.Nf3 $1 0-1\n\n\n"
+        )
+    );
+    assert_eq!(moves(text, 2, None), "2.Nf3 $1 Nc6 3.Bb5 a6 0-1");
+    assert_eq!(moves(text, 3, Some(1)), "2...Nc6 0-1");
+    // In a variation, its continuation is the main line.
+    assert_eq!(moves(text, 7, None), "{two} 2.Nf3 ( 2.c3 d5 ) 2...d6 3.d4 0-1");
+    // At the end there are no moves.
+    assert_eq!(moves(text, 6, Some(5)), "0-1");
+    // From the initial position it is the game.
+    assert!(moves(text, 0, None).starts_with("1.e4 {one} 1...e5 ( 1...c5"));
+    let mut reader = Reader::new();
+    let game = reader.read(text, Needs::ALL);
+    let (mut out, fragment) = (Vec::new(), Fragment { start: 4, plies: None });
+    write_fragment(&game, fragment, &added, &Layout::CQL6, &mut out);
+    let out = String::from_utf8(out).unwrap();
+    assert!(out.contains("[SetUp \"1\"]\n[FEN \""), "{out}");
+    assert!(out.ends_with(" 3\"]\n\n3.Bb5 a6 0-1\n\n\n"), "{out}");
+}
+
+/// A fragment is read again with the positions of its part of the game, in any variant.
+#[test]
+fn a_fragment_is_read_again() {
+    let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games");
+    let (mut reader, mut again) = (Reader::new(), Reader::new());
+    let mut files = vec![games.join("masters-2k.pgn"), games.join("special.pgn")];
+    if let Ok(variants) = std::fs::read_dir(games.join("variants")) {
+        files.extend(variants.map(|entry| entry.unwrap().path()));
+    }
+    for file in files {
+        let text = std::fs::read(&file).unwrap();
+        for (index, (_, text)) in crate::Games::new(&text).enumerate().step_by(7) {
+            let game = reader.read(text, Needs::ALL);
+            if !game.has_start() {
+                continue;
+            }
+            let start = (index as u32 * 31) % game.len();
+            let (fragment, mut out) = (Fragment { start, plies: None }, Vec::new());
+            write_fragment(&game, fragment, &Annotations::default(), &Layout::CQLI, &mut out);
+            let read = again.read(&out, Needs::ALL);
+            let end = game.node(start).subtree_end;
+            let part = &game.positions()[start as usize..end as usize];
+            assert_eq!(read.positions(), part, "{file:?}\n{}", String::from_utf8_lossy(&out));
+            assert_eq!(read.result(), game.result());
+        }
+    }
+}

@@ -343,6 +343,7 @@ impl<'g> Run<'_, 'g> {
                     Ok(true) if !marks => self.record_value().map(|()| true),
                     matched => matched,
                 };
+                let ends = self.context.options.first_match && matches!(matched, Ok(true));
                 match matched {
                     Ok(true) if marks => {
                         lists_matched = true;
@@ -364,6 +365,9 @@ impl<'g> Run<'_, 'g> {
                         self.outcome.error = self.state.error.take();
                         return;
                     }
+                }
+                if ends {
+                    break;
                 }
             }
         }

@@ -71,6 +71,21 @@ fn comments(outcome: &Outcome) -> Vec<(u32, String)> {
     outcome.comments.iter().map(|(node, bytes)| (*node, text(bytes))).collect()
 }
 
+/// The evaluation of a game ends at its first match, and so do its effects.
+#[test]
+fn the_first_match_ends_a_game() {
+    let options = RunOptions { first_match: true, ..RunOptions::default() };
+    let first = |query: &str| run_as(query, LINE, Dialect::CQLI, &options);
+    let outcome = first("check message(ply) comment(\"x\") sort \"ply\" ply");
+    assert_eq!((outcome.matched, &outcome.positions[..]), (true, &[5][..]));
+    assert_eq!(outcome.messages, b"Game: 1 move 3(btm): 5\n");
+    assert_eq!(outcome.sort, [Some(crate::SortValue::Number(5))]);
+    assert!(comments(&outcome).iter().all(|(node, _)| [0, 5].contains(node)));
+    assert_eq!(first("cql(variations) variation terminal").positions, [20]);
+    assert!(!first("mate").matched && !first("cql(matchcount 2 9) check").matched);
+    assert!(first("cql(matchcount 0) mate").matched);
+}
+
 #[test]
 fn matching_positions() {
     assert_eq!(run("cql() check").positions, [5, 7, 15, 17]);

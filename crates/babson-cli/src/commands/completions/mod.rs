@@ -39,9 +39,10 @@ enum Completion {
 impl Completion {
     fn of(option: &OptionSpec) -> Completion {
         match option.value {
-            OptionValue::None | OptionValue::Switch | OptionValue::OptionalRange => {
-                Completion::Nothing
-            }
+            OptionValue::None
+            | OptionValue::Switch
+            | OptionValue::OptionalNumber(_)
+            | OptionValue::OptionalRange => Completion::Nothing,
             OptionValue::File(_) | OptionValue::Similar => Completion::File,
             OptionValue::Choice(_, words) => Completion::Words(words),
             OptionValue::Text(_)

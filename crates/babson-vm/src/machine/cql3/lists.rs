@@ -26,6 +26,9 @@ impl Run<'_, '_> {
         let mut marks = self.state.marks.to_vec();
         marks.sort_unstable();
         marks.dedup();
+        if self.context.options.first_match {
+            marks.truncate(1);
+        }
         for node in marks {
             self.here = self.at(node);
             self.outcome.positions.push(node);
