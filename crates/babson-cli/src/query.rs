@@ -59,8 +59,9 @@ impl QueryFile {
             }
             if !path.is_dir() {
                 if is_database_file(word) {
+                    // A command that searches databases has taken it as one.
                     return Err(Failure::Usage(format!(
-                        "{shown} is a database, not a query: name it with -i"
+                        "{shown} is a database, and this command takes only queries"
                     )));
                 }
                 if FileFormat::of_name(&word.to_string_lossy()).is_some() {

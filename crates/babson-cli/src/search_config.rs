@@ -45,8 +45,13 @@ fn format(option: &ParsedOption) -> Result<FileFormat, Failure> {
     FileFormat::of_name(&format!(".{word}"))
         .filter(|format| *format != FileFormat::Arrow)
         .ok_or_else(|| {
-            let formats = "pgn, jsonl, csv, epd or html";
-            Failure::Usage(format!("--format: '{word}' is not {formats}"))
+            let why = match word {
+                "arrow" => {
+                    "a game table is written to a file: name it with -o FILE.arrow".to_owned()
+                }
+                other => format!("'{other}' is not pgn, jsonl, csv, epd or html"),
+            };
+            Failure::Usage(format!("--format: {why}"))
         })
 }
 
@@ -129,6 +134,8 @@ pub(crate) struct SearchConfig {
     layouts: [Layout; 2],
     /// The options of the command line about tags and layout, as they were written.
     pub(crate) layout_options: Vec<String>,
+    /// Whether the command line has an option that only a game table heeds.
+    pub(crate) needs_table: bool,
 }
 
 impl SearchConfig {
@@ -178,6 +185,7 @@ impl SearchConfig {
             cql6_output: false,
             layouts: [Layout::CQLI, Layout::CQL6],
             layout_options: Vec::new(),
+            needs_table: false,
         };
         for option in options {
             config.take(option, cores)?;
@@ -191,6 +199,7 @@ impl SearchConfig {
         let layout = written.iter().filter(|option| option.is_layout());
         config.layout_options = layout.map(|option| format!("--{}", option.written)).collect();
         config.layout_options.dedup();
+        config.needs_table = config.compression != Compression::None && has(OptionId::Compress);
         Ok(config)
     }
 

@@ -87,9 +87,16 @@ pub(crate) const MAX_LONG_PIECE: usize = 1 << 20;
 /// such numbers is a `u64`.
 pub(crate) const MAX_SLICE_NUMBER: u64 = i64::MAX as u64;
 
-/// Bytes of a slice of a scan that can be resumed. An interruption loses some seconds of work, and
-/// a large database has some hundred parts. The files of the tests are small.
+/// Bytes of a slice of a scan that can be resumed. An interruption loses some seconds of work of a
+/// usual query, and a large database has some hundred parts. The files of the tests are small.
 pub(crate) const MAX_RESUMED_SLICE: u64 = if cfg!(test) { 160_000 } else { 64 << 20 };
+
+/// Bytes of a slice below which a scan that can be resumed is not cut into [`MIN_RESUMED_SLICES`].
+pub(crate) const MIN_RESUMED_SLICE: u64 = if cfg!(test) { 160_000 } else { 4 << 20 };
+
+/// Slices of a scan that can be resumed. So a query that takes long for each game loses at most
+/// this part of its work, also in a database of middle size and in a compressed table.
+pub(crate) const MIN_RESUMED_SLICES: u64 = 16;
 
 /// How many games of a table a chunk has at most: few enough that several threads share a table of
 /// a hundred thousand games evenly, and so many that reading columns costs little a game.

@@ -9,15 +9,15 @@ use arrow_schema::ArrowError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
     /// The file does not begin as an Arrow file does.
-    #[error("the file is not an Arrow file")]
+    #[error("the file is not an Arrow file; a PGN file has the extension .pgn")]
     NotArrow,
     /// The file has another format that data tools write.
     #[error("the file is {0}, not an Arrow file: pack the PGN files of its games")]
     OtherFormat(&'static str),
     /// The file begins as an Arrow file and does not end as one.
     #[error(
-        "the file is cut off: an Arrow file has its footer at its end; get it anew, or pack its \
-         games again"
+        "the file is cut off, or something was added to it: an Arrow file has its footer at its \
+         end; get it anew, or pack its games again"
     )]
     Cut,
     /// An Arrow file that is not a game table.

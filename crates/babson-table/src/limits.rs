@@ -7,6 +7,10 @@ pub const MAX_BATCH_ROWS: usize = 1 << 14;
 /// batch fits in memory and within the offsets of Arrow, which have 31 bits.
 pub(crate) const MAX_BATCH_BYTES: usize = 1 << 26;
 
+/// Bytes of a row. With the rows and texts before it in a batch it stays within the offsets of
+/// Arrow.
+pub(crate) const MAX_ROW_BYTES: usize = i32::MAX as usize - MAX_BATCH_BYTES - MAX_DISTINCT_BYTES;
+
 /// Bytes and number of the distinct texts of a column that are numbered. A column with more is
 /// written as plain texts: numbering would not make it smaller, and the texts are held in memory.
 pub(crate) const MAX_DISTINCT_BYTES: usize = 1 << 25;

@@ -25,7 +25,7 @@ use crate::error::WriteError;
 use crate::frame::{END, digits, messages};
 use crate::interner::Interner;
 use crate::layout::Layout;
-use crate::limits::{MAX_BATCH_BYTES, MAX_BATCH_ROWS};
+use crate::limits::{MAX_BATCH_BYTES, MAX_BATCH_ROWS, MAX_ROW_BYTES};
 use crate::matches::{self, MatchQuery};
 use crate::rows::{Lists, Rows};
 use crate::schema::{COLUMNS, Column, TextForm, field, keys, numbered_schema, schema};
@@ -111,7 +111,7 @@ impl<S: Read + Write + Seek> TableWriter<S> {
         let mut from = 0;
         for row in 0..rows.len() {
             let bytes = rows.bytes_of(row);
-            if bytes > i32::MAX as usize - MAX_BATCH_BYTES {
+            if bytes > MAX_ROW_BYTES {
                 return Err(WriteError::TooLong(rows.game[row]));
             }
             self.pending_bytes += bytes;

@@ -23,6 +23,12 @@ pub(crate) const MIN_PREFILTER_MOVES: u32 = 24;
 /// Alternatives of a condition on games. More are left to the machine.
 pub(crate) const MAX_GUARD_ALTERNATIVES: usize = 16;
 
+/// Positions of a sequence of checks that is tested as a whole: the bits of its mask.
+pub(crate) const MAX_CHECK_SEQUENCE: usize = 64;
+
+/// Sequences of checks that are derived from a line. Each is a test of every game.
+pub(crate) const MAX_CHECK_SEQUENCES: usize = 8;
+
 /// Steps of the backtracker for a value of a tag. A value that takes more rules out no game.
 pub(crate) const MAX_GUARD_FUEL: u64 = 20_000;
 

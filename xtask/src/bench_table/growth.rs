@@ -1,13 +1,15 @@
 //! Whether a game of a large table takes as long as one of a small table.
 //!
-//! The large database holds the games many times. In each copy one of four names of players, events
-//! and places is new, so that the dictionaries of the table grow as those of a real database do.
+//! The large database holds the games many times. In each copy one of the four names of a game, of
+//! the players, the event and the place, is new, so that the dictionaries of the table grow as
+//! those of a real database do. The start of the process is measured with an empty table and
+//! subtracted: otherwise it would hide that a search of the large table grows.
 
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use super::figures::pairwise_ratio;
 use super::measure::{Bench, query, workload_files};
 
 /// A game may take so many times as long in the large table.
@@ -19,9 +21,16 @@ const VARIED: [&[u8]; 4] = [b"[White \"", b"[Black \"", b"[Event \"", b"[Site \"
 /// The times of a workload on the table of the games and on that of their copies.
 pub(super) struct GrowthTimes {
     pub(super) name: String,
-    /// Processor nanoseconds of a game: in the small table and in the large one.
-    pub(super) small: f64,
-    pub(super) large: f64,
+    /// Processor nanoseconds of a game in each round: in the small table and in the large one.
+    pub(super) small: Vec<f64>,
+    pub(super) large: Vec<f64>,
+}
+
+impl GrowthTimes {
+    /// How many times as long a game of the large table takes.
+    pub(super) fn ratio(&self) -> f64 {
+        pairwise_ratio(&self.large, &self.small)
+    }
 }
 
 /// What was measured with copies of the games.
@@ -33,47 +42,47 @@ pub(super) struct Growth {
 /// Measures the workloads of a folder on the games and on so many copies of them.
 pub(super) fn measure(bench: &Bench, folder: &Path, copies: u32) -> io::Result<Growth> {
     let text = fs::read(&bench.pgn)?;
-    let pgn = bench.scratch().join("copies.pgn");
-    let mut file = BufWriter::new(File::create(&pgn)?);
-    for copy in 0..copies {
-        write_copy(&text, copy, &mut file)?;
-    }
-    file.into_inner()?.sync_all()?;
-    let large = bench.of_copies(&pgn)?;
-    fs::remove_file(&pgn)?;
+    let copied = |copies: u32| {
+        let pgn = bench.scratch().join("copies.pgn");
+        let mut file = BufWriter::new(File::create(&pgn)?);
+        for copy in 0..copies {
+            write_copy(&text, copy, &mut file)?;
+        }
+        file.into_inner()?.sync_all()?;
+        let table = bench.of_copies(&pgn)?;
+        fs::remove_file(&pgn)?;
+        io::Result::Ok(table)
+    };
+    let (empty, large) = (copied(0)?, copied(copies)?);
     let mut times = Vec::new();
     for (name, file) in workload_files(folder)? {
         let query = query(&name, &file);
-        let small = small_time(bench, &query)?;
-        let (seconds, _) = large.search(&large.table, &query)?;
-        let large = 1e9 * seconds / large.games as f64;
-        eprintln!("{name}: {large:.0} ns a game of {copies} copies, {small:.0} of one");
-        times.push(GrowthTimes { name, small, large });
+        let mut measured = GrowthTimes { name, small: Vec::new(), large: Vec::new() };
+        for round in 0..=bench.rounds {
+            let [start, small, large_time] =
+                [&empty, bench, &large].map(|table| table.search(&table.table, &query));
+            let (start, small, large_time) = (start?.0, small?.0, large_time?.0);
+            // The first round warms up.
+            if round > 0 {
+                measured.small.push(1e9 * (small - start) / bench.games as f64);
+                measured.large.push(1e9 * (large_time - start) / large.games as f64);
+            }
+        }
+        eprintln!("{}: {:.2} times as long in {copies} copies", measured.name, measured.ratio());
+        times.push(measured);
     }
     Ok(Growth { games: large.games, times })
 }
 
-/// The time of a game in the small table, in nanoseconds: of as many searches as there are rounds.
-fn small_time(bench: &Bench, query: &[&OsStr]) -> io::Result<f64> {
-    let mut seconds = 0.0;
-    for _ in 0..bench.rounds {
-        seconds += bench.search(&bench.table, query)?.0;
-    }
-    Ok(1e9 * seconds / (bench.rounds as f64 * bench.games as f64))
-}
-
-/// Writes a copy of games, in which every fourth of the varied tags has the number of the copy.
-/// The first copy is as the games are.
+/// Writes a copy of games. In each but the first copy one of the four tags of a game has the number
+/// of the copy: another one from game to game and from copy to copy.
 pub(super) fn write_copy(text: &[u8], copy: u32, out: &mut impl Write) -> io::Result<()> {
-    let mut seen = 0_u64;
+    let mut game = u64::from(copy);
     for line in text.split_inclusive(|&byte| byte == b'\n') {
-        let is_varied = copy > 0 && VARIED.iter().any(|tag| line.starts_with(tag));
-        seen += u64::from(is_varied);
-        match line
-            .iter()
-            .rposition(|&byte| byte == b'"')
-            .filter(|_| is_varied && seen.is_multiple_of(4))
-        {
+        game += u64::from(line.starts_with(b"[Event \""));
+        let varied = VARIED[(game % VARIED.len() as u64) as usize];
+        let is_varied = copy > 0 && line.starts_with(varied);
+        match line.iter().rposition(|&byte| byte == b'"').filter(|_| is_varied) {
             Some(end) => {
                 out.write_all(&line[..end])?;
                 write!(out, " {copy}")?;

@@ -7,7 +7,7 @@ use super::Measured;
 use super::figures::{
     Figures, MAX_PACKED_SIZE, MAX_PACKING, MAX_SIZE, MIN_HARD_MEAN, MIN_MEAN, median, significant,
 };
-use super::growth::{Growth, GrowthTimes, MAX_GROWTH};
+use super::growth::{Growth, MAX_GROWTH};
 use super::peers::Peers;
 
 /// A block of the page.
@@ -158,16 +158,18 @@ fn growth_table(growth: &Growth) -> String {
          | --- | --- | --- | --- |\n",
         growth.games
     );
-    for GrowthTimes { name, small, large } in &growth.times {
-        text.push_str(&format!("| {name} | {small:.0} | {large:.0} | {:.2} |\n", large / small));
+    for times in &growth.times {
+        let (small, large) = (median(&times.small), median(&times.large));
+        let (name, ratio) = (&times.name, times.ratio());
+        text.push_str(&format!("| {name} | {small:.0} | {large:.0} | {ratio:.2} |\n"));
     }
     text
 }
 
 /// The workloads whose games take longer in the large table.
 fn grown(growth: &Growth) -> impl Iterator<Item = String> {
-    growth.times.iter().filter(|times| times.large > MAX_GROWTH * times.small).map(|times| {
-        let ratio = times.large / times.small;
+    growth.times.iter().filter(|times| times.ratio() > MAX_GROWTH).map(|times| {
+        let ratio = times.ratio();
         format!(
             "`{}`: a game of the large table takes {ratio:.2} times as long, the target is at most \
              {MAX_GROWTH}",

@@ -108,7 +108,11 @@ fn tables_have_a_row_for_each_workload_and_peer() {
     };
     let times = vec![peer("slow", 5.0, None), peer("fast", 1.0, Some([8, 9]))];
     let peers = Peers { times, missing: vec!["cql6"] };
-    let growth = |name: &str, large| GrowthTimes { name: name.to_owned(), small: 100.0, large };
+    let growth = |name: &str, large| GrowthTimes {
+        name: name.to_owned(),
+        small: vec![100.0; 3],
+        large: vec![large; 3],
+    };
     let growth = Growth { games: 42, times: vec![growth("W01", 83.0), growth("W02", 106.0)] };
     let machine = vec!["one".to_owned()];
     let mut measured = Measured { machine, figures, growth: Some(growth), peers };
@@ -147,16 +151,24 @@ fn tables_have_a_row_for_each_workload_and_peer() {
     assert_eq!(page::block(PageBlock::Growth, &measured), "Not measured: it needs `--copies`.");
 }
 
-/// The first copy is as it was; in the others every fourth of the four tags is new.
+/// The first copy is as it was. In another one each game has one new name; the names take turns.
 #[test]
 fn copies_have_new_names() {
     let game =
-        "[Event \"a\"]\n[Site \"b\"]\n[ECO \"C50\"]\n[White \"c\"]\n[Black \"d\"]\n\n1. e4 *\n";
-    let mut text = Vec::new();
-    write_copy(game.as_bytes(), 0, &mut text).unwrap();
-    write_copy(game.as_bytes(), 7, &mut text).unwrap();
-    let changed = game.replace("\"d\"", "\"d 7\"");
-    assert_eq!(String::from_utf8(text).unwrap(), format!("{game}\n\n{changed}\n\n"));
+        "[Event \"a\"]\n[Site \"b\"]\n[ECO \"C50\"]\n[White \"c\"]\n[Black \"d\"]\n\n1. e4 *\n\n";
+    let text = game.repeat(4);
+    let copy = |copy: u32| {
+        let mut out = Vec::new();
+        write_copy(text.as_bytes(), copy, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    assert_eq!(copy(0), format!("{text}\n\n"));
+    let third = copy(3);
+    for name in ["a", "b", "c", "d"] {
+        assert_eq!(third.matches(&format!("\"{name} 3\"")).count(), 1, "{third}");
+        assert_eq!(third.matches(&format!("\"{name}\"")).count(), 3, "{third}");
+    }
+    assert_ne!(third.replace(" 3\"", "\""), copy(2));
 }
 
 /// Only the text between the marks of a block changes, and only once.

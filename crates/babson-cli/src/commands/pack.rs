@@ -103,7 +103,7 @@ fn remedy(error: &Error) -> &'static str {
 /// Checks tables and prints a line for each.
 fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
     for id in [OptionId::TableOutput, OptionId::Compress, OptionId::NoClobber] {
-        if let Some(option) = line.option(id) {
+        if let Some(option) = line.option(id).filter(|option| !option.is_default) {
             let name = &option.name;
             return Err(Failure::Usage(format!("--check writes no table: it takes no --{name}")));
         }

@@ -142,7 +142,8 @@ impl ParsedOption {
         (low, number(1).unwrap_or(low))
     }
 
-    /// Whether it decides which parts of a game are written, and in which layout.
+    /// Whether it decides which parts of a game are written, and in which layout or with which
+    /// marks. A game table heeds none of these options.
     pub(crate) fn is_layout(&self) -> bool {
         matches!(
             self.id,
@@ -161,6 +162,8 @@ impl ParsedOption {
                 | OptionId::SplitMoves
                 | OptionId::LineWidth
                 | OptionId::OutputBuffer
+                | OptionId::Marks
+                | OptionId::SafeCsv
         )
     }
 

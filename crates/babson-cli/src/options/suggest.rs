@@ -1,11 +1,14 @@
 //! The messages for words that name no option and no command, with the nearest name.
 
 use super::spec::CommandId;
-use super::{COMMANDS, CommandSpec, OPTIONS};
+use super::{COMMANDS, CommandSpec, OPTIONS, OptionId, OptionSpec};
 
 /// The message for an option that the command does not have: the commands that do, or the nearest
 /// name of an option that it does have.
 pub(super) fn unknown_option(command: &CommandSpec, word: &str, name: &str) -> String {
+    // These commands have databases as operands.
+    let is_input = matches!(command.id, CommandId::Pack | CommandId::Plan)
+        && OptionSpec::of(OptionId::Input).names.contains(&name);
     let mut owners: Vec<&str> = Vec::new();
     for other in COMMANDS.iter().filter(|other| other.option(name).is_some()) {
         owners.push(other.title());
@@ -16,7 +19,8 @@ pub(super) fn unknown_option(command: &CommandSpec, word: &str, name: &str) -> S
             true => "the search".to_owned(),
             false => format!("babson {}", command.name),
         };
-        return format!("{command} does not take {word}: it is an option of {before}{last}");
+        let hint = if is_input { "; name the databases without it" } else { "" };
+        return format!("{command} does not take {word}: it is an option of {before}{last}{hint}");
     }
     match nearest_option(command, name) {
         Some(known) => format!("unknown option {word}; did you mean --{known}?"),

@@ -218,6 +218,9 @@ const READING: &[CommandId] = &[Search, Check, Explain, Why, Profile, Scan, Fmt,
 /// Those, and the one that gets queries from parts.
 const GUARDED: &[CommandId] =
     &[Search, Check, Explain, Why, Profile, Scan, Merge, Fmt, Convert, Position];
+/// Those that take default options from a file.
+const CONFIGURED: &[CommandId] =
+    &[Search, Check, Explain, Why, Profile, Plan, Scan, Merge, Pack, Fmt, Convert, Position];
 /// Those that print in colors.
 const COLORED: &[CommandId] =
     &[Search, Check, Explain, Why, Profile, Scan, Merge, Fmt, Convert, Position];
@@ -411,7 +414,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Debug, Cql6, SEARCH, &["showfromstring"], None, Id::Always, "accepted, without effect"),
     opt(G::Debug, Cqli, SEARCH, &["consoleunicode"], Switch, Id::ConsoleUnicode, "draw the tree of --parse with line characters").default("no"),
 
-    opt(G::General, Babson, GUARDED, &["no-config", "noconfig"], None, Id::NoConfig, "do not read the default options of the file that $BABSON_CONFIG names"),
+    opt(G::General, Babson, CONFIGURED, &["no-config", "noconfig"], None, Id::NoConfig, "do not read the default options of the file that $BABSON_CONFIG names"),
     opt(G::General, Both, ALL, &["help", "h"], None, Id::Help, "the help"),
     opt(G::General, Both, SEARCH, &["version", "v"], None, Id::Version, "the version"),
     opt(G::General, Cqli, SEARCH, &["license"], None, Id::License, "the license"),

@@ -5,7 +5,6 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use babson::sink::{Destination, FileFormat, FileSink, NamePattern};
-use babson::table::Compression;
 use babson::{Error, OutputRefusal, Query};
 
 use crate::failure::Failure;
@@ -129,8 +128,8 @@ fn check_keys(pattern: &NamePattern, query: &Query) -> Result<(), Failure> {
 fn appended(sink: FileSink) -> Result<FileSink, Failure> {
     match (sink.file_format(), sink.target().clone()) {
         (FileFormat::Arrow, destination) => Err(Failure::Usage(format!(
-            "--append {}: a game table cannot be appended to; write a new one with -o, and join \
-             tables with babson pack",
+            "--append {}: a game table cannot be appended to; write a new one with -o (babson pack \
+             joins the games of tables, without the columns of their matches)",
             destination.name()
         ))),
         (FileFormat::Html, destination) => Err(Failure::Usage(format!(
@@ -197,7 +196,7 @@ pub(super) fn of_several(folder: Option<&Path>, file: &QueryFile) -> Vec<FileSin
 /// Applies the options for all outputs: checks for existing files, and checks or creates folders.
 pub(super) fn prepare(config: &SearchConfig, sinks: &[FileSink]) -> Result<(), Failure> {
     let has_table = sinks.iter().any(|sink| sink.file_format() == FileFormat::Arrow);
-    if config.compression != Compression::None && !has_table {
+    if config.needs_table && !has_table {
         let text =
             "--compress is for game tables, and no output is one: name it with -o FILE.arrow";
         return Err(Failure::Usage(text.to_owned()));

@@ -248,7 +248,10 @@ fn the_format_of_standard_output() {
     let (_, stderr) = bench.expect(2, &[&words[..], &["epd"]].concat());
     assert_eq!(stderr, "babson: -o x.csv: its extension names another format than --format\n");
     let (_, stderr) = bench.expect(2, &["games.pgn", "mate.cql", "--format", "arrow"]);
-    assert_eq!(stderr, "babson: --format: 'arrow' is not pgn, jsonl, csv, epd or html\n");
+    assert_eq!(
+        stderr,
+        "babson: --format: a game table is written to a file: name it with -o FILE.arrow\n"
+    );
 }
 
 /// `-h` fits a screen and has examples; `--help` has every option.
@@ -301,7 +304,7 @@ fn a_database_is_not_a_query() {
             .output()
             .unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
-        let expected = "babson: games.pgn is a database, not a query: name it with -i\n";
+        let expected = "babson: games.pgn is a database, and this command takes only queries\n";
         assert_eq!((output.status.code(), stderr.as_str()), (Some(2), expected), "{words:?}");
     }
     for name in ["r.jsonl", "r.CSV", "r.epd", "r.html"] {

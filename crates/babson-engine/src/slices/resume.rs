@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::input::Input;
 use crate::job::{Job, Settings, Task};
-use crate::limits::MAX_RESUMED_SLICE;
+use crate::limits::{MAX_RESUMED_SLICE, MIN_RESUMED_SLICE, MIN_RESUMED_SLICES};
 use crate::merge::{Merger, SearchProgress};
 use crate::output::{Output, Outputs};
 use crate::report::{Observer, Summary};
@@ -135,6 +135,12 @@ pub fn scan_resumed(
     Error::catch(|| resume_uncaught(inputs, tasks, settings, folder, observer))
 }
 
+/// How many slices a scan of so many bytes has that can be resumed.
+fn resumed_slices(bytes: u64) -> u64 {
+    let more = MIN_RESUMED_SLICES.min(bytes / MIN_RESUMED_SLICE);
+    bytes.div_ceil(MAX_RESUMED_SLICE).max(more).max(1)
+}
+
 fn resume_uncaught(
     inputs: &[Input],
     tasks: Vec<Task>,
@@ -156,7 +162,7 @@ fn resume_uncaught(
     let in_order = jobs.iter().any(needs_order);
     let count = match in_order {
         true => 1,
-        false => total.div_ceil(MAX_RESUMED_SLICE).max(1) as usize,
+        false => resumed_slices(total) as usize,
     };
     let slices = plan(inputs, count, settings.threads, settings.mapped)?;
     let plan_id = slices.first().map(|slice| slice.plan.as_str()).unwrap_or_default();

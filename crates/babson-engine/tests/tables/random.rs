@@ -64,6 +64,11 @@ fn leaf() -> impl Strategy<Value = String> {
             .prop_map(|(piece, compared, number)| format!("#{piece} {compared} {number}")),
         1 => (piece(), piece(), compared())
             .prop_map(|(one, two, compared)| format!("#{one} {compared} #{two}")),
+        // Sums that wrap around, and some that are only near to it.
+        1 => (piece(), compared(), 0..12, 0..12).prop_map(|(piece, compared, below, other)| {
+            let [below, other] = [i32::MAX - below, i32::MAX - other];
+            format!("#{piece} + {below} {compared} {other}")
+        }),
         1 => (piece(), compared(), 0..40)
             .prop_map(|(piece, compared, number)| format!("power {piece} {compared} {number}")),
         1 => (compared(), -9..10)

@@ -39,7 +39,7 @@ impl Reader {
     ///
     /// # Errors
     /// A code is not a move of its position, or there are more moves than the reader's limit on
-    /// positions admits. Whether a move is legal is not tested.
+    /// positions admits, or than the 65,535 of a line. Whether a move is legal is not tested.
     ///
     /// ```
     /// use babson_pgn::{CodedGame, GameResult, Needs, Reader};
@@ -75,8 +75,9 @@ impl Reader {
         self.arena.has_result = coded.result.is_some();
         let accepted = accepts(&Game { text: coded.tags, arena: &self.arena });
         if accepted && (needs.moves || needs.damage) {
-            if coded.moves.len() >= self.max_positions {
-                return Err(ReplayError { ply: self.max_positions });
+            let most = (self.max_positions - 1).min(usize::from(u16::MAX));
+            if coded.moves.len() > most {
+                return Err(ReplayError { ply: most + 1 });
             }
             self.arena.grow(coded.moves.len() + 1);
             self.arena.play(coded)?;
@@ -103,10 +104,6 @@ impl Arena {
             nodes[id] = Node { parent, subtree_end: len as u32, mv, depth: 0, sibling: 0, ply };
         })
         .map_err(|index| ReplayError { ply: index + 1 })?;
-        // The plies of a longer line are not counted.
-        for node in nodes.iter_mut().skip(usize::from(u16::MAX)) {
-            node.ply = u16::MAX;
-        }
         self.len = len;
         self.main_len = self.len;
         Ok(())
@@ -159,17 +156,22 @@ mod tests {
     }
 
     #[test]
-    fn the_plies_of_a_long_game_are_counted_to_a_limit() {
+    fn a_line_has_at_most_65_535_plies() {
         let knights = [6 | 21 << 6, 62 | 45 << 6, 21 | 6 << 6, 45 | 62 << 6];
         let moves: Vec<u16> =
             knights.map(|squares| squares | 1 << 12).into_iter().cycle().take(70_000).collect();
-        let coded =
-            CodedGame { tags: b"", usual_start: true, moves: &moves, checks: &[], result: None };
         let mut reader = Reader::new();
-        let (game, _) = reader.replay_if(&coded, Needs::MAIN_LINE, |_| true).expect("moves");
-        let plies = [1, 65_534, 65_535, 65_536, 70_000].map(|id| game.node(id).ply);
-        assert_eq!(plies, [1, 65_534, 65_535, 65_535, 65_535]);
-        assert!((1..).zip(&game.nodes()[1..]).all(|(id, node)| node.parent + 1 == id));
+        let mut last_ply = |plies: usize| {
+            let moves = &moves[..plies];
+            let coded =
+                CodedGame { tags: b"", usual_start: true, moves, checks: &[], result: None };
+            let (game, _) = reader.replay_if(&coded, Needs::MAIN_LINE, |_| true)?;
+            Ok(game.node(plies as u32).ply)
+        };
+        assert_eq!(last_ply(65_535), Ok(65_535));
+        for plies in [65_536, 70_000] {
+            assert_eq!(last_ply(plies), Err(ReplayError { ply: 65_536 }));
+        }
     }
 
     #[test]

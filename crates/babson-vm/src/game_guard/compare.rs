@@ -40,17 +40,28 @@ impl GuardDerivation<'_> {
                 tests = self.counted(&find.body, least);
             }
         }
-        let mut sum = Sum::default();
-        if self.add(a, 1, &mut sum).is_some() && self.add(b, -1, &mut sum).is_some() {
-            join(&mut tests, sum.tests(relation));
+        if let Some(a) = self.sum(a)
+            && let Some(b) = self.sum(b)
+        {
+            join(&mut tests, a.minus(b).tests(relation));
         }
         tests
     }
 
+    /// A number as a sum that never wraps around in the machine.
+    fn sum(&self, expr: &Expr) -> Option<Sum> {
+        let mut sum = Sum::default();
+        self.add(expr, 1, &mut sum)?;
+        let greatest = sum.terms.iter().map(|term| 64 * i64::from(term.0).abs()).sum::<i64>();
+        i32::try_from(sum.constant.checked_abs()?.checked_add(greatest)?).ok()?;
+        Some(sum)
+    }
+
     /// Adds the terms of a number, times a factor.
-    fn add(&mut self, expr: &Expr, factor: i32, sum: &mut Sum) -> Option<()> {
+    fn add(&self, expr: &Expr, factor: i32, sum: &mut Sum) -> Option<()> {
         if let ExprKind::Number(number) = &expr.kind {
-            sum.constant += i64::from(factor) * i64::from(*number);
+            let number = i64::from(factor) * i64::from(*number);
+            sum.constant = sum.constant.checked_add(number)?;
             return Some(());
         }
         if let ExprKind::NoTransform(inner) = &expr.kind {
@@ -106,6 +117,13 @@ impl GuardDerivation<'_> {
 }
 
 impl Sum {
+    /// The difference of two sums.
+    fn minus(mut self, other: Sum) -> Sum {
+        self.constant -= other.constant;
+        self.terms.extend(other.terms.into_iter().map(|(factor, set)| (-factor, set)));
+        self
+    }
+
     /// What the sum needs to compare like this with 0.
     fn tests(self, relation: ComparisonOperator) -> Vec<GameTest> {
         let mut constant = self.constant;
@@ -117,16 +135,9 @@ impl Sum {
                 None => {}
             }
         }
-        // The machine's numbers wrap around.
-        let greatest = terms.iter().map(|term| i64::from(term.0).abs() * 64).sum::<i64>();
-        let value = -constant;
-        let fits = |number: i64| i32::try_from(number).is_ok();
-        let Ok(value) = i32::try_from(value) else {
+        let Ok(value) = i32::try_from(-constant) else {
             return Vec::new();
         };
-        if !fits(greatest + i64::from(value).abs()) {
-            return Vec::new();
-        }
         if let Some(factor) = balance_factor(&terms) {
             return vec![GameTest::Balance { factor, relation, value: value.into() }];
         }

@@ -14,11 +14,7 @@ use babson_pgn::GameFlags;
 use super::derive::{GuardDerivation, join};
 use super::{GameSet, GameTest, Row};
 use crate::analysis::{Shape, conjuncts};
-
-/// The longest sequence of positions that is tested as a whole.
-const LONGEST: usize = 64;
-/// The greatest number of sequences of a line.
-const MAX_SEQUENCES: usize = 8;
+use crate::limits::{MAX_CHECK_SEQUENCE, MAX_CHECK_SEQUENCES};
 
 /// Some moves, by their codes (docs/src/tables.md#moves): no other move fits the filter.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,15 +41,13 @@ impl MoveCondition {
             let parts = set.pieces.iter().filter(|part| usize::from(part.0) % 6 == kind);
             parts.fold(0, |sum, part| sum | part.1)
         };
-        // The set of origins is evaluated before the next move, but after the previous one, when
-        // its origin is empty.
+        // The set of origins is evaluated before the move, also before the previous one.
         let origins: [u64; 6] = std::array::from_fn(|kind| match (&from, filter.source) {
             (None, _) => !0,
-            (Some(set), MoveSource::Played) => of_kind(set, kind),
+            (Some(set), MoveSource::Played | MoveSource::Previous) => of_kind(set, kind),
             (
                 Some(set),
-                MoveSource::Previous
-                | MoveSource::Legal
+                MoveSource::Legal
                 | MoveSource::Pseudolegal
                 | MoveSource::LegalReverse
                 | MoveSource::PseudolegalReverse,
@@ -234,21 +228,21 @@ impl CheckForm {
                 (self.begin, next.end)
             }
         };
-        self.whole = self.whole && next.whole && self.begin.len() <= LONGEST;
-        self.begin.truncate(LONGEST);
-        self.end.drain(..self.end.len().saturating_sub(LONGEST));
+        self.whole = self.whole && next.whole && self.begin.len() <= MAX_CHECK_SEQUENCE;
+        self.begin.truncate(MAX_CHECK_SEQUENCE);
+        self.end.drain(..self.end.len().saturating_sub(MAX_CHECK_SEQUENCE));
         for sequence in &mut self.inner {
-            sequence.truncate(LONGEST);
+            sequence.truncate(MAX_CHECK_SEQUENCE);
         }
         self.inner.sort();
         self.inner.dedup();
-        self.inner.truncate(MAX_SEQUENCES);
+        self.inner.truncate(MAX_CHECK_SEQUENCES);
         self
     }
 
     fn repeated(self, (min, max): (u32, u32)) -> CheckForm {
         let total = self.total.saturating_mul(min);
-        let copies = (min as usize).min(LONGEST);
+        let copies = (min as usize).min(MAX_CHECK_SEQUENCE);
         let mut form = CheckForm::of(&[]);
         for _ in 0..copies {
             form = form.then(self.clone());

@@ -11,8 +11,8 @@ use super::{GameSet, GameTest, SumTest};
 use crate::code::Code;
 use crate::op::{Disassemble, Disassembly};
 
-/// The flags by their names.
-const FLAGS: [(GameFlags, &str); 21] = [
+/// The flags that conditions test, by their names.
+const FLAGS: [(GameFlags, &str); 15] = [
     (GameFlags::MATE, "mate"),
     (GameFlags::STALEMATE, "stalemate"),
     (GameFlags::CHECK, "check"),
@@ -25,14 +25,8 @@ const FLAGS: [(GameFlags, &str); 21] = [
     (GameFlags::QUEEN_PROMOTION, "promote Q"),
     (GameFlags::ODD_MOVE, "odd move"),
     (GameFlags::VARIATIONS, "variation"),
-    (GameFlags::COMMENTS, "comment"),
     (GameFlags::GLYPHS, "glyph"),
-    (GameFlags::DAMAGE, "damage"),
-    (GameFlags::OWN_START, "own start"),
     (GameFlags::VARIANT, "variant"),
-    (GameFlags::REPETITION, "repetition"),
-    (GameFlags::RESULT, "result"),
-    (GameFlags::RECODED_TAGS, "recoded tags"),
     (GameFlags::ODD_RATINGS, "odd ratings"),
 ];
 

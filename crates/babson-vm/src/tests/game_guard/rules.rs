@@ -46,7 +46,12 @@ const RULES: &[(&str, &str)] = &[
     ("power a > power A", "-1 * balance > 0"),
     ("power a-h1 > 5", "9 * #[Qq]a-h1 + 5 * #[Rr]a-h1 + 3 * #[Bb]a-h1 + 3 * #[Nn]a-h1 + #[Pp]a-h1 > 5"),
     ("#N - #n == 3", "#N - #n == 3"),
+    // The numbers of the machine wrap around, each operand by itself.
     ("2147483647 + #N > 0", ""),
+    ("#Q + 2147483647 < 2147483000", ""),
+    ("#Q + 2 * 1500000000 < 1500000000", ""),
+    ("power A + 2147483647 - power a < 2147483000", ""),
+    ("#Q + 2147483000 < 2147483001", "#Q < 1"),
     ("(#N attacks q) > 1", "#N > 1, #(N attacks q) >= 2"),
     ("N attacks q", "N attacks q"),
     ("q attackedby N", "q attackedby N"),
