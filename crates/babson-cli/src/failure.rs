@@ -63,6 +63,8 @@ impl From<Error> for Failure {
                     | OutputRefusal::SplitTable
                     | OutputRefusal::NoColumns
                     | OutputRefusal::OtherHead
+                    | OutputRefusal::OneQuery
+                    | OutputRefusal::SharedSort
                     | OutputRefusal::NoTables
                     | OutputRefusal::Fragments
                     | _ => return Failure::Io(error.to_string()),

@@ -61,7 +61,7 @@ impl OutputName {
         };
         Ok(match pattern.plain() {
             Some(_) => OutputName::File(format, path),
-            None if format == FileFormat::Arrow => {
+            None if format == FileFormat::Arrow && !pattern.names_query() => {
                 return Err("a game table cannot be split into many files".to_owned());
             }
             None => OutputName::Split(format, pattern),

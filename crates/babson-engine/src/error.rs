@@ -208,6 +208,15 @@ pub enum OutputRefusal {
     /// Only CSV and JSON lines have [`Columns`](crate::Columns).
     #[error("its format has no columns to choose: only .csv and .jsonl have them")]
     NoColumns,
+    /// A page or a game table, which is of one query, as an output of several.
+    #[error("its format is of one query, not of several: give each query an output of its own")]
+    OneQuery,
+    /// An output of several queries has the matches in the order of the games.
+    #[error(
+        "a query sorts its matches, and an output of several queries has them in the order of the \
+         games: leave them unsorted, or give each query an output of its own"
+    )]
+    SharedSort,
     /// The file that the output is appended to begins with the names of other columns.
     #[error("it begins with another row of headings, so more rows would not fit: write a new file")]
     OtherHead,

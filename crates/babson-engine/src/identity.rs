@@ -11,6 +11,7 @@ use crate::input::Input;
 use crate::job::{Settings, Task};
 use crate::ledger::Ledger;
 use crate::output::{Output, resolved};
+use crate::sink::SharedOutput;
 
 /// The identity of a file, equal for all its names.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -103,7 +104,8 @@ impl OwnFiles {
         }
         let sinks = tasks.iter().flat_map(|task| &task.sinks);
         let sinks = sinks.filter_map(|sink| sink.destination());
-        let destinations = sinks.chain(&settings.rejects);
+        let shared = settings.shared.iter().map(SharedOutput::target);
+        let destinations = sinks.chain(shared).chain(&settings.rejects);
         if destinations.clone().any(|destination| *destination == Destination::Stdout) {
             own.claim_output(&Destination::Stdout)?;
         }

@@ -14,7 +14,7 @@ use crate::destination::{Destination, SplitRules};
 use crate::error::Error;
 use crate::ledger::Ledger;
 use crate::limits::MAX_THREADS;
-use crate::sink::Sink;
+use crate::sink::{SharedOutput, Sink};
 
 /// Which tags are written: those whose name matches a pattern of `only` (all if there is none) and
 /// no pattern of `never`. A pattern may match anywhere in the name.
@@ -186,11 +186,6 @@ impl Job {
         self.options.variations.unwrap_or(self.program.header().variations)
     }
 
-    /// The names of its sort keys, the most significant first.
-    pub(crate) fn sort_keys(&self) -> impl Iterator<Item = &str> {
-        self.program.sorts().iter().map(|key| key.name.as_str())
-    }
-
     /// Whether matches are written only at the end, sorted.
     pub(crate) fn sorts(&self) -> bool {
         self.sort && !self.program.sorts().is_empty()
@@ -227,6 +222,8 @@ pub struct Settings {
     pub mapped: bool,
     /// Where the text of damaged games is written.
     pub rejects: Option<Destination>,
+    /// The outputs of all queries: see [`SharedOutput`].
+    pub shared: Vec<SharedOutput>,
     /// Files that no output may replace, each with its description for messages: the files of the
     /// queries, and files that the caller writes.
     pub other_files: Vec<(PathBuf, String)>,
@@ -252,6 +249,7 @@ impl Default for Settings {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             mapped: true,
             rejects: None,
+            shared: Vec::new(),
             other_files: Vec::new(),
             skip_unknown_variants: false,
             variants: VariantNames::default(),

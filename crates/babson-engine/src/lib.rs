@@ -65,7 +65,7 @@ mod worker;
 #[cfg(feature = "table")]
 pub use babson_table::TableError;
 pub use babson_vm::{Match, Origin};
-pub use columns::{Columns, ColumnsError, plain_cell};
+pub use columns::{ColumnNames, Columns, ColumnsError, plain_cell};
 pub use destination::{Destination, PartDestination, SplitRules};
 pub use error::{Error, OutputRefusal};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
@@ -89,8 +89,8 @@ pub use report::{
 pub use scan::{RunningScan, count, scan, scan_held};
 pub use sink::file::FileSink;
 pub use sink::{
-    FileFormat, Format, FormatReport, MatchedGame, OutputTotals, Sink, SinkContext, SinkReport,
-    SinkResult, TextSlice,
+    FileFormat, Format, FormatReport, MatchedGame, OutputTotals, SharedOutput, Sink, SinkContext,
+    SinkReport, SinkResult, TextSlice,
 };
 pub use slices::{
     InputRange, KeptParts, ResumedScan, Slice, SliceResult, merge, merge_held, plan, scan_resumed,

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use babson_lang::hir::SortKey;
 use babson_pgn::Game;
 use babson_vm::{Outcome, SortValue};
 
+use crate::job::Job;
 use crate::limits::MAX_PLACEHOLDER_VALUE;
 use crate::tags;
 
@@ -20,6 +20,8 @@ enum PatternPart {
     Tag(String),
     /// The value of the sort key of this name.
     Sort(String),
+    /// The name of the query.
+    Query,
 }
 
 /// The name of an output with placeholders: games with different names go to different files.
@@ -68,10 +70,11 @@ impl NamePattern {
             parts.push(match placeholder.split_once(':') {
                 Some(("tag", name)) if !name.is_empty() => PatternPart::Tag(name.to_owned()),
                 Some(("sort", name)) if !name.is_empty() => PatternPart::Sort(name.to_owned()),
+                None if placeholder == "query" => PatternPart::Query,
                 _ => {
                     return Err(format!(
-                        "`{{{placeholder}}}` is not a placeholder: there are {{tag:NAME}} and \
-                         {{sort:NAME}}"
+                        "`{{{placeholder}}}` is not a placeholder: there are {{query}}, \
+                         {{tag:NAME}} and {{sort:NAME}}"
                     ));
                 }
             });
@@ -100,12 +103,44 @@ impl NamePattern {
     pub fn sort_keys(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
             PatternPart::Sort(name) => Some(name.as_str()),
-            PatternPart::Text(_) | PatternPart::Tag(_) => None,
+            PatternPart::Text(_) | PatternPart::Tag(_) | PatternPart::Query => None,
         })
     }
 
+    /// Whether the name of the query is a part of it, so that each query has files of its own.
+    pub fn names_query(&self) -> bool {
+        self.parts.contains(&PatternPart::Query)
+    }
+
+    /// The pattern with the name of the query in it.
+    ///
+    /// ```
+    /// use babson_engine::NamePattern;
+    /// let pattern = NamePattern::parse("out/{query}.csv").unwrap();
+    /// assert_eq!(pattern.for_query("pins/1").plain(), Some("out/pins_1.csv"));
+    /// ```
+    #[must_use]
+    pub fn for_query(&self, query: &str) -> NamePattern {
+        let mut parts: Vec<PatternPart> = Vec::new();
+        let mut plain = String::new();
+        for part in &self.parts {
+            match part {
+                PatternPart::Text(text) => plain.push_str(text),
+                PatternPart::Query => push_sanitized(&mut plain, query),
+                PatternPart::Tag(_) | PatternPart::Sort(_) => {
+                    if !plain.is_empty() {
+                        parts.push(PatternPart::Text(std::mem::take(&mut plain)));
+                    }
+                    parts.push(part.clone());
+                }
+            }
+        }
+        parts.push(PatternPart::Text(plain));
+        NamePattern { text: self.text.replace("{query}", query), parts }
+    }
+
     /// The name of the file of a matching game.
-    pub(crate) fn fill(&self, game: &Game<'_>, outcome: &Outcome, sorts: &[SortKey]) -> String {
+    pub(crate) fn fill(&self, game: &Game<'_>, outcome: &Outcome, job: &Job) -> String {
         let mut name = String::new();
         for part in &self.parts {
             let value = match part {
@@ -115,8 +150,9 @@ impl NamePattern {
                 }
                 PatternPart::Tag(tag) if outcome.removed_tags.contains(tag) => Cow::Borrowed(""),
                 PatternPart::Tag(tag) => tags::value(game, outcome, tag),
+                PatternPart::Query => Cow::Borrowed(job.title.as_str()),
                 PatternPart::Sort(key) => {
-                    let mut keys = sorts.iter().zip(&outcome.sort);
+                    let mut keys = job.program.sorts().iter().zip(&outcome.sort);
                     match keys.find(|(known, _)| known.name == *key) {
                         Some((_, Some(SortValue::Number(number)))) => number.to_string().into(),
                         Some((_, Some(SortValue::Text(text)))) => {
@@ -217,7 +253,13 @@ mod tests {
                 text(".pgn")
             ])
         );
-        for wrong in ["{", "a}b", "{tag:x", "{x}", "{}", "{tag:}", "{sort:}"] {
+        assert_eq!(parts("{query}"), Ok(vec![PatternPart::Query, text("")]));
+        let pattern =
+            NamePattern::parse("{query}/{tag:ECO}-{query}.csv").unwrap().for_query("a{b}");
+        let (eco, rest) = (PatternPart::Tag("ECO".to_owned()), text("-a_b_.csv"));
+        assert_eq!(pattern.parts, [text("a_b_/"), eco, rest]);
+        assert!(!pattern.names_query());
+        for wrong in ["{", "{query:x}", "a}b", "{tag:x", "{x}", "{}", "{tag:}", "{sort:}"] {
             assert!(parts(wrong).is_err(), "{wrong}");
         }
     }

@@ -65,6 +65,9 @@ pub struct Summary {
     pub left_out: u64,
     /// One result a job, in the order of the jobs.
     pub jobs: Vec<JobSummary>,
+    /// The files of split outputs that the queries share, each with its number of matches, in order
+    /// of name.
+    pub files: Vec<(String, u64)>,
     /// Threads that searched.
     pub threads: usize,
 }

@@ -14,6 +14,7 @@ use crate::explain;
 use crate::game_guard::GameGuard;
 use crate::host::{Host, RefusingHost};
 use crate::machine;
+use crate::op::Op;
 use crate::options::RunOptions;
 use crate::outcome::SortValue;
 use crate::profile::ProfiledFilter;
@@ -139,6 +140,25 @@ impl Program {
     /// `sort matchcount` of the header is the last.
     pub fn sorts(&self) -> &[hir::SortKey] {
         &self.sorts
+    }
+
+    /// The names of the fields that [`Outcome::fields`](crate::Outcome::fields) may give, each once,
+    /// in the order of the query's text.
+    pub fn fields(&self) -> Vec<&str> {
+        let of_op = |(op, span): (&Op, &Span)| {
+            let Op::Field { name, .. } = op else { return None };
+            Some((span.start, self.code.names[*name].as_str()))
+        };
+        let mut fields: Vec<(u32, &str)> =
+            self.code.ops.iter().zip(&self.code.spans).filter_map(of_op).collect();
+        fields.sort_by_key(|(start, _)| *start);
+        let mut names = Vec::new();
+        for (_, name) in fields {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
     }
 
     /// Compares the sort keys of two matches: `Less` if the first stands before the second. A key

@@ -109,9 +109,10 @@ pub mod host {
 #[cfg(feature = "engine")]
 pub mod sink {
     pub use babson_engine::{
-        Columns, ColumnsError, Destination, FileFormat, FileSink, Format, FormatReport,
-        FragmentLength, MatchText, MatchedGame, NamePattern, Output, OutputTotals, Outputs, Sink,
-        SinkContext, SinkReport, SinkResult, SplitRules, TagChoice, TextSlice, plain_cell,
+        ColumnNames, Columns, ColumnsError, Destination, FileFormat, FileSink, Format,
+        FormatReport, FragmentLength, MatchText, MatchedGame, NamePattern, Output, OutputTotals,
+        Outputs, SharedOutput, Sink, SinkContext, SinkReport, SinkResult, SplitRules, TagChoice,
+        TextSlice, plain_cell,
     };
 }
 

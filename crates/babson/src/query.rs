@@ -112,6 +112,13 @@ impl Query {
         self.inner.program.sorts().iter().map(|key| key.name.as_str())
     }
 
+    /// The names of its sort keys and fields, which can be
+    /// [columns](babson_engine::Columns) of an output.
+    #[cfg(feature = "engine")]
+    pub fn column_names(&self) -> babson_engine::ColumnNames {
+        babson_engine::ColumnNames::of([&*self.inner.program])
+    }
+
     /// The file that `similarposition` compares with, and how many games were read from it.
     pub fn submission(&self) -> Option<(&str, usize)> {
         self.inner.program.submission()

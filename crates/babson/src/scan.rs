@@ -6,8 +6,9 @@ use std::path::Path;
 
 use babson_chess::VariantNames;
 use babson_engine::{
-    Error, FragmentLength, Input, Job, Observer, Outputs, PartDestination, QueryText, ResumedScan,
-    RunningScan, Settings, Silent, Sink, Slice, SliceResult, Summary, TagChoice, Task,
+    Error, FileFormat, FragmentLength, Input, Job, Observer, Outputs, PartDestination, QueryText,
+    ResumedScan, RunningScan, Settings, SharedOutput, Silent, Sink, Slice, SliceResult, Summary,
+    TagChoice, Task,
 };
 
 use crate::Query;
@@ -115,6 +116,29 @@ impl Scan {
             Some(task) => task.sinks.push(Box::new(sink)),
             None => self.stray = Some(sink.name()),
         }
+        self
+    }
+
+    /// Writes the matches of all queries to this output too, in the order of the games. Each match
+    /// names its [query](crate::QueryBuilder::name).
+    ///
+    /// ```
+    /// use babson::{FileSink, Query, Scan};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (games, out) = (folder.path().join("games.pgn"), folder.path().join("out.epd"));
+    /// # std::fs::write(&games, "[White \"Adams\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+    /// let mates = Query::builder("mate").name("mates").compile()?;
+    /// let checks = Query::builder("check").name("checks").compile()?;
+    /// let scan = Scan::open([&games])?.query(&mates).query(&checks).shared(FileSink::epd(&out));
+    /// scan.run()?;
+    /// let text = std::fs::read_to_string(&out)?;
+    /// let queries: Vec<_> = text.lines().map(|line| line.contains(" query \"checks\";")).collect();
+    /// assert_eq!(queries, [false, true]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shared(mut self, output: impl Into<SharedOutput>) -> Scan {
+        self.settings.shared.push(output.into());
         self
     }
 
@@ -443,8 +467,12 @@ impl Scan {
             ..job.clone()
         };
         let mut jobs: Vec<Job> = self.tasks.iter().map(with_options).collect();
+        let is_marked =
+            |output: &SharedOutput| self.marks && output.file_format() == FileFormat::Pgn;
+        let marked = self.settings.shared.iter().any(is_marked);
         for ((job, task), query) in jobs.iter_mut().zip(&self.tasks).zip(&self.queries) {
-            if task.sinks.iter().filter_map(|sink| sink.format()).any(|format| format.traces(job)) {
+            let mut formats = task.sinks.iter().filter_map(|sink| sink.format());
+            if marked || formats.any(|format| format.traces(job)) {
                 job.tracing = query.tracing();
             }
         }

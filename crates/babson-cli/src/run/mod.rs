@@ -1,7 +1,9 @@
 //! The search: runs one query or several on databases.
 
 mod gui;
+mod many;
 mod outputs;
+mod several;
 mod show;
 pub(crate) mod summary;
 
@@ -129,8 +131,8 @@ impl Work {
     }
 }
 
-/// Runs the queries and returns the exit code. `several` tells whether their outputs go to a
-/// folder.
+/// Runs the queries and returns the exit code. `several` tells whether the outputs are those of
+/// several queries, even if there is one.
 pub(crate) fn run_queries(
     options: &[ParsedOption],
     config: &SearchConfig,
@@ -140,7 +142,7 @@ pub(crate) fn run_queries(
 ) -> Result<u8, Failure> {
     match queries {
         [query] if !several => one(options, config, query, work),
-        queries => many(options, config, queries, work),
+        queries => many::search(options, config, queries, work),
     }
 }
 
@@ -299,114 +301,4 @@ fn one(
         unless_closed(terminal::print_text(&format!("{}\n", job_summary.matches)).map(drop))?;
     }
     Ok(u8::from(job_summary.failed_games > 0))
-}
-
-/// One of several queries that could be compiled.
-struct SearchedQuery<'s> {
-    query: Query,
-    source: &'s Result<QuerySource, Failure>,
-    sinks: Vec<FileSink>,
-}
-
-/// Searches with several queries: one scan, one output for each query, and `summary.csv`.
-fn many(
-    options: &[ParsedOption],
-    config: &SearchConfig,
-    files: &[QueryFile],
-    work: Work,
-) -> Result<u8, Failure> {
-    let folder = outputs::folder(config, files)?;
-    let uses_stdout = outputs::use_stdout(config, &[])?;
-    let inputs = work.inputs(config, None)?;
-    let sources: Vec<_> = files.iter().map(|file| file.source(options)).collect();
-    let mut rows: Vec<summary::SummaryRow> = Vec::new();
-    let mut searched: Vec<SearchedQuery<'_>> = Vec::new();
-    for (file, source) in files.iter().zip(&sources) {
-        let mut row = summary::SummaryRow::new(file);
-        match compile_one_of_several(source, file.title(), config) {
-            Err(status) => row.status = status,
-            Ok(query) => {
-                outputs::check_top(config, &query)?;
-                let sinks = outputs::of_several(folder.as_deref(), file);
-                row.job = Some(searched.len());
-                searched.push(SearchedQuery { query, source, sinks });
-            }
-        }
-        rows.push(row);
-    }
-    if config.dry_run {
-        let names = searched.iter().flat_map(|searched| outputs::names(&searched.sinks));
-        return terminal::print_text(&names.map(|name| format!("{name}\n")).collect::<String>());
-    }
-    if let Some(folder) = &folder {
-        std::fs::create_dir_all(folder).map_err(|error| {
-            Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
-        })?;
-    }
-    for searched in &searched {
-        outputs::prepare(config, &searched.sinks)?;
-    }
-    let sources = searched.iter().flat_map(|searched| searched.source).collect();
-    let mut console = console(config, &inputs, sources);
-    console.all_to_stderr = config.count || uses_stdout;
-    // One of the queries that sort is enough.
-    let limited = searched.iter().find_map(|searched| outputs::limited(config, &searched.query));
-    for note in [outputs::left_out(config), limited].iter().flatten() {
-        console.tell(note);
-    }
-    signals::record_inputs(&inputs);
-    let summary_file = folder.as_deref().map(summary::path);
-    // Each of the queries may have an error, which the exit code and the table of the summary tell.
-    let mut scan = config.scan(inputs).allow_no_query(true).settings(|settings| {
-        protect(settings, files);
-        let role = |path: PathBuf| (path.clone(), format!("the output {}", path.display()));
-        settings.other_files.extend(summary_file.map(role));
-    });
-    // For each query, the names of its outputs and whether it reports as CQL 6.2 does.
-    let mut reports = Vec::new();
-    for SearchedQuery { query, sinks, .. } in searched {
-        reports.push((outputs::names(&sinks), query.options().cql6_output));
-        scan = add(scan, &query, sinks);
-    }
-    let result = work.run(scan, &mut console);
-    console.finish();
-    let mut result = result?;
-    let summary = &result.summary;
-    let seconds = console.seconds();
-    let mut text = summary::damaged(summary);
-    let mut counts = String::new();
-    let mut failed = false;
-    for row in &mut rows {
-        let Some(((names, cql6), job_summary)) =
-            row.job.and_then(|index| Some((reports.get(index)?, summary.jobs.get(index)?)))
-        else {
-            failed = true;
-            continue;
-        };
-        row.take(job_summary);
-        failed |= job_summary.stopped.is_some() || job_summary.failed_games > 0;
-        if job_summary.stopped.is_none() {
-            if config.summary {
-                text.push_str(&summary::line(
-                    summary,
-                    job_summary,
-                    (*cql6, config.top),
-                    seconds,
-                    names,
-                ));
-            }
-            summary::tell_left_out(job_summary);
-            text.push_str(&summary::kept(job_summary, config, Some(&row.query)));
-            counts.push_str(&format!("{}\n", job_summary.matches));
-        }
-    }
-    if let Some(folder) = &folder {
-        result.outputs.add(summary::write(folder, &rows, config.safe_csv)?)?;
-    }
-    result.complete()?;
-    unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
-    if config.count {
-        unless_closed(terminal::print_text(&counts).map(drop))?;
-    }
-    Ok(u8::from(failed))
 }

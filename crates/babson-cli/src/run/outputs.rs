@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use babson::sink::{Destination, FileFormat, FileSink, NamePattern};
+use babson::sink::{ColumnNames, Destination, FileFormat, FileSink, NamePattern};
 use babson::{Error, OutputRefusal, Query};
 
 use crate::failure::Failure;
@@ -51,66 +51,95 @@ pub(super) fn of_one(
         sinks.push(appended(sink(name, config, query)?)?);
     }
     let sinks = with_columns(config, sinks)?;
-    check_sort_columns(config, &[query])?;
+    check_columns(config, &[query])?;
     Ok(sinks)
 }
 
 /// The outputs with the columns of `--columns`, those that have columns.
+///
+/// # Errors
+/// No output has columns, and the command line names some.
 fn with_columns(config: &SearchConfig, sinks: Vec<FileSink>) -> Result<Vec<FileSink>, Failure> {
-    let Some(columns) = &config.columns else { return Ok(sinks) };
-    if config.wants_columns && !sinks.iter().any(|sink| sink.file_format().has_columns()) {
+    let has_columns = sinks.iter().any(|sink| sink.file_format().has_columns());
+    if config.wants_columns && !has_columns {
         return Err(without_columns());
     }
-    let sinks = sinks.into_iter().map(|sink| match sink.file_format().has_columns() {
-        true => sink.with_columns(columns.clone()),
-        false => sink,
-    });
-    Ok(sinks.collect())
+    Ok(sinks.into_iter().map(|sink| chosen(config, sink)).collect())
+}
+
+/// The output with the columns of `--columns`, if it has columns.
+pub(super) fn chosen(config: &SearchConfig, sink: FileSink) -> FileSink {
+    match &config.columns {
+        Some(columns) if sink.file_format().has_columns() => sink.with_columns(columns.clone()),
+        Some(_) | None => sink,
+    }
 }
 
 /// The failure for columns that no output has.
-fn without_columns() -> Failure {
+pub(super) fn without_columns() -> Failure {
     let why = "--columns: no output has columns: name one that does, with -o FILE.csv or .jsonl, \
                or with --format csv or jsonl";
     Failure::Usage(why.to_owned())
 }
 
-/// Checks that the sort keys among the columns are those of the queries.
-fn check_sort_columns(config: &SearchConfig, queries: &[&Query]) -> Result<(), Failure> {
+/// Checks that the sort keys and fields among the columns are those of the queries.
+pub(super) fn check_columns(config: &SearchConfig, queries: &[&Query]) -> Result<(), Failure> {
     let Some(columns) = &config.columns else { return Ok(()) };
-    let keys = queries.iter().flat_map(|query| query.sort_keys());
-    columns.check(keys).map_err(|error| Failure::Usage(format!("--columns: {error}")))
+    let mut names = ColumnNames::default();
+    queries.iter().for_each(|query| names.add(&query.column_names()));
+    columns.check(&names).map_err(|error| Failure::Usage(format!("--columns: {error}")))
 }
 
-/// The output with this name.
-fn placed(parsed: OutputName, query: &Query) -> Result<FileSink, Failure> {
+/// The output of a query with this name.
+pub(super) fn placed(parsed: OutputName, query: &Query) -> Result<FileSink, Failure> {
     let (format, destination) = match parsed {
         OutputName::Stdout(format) => (format, Destination::Stdout),
         OutputName::File(format, path) => (format, Destination::File(path)),
         OutputName::Split(format, pattern) => {
-            check_keys(&pattern, query)?;
-            let append = false;
-            (format, Destination::Split { pattern, append })
+            check_keys(&pattern, &[query])?;
+            (format, of_query(format, &pattern, query)?)
         }
     };
     Ok(FileSink::new(format, destination))
 }
 
+/// Where the matches of a query go that have a pattern of names.
+fn of_query(
+    format: FileFormat,
+    pattern: &NamePattern,
+    query: &Query,
+) -> Result<Destination, Failure> {
+    let name = if query.name().is_empty() { "cqldefault" } else { query.name() };
+    let pattern = pattern.for_query(name);
+    match pattern.plain() {
+        Some(path) => Ok(Destination::File(PathBuf::from(path))),
+        None if format == FileFormat::Arrow => Err(Failure::Usage(format!(
+            "-o {}: a game table cannot be split into many files",
+            pattern.text()
+        ))),
+        None => Ok(Destination::Split { pattern, append: false }),
+    }
+}
+
 fn sink(name: &OsStr, config: &SearchConfig, query: &Query) -> Result<FileSink, Failure> {
-    let parsed = OutputName::parse(name, config.format).map_err(|why| {
+    placed(parsed(name, config)?, query)
+}
+
+/// The meaning of the name of an output.
+pub(super) fn parsed(name: &OsStr, config: &SearchConfig) -> Result<OutputName, Failure> {
+    OutputName::parse(name, config.format).map_err(|why| {
         // An existing folder of that name is a failure of output, not of usage.
         if Path::new(name).is_dir() {
             Failure::Io(format!("cannot write {}: {why}", name.display()))
         } else {
             Failure::Usage(format!("-o {}: {why}", name.display()))
         }
-    })?;
-    placed(parsed, query)
+    })
 }
 
-/// Checks that the query has the sort keys that a name contains.
-fn check_keys(pattern: &NamePattern, query: &Query) -> Result<(), Failure> {
-    let known: Vec<&str> = query.sort_keys().collect();
+/// Checks that one of the queries has the sort keys that a name contains.
+pub(super) fn check_keys(pattern: &NamePattern, queries: &[&Query]) -> Result<(), Failure> {
+    let known: Vec<&str> = queries.iter().flat_map(|query| query.sort_keys()).collect();
     let Some(missing) = pattern.sort_keys().find(|key| !known.contains(key)) else {
         return Ok(());
     };
@@ -125,7 +154,7 @@ fn check_keys(pattern: &NamePattern, query: &Query) -> Result<(), Failure> {
 }
 
 /// The same output, appended to its file.
-fn appended(sink: FileSink) -> Result<FileSink, Failure> {
+pub(super) fn appended(sink: FileSink) -> Result<FileSink, Failure> {
     match (sink.file_format(), sink.target().clone()) {
         (FileFormat::Arrow, destination) => Err(Failure::Usage(format!(
             "--append {}: a game table cannot be appended to; write a new one with -o (babson pack \
@@ -144,57 +173,12 @@ fn appended(sink: FileSink) -> Result<FileSink, Failure> {
     }
 }
 
-/// The folder for the outputs of several queries. None if matches are only counted.
-pub(super) fn folder(
-    config: &SearchConfig,
-    files: &[QueryFile],
-) -> Result<Option<PathBuf>, Failure> {
-    if config.wants_columns {
-        return Err(without_columns());
-    }
-    if config.count {
-        return Ok(None);
-    }
-    let mut stems = HashSet::new();
-    for file in files {
-        let stem = file.stem();
-        // On some systems names that differ in case only are one file.
-        let folded = stem.to_str().map_or(stem.to_owned(), |stem| stem.to_lowercase().into());
-        if !stems.insert(folded) {
-            let stem = stem.display();
-            return Err(Failure::Usage(format!(
-                "two queries are named {stem}, so their outputs would have the same name"
-            )));
-        }
-    }
-    if let Some(name) = config.appends.first() {
-        return Err(Failure::Usage(format!(
-            "--append {}: the outputs of several queries go to a folder, -o DIR/",
-            name.display()
-        )));
-    }
-    match config.outputs.as_slice() {
-        [name]
-            if name != "-"
-                && !Path::new(name).is_file()
-                && FileFormat::of_name(&name.to_string_lossy()).is_none() =>
-        {
-            Ok(Some(PathBuf::from(name)))
-        }
-        _ => Err(Failure::Usage(
-            "several queries need one folder for their outputs: -o DIR/".to_owned(),
-        )),
-    }
-}
-
-/// The output of one of several queries.
-pub(super) fn of_several(folder: Option<&Path>, file: &QueryFile) -> Vec<FileSink> {
-    let path = folder.map(|folder| folder.join(file.named_after(".pgn")));
-    path.map(|path| FileSink::new(FileFormat::Pgn, Destination::File(path))).into_iter().collect()
-}
-
 /// Applies the options for all outputs: checks for existing files, and checks or creates folders.
-pub(super) fn prepare(config: &SearchConfig, sinks: &[FileSink]) -> Result<(), Failure> {
+pub(super) fn prepare<'s>(
+    config: &SearchConfig,
+    sinks: impl IntoIterator<Item = &'s FileSink>,
+) -> Result<(), Failure> {
+    let sinks: Vec<&FileSink> = sinks.into_iter().collect();
     let has_table = sinks.iter().any(|sink| sink.file_format() == FileFormat::Arrow);
     if config.needs_table && !has_table {
         let text =

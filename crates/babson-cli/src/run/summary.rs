@@ -134,6 +134,8 @@ pub(super) struct SummaryRow {
     pub(super) status: String,
     /// Index of the job, if the query could be compiled.
     pub(super) job: Option<usize>,
+    /// Whether the query ended before the last game.
+    is_stopped: bool,
     games: u64,
     positions: u64,
     seconds: f64,
@@ -141,8 +143,29 @@ pub(super) struct SummaryRow {
 
 impl SummaryRow {
     pub(super) fn new(file: &QueryFile) -> SummaryRow {
-        let status = "ok".to_owned();
-        SummaryRow { query: file.title(), status, job: None, games: 0, positions: 0, seconds: 0.0 }
+        SummaryRow {
+            query: file.title(),
+            status: SummaryRow::OK.to_owned(),
+            job: None,
+            is_stopped: false,
+            games: 0,
+            positions: 0,
+            seconds: 0.0,
+        }
+    }
+
+    /// The status of a query without errors.
+    pub(super) const OK: &str = "ok";
+
+    /// What went wrong, in one line; nothing if all went well.
+    fn error(&self) -> &str {
+        let error = self.status.lines().next().unwrap_or_default();
+        if self.status == SummaryRow::OK { "" } else { error }
+    }
+
+    /// Whether the query has numbers: it could be compiled, and did not end the run.
+    fn is_counted(&self) -> bool {
+        self.job.is_some() && !self.is_stopped
     }
 
     /// Takes the numbers of a finished job.
@@ -150,12 +173,78 @@ impl SummaryRow {
         self.games = job.matches;
         self.positions = job.positions;
         self.seconds = job.seconds;
+        self.is_stopped = job.stopped.is_some();
         if let Some(stopped) = &job.stopped {
             self.status = format!("error: {stopped}");
         } else if job.failed_games > 0 {
             self.status = format!("run-time errors in {} games", job.failed_games);
         }
     }
+}
+
+/// The table of several queries on the terminal: games, positions and errors of each.
+pub(super) fn table(rows: &[SummaryRow]) -> String {
+    let cells = |row: &SummaryRow| {
+        let number =
+            |number: u64| if row.is_counted() { number.to_string() } else { "-".to_owned() };
+        [row.query.clone(), number(row.games), number(row.positions), row.error().to_owned()]
+    };
+    let head = ["query", "games", "positions", "errors"].map(str::to_owned);
+    let has_errors = rows.iter().any(|row| !row.error().is_empty());
+    let mut all = vec![head];
+    all.extend(rows.iter().map(cells));
+    if !has_errors {
+        all[0][3].clear();
+    }
+    let [names, games, positions, _] = widths(&all);
+    let line = |[name, count, places, error]: &[String; 4]| {
+        let line = format!("{name:names$}  {count:>games$}  {places:>positions$}  {error}");
+        line.trim_end().to_owned() + "\n"
+    };
+    all.iter().map(line).collect()
+}
+
+/// The names of the queries with their numbers of games, for `--count`.
+pub(super) fn counts(rows: &[SummaryRow]) -> String {
+    let games = |row: &SummaryRow| {
+        if row.is_counted() { row.games.to_string() } else { "-".to_owned() }
+    };
+    let all: Vec<[String; 2]> = rows.iter().map(|row| [row.query.clone(), games(row)]).collect();
+    let [names, numbers] = widths(&all);
+    let line = |[name, number]: &[String; 2]| format!("{name:names$}  {number:>numbers$}\n");
+    all.iter().map(line).collect()
+}
+
+/// The widths of the columns of a table, in letters.
+fn widths<const N: usize>(rows: &[[String; N]]) -> [usize; N] {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    std::array::from_fn(|column| width(column).unwrap_or_default())
+}
+
+/// The line after the table: `3 queries, 2000 games in 0.0236 seconds using 2 threads to found/`.
+/// `best` tells how many games are written if those are only the best ones.
+pub(super) fn last_line(
+    summary: &Summary,
+    rows: &[SummaryRow],
+    seconds: f64,
+    (best, outputs): (&str, &[String]),
+) -> String {
+    let to = match outputs {
+        [] => String::new(),
+        outputs => format!("{best} to {}", outputs.join(", ")),
+    };
+    let of_jobs: usize = summary.jobs.iter().map(|job| job.files.len()).sum();
+    let files = match of_jobs + summary.files.len() {
+        0 => String::new(),
+        many => format!(" ({})", plural(many as u64, "file", "files")),
+    };
+    format!(
+        "{}, {} in {} seconds using {}{to}{files}\n",
+        plural(rows.len() as u64, "query", "queries"),
+        plural(summary.games, "game", "games"),
+        three_digits(seconds),
+        plural(summary.threads as u64, "thread", "threads"),
+    )
 }
 
 /// The path of the table of several queries.
@@ -197,6 +286,27 @@ mod tests {
         {
             assert_eq!(three_digits(number), text);
         }
+    }
+
+    #[test]
+    fn tables_of_several_queries() {
+        let row = |query: &str, status: &str, games| SummaryRow {
+            query: query.to_owned(),
+            status: status.to_owned(),
+            job: (!status.starts_with("error")).then_some(0),
+            is_stopped: false,
+            games,
+            positions: 10 * games,
+            seconds: 0.0,
+        };
+        let mut rows = vec![row("mates", "ok", 7), row("é", "ok", 1234)];
+        assert_eq!(counts(&rows), "mates     7\né      1234\n");
+        let shown = "query  games  positions\nmates      7         70\né       1234      12340\n";
+        assert_eq!(table(&rows), shown);
+        rows.push(row("bad", "error: `x`\nhere", 0));
+        assert!(table(&rows).starts_with("query  games  positions  errors\nmates "));
+        assert!(table(&rows).ends_with("\nbad        -          -  error: `x`\n"));
+        assert!(counts(&rows).ends_with("\nbad       -\n"));
     }
 
     #[test]

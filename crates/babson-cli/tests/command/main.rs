@@ -13,5 +13,6 @@ mod options;
 mod outputs;
 mod queries;
 mod selection;
+mod several;
 #[path = "../signals/mod.rs"]
 mod signals;

@@ -28,6 +28,13 @@ impl<'c> Cell<'c> {
         Cell::Text(text.into())
     }
 
+    fn value(value: &'c SortValue) -> Cell<'c> {
+        match value {
+            SortValue::Number(number) => Cell::Number(i64::from(*number)),
+            SortValue::Text(text) => Cell::Text(tags::decode(text)),
+        }
+    }
+
     /// A text that is missing where it is empty.
     fn text_if_any(text: impl Into<Cow<'c, str>>) -> Cell<'c> {
         let text = text.into();
@@ -48,11 +55,9 @@ pub(super) fn of_game<'c>(column: &Column, matched: &MatchedGame<'c>) -> Option<
         Column::Tag(name) => Cell::text_if_any(tags::value(game, outcome, name)),
         Column::Sort(name) => {
             let mut keys = job.program.sorts().iter().zip(&outcome.sort);
-            match keys.find(|(key, _)| key.name == *name).and_then(|(_, value)| value.as_ref()) {
-                Some(SortValue::Number(number)) => Cell::Number(i64::from(*number)),
-                Some(SortValue::Text(text)) => Cell::Text(tags::decode(text)),
-                None => Cell::None,
-            }
+            let value =
+                keys.find(|(key, _)| key.name == *name).and_then(|(_, value)| value.as_ref());
+            value.map_or(Cell::None, Cell::value)
         }
         Column::Id
         | Column::Ply
@@ -65,7 +70,8 @@ pub(super) fn of_game<'c>(column: &Column, matched: &MatchedGame<'c>) -> Option<
         | Column::NextSan
         | Column::NextUci
         | Column::Fen
-        | Column::Comment => return None,
+        | Column::Comment
+        | Column::Field(_) => return None,
     })
 }
 
@@ -100,6 +106,14 @@ pub(super) fn of_position<'c>(
         Column::Comment => {
             let comments: Vec<_> = place.comments(matched.outcome).collect();
             Cell::text_if_any(comments.join("; "))
+        }
+        Column::Field(name) => {
+            // They are in the order of the positions.
+            let fields = &matched.outcome.fields;
+            let first = fields.partition_point(|field| field.position < place.id);
+            let mut fields = fields[first..].iter().take_while(|field| field.position == place.id);
+            let field = fields.find(|field| field.name == *name);
+            field.map_or(Cell::None, |field| Cell::value(&field.value))
         }
         Column::Game
         | Column::Input

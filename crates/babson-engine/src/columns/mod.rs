@@ -9,6 +9,7 @@ mod row;
 mod standard;
 
 use babson_lang::nearest_of;
+use babson_vm::Program;
 
 pub use parse::ColumnsError;
 pub use row::plain_cell;
@@ -29,6 +30,42 @@ pub(crate) use row::{RowStyle, append, csv_head};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
     columns: Vec<NamedColumn>,
+}
+
+/// The names in queries that can be columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ColumnNames {
+    /// The names of the sort keys, the most significant first.
+    pub sort_keys: Vec<String>,
+    /// The names of the fields, in the order of the query.
+    pub fields: Vec<String>,
+}
+
+impl ColumnNames {
+    /// The names in these programs, each once.
+    pub fn of<'p>(programs: impl IntoIterator<Item = &'p Program>) -> ColumnNames {
+        let mut names = ColumnNames::default();
+        for program in programs {
+            let keys = program.sorts().iter().map(|key| key.name.as_str());
+            push_new(&mut names.sort_keys, keys);
+            push_new(&mut names.fields, program.fields());
+        }
+        names
+    }
+
+    /// Adds the names in other queries, each once.
+    pub fn add(&mut self, other: &ColumnNames) {
+        push_new(&mut self.sort_keys, other.sort_keys.iter().map(String::as_str));
+        push_new(&mut self.fields, other.fields.iter().map(String::as_str));
+    }
+}
+
+fn push_new<'n>(names: &mut Vec<String>, more: impl IntoIterator<Item = &'n str>) {
+    for name in more {
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
 }
 
 /// A column with its heading.
@@ -66,6 +103,7 @@ enum Column {
     Comment,
     Tag(String),
     Sort(String),
+    Field(String),
 }
 
 impl Columns {
@@ -78,15 +116,15 @@ impl Columns {
         parse::columns(text)
     }
 
-    /// The columns that a `.csv` of the matches of a query with these sort keys has by default.
-    pub fn of_query<'k>(sort_keys: impl IntoIterator<Item = &'k str>) -> Columns {
-        standard::columns(sort_keys.into_iter(), false)
+    /// The columns that a `.csv` of the matches of a query with these names has by default.
+    pub fn of_query(names: &ColumnNames) -> Columns {
+        standard::columns(names, false)
     }
 
-    /// The columns that a `.csv` of the matches of several queries with these sort keys has by
-    /// default: the first one is the name of the query.
-    pub fn of_queries<'k>(sort_keys: impl IntoIterator<Item = &'k str>) -> Columns {
-        standard::columns(sort_keys.into_iter(), true)
+    /// The columns that a `.csv` of the matches of several queries with these names has by default:
+    /// the first one is the name of the query.
+    pub fn of_queries(names: &ColumnNames) -> Columns {
+        standard::columns(names, true)
     }
 
     /// The headings, in order.
@@ -94,24 +132,25 @@ impl Columns {
         self.columns.iter().map(|column| column.heading.as_str())
     }
 
-    /// Checks that each sort key which is a column is one of the keys of the queries.
+    /// Checks that each sort key and each field which is a column is one of the queries.
     ///
     /// # Errors
-    /// No query has a sort key of this name.
-    pub fn check<'k>(
-        &self,
-        sort_keys: impl IntoIterator<Item = &'k str>,
-    ) -> Result<(), ColumnsError> {
-        let known: Vec<&str> = sort_keys.into_iter().collect();
+    /// No query has a sort key or a field of this name.
+    pub fn check(&self, names: &ColumnNames) -> Result<(), ColumnsError> {
+        let missing = |name: &String, known: &[String]| {
+            let near = nearest_of(name, known.iter().map(String::as_str)).map(str::to_owned);
+            (!known.contains(name)).then(|| (name.clone(), near, known.to_owned()))
+        };
         for NamedColumn { column, .. } in &self.columns {
-            let Column::Sort(name) = column else { continue };
-            if !known.contains(&name.as_str()) {
-                let near = nearest_of(name, known.iter().copied());
-                return Err(ColumnsError::UnknownSortKey {
-                    name: name.clone(),
-                    near: near.map(str::to_owned),
-                    known: known.iter().map(|&name| name.to_owned()).collect(),
-                });
+            if let Column::Sort(name) = column
+                && let Some((name, near, known)) = missing(name, &names.sort_keys)
+            {
+                return Err(ColumnsError::UnknownSortKey { name, near, known });
+            }
+            if let Column::Field(name) = column
+                && let Some((name, near, known)) = missing(name, &names.fields)
+            {
+                return Err(ColumnsError::UnknownField { name, near, known });
             }
         }
         Ok(())
@@ -124,6 +163,8 @@ impl Columns {
             "tag:"
         } else if let Column::Sort(_) = column {
             "sort:"
+        } else if let Column::Field(_) = column {
+            "field:"
         } else {
             ""
         };

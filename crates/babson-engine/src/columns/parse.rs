@@ -72,13 +72,23 @@ pub enum ColumnsError {
         word: String,
     },
     /// No query has such a sort key.
-    #[error("no query has a sort key called {name}{}; {}", did_you_mean(near), sort_keys(known))]
+    #[error("no query has a sort key called {name}{}; {}", did_you_mean(near), there_is(known))]
     UnknownSortKey {
         /// The name of the key.
         name: String,
         /// A key that it may mean.
         near: Option<String>,
         /// The keys of the queries.
+        known: Vec<String>,
+    },
+    /// No query has such a field.
+    #[error("no query has a field called {name}{}; {}", did_you_mean(near), there_is(known))]
+    UnknownField {
+        /// The name of the field.
+        name: String,
+        /// A field that it may mean.
+        near: Option<String>,
+        /// The fields of the queries.
         known: Vec<String>,
     },
 }
@@ -90,10 +100,10 @@ fn did_you_mean(near: &Option<String>) -> String {
 fn all() -> String {
     let names = NAMED.iter().map(|(name, _)| *name);
     let names: Vec<&str> = names.chain(TAGS.iter().map(|(name, _)| *name)).collect();
-    format!("{}, tag:NAME and sort:NAME", names.join(", "))
+    format!("{}, tag:NAME, sort:NAME and field:NAME", names.join(", "))
 }
 
-fn sort_keys(known: &[String]) -> String {
+fn there_is(known: &[String]) -> String {
     match known {
         [] => "there is none".to_owned(),
         known => format!("there is {}", known.join(", ")),
@@ -171,6 +181,9 @@ fn column(word: &str) -> Result<(&str, Column), ColumnsError> {
         }
         Some((kind, name)) if kind == "sort" && !name.is_empty() => {
             Ok((name, Column::Sort(name.to_owned())))
+        }
+        Some((kind, name)) if kind == "field" && !name.is_empty() => {
+            Ok((name, Column::Field(name.to_owned())))
         }
         Some(_) | None => {
             Err(ColumnsError::Unknown { word: word.to_owned(), near: near(word, &lower) })

@@ -1,9 +1,9 @@
 //! The columns that a `.csv` has by default.
 
-use super::{Column, Columns};
+use super::{Column, ColumnNames, Columns};
 
-/// The columns of the matches of queries with these sort keys.
-pub(super) fn columns<'k>(sort_keys: impl Iterator<Item = &'k str>, names_query: bool) -> Columns {
+/// The columns of the matches of queries with these names.
+pub(super) fn columns(names: &ColumnNames, names_query: bool) -> Columns {
     let mut columns = Columns { columns: Vec::new() };
     let tag = |name: &str| Column::Tag(name.to_owned());
     if names_query {
@@ -26,12 +26,8 @@ pub(super) fn columns<'k>(sort_keys: impl Iterator<Item = &'k str>, names_query:
         columns.push(heading, column);
     }
     // What programs have read for long stays where it is.
-    let mut seen: Vec<&str> = Vec::new();
-    for key in sort_keys {
-        if !seen.contains(&key) {
-            seen.push(key);
-            columns.push(key, Column::Sort(key.to_owned()));
-        }
+    for key in &names.sort_keys {
+        columns.push(key, Column::Sort(key.clone()));
     }
     for (heading, column) in [
         ("comment", Column::Comment),
@@ -44,6 +40,9 @@ pub(super) fn columns<'k>(sort_keys: impl Iterator<Item = &'k str>, names_query:
         ("eco", tag("ECO")),
     ] {
         columns.push(heading, column);
+    }
+    for field in &names.fields {
+        columns.push(field, Column::Field(field.clone()));
     }
     columns
 }

@@ -48,33 +48,50 @@ fn lists_with_errors() {
         assert!(error.contains(part), "{list}: {error}");
     }
     let error = headings("x").unwrap_err();
-    assert!(error.ends_with("blackelo, eco, tag:NAME and sort:NAME"), "{error}");
+    assert!(error.ends_with("blackelo, eco, tag:NAME, sort:NAME and field:NAME"), "{error}");
+}
+
+fn names(sort_keys: &[&str], fields: &[&str]) -> ColumnNames {
+    let all = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    ColumnNames { sort_keys: all(sort_keys), fields: all(fields) }
 }
 
 #[test]
-fn sort_keys_are_those_of_the_query() {
-    let columns = Columns::parse("sort:moves").unwrap();
-    columns.check(["pieces", "moves"]).unwrap();
-    let error = columns.check(["pieces"]).unwrap_err().to_string();
-    assert_eq!(error, "no query has a sort key called moves; there is pieces");
-    let error = columns.check(["move"]).unwrap_err().to_string();
-    assert!(error.contains("did you mean move?"), "{error}");
-    let error = columns.check([]).unwrap_err().to_string();
-    assert!(error.ends_with("there is none"), "{error}");
+fn sort_keys_and_fields_are_those_of_the_query() {
+    let query = job("sort \"moves\" ply field(\"f\" ply)");
+    let mut known = ColumnNames::of([&*query.program]);
+    assert_eq!(known, names(&["moves"], &["f"]));
+    let columns = Columns::parse("sort:moves,field:f").unwrap();
+    columns.check(&known).unwrap();
+    known.add(&names(&["moves", "pieces"], &["g", "f"]));
+    assert_eq!(known, names(&["moves", "pieces"], &["f", "g"]));
+    let error = |known| columns.check(&known).unwrap_err().to_string();
+    let missing = error(names(&["pieces"], &[]));
+    assert_eq!(missing, "no query has a sort key called moves; there is pieces");
+    assert!(error(names(&["move"], &[])).contains("did you mean move?"));
+    assert!(error(names(&[], &[])).ends_with("there is none"));
+    let missing = error(names(&["moves"], &["g", "h"]));
+    assert_eq!(missing, "no query has a field called f; there is g, h");
 }
 
 #[test]
 fn standard_columns() {
-    let columns = Columns::of_query(["result"]);
+    let columns = Columns::of_query(&names(&["result"], &["eco", "n"]));
     let expected = "game,id,ply,move,fen,white,black,result,event,site,date,round,sort:result,\
-                    comment,input,number,offset,next,whiteelo,blackelo,eco\n";
+                    comment,input,number,offset,next,whiteelo,blackelo,eco,field:eco,n\n";
     assert_eq!(csv_head(&columns, false), expected);
-    let columns = Columns::of_queries(["result", "pieces", "result"]);
+    let columns = Columns::of_queries(&names(&["result", "pieces"], &[]));
     let headings: Vec<&str> = columns.headings().collect();
-    assert_eq!(
-        (headings[0], &headings[13..16]),
-        ("query", &["sort:result", "pieces", "comment"][..])
-    );
+    let found = (headings[0], &headings[13..16]);
+    assert_eq!(found, ("query", &["sort:result", "pieces", "comment"][..]));
+}
+
+#[test]
+fn fields_are_those_of_the_position() {
+    let query = "field(\"n\" ply) {wtm field(\"t\" \"white, =\")} or true";
+    let [csv, json] = written(query, "ply,field:n,field:t");
+    assert_eq!(csv, "ply,n,t\n0,0,\"white, =\"\n1,1,\n2,2,\"white, =\"\n");
+    assert!(json.contains("{\"ply\": 1, \"n\": 1, \"t\": null}\n"), "{json}");
 }
 
 const GAMES: &str = "[White \"A \\\"x\\\" \\\\ B\"]\n[WhiteElo \"2700\"]\n\

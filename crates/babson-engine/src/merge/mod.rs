@@ -3,6 +3,7 @@
 mod events;
 mod order;
 mod remarks;
+mod shared;
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -18,14 +19,16 @@ use crate::match_text::TextMark;
 use crate::output::{Output, Outputs};
 use crate::report::{GuardStats, JobSummary, Observer, Progress, Stopped, Summary};
 use crate::sink::{Sink, SinkContext, named};
-use crate::worker::{BlockResult, ChunkResult, JobResult, LimitStreak, Plan};
+use crate::worker::{BlockResult, ChunkResult, JobResult, LimitStreak, Plan, Sinks};
 use events::{BatchEvent, BatchEvents, EventKind};
 use order::{MatchTexts, OutputOrder};
+use shared::{SharedMatch, SharedWriter};
 
 /// Takes results in game order, writes outputs, counts, and calls the observer.
 pub(crate) struct Merger<'m> {
     plan: &'m Plan,
     writers: Vec<JobWriter<'m>>,
+    shared: SharedWriter,
     rejects: Option<Output>,
     observer: &'m mut dyn Observer,
     /// Whether the reader of the messages has gone away.
@@ -75,7 +78,7 @@ struct FinishedJob {
 impl<'m> Merger<'m> {
     pub(crate) fn new(
         plan: &'m Plan,
-        sinks: Vec<Vec<Box<dyn Sink>>>,
+        sinks: Sinks,
         split: SplitRules,
         own: OwnFiles,
         rejects: Option<Output>,
@@ -83,7 +86,7 @@ impl<'m> Merger<'m> {
     ) -> Result<Merger<'m>, Error> {
         let own = Arc::new(Mutex::new(own));
         let mut writers = Vec::new();
-        for ((job, bound), mut sinks) in plan.jobs.iter().zip(&plan.bounds).zip(sinks) {
+        for ((job, bound), mut sinks) in plan.jobs.iter().zip(&plan.bounds).zip(sinks.own) {
             for sink in &mut sinks {
                 let context = SinkContext { job, split, own: Arc::clone(&own) };
                 sink.begin(&context).map_err(|error| named(|| sink.name(), error))?;
@@ -102,6 +105,7 @@ impl<'m> Merger<'m> {
                 pipe_failures: Vec::new(),
             });
         }
+        let shared = SharedWriter::begin(sinks.shared, &plan.jobs, split, &own)?;
         let guard = |job: &Job| GuardStats::of(job.program.game_guard(&job.options));
         let summary_of = |job| JobSummary {
             guard: plan.guard_stats.then(|| guard(job)),
@@ -112,6 +116,7 @@ impl<'m> Merger<'m> {
         Ok(Merger {
             plan,
             writers,
+            shared,
             rejects,
             observer,
             messages_closed: false,
@@ -137,9 +142,10 @@ impl<'m> Merger<'m> {
     fn check_readers(&self) -> Result<(), Error> {
         let is_unread = |(job, writer): (&Job, &JobWriter<'_>)| {
             let is_read_later = job.program.sharing() != Sharing::Nothing;
-            let any_is_closed =
-                self.messages_closed || writer.sinks.iter().any(|sink| sink.is_closed());
-            let all_are_closed = writer.sinks.iter().all(|sink| sink.is_closed());
+            let own = writer.sinks.iter().map(|sink| sink.as_ref() as &dyn Sink);
+            let mut closed = own.chain(self.shared.sinks()).map(|sink| sink.is_closed());
+            let any_is_closed = self.messages_closed || closed.clone().any(|closed| closed);
+            let all_are_closed = closed.all(|closed| closed);
             any_is_closed && all_are_closed && !is_read_later
         };
         let is_rejecting = self.rejects.as_ref().is_some_and(|rejects| !rejects.is_closed());
@@ -171,6 +177,7 @@ impl<'m> Merger<'m> {
         for (index, results) in std::mem::take(&mut chunk.jobs).into_iter().enumerate() {
             self.take_job(index, results, games.clone(), &mut events)?;
         }
+        self.shared.write()?;
         // Games after the last one that counts may have been read, but are not reported: the
         // reports must not depend on how the file was cut.
         let last = if self.is_done() {
@@ -348,16 +355,23 @@ impl<'m> Merger<'m> {
         summary.matches += taken as u64;
         self.matches += taken as u64;
         let takes_matches = self.observer.takes_matches();
+        let mut shared = Vec::new();
         let mut begins = vec![TextMark::default(); results.texts.len()];
         for mut game_match in results.matches.into_iter().take(taken) {
             summary.positions += game_match.positions;
             let texts = MatchTexts { texts: &results.texts, begins: &begins };
+            if self.shared.any() {
+                let begins = begins.clone().into();
+                let (game, ends) = (game_match.game, game_match.ends.clone());
+                shared.push(SharedMatch { game, begins, ends, names: game_match.names.clone() });
+            }
             let formats = &self.plan.needs[index].formats;
             texts.put(&mut game_match, &mut writer.order, &mut writer.sinks, formats)?;
             begins.copy_from_slice(&game_match.ends);
             let hit = game_match.row.filter(|_| takes_matches).map(|row| *row);
             events.push(game_match.game, index, EventKind::Matched(hit));
         }
+        self.shared.take(index, results.texts, shared);
         if taken > 0 && matches!(writer.order, OutputOrder::Games) {
             for sink in &mut writer.sinks {
                 sink.flush().map_err(|error| named(|| sink.name(), error))?;
@@ -391,6 +405,7 @@ impl<'m> Merger<'m> {
                 summary.left_out.extend((report.left_out > 0).then_some((name, report.left_out)));
             }
         }
+        self.summary.files = self.shared.finish(&mut outputs, searched)?.files;
         if let Some(rejects) = self.rejects.take() {
             outputs.add(rejects)?;
         }

@@ -61,7 +61,7 @@ fn planned(jobs: &[Job]) -> Plan {
 
 fn merger<'m>(
     plan: &'m Plan,
-    sinks: Vec<Vec<Box<dyn Sink>>>,
+    sinks: Sinks,
     rejects: Option<&Path>,
     observer: &'m mut Events,
 ) -> Result<Merger<'m>, Error> {
@@ -72,8 +72,8 @@ fn merger<'m>(
 }
 
 /// No sinks for so many jobs.
-fn no_sinks(jobs: usize) -> Vec<Vec<Box<dyn Sink>>> {
-    (0..jobs).map(|_| Vec::new()).collect()
+fn no_sinks(jobs: usize) -> Sinks {
+    Sinks { own: (0..jobs).map(|_| Vec::new()).collect(), shared: Vec::new() }
 }
 
 /// Results of some games, in which nothing happened yet.

@@ -10,7 +10,8 @@ use super::position::matched_positions;
 use crate::match_text::{MatchText, SharedText};
 use crate::tags;
 
-pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut MatchText) {
+/// Appends the lines of a match. With `names_query`, the operation `query` names the query.
+pub(crate) fn append(matched: &MatchedGame<'_>, names_query: bool, out: &mut MatchText) {
     let MatchedGame { game, outcome, job, number, .. } = *matched;
     let mut players = String::new();
     for name in ["White", "Black"] {
@@ -24,6 +25,12 @@ pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut MatchText) {
     operand(&mut players, matched.input);
     let _ = write!(players, ", game {}, byte {})", matched.input_number, matched.offset);
     let mut players = SharedText::new(players);
+    let mut query = String::new();
+    if names_query {
+        query.push_str(" query \"");
+        operand(&mut query, &matched.job.title);
+        query.push_str("\";");
+    }
     let mut line = String::new();
     for matched in matched_positions(game, outcome) {
         line.clear();
@@ -43,6 +50,7 @@ pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut MatchText) {
         out.push_shared(&mut players);
         line.clear();
         line.push_str("\";");
+        line.push_str(&query);
         for (index, comment) in matched.comments(outcome).take(10).enumerate() {
             let _ = write!(line, " c{index} \"");
             operand(&mut line, &comment);

@@ -1,7 +1,7 @@
 //! The sink of files and standard output.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 #[cfg(feature = "table")]
 use babson_table::Compression;
@@ -11,9 +11,11 @@ use super::room::Room;
 use super::table::Compression;
 use super::table::MatchTable;
 use super::{FileFormat, FileText, Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
-use crate::columns::Columns;
-use crate::destination::Destination;
+use crate::columns::{ColumnNames, Columns, csv_head};
+use crate::destination::{Destination, SplitRules};
 use crate::error::{Error, OutputRefusal};
+use crate::identity::OwnFiles;
+use crate::job::Job;
 use crate::output::{Output, Outputs};
 use crate::split::Split;
 
@@ -136,14 +138,73 @@ impl FileSink {
         &self.destination
     }
 
-    /// Checks that the chosen columns can be written.
-    fn check_columns(&self, context: &SinkContext<'_>) -> Result<(), Error> {
+    /// The sink of a text with its columns.
+    pub(crate) fn of_text(text: FileText, destination: Destination) -> FileSink {
+        FileSink { text: Arc::new(text), ..FileSink::new(FileFormat::Pgn, destination) }
+    }
+
+    /// As [`Sink::begin`], for an output of several queries, each of which the text names.
+    pub(crate) fn begin_shared(
+        &mut self,
+        jobs: &[Job],
+        split: SplitRules,
+        own: &Arc<Mutex<OwnFiles>>,
+    ) -> SinkResult {
+        let refuse = |reason| Err(Error::OutputRefused { path: self.name(), reason });
+        match self.text.format {
+            FileFormat::Html | FileFormat::Arrow => refuse(OutputRefusal::OneQuery)?,
+            FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd => {}
+        }
+        if jobs.iter().any(Job::sorts) {
+            refuse(OutputRefusal::SharedSort)?;
+        }
+        if jobs.iter().any(|job| job.fragment.is_some()) && !self.text.format.has_fragments() {
+            refuse(OutputRefusal::Fragments)?;
+        }
+        self.check_columns(jobs)?;
+        let plain = jobs.iter().any(|job| job.plain_cells);
+        let columns = self.text.columns.as_ref().filter(|_| self.text.format == FileFormat::Csv);
+        let head = columns.map(|columns| csv_head(columns, plain)).unwrap_or_default();
+        Ok(self.open(head, split, own)?)
+    }
+
+    /// Creates the output, or prepares for the files of one that is split.
+    fn open(
+        &mut self,
+        head: String,
+        split: SplitRules,
+        own: &Arc<Mutex<OwnFiles>>,
+    ) -> Result<(), Error> {
+        let format = self.text.format;
+        self.target = match &self.destination {
+            Destination::Split { append, .. } => {
+                let own = Arc::clone(own);
+                Target::Many(Box::new(Split::new(split, *append, format, head, own)))
+            }
+            Destination::File(_) | Destination::Append(_) | Destination::Stdout
+                if split.dry_run =>
+            {
+                Target::Nowhere
+            }
+            destination @ (Destination::File(_) | Destination::Append(_) | Destination::Stdout) => {
+                let own = own.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut output = own.create(destination)?;
+                output.begin(&head)?;
+                Target::One(output, Room::of(format))
+            }
+        };
+        Ok(())
+    }
+
+    /// Checks that the chosen columns can be written for these jobs.
+    fn check_columns(&self, jobs: &[Job]) -> Result<(), Error> {
         let Some(columns) = &self.text.columns else { return Ok(()) };
         let path = self.destination.name();
         if !self.text.format.has_columns() {
             return Err(Error::OutputRefused { path, reason: OutputRefusal::NoColumns });
         }
-        let checked = columns.check(context.job.sort_keys());
+        let names = ColumnNames::of(jobs.iter().map(|job| &*job.program));
+        let checked = columns.check(&names);
         checked.map_err(|source| Error::Columns { path, source })
     }
 }
@@ -162,7 +223,7 @@ impl Sink for FileSink {
     }
 
     fn begin(&mut self, context: &SinkContext<'_>) -> SinkResult {
-        self.check_columns(context)?;
+        self.check_columns(std::slice::from_ref(context.job))?;
         if context.job.fragment.is_some() && !self.text.format.has_fragments() {
             let (path, reason) = (self.destination.name(), OutputRefusal::Fragments);
             return Err(Error::OutputRefused { path, reason }.into());
@@ -172,24 +233,8 @@ impl Sink for FileSink {
             self.target = Target::Table(Box::new(table));
             return Ok(());
         }
-        let (format, head) = (self.text.format, self.text.head(context.job));
-        self.target = match &self.destination {
-            Destination::Split { append, .. } => {
-                let own = Arc::clone(&context.own);
-                Target::Many(Box::new(Split::new(context.split, *append, format, head, own)))
-            }
-            Destination::File(_) | Destination::Append(_) | Destination::Stdout
-                if context.split.dry_run =>
-            {
-                Target::Nowhere
-            }
-            destination @ (Destination::File(_) | Destination::Append(_) | Destination::Stdout) => {
-                let mut output = context.create(destination)?;
-                output.begin(&head)?;
-                Target::One(output, Room::of(format))
-            }
-        };
-        Ok(())
+        let head = self.text.head(context.job);
+        Ok(self.open(head, context.split, &context.own)?)
     }
 
     fn write_text(&mut self, slice: TextSlice<'_>) -> SinkResult {

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{Format, FormatReport, MatchedGame, OutputTotals, epd, jsonl, pgn, report, table};
-use crate::columns::{self, Columns, RowStyle};
+use crate::columns::{self, ColumnNames, Columns, RowStyle};
 use crate::job::Job;
 use crate::match_text::MatchText;
 
@@ -27,6 +27,18 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
+    /// The extension of its files, without a dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            FileFormat::Pgn => "pgn",
+            FileFormat::Jsonl => "jsonl",
+            FileFormat::Csv => "csv",
+            FileFormat::Epd => "epd",
+            FileFormat::Html => "html",
+            FileFormat::Arrow => "arrow",
+        }
+    }
+
     /// Whether its rows have [`Columns`] that can be chosen.
     pub fn has_columns(self) -> bool {
         match self {
@@ -83,12 +95,14 @@ pub(crate) struct FileText {
     /// The chosen columns.
     pub(crate) columns: Option<Columns>,
     /// The columns that a `.csv` has without a choice, once the query is known.
-    standard: OnceLock<Columns>,
+    pub(crate) standard: OnceLock<Columns>,
+    /// Whether a match names its query, as in an output that several queries share.
+    pub(crate) names_query: bool,
 }
 
 impl FileText {
     pub(crate) fn new(format: FileFormat) -> FileText {
-        FileText { format, columns: None, standard: OnceLock::new() }
+        FileText { format, columns: None, standard: OnceLock::new(), names_query: false }
     }
 
     /// The format with these columns.
@@ -98,7 +112,10 @@ impl FileText {
 
     /// The columns of a `.csv`.
     fn csv_columns(&self, job: &Job) -> &Columns {
-        let standard = || self.standard.get_or_init(|| Columns::of_query(job.sort_keys()));
+        let standard = || {
+            let of_query = || Columns::of_query(&ColumnNames::of([&*job.program]));
+            self.standard.get_or_init(of_query)
+        };
         self.columns.as_ref().unwrap_or_else(standard)
     }
 }
@@ -124,16 +141,16 @@ impl Format for FileText {
 
     fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
         match self.format {
-            FileFormat::Pgn => return pgn::append(matched, out.bytes()),
+            FileFormat::Pgn => return pgn::append(matched, self.names_query, out.bytes()),
             FileFormat::Jsonl => match &self.columns {
                 Some(chosen) => columns::append(chosen, RowStyle::Json, matched, out),
-                None => jsonl::append(matched, out.bytes()),
+                None => jsonl::append(matched, self.names_query, out.bytes()),
             },
             FileFormat::Csv => {
                 let style = RowStyle::Csv { plain: matched.job.plain_cells };
                 columns::append(self.csv_columns(matched.job), style, matched, out);
             }
-            FileFormat::Epd => epd::append(matched, out),
+            FileFormat::Epd => epd::append(matched, self.names_query, out),
             FileFormat::Html => report::append(matched, out.bytes()),
             FileFormat::Arrow => table::append(matched, out.bytes()),
         }

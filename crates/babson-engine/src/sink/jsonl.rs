@@ -3,16 +3,31 @@
 
 use std::io;
 
+use babson_vm::Match;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
 use super::MatchedGame;
 
-pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
+/// The row of a match with the name of its query.
+#[derive(Serialize)]
+struct NamedRow<'m> {
+    query: &'m str,
+    #[serde(flatten)]
+    row: Match,
+}
+
+/// Appends the object of a match. With `names_query`, its first member names the query.
+pub(crate) fn append(matched: &MatchedGame<'_>, names_query: bool, out: &mut Vec<u8>) {
     let start = out.len();
-    let mut serializer = Serializer::with_formatter(&mut *out, Spaced);
+    let serializer = &mut Serializer::with_formatter(&mut *out, Spaced);
+    let row = matched.row();
+    let written = match names_query {
+        true => NamedRow { query: &matched.job.title, row }.serialize(serializer),
+        false => row.serialize(serializer),
+    };
     // Writing to a vector cannot fail, and the keys of all maps are strings.
-    if matched.row().serialize(&mut serializer).is_err() {
+    if written.is_err() {
         out.truncate(start);
         return;
     }

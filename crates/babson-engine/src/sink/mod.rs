@@ -12,6 +12,7 @@ mod pgn;
 pub(crate) mod position;
 mod report;
 pub(crate) mod room;
+mod shared;
 #[cfg(feature = "table")]
 mod table;
 #[cfg(not(feature = "table"))]
@@ -29,8 +30,10 @@ use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::match_text::MatchText;
 use crate::output::{Output, Outputs};
+pub(crate) use file::FileSink;
 pub use format::FileFormat;
 pub(crate) use format::FileText;
+pub use shared::SharedOutput;
 
 /// The result of a step of a sink. Any error ends the scan; the scan adds the name of the sink.
 pub type SinkResult<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;

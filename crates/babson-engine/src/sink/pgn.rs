@@ -3,11 +3,18 @@
 use babson_pgn::{Annotations, Fragment, Game};
 use babson_vm::{HidesTag, Outcome};
 
-use super::{FormatReport, MatchedGame, marks};
+use super::{FormatReport, MatchedGame, marks, shared};
 use crate::job::Job;
 
-pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) -> FormatReport {
+/// Appends the game of a match. With `names_query`, a tag names the query.
+pub(crate) fn append(
+    matched: &MatchedGame<'_>,
+    names_query: bool,
+    out: &mut Vec<u8>,
+) -> FormatReport {
     let MatchedGame { game, outcome, job, .. } = *matched;
+    let named = names_query.then(|| shared::named(outcome, job));
+    let outcome = named.as_ref().unwrap_or(outcome);
     let marked = job.marks.then(|| {
         let mut marked = outcome.clone();
         marked.comments.extend(marks::comments(matched));

@@ -178,9 +178,8 @@ pub(super) fn write(
         written.rank = None;
         return add_match(outcome, number, written, results);
     }
-    let sorts = job.program.sorts();
     let fill = |pattern: &Option<NamePattern>| {
-        pattern.as_ref().map(|pattern| pattern.fill(whole, outcome, sorts))
+        pattern.as_ref().map(|pattern| pattern.fill(whole, outcome, job))
     };
     written.names = needs.patterns.iter().map(fill).collect();
     for (format, text) in needs.formats.iter().zip(&mut results.texts) {

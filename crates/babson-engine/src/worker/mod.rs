@@ -25,7 +25,7 @@ pub(crate) use evaluate::ignored_comments;
 use evaluate::{InputGame, evaluate};
 use game_text::GameText;
 pub(crate) use limit_streak::LimitStreak;
-pub(crate) use plan::Plan;
+pub(crate) use plan::{Plan, Sinks};
 use plan::{SinkNeeds, is_inside};
 #[cfg(feature = "table")]
 pub(crate) use remarks::damaged_codes;

@@ -9,7 +9,7 @@ use babson_pgn::Needs;
 use crate::best::{BestRanks, SharedBound};
 use crate::job::{Job, Settings, Task};
 use crate::pattern::NamePattern;
-use crate::sink::{Format, Sink};
+use crate::sink::{FileSink, Format, Sink};
 
 /// The plan of a scan, which all workers share.
 pub(crate) struct Plan {
@@ -31,10 +31,18 @@ pub(crate) struct Plan {
     pub(crate) bounds: Vec<SharedBound>,
 }
 
+/// The sinks of a scan.
+pub(crate) struct Sinks {
+    /// Those of each job.
+    pub(crate) own: Vec<Vec<Box<dyn Sink>>>,
+    /// Those that all jobs share.
+    pub(crate) shared: Vec<FileSink>,
+}
+
 /// What the sinks of a job need of a match.
 #[derive(Default)]
 pub(crate) struct SinkNeeds {
-    /// The format of each sink; `None` for one that takes matches as data.
+    /// The format of each sink, the shared ones last; `None` for one that takes matches as data.
     pub(crate) formats: Vec<Option<Arc<dyn Format>>>,
     /// For each sink the pattern of its files, if there are many; empty if no sink has one.
     pub(crate) patterns: Vec<Option<NamePattern>>,
@@ -49,10 +57,14 @@ pub(crate) struct SinkNeeds {
 }
 
 impl SinkNeeds {
-    fn of(job: &Job, sinks: &[Box<dyn Sink>], rows_are_observed: bool) -> SinkNeeds {
-        let formats: Vec<_> = sinks.iter().map(|sink| sink.format()).collect();
+    fn of<'s>(
+        job: &Job,
+        sinks: impl Iterator<Item = &'s dyn Sink> + Clone,
+        rows_are_observed: bool,
+    ) -> SinkNeeds {
+        let formats: Vec<_> = sinks.clone().map(|sink| sink.format()).collect();
         let pattern = |sink: &dyn Sink| Some(sink.destination()?.pattern()?.clone());
-        let mut patterns: Vec<_> = sinks.iter().map(|sink| pattern(sink.as_ref())).collect();
+        let mut patterns: Vec<_> = sinks.map(pattern).collect();
         if patterns.iter().all(Option::is_none) {
             patterns.clear();
         }
@@ -92,10 +104,15 @@ impl Plan {
         input_names: Vec<String>,
         settings: &Settings,
         rows: bool,
-    ) -> (Plan, Vec<Vec<Box<dyn Sink>>>) {
+    ) -> (Plan, Sinks) {
         let (jobs, sinks): (Vec<Job>, Vec<Vec<Box<dyn Sink>>>) =
             tasks.into_iter().map(|task| (task.job, task.sinks)).unzip();
-        let needs = |(job, sinks): (&Job, &Vec<_>)| SinkNeeds::of(job, sinks, rows);
+        let shared: Vec<FileSink> =
+            settings.shared.iter().map(|output| output.sink(&jobs)).collect();
+        let needs = |(job, sinks): (&Job, &Vec<Box<dyn Sink>>)| {
+            let own = sinks.iter().map(|sink| sink.as_ref() as &dyn Sink);
+            SinkNeeds::of(job, own.chain(shared.iter().map(|sink| sink as &dyn Sink)), rows)
+        };
         let needs = jobs.iter().zip(&sinks).map(needs).collect();
         // A query that needs only the tags does not pay for a replay that would find illegal moves.
         // An output of damaged games needs all of them.
@@ -131,7 +148,7 @@ impl Plan {
             // Only the first reading of a game reports damage.
             view.needs.damage = std::mem::take(&mut damage);
         }
-        (plan, sinks)
+        (plan, Sinks { own: sinks, shared })
     }
 
     /// The plan of the search of a slice with these jobs, whose matches are stored.

@@ -124,3 +124,11 @@ fn the_word_may_be_a_name() {
     let errors = babson_lang::analyze("cql() field(\"n\" 1)", Dialect::CQL6).unwrap_err();
     assert!(errors[0].message.contains("`field`"), "{}", errors[0].message);
 }
+
+/// The program names its fields once, in the order of the text.
+#[test]
+fn the_names_of_fields() {
+    let query = "field(\"b\" ply) {check field(\"a\" 1)} or field(\"b\" 2)";
+    let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
+    assert_eq!(Program::compile(&query, Dialect::CQLI).unwrap().fields(), ["b", "a"]);
+}

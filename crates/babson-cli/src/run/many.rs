@@ -1,0 +1,180 @@
+//! The search with several queries: one scan, with outputs of each query and outputs of all.
+
+use std::path::PathBuf;
+
+use babson::sink::FileSink;
+use babson::{JobSummary, Query, Scan, Summary};
+
+use super::several::SeveralOutputs;
+use super::summary::{self, SummaryRow};
+use super::{
+    RunResult, Work, add, compile_one_of_several, console, outputs, protect, unless_closed,
+};
+use crate::failure::Failure;
+use crate::options::ParsedOption;
+use crate::query::QueryFile;
+use crate::search_config::SearchConfig;
+use crate::signals;
+use crate::source::QuerySource;
+use crate::terminal;
+
+/// One of several queries that could be compiled.
+struct SearchedQuery<'s> {
+    query: Query,
+    source: &'s Result<QuerySource, Failure>,
+    sinks: Vec<FileSink>,
+}
+
+/// Searches with several queries. A query that has an error does not stop the others.
+pub(super) fn search(
+    options: &[ParsedOption],
+    config: &SearchConfig,
+    files: &[QueryFile],
+    work: Work,
+) -> Result<u8, Failure> {
+    let outputs = SeveralOutputs::of(config, files)?;
+    let uses_stdout = outputs::use_stdout(config, &outputs.shared)?;
+    let inputs = work.inputs(config, None)?;
+    let sources: Vec<_> = files.iter().map(|file| file.source(options)).collect();
+    let (mut rows, searched) = compile(config, files, &sources, &outputs)?;
+    let queries: Vec<&Query> = searched.iter().map(|searched| &searched.query).collect();
+    outputs.check_shared(config, &queries)?;
+    let is_split = |searched: &SearchedQuery<'_>| outputs::are_split(&searched.sinks);
+    let listing: String =
+        searched.iter().map(|searched| outputs::listing(&searched.sinks)).collect();
+    let listing = listing + &outputs::listing(&outputs.shared);
+    if config.dry_run && !outputs::are_split(&outputs.shared) && !searched.iter().any(is_split) {
+        return terminal::print_text(&listing);
+    }
+    if !config.dry_run {
+        prepare(config, &outputs, &searched)?;
+    }
+    let sources = searched.iter().flat_map(|searched| searched.source).collect();
+    let mut console = console(config, &inputs, sources);
+    console.all_to_stderr = config.count || config.dry_run || uses_stdout;
+    notes(config, &searched).iter().for_each(|note| console.tell(note));
+    signals::record_inputs(&inputs);
+    let scan = scan(config, config.scan(inputs), files, &outputs, searched);
+    let result = work.run(scan, &mut console);
+    console.finish();
+    let mut result = result?;
+    if config.dry_run {
+        let names = split_files(&result.summary).map(|(name, games)| format!("{name} ({games})\n"));
+        return terminal::print_text(&(listing + &names.collect::<String>()));
+    }
+    let kept = take(config, &mut rows, &result.summary);
+    if let Some(folder) = &outputs.folder {
+        result.outputs.add(summary::write(folder, &rows, config.safe_csv)?)?;
+    }
+    let failed = rows.iter().any(|row| row.status != SummaryRow::OK);
+    let summary = RunResult::complete(result)?;
+    let mut text = summary::damaged(&summary);
+    if config.summary {
+        if !config.count {
+            text += &summary::table(&rows);
+        }
+        let best = config.top.filter(|_| !config.count);
+        let best = best.map_or_else(String::new, |top| format!(", the best {top} of each"));
+        let names = outputs.names();
+        text += &summary::last_line(&summary, &rows, console.seconds(), (&best, &names));
+    }
+    text += &kept;
+    unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
+    if config.count {
+        unless_closed(terminal::print_text(&summary::counts(&rows)).map(drop))?;
+    }
+    Ok(u8::from(failed))
+}
+
+/// Compiles the queries: a row of the summary for each, and those that have no error.
+fn compile<'s>(
+    config: &SearchConfig,
+    files: &[QueryFile],
+    sources: &'s [Result<QuerySource, Failure>],
+    outputs: &SeveralOutputs,
+) -> Result<(Vec<SummaryRow>, Vec<SearchedQuery<'s>>), Failure> {
+    let (mut rows, mut searched) = (Vec::new(), Vec::new());
+    for (file, source) in files.iter().zip(sources) {
+        let mut row = SummaryRow::new(file);
+        match compile_one_of_several(source, file.title(), config) {
+            Err(status) => row.status = status,
+            Ok(query) => {
+                outputs::check_top(config, &query)?;
+                let sinks = outputs.of_query(config, file, &query)?;
+                row.job = Some(searched.len());
+                searched.push(SearchedQuery { query, source, sinks });
+            }
+        }
+        rows.push(row);
+    }
+    Ok((rows, searched))
+}
+
+/// Makes the folder, and applies the options for all outputs.
+fn prepare(
+    config: &SearchConfig,
+    outputs: &SeveralOutputs,
+    searched: &[SearchedQuery<'_>],
+) -> Result<(), Failure> {
+    if let Some(folder) = &outputs.folder {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
+        })?;
+    }
+    let sinks = searched.iter().flat_map(|searched| &searched.sinks).chain(&outputs.shared);
+    outputs::prepare(config, sinks)
+}
+
+/// What is told before the search.
+fn notes(config: &SearchConfig, searched: &[SearchedQuery<'_>]) -> Vec<String> {
+    let mut notes: Vec<String> = outputs::left_out(config).into_iter().collect();
+    // One of the queries that sort is enough.
+    notes.extend(searched.iter().find_map(|one| outputs::limited(config, &one.query)));
+    for SearchedQuery { query, sinks, .. } in searched {
+        notes.extend(outputs::unused_for_tables(config, sinks));
+        notes.extend(outputs::unmarked(config, query, sinks));
+    }
+    notes
+}
+
+/// The scan with the queries and outputs. Each of the queries may have an error, which the exit
+/// code and the summary tell.
+fn scan(
+    config: &SearchConfig,
+    scan: Scan,
+    files: &[QueryFile],
+    outputs: &SeveralOutputs,
+    searched: Vec<SearchedQuery<'_>>,
+) -> Scan {
+    let summary_file = outputs.folder.as_deref().map(summary::path).filter(|_| !config.dry_run);
+    let mut scan = scan.allow_no_query(true).settings(|settings| {
+        protect(settings, files);
+        let role = |path: PathBuf| (path.clone(), format!("the output {}", path.display()));
+        settings.other_files.extend(summary_file.map(role));
+    });
+    for SearchedQuery { query, sinks, .. } in searched {
+        scan = add(scan, &query, sinks);
+    }
+    outputs.shared.iter().fold(scan, |scan, sink| scan.shared(sink))
+}
+
+/// The files of split outputs with their numbers of games, in order of name.
+fn split_files(summary: &Summary) -> impl Iterator<Item = &(String, u64)> {
+    let of_jobs = summary.jobs.iter().flat_map(|job| &job.files);
+    let mut files: Vec<_> = of_jobs.chain(&summary.files).collect();
+    files.sort();
+    files.into_iter()
+}
+
+/// Takes the numbers of the queries, and returns what they leave after the search.
+fn take(config: &SearchConfig, rows: &mut [SummaryRow], summary: &Summary) -> String {
+    let mut kept = String::new();
+    for row in rows {
+        let Some(job) = row.job.and_then(|index| summary.jobs.get(index)) else { continue };
+        row.take(job);
+        let JobSummary { stopped: None, .. } = job else { continue };
+        summary::tell_left_out(job);
+        kept += &summary::kept(job, config, Some(&row.query));
+    }
+    kept
+}

@@ -1,0 +1,213 @@
+//! The outputs of several queries: one for each query, in a folder or with `{query}` in its name,
+//! and outputs that all queries share.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use babson::Query;
+use babson::sink::{Destination, FileFormat, FileSink, NamePattern};
+
+use super::outputs;
+use crate::failure::Failure;
+use crate::output_name::{OutputName, is_stdout};
+use crate::query::QueryFile;
+use crate::search_config::SearchConfig;
+
+/// The outputs of several queries. Without any, matches are only counted.
+#[derive(Default)]
+pub(super) struct SeveralOutputs {
+    /// The folder with an output of each query, and with the summary.
+    pub(super) folder: Option<PathBuf>,
+    /// The names with `{query}`, and whether the outputs are appended.
+    patterns: Vec<(FileFormat, NamePattern, bool)>,
+    /// The outputs of all queries.
+    pub(super) shared: Vec<FileSink>,
+}
+
+impl SeveralOutputs {
+    /// The outputs that the command line names.
+    ///
+    /// # Errors
+    /// None is named, a name cannot be an output of several queries, or two queries have one name.
+    pub(super) fn of(
+        config: &SearchConfig,
+        files: &[QueryFile],
+    ) -> Result<SeveralOutputs, Failure> {
+        let mut outputs = SeveralOutputs::default();
+        if config.count {
+            let wrong = config.wants_columns.then(outputs::without_columns);
+            return wrong.map_or(Ok(outputs), Err);
+        }
+        check_names(files)?;
+        let mut names: Vec<(&OsStr, bool)> =
+            config.outputs.iter().map(|name| (name.as_os_str(), false)).collect();
+        names.extend(config.appends.iter().map(|name| (name.as_os_str(), true)));
+        if names.is_empty() && config.format.is_some() {
+            names.push((OsStr::new("-"), false));
+        }
+        if names.is_empty() {
+            return Err(Failure::Usage(
+                "several queries need an output: -o DIR/ for a file of each query and a summary, \
+                 -o ALL.csv for one table, or --count"
+                    .to_owned(),
+            ));
+        }
+        let mut seen = HashSet::new();
+        for (name, append) in names {
+            if !seen.insert(name) {
+                return Err(Failure::Usage(format!("-o {} is given twice", name.display())));
+            }
+            outputs.add(config, name, append)?;
+        }
+        outputs.check_columns(config)?;
+        Ok(outputs)
+    }
+
+    /// Adds the outputs of a name.
+    fn add(&mut self, config: &SearchConfig, name: &OsStr, append: bool) -> Result<(), Failure> {
+        if is_folder(name) {
+            let wrong = match (append, &self.folder) {
+                (false, None) => {
+                    self.folder = Some(PathBuf::from(name));
+                    return Ok(());
+                }
+                (true, _) => format!("--append {}: it is a folder", name.display()),
+                (false, Some(one)) => {
+                    let (one, other) = (one.display(), name.display());
+                    format!("-o {other}: one folder is enough, and there is -o {one}")
+                }
+            };
+            return Err(Failure::Usage(wrong));
+        }
+        let (format, destination) = match outputs::parsed(name, config)? {
+            OutputName::Split(format, pattern) if pattern.names_query() => {
+                self.patterns.push((format, pattern, append));
+                return Ok(());
+            }
+            OutputName::Stdout(format) => (format, Destination::Stdout),
+            OutputName::File(format, path) => (format, Destination::File(path)),
+            OutputName::Split(format, pattern) => {
+                (format, Destination::Split { pattern, append: false })
+            }
+        };
+        let what = match format {
+            FileFormat::Html => Some("an HTML page shows one query"),
+            FileFormat::Arrow => Some("a game table has the matches of one query"),
+            FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd => None,
+        };
+        if let Some(what) = what {
+            let (name, extension) = (name.display(), format.extension());
+            return Err(Failure::Usage(format!(
+                "-o {name}: {what}: -o 'DIR/{{query}}.{extension}' writes one for each query"
+            )));
+        }
+        let sink = outputs::chosen(config, FileSink::new(format, destination));
+        self.shared.push(if append { outputs::appended(sink)? } else { sink });
+        Ok(())
+    }
+
+    /// Checks that an output has columns if the command line names some.
+    fn check_columns(&self, config: &SearchConfig) -> Result<(), Failure> {
+        let of_folder = self.folder.iter().map(|_| folder_format(config));
+        let of_patterns = self.patterns.iter().map(|(format, ..)| *format);
+        let shared = self.shared.iter().map(FileSink::file_format);
+        let mut formats = of_folder.chain(of_patterns).chain(shared);
+        match config.wants_columns && !formats.any(FileFormat::has_columns) {
+            true => Err(outputs::without_columns()),
+            false => Ok(()),
+        }
+    }
+
+    /// The outputs of one of the queries alone.
+    ///
+    /// # Errors
+    /// A name has a sort key that the query does not have.
+    pub(super) fn of_query(
+        &self,
+        config: &SearchConfig,
+        file: &QueryFile,
+        query: &Query,
+    ) -> Result<Vec<FileSink>, Failure> {
+        let mut sinks = Vec::new();
+        if let Some(folder) = &self.folder {
+            let format = folder_format(config);
+            let path = folder.join(file.named_after(&format!(".{}", format.extension())));
+            sinks.push(FileSink::new(format, Destination::File(path)));
+        }
+        for (format, pattern, append) in &self.patterns {
+            let sink = outputs::placed(OutputName::Split(*format, pattern.clone()), query)?;
+            sinks.push(if *append { outputs::appended(sink)? } else { sink });
+        }
+        let finished = |sink| outputs::chosen(config, sink).with_compression(config.compression);
+        Ok(sinks.into_iter().map(finished).collect())
+    }
+
+    /// Checks that the shared outputs can have the matches of these queries.
+    ///
+    /// # Errors
+    /// A query sorts its games, or none has a sort key or field that an output names.
+    pub(super) fn check_shared(
+        &self,
+        config: &SearchConfig,
+        queries: &[&Query],
+    ) -> Result<(), Failure> {
+        let Some(first) = self.shared.first() else { return Ok(()) };
+        let sorted = queries.iter().find(|query| query.sort_keys().next().is_some());
+        if let Some(query) = sorted.filter(|_| config.sort) {
+            let extension = first.file_format().extension();
+            return Err(Failure::Usage(format!(
+                "-o {}: the query {} sorts its games, and an output of several queries has them in \
+                 the order of the database: add --nosort, or write a file for each query with -o \
+                 '{{query}}.{extension}'",
+                first.target().name(),
+                query.name()
+            )));
+        }
+        for sink in &self.shared {
+            if let Destination::Split { pattern, .. } = sink.target() {
+                outputs::check_keys(pattern, queries)?;
+            }
+        }
+        outputs::check_columns(config, queries)
+    }
+
+    /// The names of the outputs in the summary.
+    pub(super) fn names(&self) -> Vec<String> {
+        let folder = self.folder.iter().map(|folder| folder.display().to_string());
+        let patterns = self.patterns.iter().map(|(_, pattern, _)| pattern.text().to_owned());
+        folder.chain(patterns).chain(outputs::names(&self.shared)).collect()
+    }
+}
+
+/// The format of the files in a folder.
+fn folder_format(config: &SearchConfig) -> FileFormat {
+    config.format.unwrap_or(FileFormat::Pgn)
+}
+
+/// Whether the name of an output is that of a folder, which may not exist yet.
+fn is_folder(name: &OsStr) -> bool {
+    let (path, text) = (Path::new(name), name.to_string_lossy());
+    let is_new = || {
+        let is_named = FileFormat::of_name(&text).is_none() && !text.contains(['{', '}']);
+        is_named && !path.exists() && !is_stdout(name)
+    };
+    path.is_dir() || text.ends_with(std::path::is_separator) || is_new()
+}
+
+/// Checks that the queries have names of their own.
+fn check_names(files: &[QueryFile]) -> Result<(), Failure> {
+    let mut stems = HashSet::new();
+    for file in files {
+        let stem = file.stem();
+        // On some systems names that differ in case only are one file.
+        let folded = stem.to_str().map_or(stem.to_owned(), |stem| stem.to_lowercase().into());
+        if !stems.insert(folded) {
+            let stem = stem.display();
+            return Err(Failure::Usage(format!(
+                "two queries are named {stem}, so their outputs would have the same name"
+            )));
+        }
+    }
+    Ok(())
+}
