@@ -52,10 +52,15 @@ const KINDS: &[Kind] = &[
     kind(&["--count", "--rejects", "out/old.pgn", "query"]),
     kind(&["-o", "out/a.pgn", "--rejects", "out/rejects.pgn", "query"]),
     kind(&["-o", "out", "query", "sorted"]),
+    kind(&["-o", "out/a.csv", "-o", "out/{query}.jsonl", "--nosort", "query", "sorted"]),
     kind(&["-guipgnstdout", "--rejects", "out/rejects.pgn", "query"]),
     Kind { words: &["-o", "-", "-o", "out/old.pgn", "query"], is_stdout: true },
     Kind { words: &["-o", "-", "--append", "out/old.pgn", "sorted"], is_stdout: true },
 ];
+
+/// The row of headings that a `.csv` has.
+const HEADINGS: &str = "game,id,ply,move,fen,white,black,result,event,site,date,round,comment,input,\
+                        number,offset,next,whiteelo,blackelo,eco\n";
 
 impl Kind {
     fn has_rejects(&self) -> bool {
@@ -97,7 +102,7 @@ impl Bench {
             ("query.cql", "btm message(\"here\") ply == 3"),
             ("sorted.cql", "ply == 3 message(\"here\") sort \"game\" (0 - gamenumber)"),
             ("out/old.pgn", "[Event \"old\"]\n\n1. d4 *\n\n"),
-            ("out/old.csv", "game\n"),
+            ("out/old.csv", HEADINGS),
             ("out/old.jsonl", "{}\n"),
         ] {
             fs::write(bench.path(name), text).unwrap();

@@ -291,7 +291,7 @@ fn standard_output_takes_the_games() {
             assert_eq!(output.status.code(), Some(0), "{words:?}\n{stderr}");
             // Messages and the summary go to the other stream.
             assert_eq!(text(&output.stdout), damaged, "{words:?}");
-            assert!(stderr.contains("here") && stderr.contains(" of 2 games"), "{stderr}");
+            assert!(stderr.contains("here") && stderr.contains(" 2 games in "), "{stderr}");
             assert!(!path(name).exists() || name.starts_with('/'), "{words:?}");
         }
         for (words, other) in [
