@@ -142,8 +142,8 @@ impl Program {
         &self.sorts
     }
 
-    /// The names of the fields that [`Outcome::fields`](crate::Outcome::fields) may give, each once,
-    /// in the order of the query's text.
+    /// The names of the fields that [`Outcome::fields`](crate::Outcome::fields) may give, each
+    /// once, in the order of the query's text.
     pub fn fields(&self) -> Vec<&str> {
         let of_op = |(op, span): (&Op, &Span)| {
             let Op::Field { name, .. } = op else { return None };

@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, corpus};
 
-/// The bench with a database of three games and queries of which two match the same games.
+/// The bench with a database of three games and queries that match the same games.
 fn bench() -> Bench {
     let bench = Bench::new();
     bench.put("first.cql", b"ply == 1 comment(\"first\")");

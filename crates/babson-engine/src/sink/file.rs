@@ -143,7 +143,7 @@ impl FileSink {
         FileSink { text: Arc::new(text), ..FileSink::new(FileFormat::Pgn, destination) }
     }
 
-    /// As [`Sink::begin`], for an output of several queries, each of which the text names.
+    /// As [`Sink::begin`], for an output of several queries. Each match names its query.
     pub(crate) fn begin_shared(
         &mut self,
         jobs: &[Job],
