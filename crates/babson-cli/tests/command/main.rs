@@ -5,6 +5,7 @@ mod bench;
 mod columns;
 #[cfg(unix)]
 mod completions;
+mod compressed;
 #[cfg(target_os = "linux")]
 mod file_names;
 mod inputs;

@@ -13,7 +13,7 @@ use crate::error::Error;
 
 /// The compression of an input, recognized by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Packing {
+pub(crate) enum Packing {
     Plain,
     Bzip2,
     Gzip,
@@ -24,10 +24,10 @@ pub(super) enum Packing {
 }
 
 /// How many bytes [`Packing::of`] needs.
-pub(super) const MAGIC_LEN: usize = 6;
+pub(crate) const MAGIC_LEN: usize = 6;
 
 impl Packing {
-    pub(super) fn of(first: &[u8]) -> Packing {
+    pub(crate) fn of(first: &[u8]) -> Packing {
         match first {
             [0x1f, 0x8b, ..] => Packing::Gzip,
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,

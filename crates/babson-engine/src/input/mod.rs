@@ -31,7 +31,8 @@ pub(crate) use archive::Archive;
 pub use archive::ArchiveMember;
 #[cfg(test)]
 pub(crate) use archive::made::zip as zip_of;
-use decode::{Packing, Source, decode, is_text, is_utf16};
+pub(crate) use decode::{MAGIC_LEN, Packing};
+use decode::{Source, decode, is_text, is_utf16};
 use extension::is_packed_name;
 pub use extension::{is_database_name, is_table_name};
 #[cfg(test)]
@@ -295,8 +296,8 @@ impl Input {
 
 /// The first bytes of a file, as many as [`Packing::of`] needs.
 fn first_bytes(file: &File) -> io::Result<Vec<u8>> {
-    let mut first = Vec::with_capacity(decode::MAGIC_LEN);
-    file.take(decode::MAGIC_LEN as u64).read_to_end(&mut first)?;
+    let mut first = Vec::with_capacity(MAGIC_LEN);
+    file.take(MAGIC_LEN as u64).read_to_end(&mut first)?;
     Ok(first)
 }
 

@@ -1,5 +1,7 @@
 //! Outputs that appear under their names only when all of them are complete.
 
+mod compress;
+
 use std::borrow::Cow;
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
@@ -7,18 +9,25 @@ use std::path::{Path, PathBuf};
 
 use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
+use crate::input::{Input, OpenInput, Packing};
 use crate::ledger::{self, Ledger, Pending};
 use crate::limits::MAX_LINKS;
 use crate::terminal;
+use compress::EndWrite;
 
 /// An output that is being written.
 ///
 /// A file is written under a temporary name in the same folder. [`Outputs::complete`] renames it;
 /// dropping the output before that leaves the old file unchanged. Devices and pipes are written
 /// directly. What is written to a pipe without a reader is discarded.
+///
+/// A file whose name ends in `.gz` or `.zst` is compressed. What is appended to such a file is a
+/// member of gzip or a frame of zstd of its own.
 pub struct Output {
     name: String,
-    writer: BufWriter<Box<dyn Write + Send>>,
+    writer: BufWriter<Box<dyn EndWrite>>,
+    /// How what is written is compressed.
+    packing: Packing,
     pending: Option<Pending>,
     /// Whether the file is closed until the next write.
     suspended: bool,
@@ -33,10 +42,33 @@ impl Output {
     /// # Errors
     /// The file cannot be created, or is a directory; the outputs of the ledger were abandoned.
     pub fn create(destination: &Destination, ledger: &Ledger) -> Result<Output, Error> {
+        let packing = match destination {
+            Destination::File(path) | Destination::Append(path) => compress::of_name(path),
+            Destination::Split { .. } | Destination::Stdout => Packing::Plain,
+        };
+        Output::create_packed(destination, ledger, packing)
+    }
+
+    /// As [`Output::create`], but nothing is compressed, whatever its name.
+    ///
+    /// # Errors
+    /// As [`Output::create`].
+    pub(crate) fn create_plain(
+        destination: &Destination,
+        ledger: &Ledger,
+    ) -> Result<Output, Error> {
+        Output::create_packed(destination, ledger, Packing::Plain)
+    }
+
+    fn create_packed(
+        destination: &Destination,
+        ledger: &Ledger,
+        packing: Packing,
+    ) -> Result<Output, Error> {
         let name = destination.name();
         let fail = |source| Error::write(&name, source);
         let append = matches!(destination, Destination::Append(_));
-        let (writer, pending): (Box<dyn Write + Send>, _) = match destination {
+        let (writer, pending): (Box<dyn EndWrite>, _) = match destination {
             Destination::Stdout => (Box::new(io::stdout()), None),
             Destination::Split { .. } => {
                 let reason = "a pattern is not the name of a file";
@@ -49,18 +81,23 @@ impl Output {
                 }
                 Ok(data) if !data.is_file() => {
                     let device = OpenOptions::new().write(true).open(path).map_err(fail)?;
-                    (Box::new(device), None)
+                    (compress::writer(packing, device).map_err(fail)?, None)
                 }
                 Ok(_) | Err(_) => {
-                    let (file, pending) =
+                    if append && packing != Packing::Plain {
+                        compress::check_appended(packing, path).map_err(fail)?;
+                    }
+                    let (file, mut pending) =
                         Pending::beside(resolved(path), append, ledger).map_err(fail)?;
-                    (Box::new(file), Some(pending))
+                    pending.packed = packing != Packing::Plain;
+                    (compress::writer(packing, file).map_err(fail)?, Some(pending))
                 }
             },
         };
         Ok(Output {
             terminal: *destination == Destination::Stdout && io::stdout().is_terminal(),
             writer: BufWriter::with_capacity(1 << 16, writer),
+            packing,
             pending,
             name,
             suspended: false,
@@ -89,8 +126,11 @@ impl Output {
             return self.write(head.as_bytes());
         };
         let mut begin = Vec::new();
-        let file = fs::File::open(&pending.target);
-        let read = file.and_then(|file| file.take(head.len() as u64).read_to_end(&mut begin));
+        let text: Box<dyn Read> = match Input::File(pending.target.clone()).open(false)? {
+            OpenInput::Stream { reader, .. } => reader,
+            OpenInput::Mapped(_) | OpenInput::Table(_) => Box::new(io::empty()),
+        };
+        let read = text.take(head.len() as u64).read_to_end(&mut begin);
         read.map_err(|source| Error::Read { path: self.name.clone(), source })?;
         if begin == head.as_bytes() {
             return Ok(());
@@ -151,6 +191,10 @@ impl Output {
     /// As [`Output::write`].
     pub(crate) fn suspend(&mut self) -> Result<(), Error> {
         self.flush()?;
+        if !self.closed {
+            let ended = self.writer.get_mut().end();
+            self.unless_closed(ended)?;
+        }
         if self.pending.is_some() {
             self.writer = nowhere();
             self.suspended = true;
@@ -161,8 +205,9 @@ impl Output {
     fn reopen(&mut self) -> Result<(), Error> {
         if let Some(pending) = &self.pending {
             let file = OpenOptions::new().append(true).open(&pending.temporary);
-            let file = file.map_err(|source| Error::write(&self.name, source))?;
-            self.writer = BufWriter::with_capacity(1 << 16, Box::new(file));
+            let writer = file.and_then(|file| compress::writer(self.packing, file));
+            let writer = writer.map_err(|source| Error::write(&self.name, source))?;
+            self.writer = BufWriter::with_capacity(1 << 16, writer);
         }
         self.suspended = false;
         Ok(())
@@ -214,7 +259,7 @@ impl Outputs {
     }
 }
 
-fn nowhere() -> BufWriter<Box<dyn Write + Send>> {
+fn nowhere() -> BufWriter<Box<dyn EndWrite>> {
     BufWriter::with_capacity(0, Box::new(io::sink()))
 }
 

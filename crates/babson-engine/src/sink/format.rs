@@ -56,9 +56,18 @@ impl FileFormat {
     }
 
     /// The format of a file name, by its extension; `None` for an unknown extension.
+    ///
+    /// PGN, JSON lines, CSV and EPD may have `.gz` or `.zst` after their extension: the file is
+    /// compressed then.
     pub fn of_name(name: &str) -> Option<FileFormat> {
-        let (_, extension) = name.rsplit_once('.')?;
+        let (stem, extension) = name.rsplit_once('.')?;
         match extension.to_ascii_lowercase().as_str() {
+            "gz" | "zst" => FileFormat::of_name(stem).filter(|format| match format {
+                FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd => {
+                    !has_packed_extension(stem)
+                }
+                FileFormat::Html | FileFormat::Arrow => false,
+            }),
             "pgn" => Some(FileFormat::Pgn),
             "jsonl" => Some(FileFormat::Jsonl),
             "csv" => Some(FileFormat::Csv),
@@ -68,6 +77,12 @@ impl FileFormat {
             _ => None,
         }
     }
+}
+
+/// Whether a name has the extension of a compressed output.
+fn has_packed_extension(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    matches!(extension.as_deref(), Some("gz" | "zst"))
 }
 
 impl Format for FileFormat {

@@ -47,7 +47,7 @@ fn scan_observed_to(
     let destination = Destination::from(destination);
     let tasks: Vec<Task> = jobs.iter().cloned().map(Task::from).collect();
     OwnFiles::new(&slice.inputs(), &tasks, settings)?.claim_output(&destination)?;
-    let mut output = PartOutput(Output::create(&destination, &settings.ledger)?);
+    let mut output = PartOutput(Output::create_plain(&destination, &settings.ledger)?);
     scan_observed(slice, jobs, settings, note, &mut output, observe)?;
     output.0.finish()
 }

@@ -1,0 +1,106 @@
+//! Compressing an output, if its name has the extension of a compressed file.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use crate::input::Packing;
+
+/// A writer that has an end of its own, after the last byte that is written to it.
+pub(super) trait EndWrite: Write + Send {
+    /// Writes the end. Nothing is written after it.
+    fn end(&mut self) -> io::Result<()>;
+}
+
+impl EndWrite for File {
+    fn end(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl EndWrite for io::Stdout {
+    fn end(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl EndWrite for io::Sink {
+    fn end(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(feature = "gzip")]
+impl EndWrite for flate2::write::GzEncoder<File> {
+    fn end(&mut self) -> io::Result<()> {
+        self.try_finish()
+    }
+}
+
+#[cfg(feature = "zstd")]
+impl EndWrite for zstd::stream::write::Encoder<'static, File> {
+    fn end(&mut self) -> io::Result<()> {
+        self.do_finish()?;
+        self.flush()
+    }
+}
+
+/// The compression of a file of this name.
+pub(super) fn of_name(path: &Path) -> Packing {
+    let Some(extension) = path.extension() else { return Packing::Plain };
+    match extension.to_ascii_lowercase().as_encoded_bytes() {
+        b"gz" => Packing::Gzip,
+        b"zst" => Packing::Zstd,
+        _ => Packing::Plain,
+    }
+}
+
+/// A writer to the file that compresses: a member of gzip or a frame of zstd. Several of them, one
+/// after another, are one text.
+pub(super) fn writer(packing: Packing, file: File) -> io::Result<Box<dyn EndWrite>> {
+    match packing {
+        Packing::Gzip => gzip(file),
+        Packing::Zstd => zstd(file),
+        Packing::Plain | Packing::Bzip2 | Packing::Xz | Packing::Zip => Ok(Box::new(file)),
+    }
+}
+
+#[cfg(feature = "gzip")]
+fn gzip(file: File) -> io::Result<Box<dyn EndWrite>> {
+    Ok(Box::new(flate2::write::GzEncoder::new(file, flate2::Compression::default())))
+}
+
+#[cfg(not(feature = "gzip"))]
+fn gzip(_: File) -> io::Result<Box<dyn EndWrite>> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "gzip is not built into this program"))
+}
+
+#[cfg(feature = "zstd")]
+fn zstd(file: File) -> io::Result<Box<dyn EndWrite>> {
+    let mut encoder = zstd::stream::write::Encoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL)?;
+    encoder.include_checksum(true)?;
+    Ok(Box::new(encoder))
+}
+
+#[cfg(not(feature = "zstd"))]
+fn zstd(_: File) -> io::Result<Box<dyn EndWrite>> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "zstd is not built into this program"))
+}
+
+/// An error if a file that is appended to has another compression than its name says. A file that
+/// does not exist or is empty has any.
+pub(super) fn check_appended(packing: Packing, path: &Path) -> io::Result<()> {
+    let mut first = Vec::new();
+    match File::open(path) {
+        Ok(file) => file.take(crate::input::MAGIC_LEN as u64).read_to_end(&mut first)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    match first.is_empty() || Packing::of(&first) == packing {
+        true => Ok(()),
+        false => Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "its compression is not that of its name, so nothing can be appended to it",
+        )),
+    }
+}
