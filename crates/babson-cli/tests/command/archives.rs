@@ -166,7 +166,7 @@ fn archives_that_cannot_be_read() {
         bench.expect(2, &["-i", "games.zip", "--rejects", "games.zip", "-o", "a.pgn", "mate"]);
     assert!(stderr.contains("is both an output and the input games.zip/a.pgn"), "{stderr}");
     let (_, stderr) = bench.expect(2, &["check", "games.zip"]);
-    assert!(stderr.contains("games.zip is a database, not a query"), "{stderr}");
+    assert!(stderr.contains("games.zip is a database, and this command takes only"), "{stderr}");
 }
 
 /// A member that unpacks to a thousand times its length is a long text without games.
