@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use babson::chess::VariantNames;
-use babson::files::{is_database_file, read_up_to};
+use babson::files::{ImportFolders, is_database_file, read_up_to};
 use babson::host::DEFAULT_PIPE_TIMEOUT;
 use babson::sink::FileFormat;
 use babson::{
@@ -27,6 +27,9 @@ use crate::source::QuerySource;
 
 /// The name of the query that is read from standard input.
 const STDIN: &str = "-";
+
+/// The environment variable with folders for `import`, as the list of folders of `PATH`.
+const IMPORT_PATH: &str = "BABSON_PATH";
 
 /// A query that the command line names.
 #[derive(Clone, Debug)]
@@ -165,8 +168,31 @@ impl QueryFile {
         }
     }
 
-    /// Reads the text and adds the filters of the options.
+    /// Reads the text, and adds the filters of the options and the files that the query imports.
     pub(crate) fn source(&self, options: &[ParsedOption]) -> Result<QuerySource, Failure> {
+        let mut source = self.own_source(options)?;
+        let reading = ReadingOptions::new(options)?;
+        if let Ok((dialect, _)) = reading.dialect_of(&source) {
+            source.resolve_imports(dialect, &self.import_folders(options, &reading));
+        }
+        Ok(source)
+    }
+
+    /// Where the query finds the files that it imports.
+    fn import_folders(&self, options: &[ParsedOption], reading: &ReadingOptions) -> ImportFolders {
+        let path = self.path.as_deref().filter(|_| !self.is_stdin());
+        let own = path.and_then(Path::parent).map(Path::to_owned);
+        // A query without a file is in the current folder.
+        let folder = own.or_else(|| (!reading.secure).then(PathBuf::new));
+        let named = options.iter().filter(|option| option.id == OptionId::ImportPath);
+        let named = named.map(|option| PathBuf::from(&option.file));
+        let default = std::env::var_os(IMPORT_PATH).unwrap_or_default();
+        let default = std::env::split_paths(&default).filter(|path| !path.as_os_str().is_empty());
+        ImportFolders::new(folder, named.chain(default).collect()).bounded(reading.secure)
+    }
+
+    /// Reads the text and adds the filters of the options. Files that it imports are not read.
+    pub(crate) fn own_source(&self, options: &[ParsedOption]) -> Result<QuerySource, Failure> {
         let bytes = self.bytes().map_err(Failure::Io)?;
         let name = match &self.path {
             None => of_options(options),

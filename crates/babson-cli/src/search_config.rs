@@ -351,6 +351,7 @@ impl SearchConfig {
             // These decide how the query is read and what it reaches.
             OptionId::Dialect
             | OptionId::Secure
+            | OptionId::ImportPath
             | OptionId::PipeTimeout
             | OptionId::VariantAlias
             | OptionId::Color

@@ -5,6 +5,7 @@
 //! and a list of segments has the origin of each, so that diagnostics show the file or the words
 //! after the option, but never generated text.
 
+use babson::imports::{ImportFiles, resolve};
 use babson::{Diagnostic, Dialect, QueryParts, Span, cql3, text};
 
 use crate::options::{OptionId, ParsedOption};
@@ -16,6 +17,8 @@ enum SegmentOrigin {
     File,
     /// The option of this index: its words from this offset, or generated text.
     Option(usize, Option<usize>),
+    /// The imported file of this index.
+    Import(usize),
 }
 
 /// An option as diagnostics show it.
@@ -36,8 +39,11 @@ pub(crate) struct QuerySource {
     name: String,
     options: Vec<OptionText>,
     segments: Vec<(usize, SegmentOrigin)>,
-    /// The error for a byte of the file that is not UTF-8.
-    unreadable: Option<Diagnostic>,
+    /// The names of the imported files.
+    imports: Vec<String>,
+    /// The errors of imports that cannot be resolved, and the one for a byte of the file that is
+    /// not UTF-8.
+    errors: Vec<Diagnostic>,
 }
 
 /// Decodes a file. Bytes that are not UTF-8 are read as Windows-1252 and returned with their
@@ -94,7 +100,7 @@ impl QuerySource {
             let after = comments.partition_point(|comment| comment.end <= at);
             comments.get(after).is_none_or(|comment| at < comment.start)
         });
-        source.unreadable = outside.map(|&(at, byte)| {
+        source.errors.extend(outside.map(|&(at, byte)| {
             let letter = cql3::windows_1252(&[byte]);
             let start = u32::try_from(begin + at - marks).unwrap_or(u32::MAX - 4);
             let span = Span::new(start, start + letter.len() as u32);
@@ -102,19 +108,29 @@ impl QuerySource {
             let help =
                 format!("in Windows-1252 and Latin-1 it is `{letter}`: save the query as UTF-8");
             Diagnostic::error(span, message).with_help(help)
-        });
+        }));
         Ok(source)
     }
 
-    /// Checks the encoding of the file.
+    /// Adds the files that the query imports.
+    pub(crate) fn resolve_imports(&mut self, dialect: Dialect, files: &dyn ImportFiles) {
+        let resolved = resolve(&self.text, &self.parts, dialect, files);
+        for file in resolved.files {
+            self.segments
+                .push((file.span.start as usize, SegmentOrigin::Import(self.imports.len())));
+            self.imports.push(file.name);
+        }
+        self.text = resolved.text;
+        self.parts = resolved.parts;
+        self.errors.extend(resolved.errors);
+    }
+
+    /// Checks the encoding of the file and its imports.
     ///
     /// # Errors
-    /// The first byte outside comments that is not UTF-8.
+    /// The first byte outside comments that is not UTF-8, and the imports that cannot be resolved.
     pub(crate) fn check(&self) -> Result<(), Vec<Diagnostic>> {
-        match &self.unreadable {
-            Some(error) => Err(vec![error.clone()]),
-            None => Ok(()),
-        }
+        if self.errors.is_empty() { Ok(()) } else { Err(self.errors.clone()) }
     }
 
     /// The dialect that the query names.
@@ -143,7 +159,8 @@ impl QuerySource {
             name: name.to_owned(),
             options: Vec::new(),
             segments: Vec::new(),
-            unreadable: None,
+            imports: Vec::new(),
+            errors: Vec::new(),
         };
         let (transforms, others): (Vec<&ParsedOption>, Vec<&ParsedOption>) =
             options.iter().partition(|option| option.id == OptionId::Transform);
@@ -257,6 +274,10 @@ impl QuerySource {
             SegmentOrigin::File => {
                 let text = self.text.get(begin..next).unwrap_or_default();
                 (self.name.as_str(), text, within(start)..within(end))
+            }
+            SegmentOrigin::Import(index) => {
+                let name = self.imports.get(index).map_or("", String::as_str);
+                (name, self.text.get(begin..next).unwrap_or_default(), within(start)..within(end))
             }
             SegmentOrigin::Option(index, at) => {
                 let (name, text) = match self.options.get(index) {

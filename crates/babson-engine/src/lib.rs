@@ -37,6 +37,7 @@ mod destination;
 mod error;
 mod host;
 mod identity;
+mod import_folders;
 mod input;
 mod job;
 mod ledger;
@@ -70,6 +71,7 @@ pub use destination::{Destination, PartDestination, SplitRules};
 pub use error::{Error, OutputRefusal};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;
+pub use import_folders::ImportFolders;
 pub use input::{
     ArchiveMember, FileChange, Input, InputReader, begins_as_pgn, is_database_file,
     is_database_name, is_table_name,

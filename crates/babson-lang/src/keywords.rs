@@ -349,6 +349,7 @@ keywords! {
     Player "player" Colored Both;
 
     CqlAssertVariations "cql_assertvariations" Text Both;
+    Import "import" Text Babson;
     Tag "tag" Text Both;
 
     By "by" Parameter Cql6;

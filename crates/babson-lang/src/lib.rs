@@ -41,6 +41,7 @@ mod grammar {
 }
 mod grammar_errors;
 pub mod hir;
+pub mod imports;
 pub mod keywords;
 mod lexer;
 pub mod limits;

@@ -115,3 +115,9 @@ pub(crate) const GRAMMAR_ERROR_STEPS: usize = 130;
 /// Steps that a copy under a transform costs besides its nodes: its map, and the test for
 /// duplicates.
 pub(crate) const COPY_STEPS: usize = 8;
+
+/// Files that a query imports, each counted once. It bounds the depth of a chain of imports.
+pub const MAX_IMPORTS: usize = 100;
+
+/// Bytes of the texts that a query imports. No library of functions is as long.
+pub const MAX_IMPORTED_BYTES: usize = 16 << 20;

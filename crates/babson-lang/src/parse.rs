@@ -31,6 +31,9 @@ pub struct QueryParts {
     /// The keywords of the transforms around all filters, outermost first. They precede all other
     /// parts.
     pub transforms: Vec<Span>,
+    /// Texts of imported files, which have only functions. They precede all filters
+    /// ([`crate::imports`]).
+    pub imports: Vec<Span>,
     /// Texts of filters without a header. They precede the filters of the query.
     pub filters: Vec<Span>,
     /// The query with its header, the last part. It may be empty if there are other filters.
@@ -175,8 +178,8 @@ impl<'s> SourceTexts<'s> {
             let error = Diagnostic::error(Span::default(), "the query is too long");
             return Err(vec![error]);
         }
-        let texts = try_each(filter_texts(parts), |&(place, is_query)| {
-            SourceText::new(text, place, is_query, parts, dialect)
+        let texts = try_each(filter_texts(parts), |&(place, role)| {
+            SourceText::new(text, place, role, parts, dialect)
         })?;
         let texts: Vec<SourceText<'_>> = texts.into_iter().filter_map(|(_, one)| one).collect();
         let mut names = NameTable::default();
@@ -209,7 +212,12 @@ impl<'s> SourceTexts<'s> {
         let mut query = Query { header: None, items: Vec::new() };
         for (one, tree) in parsed {
             match tree.header {
-                Some(header) if !one.is_query => {
+                Some(header) if one.role == PartRole::Import => {
+                    let error = Diagnostic::error(header.span, "an imported file has no header");
+                    let help = "leave out `cql(…)`: the file has only functions";
+                    return Err(vec![error.with_help(help)]);
+                }
+                Some(header) if one.role == PartRole::Filters => {
                     let error = Diagnostic::error(header.span, "a header is not allowed here");
                     let help = "leave out `cql(…)`: this text consists of filters; \
                                 put a query with a header into a file";
@@ -217,6 +225,7 @@ impl<'s> SourceTexts<'s> {
                 }
                 header => query.header = header.or(query.header),
             }
+            check_imports(&tree.items, one.role)?;
             query.items.extend(tree.items);
         }
         wrap(&mut query.items, text, &parts.transforms)?;
@@ -231,10 +240,48 @@ pub(crate) fn too_ambiguous(span: Span) -> Diagnostic {
     Diagnostic::error(span, message).with_help(help)
 }
 
-/// The spans of the parts with filters, each with whether it is the query.
-fn filter_texts(parts: &QueryParts) -> Vec<(Span, bool)> {
-    let filters = parts.filters.iter().map(|&span| (span, false));
-    filters.chain([(parts.query, true)]).collect()
+/// What a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PartRole {
+    Import,
+    Filters,
+    Query,
+}
+
+/// The spans of the parts with filters or functions, in the order in which they count.
+fn filter_texts(parts: &QueryParts) -> Vec<(Span, PartRole)> {
+    let imports = parts.imports.iter().map(|&span| (span, PartRole::Import));
+    let filters = parts.filters.iter().map(|&span| (span, PartRole::Filters));
+    imports.chain(filters).chain([(parts.query, PartRole::Query)]).collect()
+}
+
+/// Checks where imports stand, and that an imported file has nothing but functions.
+fn check_imports(items: &[Expr], role: PartRole) -> Result<(), Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    for item in items {
+        if is_import(item) {
+            continue;
+        }
+        if role == PartRole::Import && !matches!(item.kind, ExprKind::Function { .. }) {
+            let error = Diagnostic::error(item.span, "an imported file has only functions");
+            errors.push(error.with_help("put filters into a function, and call it in the query"));
+        }
+        item.kind.for_each_child(&mut |child| find_nested_import(child, &mut errors));
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+fn is_import(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::KeywordText { keyword: Keyword::Import, .. })
+}
+
+fn find_nested_import(e: &Expr, errors: &mut Vec<Diagnostic>) {
+    if is_import(e) {
+        let error =
+            Diagnostic::error(e.span, "`import` must stand alone, outside of other filters");
+        errors.push(error.with_help("write it at the beginning of the query"));
+    }
+    e.kind.for_each_child(&mut |child| find_nested_import(child, errors));
 }
 
 /// Applies a function to each element; returns the pairs of element and result, or all errors.
@@ -258,7 +305,7 @@ struct SourceText<'s> {
     /// The whole text up to the end of this part, so that spans need no conversion.
     source: &'s str,
     lexemes: Vec<Lexeme>,
-    is_query: bool,
+    role: PartRole,
 }
 
 impl<'s> SourceText<'s> {
@@ -267,7 +314,7 @@ impl<'s> SourceText<'s> {
     fn new(
         text: &'s str,
         place: Span,
-        is_query: bool,
+        role: PartRole,
         parts: &QueryParts,
         dialect: Dialect,
     ) -> Result<Option<SourceText<'s>>, Vec<Diagnostic>> {
@@ -281,18 +328,19 @@ impl<'s> SourceText<'s> {
             lexeme.span = lexeme.span.shifted(place.start);
         }
         if lexemes.is_empty() {
-            if is_query && !parts.filters.is_empty() {
-                return Ok(None);
-            }
-            let message =
-                if is_query { "the query is empty" } else { "there is no filter in this text" };
+            let message = match role {
+                PartRole::Import => return Ok(None),
+                PartRole::Query if !parts.filters.is_empty() => return Ok(None),
+                PartRole::Query => "the query is empty",
+                PartRole::Filters => "there is no filter in this text",
+            };
             let error = Diagnostic::error(Span::new(place.start, place.start), message);
             return Err(vec![error.with_help("write at least one filter, for example `mate`")]);
         }
         Ok(Some(SourceText {
             source: text.get(..place.end as usize).unwrap_or(text),
             lexemes,
-            is_query,
+            role,
         }))
     }
 

@@ -140,6 +140,7 @@ const PAGES: &[(&str, &str)] = &[
     page!("docs/src/language/patterns.md"),
     page!("docs/src/language/numbers.md"),
     page!("docs/src/language/variables.md"),
+    page!("docs/src/language/library.md"),
     page!("docs/src/language/control.md"),
     page!("docs/src/language/dictionaries.md"),
     page!("docs/src/language/transforms.md"),

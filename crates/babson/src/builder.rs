@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use babson_chess::VariantNames;
+use babson_lang::imports::{ImportFiles, LibraryOnly, resolve};
 use babson_lang::sema::{self, AnalyzedQuery};
 use babson_lang::{Diagnostic, Dialect, QueryParts, Span, cql3, text};
 use babson_pgn::Layout;
@@ -28,6 +29,7 @@ pub struct QueryBuilder {
     name: String,
     dialect: Option<Dialect>,
     variables: Vec<(String, VariableValue)>,
+    imports: Arc<dyn ImportFiles>,
     settings: QuerySettings,
 }
 
@@ -90,6 +92,7 @@ impl QueryBuilder {
             name: String::new(),
             dialect: None,
             variables: Vec::new(),
+            imports: Arc::new(LibraryOnly),
             settings: QuerySettings::default(),
         }
     }
@@ -132,6 +135,25 @@ impl QueryBuilder {
     /// ```
     pub fn parts(mut self, parts: QueryParts) -> QueryBuilder {
         self.parts = parts;
+        self
+    }
+
+    /// Finds the files of `import` with this, for instance
+    /// [`ImportFolders`](crate::files::ImportFolders). Without it a query can import the built-in
+    /// library only. A query whose [parts](QueryBuilder::parts) have imports has been resolved
+    /// already.
+    ///
+    /// ```
+    /// use babson::Query;
+    ///
+    /// let query = Query::compile("import \"motifs\" smotheredmate()")?;
+    /// let games = &b"1. e4 e5 2. Ne2 Nc6 3. g3 Nd4 4. Nbc3 Nf3# *"[..];
+    /// assert_eq!(query.search(games).count(), 0);
+    /// assert!(Query::compile("import \"nosuch\" mate").is_err());
+    /// # Ok::<(), babson::CompileError>(())
+    /// ```
+    pub fn imports(mut self, files: Arc<dyn ImportFiles>) -> QueryBuilder {
+        self.imports = files;
         self
     }
 
@@ -209,6 +231,16 @@ impl QueryBuilder {
             }
         };
         let dialect = declared.unwrap_or_default();
+        let (mut text, mut parts, mut files) = (text, parts, Vec::new());
+        if parts.imports.is_empty() {
+            let resolved = resolve(&text, &parts, dialect, &*self.imports);
+            (text, parts, files) = (resolved.text, resolved.parts, resolved.files);
+            if !resolved.errors.is_empty() {
+                let error = CompileError::new(&self.name, &text, resolved.errors);
+                return Err(error.with_files(files));
+            }
+        }
+        let fail = |errors| CompileError::new(&self.name, &text, errors).with_files(files.clone());
         let mut analysis = self.typed(&text, &parts, dialect).map_err(fail)?;
         analysis.query.header.sort_match_count |= self.settings.sort_match_count;
         if declared.is_some() {
@@ -216,7 +248,7 @@ impl QueryBuilder {
         }
         let QueryBuilder { name, mut settings, .. } = self;
         settings.options.cql6_output |= !dialect.separate_comments;
-        Ok(TypedQuery { name, text, parts, analysis, dialect, settings })
+        Ok(TypedQuery { name, text, parts, files, analysis, dialect, settings })
     }
 
     /// Compiles the query.
@@ -340,6 +372,7 @@ mod tests {
             transforms: vec![place("flip")],
             filters: vec![place("K == a8 // a comment"), place("btm")],
             query: place("cql() true ; ("),
+            ..QueryParts::default()
         };
         let builder = Query::builder(text).parts(parts.clone()).dialect(Dialect::CQL6);
         let mut matcher = builder.clone().variable("x", 1).compile().unwrap();

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use babson_lang::imports::ImportedFile;
 use babson_lang::{Diagnostic, Severity, Span};
 use serde::{Deserialize, Serialize};
 
@@ -20,11 +21,39 @@ pub struct CompileError {
     name: String,
     text: String,
     diagnostics: Vec<Diagnostic>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    files: Vec<ImportedFile>,
 }
 
 impl CompileError {
     pub(crate) fn new(name: &str, text: &str, diagnostics: Vec<Diagnostic>) -> CompileError {
-        CompileError { name: name.to_owned(), text: text.to_owned(), diagnostics }
+        CompileError {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            diagnostics,
+            files: Vec::new(),
+        }
+    }
+
+    /// The error of a query that imports these files.
+    pub(crate) fn with_files(self, files: Vec<ImportedFile>) -> CompileError {
+        CompileError { files, ..self }
+    }
+
+    /// The name and the text of the file with a span, and the span in this text.
+    fn file_at(&self, span: Span) -> (&str, &str, Span) {
+        let file = self
+            .files
+            .iter()
+            .find(|file| file.span.start <= span.start && span.start <= file.span.end);
+        match file {
+            Some(file) => {
+                let start = file.span.start;
+                let within = Span::new(span.start - start, span.end.max(start) - start);
+                (&file.name, file.span.text(&self.text), within)
+            }
+            None => (&self.name, &self.text, span),
+        }
     }
 
     /// The name of the query; empty if it has none.
@@ -33,7 +62,8 @@ impl CompileError {
     }
 
     /// The text of the query, to which the spans refer. Lines after it set the variables of
-    /// [`QueryBuilder::variable`](crate::QueryBuilder::variable).
+    /// [`QueryBuilder::variable`](crate::QueryBuilder::variable), and are those of the files that
+    /// the query imports.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -52,10 +82,11 @@ impl CompileError {
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, diagnostic) in self.diagnostics.iter().enumerate() {
-            let (line, column) = place(&self.text, diagnostic.span);
+            let (name, text, span) = self.file_at(diagnostic.span);
+            let (line, column) = place(text, span);
             f.write_str(if index == 0 { "" } else { "\n" })?;
-            if !self.name.is_empty() {
-                write!(f, "{}:", self.name)?;
+            if !name.is_empty() {
+                write!(f, "{name}:")?;
             }
             let kind = match diagnostic.severity {
                 Severity::Error => "",

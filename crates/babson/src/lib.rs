@@ -124,12 +124,21 @@ pub mod table {
     };
 }
 
+/// Imports: the functions of other files.
+pub mod imports {
+    pub use babson_lang::imports::{
+        FoundFile, Import, ImportFiles, ImportedFile, LIBRARY, LibraryOnly, ResolvedQuery, imports,
+        library_text, resolve,
+    };
+}
+
 /// The files of a scan: names, unfinished outputs, results of slices.
 #[cfg(feature = "engine")]
 pub mod files {
     pub use babson_engine::{
-        AbandonedOutputs, ArchiveMember, InputReader, Ledger, begins_as_pgn, is_database_file,
-        is_database_name, is_same_file, is_table_name, read_regular_file, read_up_to,
+        AbandonedOutputs, ArchiveMember, ImportFolders, InputReader, Ledger, begins_as_pgn,
+        is_database_file, is_database_name, is_same_file, is_table_name, read_regular_file,
+        read_up_to,
     };
 }
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use babson_lang::hir::{self, Header, OutsideAccess};
+use babson_lang::imports::ImportedFile;
 use babson_lang::sema::AnalyzedQuery;
 use babson_lang::{Diagnostic, Dialect, QueryParts, Remedy};
 use babson_pgn::Layout;
@@ -32,6 +33,7 @@ pub struct TypedQuery {
     pub(crate) name: String,
     pub(crate) text: String,
     pub(crate) parts: QueryParts,
+    pub(crate) files: Vec<ImportedFile>,
     pub(crate) analysis: AnalyzedQuery,
     pub(crate) dialect: Dialect,
     pub(crate) settings: QuerySettings,
@@ -82,9 +84,11 @@ impl TypedQuery {
     /// large for the machine (65,535 registers); or the host cannot read the file of
     /// `similarposition`.
     pub fn compile(self) -> Result<Query, CompileError> {
-        let fail = |errors| CompileError::new(&self.name, &self.text, errors);
+        let fail = |errors| {
+            CompileError::new(&self.name, &self.text, errors).with_files(self.files.clone())
+        };
         let program = self.program().map_err(fail)?;
-        let TypedQuery { name, text, parts, analysis, dialect, settings } = self;
+        let TypedQuery { name, text, parts, analysis, dialect, settings, .. } = self;
         Ok(Query::new(QueryData {
             name,
             text,

@@ -181,7 +181,7 @@ pub(super) fn read(name: &OsStr) -> Result<QueryText, Failure> {
         return Ok(QueryText { source, path: None });
     }
     match QueryFile::expand(&[name.to_owned()])?.as_slice() {
-        [file] => Ok(QueryText { source: file.source(&[])?, path: file.path.clone() }),
+        [file] => Ok(QueryText { source: file.own_source(&[])?, path: file.path.clone() }),
         _ => Err(Failure::Usage(format!("{} is a folder", name.display()))),
     }
 }

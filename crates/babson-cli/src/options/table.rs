@@ -326,6 +326,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Search, Cql6, THREADED, &["multithreaded", "m"], None, Id::MultiThreaded, "all cores"),
     opt(G::Search, Babson, READING, &["dialect"], Choice("cqli|cql6", &["cqli", "cql6"]), Id::Dialect, "the dialect of queries, where CQLi and CQL 6.2 differ").default("cqli"),
     opt(G::Search, Babson, RUNNING, &["steps"], Number(1), Id::Steps, "evaluation steps that one game may take").default("50000000"),
+    opt(G::Search, Babson, FILTERING, &["import-path", "importpath"], File("DIR"), Id::ImportPath, "a folder in which import finds files, after that of the query; repeatable; also those of $BABSON_PATH"),
     opt(G::Search, Cqli, GUARDED, &["secure"], None, Id::Secure, "queries may not name files, in their header or in filters, nor start programs"),
     opt(G::Search, Cqli, SCANNING, &["pipetimeout"], Number(0), Id::PipeTimeout, "seconds that commandpipe waits for an answer; 0 means for ever").default("10"),
     opt(G::Search, Cql6, SCANNING, &["nolinearize"], None, Id::NoLinearize, "let move filters in a constituent of line match any continuation, not only that of the line"),

@@ -8,6 +8,7 @@ mod completions;
 mod compressed;
 #[cfg(target_os = "linux")]
 mod file_names;
+mod imports;
 mod inputs;
 mod limits;
 mod options;

@@ -109,6 +109,7 @@ const COLORS: usize = 8;
 fn token_elements(query: &QueryText) -> Vec<Element> {
     let parts = &query.parts;
     let spans = parts.transforms.iter().chain(&parts.filters).chain([&parts.query]);
+    let spans = spans.chain(&parts.imports);
     let tokens = spans.flat_map(|part| {
         let tokens = text::tokens(part.text(&query.text), query.dialect).unwrap_or_default();
         let start = part.start;

@@ -1,0 +1,90 @@
+//! `import`: functions of other files.
+
+use std::fs;
+
+use crate::bench::Bench;
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    for folder in ["q", "lib"] {
+        fs::create_dir(bench.path(folder)).unwrap();
+    }
+    bench.put("q/mates.cql", b"import \"sides\"\nfunction matedby(s) { mate side(s) }\n");
+    bench.put("lib/sides.cql", b"function side(s) { s attacks [kK] }\n");
+    bench.put("q/main.cql", b"cql()\nimport \"mates\"\nmatedby(Q) or matedby(q)\n");
+    bench
+}
+
+#[test]
+fn a_query_runs_with_functions_of_files() {
+    let bench = bench();
+    let plain = bench
+        .expect(0, &["-i", "games.pgn", "--count", "--cql", "mate (Q attacks k or q attacks K)"]);
+    let line = ["-i", "games.pgn", "--count", "--import-path", "lib", "q/main.cql"];
+    assert_eq!(bench.expect(0, &line).0, plain.0);
+    for command in ["check", "explain"] {
+        bench.expect(0, &[command, "--import-path", "lib", "q/main.cql"]);
+    }
+    let (_, told) = bench.expect(1, &["check", "q/main.cql"]);
+    for part in ["q/mates.cql:1:8", "no file `sides`", "`motifs`"] {
+        assert!(told.contains(part), "{part} is missing: {told}");
+    }
+    // The built-in library, also of a query without a file.
+    bench.expect(0, &["-i", "games.pgn", "--count", "--cql", "import \"motifs\" doublecheck()"]);
+    // Formatting and converting look at one file.
+    bench.expect(0, &["fmt", "q/main.cql"]);
+    let formatted = bench.text("q/main.cql");
+    assert!(
+        formatted.contains("import \"mates\"") && !formatted.contains("function"),
+        "{formatted}"
+    );
+    bench.expect(0, &["convert", "--to", "unicode", "q/main.cql", "-o", "q/converted.cql"]);
+    let converted = bench.text("q/converted.cql");
+    assert!(
+        converted.contains("import \"mates\"") && !converted.contains("function"),
+        "{converted}"
+    );
+}
+
+#[test]
+fn errors_show_the_line_of_the_imported_file() {
+    let bench = bench();
+    bench.put("lib/sides.cql", b"// a comment\nfunction side(s) { s attaks k }\n");
+    let (_, told) = bench.expect(1, &["check", "--import-path", "lib", "q/main.cql"]);
+    assert!(told.contains("lib/sides.cql:2:"), "{told}");
+    bench.put("lib/sides.cql", b"function matedby(s) { s }\n");
+    let (_, told) = bench.expect(1, &["check", "--import-path", "lib", "q/main.cql"]);
+    for part in ["`matedby` is already defined", "q/mates.cql:2:", "lib/sides.cql:1:"] {
+        assert!(told.contains(part), "{part} is missing: {told}");
+    }
+    bench.put("lib/sides.cql", b"function side(s) { s }\ncheck\n");
+    let (_, told) = bench.expect(1, &["check", "--import-path", "lib", "q/main.cql"]);
+    for part in ["only functions", "lib/sides.cql:2:1"] {
+        assert!(told.contains(part), "{part} is missing: {told}");
+    }
+    bench.put("lib/sides.cql", b"import \"../q/mates\"\n");
+    let (_, told) = bench.expect(1, &["check", "--import-path", "lib", "q/main.cql"]);
+    assert!(told.contains("imports itself: ") && told.contains(" → "), "{told}");
+}
+
+#[test]
+fn secure_bounds_imports() {
+    let bench = bench();
+    let secure = |query: &str, status| {
+        bench.put("q/s.cql", query.as_bytes());
+        let line = ["-i", "games.pgn", "--count", "--secure", "--import-path", "lib", "q/s.cql"];
+        bench.expect(status, &line).1
+    };
+    secure("import \"mates\" matedby(Q)", 0);
+    secure("import \"motifs\" doublecheck()", 0);
+    bench.put("other.cql", b"function f() { mate }");
+    let absolute = bench.path("q/mates.cql");
+    for name in ["../other", "../q/mates", absolute.to_str().unwrap()] {
+        let told = secure(&format!("import \"{name}\" mate"), 1);
+        assert!(told.contains("forbidden"), "{name}: {told}");
+    }
+    // A query without a file has no folder.
+    let line = ["-i", "games.pgn", "--count", "--secure", "--cql", "import \"other\" f()"];
+    assert!(bench.expect(1, &line).1.contains("no file `other`"));
+    bench.expect(0, &["-i", "games.pgn", "--count", "--cql", "import \"other\" f()"]);
+}

@@ -1,0 +1,173 @@
+//! The files of `import`, found in folders (`docs/src/language/library.md#import`).
+
+use std::fs::File;
+use std::path::{Component, Path, PathBuf};
+
+use babson_lang::imports::{FoundFile, ImportFiles};
+use babson_lang::limits::MAX_IMPORTED_BYTES;
+
+use crate::read_up_to;
+
+/// Finds imported files: in the folder of the file that imports them, then in the folders of a
+/// search path. `.cql` may be left out.
+///
+/// ```no_run
+/// use babson_engine::ImportFolders;
+/// use babson_lang::imports::ImportFiles;
+///
+/// let folders = ImportFolders::new(Some("queries".into()), vec!["lib".into()]);
+/// let found = folders.find("pawns", None).unwrap();
+/// assert_eq!(found.unwrap().name, "queries/pawns.cql");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ImportFolders {
+    /// The folder of the query, if it has one.
+    query: Option<PathBuf>,
+    search_path: Vec<PathBuf>,
+    is_bounded: bool,
+}
+
+impl ImportFolders {
+    /// The folder of the query and the search path. A query that is not of a file has no folder.
+    pub fn new(query: Option<PathBuf>, search_path: Vec<PathBuf>) -> ImportFolders {
+        ImportFolders { query, search_path, is_bounded: false }
+    }
+
+    /// Refuses files outside of the folder of the query and of the search path: absolute paths,
+    /// `..`, and links that lead out of them.
+    pub fn bounded(mut self, is_bounded: bool) -> ImportFolders {
+        self.is_bounded = is_bounded;
+        self
+    }
+
+    /// Whether a file is in one of the folders, links resolved.
+    fn is_inside(&self, file: &Path) -> bool {
+        let folders = self.query.iter().chain(&self.search_path);
+        folders
+            .filter_map(|folder| shown_folder(folder).canonicalize().ok())
+            .any(|folder| file.starts_with(folder))
+    }
+
+    fn read(&self, path: &Path) -> Result<FoundFile, String> {
+        let shown = path.display();
+        let fail = |error: std::io::Error| format!("cannot read {shown}: {error}");
+        let real = path.canonicalize().map_err(fail)?;
+        if self.is_bounded && !self.is_inside(&real) {
+            return Err(format!(
+                "{shown} is outside of the folders of the query and of the search path: it is forbidden"
+            ));
+        }
+        let Some(key) = real.to_str() else {
+            return Err(format!("cannot read {shown}: its path is not UTF-8"));
+        };
+        let bytes = File::open(&real)
+            .and_then(|file| read_up_to(file, MAX_IMPORTED_BYTES))
+            .map_err(fail)?;
+        let text = String::from_utf8(bytes).map_err(|_| format!("{shown} is not UTF-8"))?;
+        let text = text.trim_start_matches('\u{feff}').to_owned();
+        Ok(FoundFile { key: key.to_owned(), name: shown.to_string(), text })
+    }
+}
+
+/// The folder of a path without one is the current folder.
+fn shown_folder(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
+impl ImportFiles for ImportFolders {
+    fn find(&self, name: &str, from: Option<&str>) -> Result<Option<FoundFile>, String> {
+        let path = Path::new(name);
+        if name.is_empty() {
+            return Err("`import` needs the name of a file".to_owned());
+        }
+        let leaves =
+            |part: Component<'_>| !matches!(part, Component::Normal(_) | Component::CurDir);
+        if self.is_bounded && path.components().any(leaves) {
+            let why = "an absolute path and `..` are forbidden";
+            return Err(format!("`{name}` cannot be imported: {why}"));
+        }
+        let folder = match from {
+            Some(key) => Path::new(key).parent().map(Path::to_owned),
+            None => self.query.clone(),
+        };
+        for folder in folder.iter().chain(&self.search_path) {
+            let plain = folder.join(path);
+            let mut extended = plain.clone().into_os_string();
+            extended.push(".cql");
+            for file in [plain, PathBuf::from(extended)] {
+                if file.is_file() {
+                    return self.read(&file).map(Some);
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(found: Result<Option<FoundFile>, String>) -> String {
+        match found {
+            Ok(Some(found)) => found.text,
+            Ok(None) => "nothing".to_owned(),
+            Err(why) => why,
+        }
+    }
+
+    #[test]
+    fn folders_are_searched_in_order() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |name: &str| root.path().join(name);
+        for folder in ["q", "lib", "q/sub", "out"] {
+            std::fs::create_dir(path(folder)).unwrap();
+        }
+        for (file, text) in [
+            ("q/a.cql", "q"),
+            ("lib/a.cql", "lib"),
+            ("lib/b.cql", "b"),
+            ("q/sub/c.cql", "c"),
+            ("out/d.cql", "d"),
+        ] {
+            std::fs::write(path(file), text).unwrap();
+        }
+        let folders = ImportFolders::new(Some(path("q")), vec![path("lib")]);
+        let find = |name| folders.find(name, None);
+        assert_eq!(name(find("a")), "q");
+        assert_eq!(name(find("a.cql")), "q");
+        assert_eq!(name(find("b")), "b");
+        assert_eq!(name(find("sub/c")), "c");
+        assert_eq!(name(find("../out/d")), "d");
+        assert_eq!(name(find("d")), "nothing");
+        assert_eq!(name(find("sub")), "nothing");
+        let from = path("q/sub/c.cql").canonicalize().unwrap();
+        let from = from.to_str().unwrap();
+        assert_eq!(name(folders.find("../a", Some(from))), "q");
+        // The same file has one key.
+        assert_eq!(find("a").unwrap().unwrap().key, find("sub/../a").unwrap().unwrap().key);
+        let bounded = folders.clone().bounded(true);
+        assert_eq!(name(bounded.find("sub/c", None)), "c");
+        assert_eq!(name(bounded.find("b", None)), "b");
+        let absolute = path("q/a.cql");
+        for wrong in ["../out/d", "sub/../a", absolute.to_str().unwrap()] {
+            assert!(name(bounded.find(wrong, None)).contains("forbidden"), "{wrong}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(path("out/d.cql"), path("q/link.cql")).unwrap();
+            assert_eq!(name(find("link")), "d");
+            assert!(name(bounded.find("link", None)).contains("outside"));
+        }
+    }
+
+    #[test]
+    fn files_that_cannot_be_imported() {
+        let root = tempfile::tempdir().unwrap();
+        std::fs::write(root.path().join("bytes.cql"), b"\xff").unwrap();
+        let folders = ImportFolders::new(Some(root.path().to_owned()), Vec::new());
+        assert!(name(folders.find("bytes", None)).contains("not UTF-8"));
+        assert!(name(folders.find("", None)).contains("needs the name"));
+        assert_eq!(name(ImportFolders::default().find("bytes", None)), "nothing");
+    }
+}

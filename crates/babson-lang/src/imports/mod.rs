@@ -1,0 +1,249 @@
+//! Imports: a query takes the functions of other files (docs/src/language/library.md#import).
+//!
+//! The front end opens no files. The caller hands in what finds them, and the texts of the imported
+//! files are appended to that of the query, as parts of their own.
+
+mod library;
+
+use std::collections::HashSet;
+
+pub use library::{LIBRARY, library_text};
+use serde::{Deserialize, Serialize};
+
+use crate::cql3;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dialect::Dialect;
+use crate::lexer::{LexemeKind, lex};
+use crate::limits::{MAX_IMPORTED_BYTES, MAX_IMPORTS};
+use crate::parse::QueryParts;
+use crate::tokens::NameTable;
+
+/// A statement `import "NAME"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// The name between the quotes.
+    pub name: String,
+    /// The place of the name with its quotes.
+    pub span: Span,
+}
+
+/// A file that an import names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundFile {
+    /// Equal for the same file, however it is named, such as its absolute path.
+    pub key: String,
+    /// The name in messages.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// What finds the files of imports.
+pub trait ImportFiles: std::fmt::Debug + Send + Sync {
+    /// Finds the file that `name` means in the file with the key `from`; without `from` in the
+    /// query. `None` if there is no such file: then the built-in library is searched.
+    ///
+    /// # Errors
+    /// Why the file cannot be read or may not be.
+    fn find(&self, name: &str, from: Option<&str>) -> Result<Option<FoundFile>, String>;
+}
+
+/// No files: imports find only the built-in library.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LibraryOnly;
+
+impl ImportFiles for LibraryOnly {
+    fn find(&self, _: &str, _: Option<&str>) -> Result<Option<FoundFile>, String> {
+        Ok(None)
+    }
+}
+
+/// An imported file in the text of a query.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportedFile {
+    /// The name in messages.
+    pub name: String,
+    /// Where its text is.
+    pub span: Span,
+}
+
+/// A query with the files that it imports.
+#[derive(Clone, Debug, Default)]
+pub struct ResolvedQuery {
+    /// The text of the query, and after it those of the imported files.
+    pub text: String,
+    /// The parts of the text.
+    pub parts: QueryParts,
+    /// The imported files, in the order of the text.
+    pub files: Vec<ImportedFile>,
+    /// The imports that cannot be resolved.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// The imports of a text, in its order. A dialect without the words of Babson has none, nor has a
+/// query that uses `import` as a name.
+///
+/// ```
+/// use babson_lang::{Dialect, imports};
+/// let found = imports::imports("import \"motifs\" mate", Dialect::CQLI);
+/// assert_eq!(found[0].name, "motifs");
+/// assert!(imports::imports("import = 3 import > 2", Dialect::CQLI).is_empty());
+/// ```
+pub fn imports(text: &str, dialect: Dialect) -> Vec<Import> {
+    if !dialect.own_words || !text.contains("import") || cql3::begins_query(text) {
+        return Vec::new();
+    }
+    // The parser reports the errors of a text that has no lexemes.
+    let Ok(lexemes) = lex(text, dialect) else { return Vec::new() };
+    if NameTable::collect(text, &lexemes, dialect).is_bound("import") {
+        return Vec::new();
+    }
+    let pairs = lexemes.windows(2).filter_map(|pair| match pair {
+        [word, name]
+            if word.kind == LexemeKind::Word
+                && word.span.text(text) == "import"
+                && name.kind == LexemeKind::Str =>
+        {
+            let quoted = name.span.text(text);
+            let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+            Some(Import { name: inner.unwrap_or(quoted).to_owned(), span: name.span })
+        }
+        _ => None,
+    });
+    pairs.collect()
+}
+
+/// Appends the files that a query imports, and those that they import. A file that is imported
+/// twice is taken once.
+///
+/// ```
+/// use babson_lang::imports::{LibraryOnly, resolve};
+/// use babson_lang::{Dialect, QueryParts};
+///
+/// let text = "import \"motifs\" doublecheck()";
+/// let resolved = resolve(text, &QueryParts::whole(text), Dialect::CQLI, &LibraryOnly);
+/// assert!(resolved.errors.is_empty() && resolved.text.starts_with(text));
+/// assert_eq!(resolved.files[0].name, "<motifs>");
+/// ```
+pub fn resolve(
+    text: &str,
+    parts: &QueryParts,
+    dialect: Dialect,
+    files: &dyn ImportFiles,
+) -> ResolvedQuery {
+    let query = ResolvedQuery { text: text.to_owned(), parts: parts.clone(), ..Default::default() };
+    let mut resolver = Resolver { query, dialect, files, known: HashSet::new() };
+    let places = parts.filters.iter().copied().chain([parts.query]);
+    for place in places {
+        resolver.imports_of(place, &mut Vec::new());
+    }
+    resolver.query
+}
+
+/// A file whose imports are being resolved.
+struct Importing {
+    key: String,
+    name: String,
+}
+
+struct Resolver<'f> {
+    query: ResolvedQuery,
+    dialect: Dialect,
+    files: &'f dyn ImportFiles,
+    /// The keys of the files that are taken already.
+    known: HashSet<String>,
+}
+
+impl Resolver<'_> {
+    /// Takes the files that a text imports. `chain` has the files that lead to the text.
+    fn imports_of(&mut self, place: Span, chain: &mut Vec<Importing>) {
+        for import in imports(place.text(&self.query.text), self.dialect) {
+            let span = import.span.shifted(place.start);
+            match self.find(&import.name, chain.last()) {
+                Ok(found) => self.take(found, span, chain),
+                Err(error) => self.query.errors.push(error(span)),
+            }
+        }
+    }
+
+    fn find(
+        &self,
+        name: &str,
+        from: Option<&Importing>,
+    ) -> Result<FoundFile, impl FnOnce(Span) -> Diagnostic + use<>> {
+        let from_library = from.is_some_and(|from| from.key.starts_with('<'));
+        let found = match from_library {
+            true => Ok(None),
+            false => self.files.find(name, from.map(|from| from.key.as_str())),
+        };
+        let library = || {
+            let text = library_text(name)?;
+            let key = format!("<{}>", name.strip_suffix(".cql").unwrap_or(name));
+            Some(FoundFile { name: key.clone(), key, text: text.to_owned() })
+        };
+        let (message, help) = match found {
+            Ok(Some(found)) => return Ok(found),
+            Err(why) => (why, None),
+            Ok(None) => match library() {
+                Some(found) => return Ok(found),
+                None => {
+                    let names: Vec<String> =
+                        LIBRARY.iter().map(|(name, _)| format!("`{name}`")).collect();
+                    let help = format!(
+                        "a file is searched in the folder of the file that imports it, then in the \
+                         folders of the search path; the built-in library has {}",
+                        names.join(", ")
+                    );
+                    (format!("there is no file `{name}` to import"), Some(help))
+                }
+            },
+        };
+        Err(move |span| {
+            let error = Diagnostic::error(span, message);
+            match help {
+                Some(help) => error.with_help(help),
+                None => error,
+            }
+        })
+    }
+
+    fn take(&mut self, found: FoundFile, span: Span, chain: &mut Vec<Importing>) {
+        let FoundFile { key, name, text } = found;
+        if let Some(at) = chain.iter().position(|file| file.key == key) {
+            let names = chain[at..].iter().map(|file| file.name.as_str());
+            let names: Vec<&str> = names.chain([name.as_str()]).collect();
+            let message = format!("`{name}` imports itself: {}", names.join(" → "));
+            self.query.errors.push(Diagnostic::error(span, message));
+            return;
+        }
+        if !self.known.insert(key.clone()) {
+            return;
+        }
+        let bytes: u32 = self.query.files.iter().map(|file| file.span.end - file.span.start).sum();
+        if self.query.files.len() >= MAX_IMPORTS
+            || (bytes as usize).saturating_add(text.len()) > MAX_IMPORTED_BYTES
+        {
+            let message = format!(
+                "the query imports more than {MAX_IMPORTS} files, or more than {} MB",
+                MAX_IMPORTED_BYTES >> 20
+            );
+            self.query.errors.push(Diagnostic::error(span, message));
+            return;
+        }
+        let whole = &mut self.query.text;
+        whole.push('\n');
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let start = offset(whole.len());
+        whole.push_str(&text);
+        let place = Span::new(start, offset(whole.len()));
+        self.query.files.push(ImportedFile { name: name.clone(), span: place });
+        chain.push(Importing { key, name });
+        self.imports_of(place, chain);
+        chain.pop();
+        // A function must be defined before the functions that call it.
+        self.query.parts.imports.push(place);
+    }
+}
+
+#[cfg(test)]
+mod tests;
