@@ -148,7 +148,7 @@ impl QueryBuilder {
     ///
     /// let query = Query::compile("import \"motifs\" smotheredmate()")?;
     /// let games = &b"1. e4 e5 2. Ne2 Nc6 3. g3 Nd4 4. Nbc3 Nf3# *"[..];
-    /// assert_eq!(query.search(games).count(), 0);
+    /// assert_eq!(query.search(games).count(), 1);
     /// assert!(Query::compile("import \"nosuch\" mate").is_err());
     /// # Ok::<(), babson::CompileError>(())
     /// ```
