@@ -332,7 +332,7 @@ impl<'s> SourceText<'s> {
                 PartRole::Import => return Ok(None),
                 PartRole::Query if !parts.filters.is_empty() => return Ok(None),
                 PartRole::Query => "the query is empty",
-                PartRole::Filters => "there is no filter in this text",
+                PartRole::Filters => "this text has no filter",
             };
             let error = Diagnostic::error(Span::new(place.start, place.start), message);
             return Err(vec![error.with_help("write at least one filter, for example `mate`")]);

@@ -307,8 +307,8 @@ fn filters_of_options_stand_for_themselves() {
     let bench = Bench::new();
     for (words, parts) in [
         (&["--cql", "check("][..], &["`(` is never closed", "<--cql>:1:6"][..]),
-        (&["--cql", ""], &["no filter in this text", "<--cql>:1:1"]),
-        (&["--cql", "// x"], &["no filter in this text", "<--cql>:1:1"]),
+        (&["--cql", ""], &["this text has no filter", "<--cql>:1:1"]),
+        (&["--cql", "// x"], &["this text has no filter", "<--cql>:1:1"]),
         (&["--cql", "x = \"é\" )"], &["`)` closes nothing", "<--cql>:1:9"]),
         (&["--cql", "false } or {true"], &["`}` closes nothing", "<--cql>:1:7"]),
         (&["--cql", "check or"], &["the query ends here: expected", "<--cql>:1:9"]),

@@ -57,7 +57,7 @@ pub enum ColumnsError {
         /// What comes there.
         rest: String,
     },
-    /// There is no such column.
+    /// A word does not name a column.
     #[error("'{word}' is not a column{}; the columns are {}", did_you_mean(near), all())]
     Unknown {
         /// The word.
@@ -165,14 +165,20 @@ fn name(text: &str) -> Result<(String, Option<&str>), ColumnsError> {
     }
 }
 
+/// The column with this short name, in lower case.
+pub(super) fn named(word: &str) -> Option<Column> {
+    if let Some((_, column)) = NAMED.iter().find(|(name, _)| *name == word) {
+        return Some(column.clone());
+    }
+    let (_, tag) = TAGS.iter().find(|(name, _)| *name == word)?;
+    Some(Column::Tag((*tag).to_owned()))
+}
+
 /// The column of a name, and its heading.
 fn column(word: &str) -> Result<(&str, Column), ColumnsError> {
     let lower = word.to_ascii_lowercase();
-    if let Some((_, column)) = NAMED.iter().find(|(name, _)| *name == lower) {
-        return Ok((word, column.clone()));
-    }
-    if let Some((_, tag)) = TAGS.iter().find(|(name, _)| *name == lower) {
-        return Ok((word, Column::Tag((*tag).to_owned())));
+    if let Some(column) = named(&lower) {
+        return Ok((word, column));
     }
     match word.split_once(':').map(|(kind, name)| (kind.to_ascii_lowercase(), name)) {
         _ if word.is_empty() => Err(ColumnsError::NoName),

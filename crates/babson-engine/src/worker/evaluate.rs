@@ -218,24 +218,23 @@ pub(super) fn add_match(outcome: &Outcome, number: u64, written: Written, result
 }
 
 fn key_bytes(keys: &[Option<SortValue>]) -> usize {
-    let bytes = |key: &SortValue| match key {
+    keys.iter().flatten().map(text_bytes).sum()
+}
+
+/// The bytes of a value outside of its own size.
+fn text_bytes(value: &SortValue) -> usize {
+    match value {
         SortValue::Number(_) => 0,
         SortValue::Text(text) => text.len(),
-    };
-    keys.iter().flatten().map(bytes).sum()
+    }
 }
 
 /// About how many bytes an outcome takes.
 fn outcome_bytes(outcome: &Outcome) -> usize {
     let comments = outcome.comments.iter().map(|(_, text)| 32 + text.len());
     let tags = outcome.tags.iter().map(|(name, value)| 48 + name.len() + value.len());
-    let fields = outcome.fields.iter().map(|field| {
-        let text = match &field.value {
-            SortValue::Number(_) => 0,
-            SortValue::Text(text) => text.len(),
-        };
-        64 + field.name.len() + text
-    });
+    let fields =
+        outcome.fields.iter().map(|field| 64 + field.name.len() + text_bytes(&field.value));
     comments.chain(tags).chain(fields).sum::<usize>()
         + 4 * outcome.positions.len()
         + key_bytes(&outcome.sort)

@@ -41,7 +41,7 @@ pub struct FoundFile {
 /// What finds the files of imports.
 pub trait ImportFiles: std::fmt::Debug + Send + Sync {
     /// Finds the file that `name` means in the file with the key `from`; without `from` in the
-    /// query. `None` if there is no such file: then the built-in library is searched.
+    /// query. `None` if no file has this name: then the built-in library is searched.
     ///
     /// # Errors
     /// Why the file cannot be read or may not be.
@@ -194,7 +194,7 @@ impl Resolver<'_> {
                          folders of the search path; the built-in library has {}",
                         names.join(", ")
                     );
-                    (format!("there is no file `{name}` to import"), Some(help))
+                    (format!("no file `{name}` was found to import"), Some(help))
                 }
             },
         };
