@@ -20,7 +20,18 @@ pub(crate) enum Failure {
     ClosedPipe,
 }
 
+/// The exit code of an error of a query if 1 means that no game matched.
+pub(crate) const ERROR_WITH_STATUS: u8 = 2;
+
 impl Failure {
+    /// The exit code with `--exit-status`: 1 only means that no game matched.
+    pub(crate) fn code_with_status(&self) -> u8 {
+        match self {
+            Failure::Query | Failure::Run(_) => ERROR_WITH_STATUS,
+            Failure::Usage(_) | Failure::Io(_) | Failure::ClosedPipe => self.code(),
+        }
+    }
+
     /// The exit code.
     pub(crate) fn code(&self) -> u8 {
         match self {

@@ -32,7 +32,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use failure::Failure;
-use options::{CommandId, CommandLine, CommandSpec};
+use options::{CommandId, CommandLine, CommandSpec, OptionId};
 
 fn main() -> ExitCode {
     signals::watch();
@@ -58,5 +58,11 @@ fn execute(words: Vec<OsString>) -> Result<u8, Failure> {
         return terminal::print_text(&text);
     }
     line.check_operands()?;
-    (line.command.run)(&line)
+    match (line.command.run)(&line) {
+        Err(failure) if line.has(OptionId::ExitStatus) => {
+            terminal::report_failure(&failure);
+            Ok(failure.code_with_status())
+        }
+        result => result,
+    }
 }

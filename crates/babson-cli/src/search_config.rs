@@ -10,7 +10,7 @@ use babson::table::Compression;
 use babson::{CommentLevel, Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
 use regex::bytes::Regex;
 
-use crate::failure::Failure;
+use crate::failure::{ERROR_WITH_STATUS, Failure};
 use crate::options::{OptionId, ParsedOption};
 use crate::output_name::is_stdout;
 use crate::query::ReadingOptions;
@@ -69,6 +69,8 @@ pub(crate) struct SearchConfig {
     pub(crate) reading: ReadingOptions,
     pub(crate) outputs: Vec<OsString>,
     pub(crate) count: bool,
+    /// Whether the exit code tells whether a game matched.
+    exit_status: bool,
     /// The format of outputs whose names say none.
     pub(crate) format: Option<FileFormat>,
     /// The columns of outputs that have them.
@@ -145,6 +147,7 @@ impl SearchConfig {
             reading: ReadingOptions::new(options)?,
             outputs: Vec::new(),
             count: false,
+            exit_status: false,
             format: None,
             columns: None,
             wants_columns: false,
@@ -216,6 +219,7 @@ impl SearchConfig {
             OptionId::Vii => self.inputs.push("HHdbVII.pgn".into()),
             OptionId::Output => self.outputs.push(option.file.clone()),
             OptionId::Count => self.count = true,
+            OptionId::ExitStatus => self.exit_status = true,
             OptionId::Rejects => self.rejects = Some(rejects(&option.file)),
             OptionId::Range => {
                 let (low, high) = option.range();
@@ -445,6 +449,16 @@ impl SearchConfig {
         settings.dictionaries = self.show_dictionaries;
         settings.guard_stats = self.stats;
         settings.ledger = signals::system().ledger.clone();
+    }
+
+    /// The exit code after a search: whether a query had an error, and whether any game matched.
+    pub(crate) fn exit_code(&self, failed: bool, matched: bool) -> u8 {
+        let of_error = if self.exit_status { ERROR_WITH_STATUS } else { 1 };
+        match (failed, matched) {
+            (true, _) => of_error,
+            (false, true) => 0,
+            (false, false) => u8::from(self.exit_status),
+        }
     }
 
     /// Adds an input to those of the options.

@@ -44,7 +44,8 @@ pub(super) fn search(
         searched.iter().map(|searched| outputs::listing(&searched.sinks)).collect();
     let listing = listing + &outputs::listing(&outputs.shared);
     if config.dry_run && !outputs::are_split(&outputs.shared) && !searched.iter().any(is_split) {
-        return terminal::print_text(&listing);
+        terminal::print_text(&listing)?;
+        return Ok(config.exit_code(has_error(&rows), true));
     }
     if !config.dry_run {
         prepare(config, &outputs, &searched)?;
@@ -58,15 +59,17 @@ pub(super) fn search(
     let result = work.run(scan, &mut console);
     console.finish();
     let mut result = result?;
+    let kept = take(config, &mut rows, &result.summary);
+    let has_match = result.summary.jobs.iter().any(|job| job.matches > 0);
+    let exit_code = config.exit_code(has_error(&rows), has_match);
     if config.dry_run {
         let names = split_files(&result.summary).map(|(name, games)| format!("{name} ({games})\n"));
-        return terminal::print_text(&(listing + &names.collect::<String>()));
+        terminal::print_text(&(listing + &names.collect::<String>()))?;
+        return Ok(exit_code);
     }
-    let kept = take(config, &mut rows, &result.summary);
     if let Some(folder) = &outputs.folder {
         result.outputs.add(summary::write(folder, &rows, config.safe_csv)?)?;
     }
-    let failed = rows.iter().any(|row| row.status != SummaryRow::OK);
     let summary = RunResult::complete(result)?;
     let mut text = summary::damaged(&summary);
     if config.summary {
@@ -83,7 +86,12 @@ pub(super) fn search(
     if config.count {
         unless_closed(terminal::print_text(&summary::counts(&rows)).map(drop))?;
     }
-    Ok(u8::from(failed))
+    Ok(exit_code)
+}
+
+/// Whether a query could not be compiled or had an error in a game.
+fn has_error(rows: &[SummaryRow]) -> bool {
+    rows.iter().any(|row| row.status != SummaryRow::OK)
 }
 
 /// Compiles the queries: a row of the summary for each, and those that have no error.

@@ -40,7 +40,7 @@ pub(crate) fn run(line: &CommandLine) -> Result<u8, Failure> {
         for file in &queries {
             failed |= show::query(&file.source(options)?, &config, show)? != 0;
         }
-        return Ok(u8::from(failed));
+        return Ok(config.exit_code(failed, true));
     }
     let several = QueryFile::are_several(&queries, line);
     if counts_by_default(&config, &queries) {
@@ -282,9 +282,11 @@ fn one(
         // The position of the error was shown when it occurred.
         return Err(Error::from(stopped).into());
     }
+    let exit_code = config.exit_code(job_summary.failed_games > 0, job_summary.matches > 0);
     if config.dry_run {
         let files = job_summary.files.iter().map(|(name, games)| format!("{name} ({games})\n"));
-        return terminal::print_text(&files.fold(listing, |text, file| text + &file));
+        terminal::print_text(&files.fold(listing, |text, file| text + &file))?;
+        return Ok(exit_code);
     }
     let mut text = summary::damaged(&summary) + &summary::failed(job_summary.failed_games);
     if config.summary {
@@ -300,5 +302,5 @@ fn one(
     if config.count {
         unless_closed(terminal::print_text(&format!("{}\n", job_summary.matches)).map(drop))?;
     }
-    Ok(u8::from(job_summary.failed_games > 0))
+    Ok(exit_code)
 }

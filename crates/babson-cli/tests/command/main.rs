@@ -6,6 +6,7 @@ mod columns;
 #[cfg(unix)]
 mod completions;
 mod compressed;
+mod exit_status;
 #[cfg(target_os = "linux")]
 mod file_names;
 mod imports;
