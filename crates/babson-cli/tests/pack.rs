@@ -49,6 +49,15 @@ fn a_table_is_written_and_checked() {
 }
 
 #[test]
+fn a_folder_is_made_on_request_and_the_summary_left_out() {
+    let bench = bench();
+    let folder = bench.path();
+    let words = ["pack", "games.pgn", "-o", "new/a.arrow", "--createdirectories", "-q"];
+    assert_eq!(stdout(&babson(folder, &words)), "");
+    assert!(folder.join("new/a.arrow").is_file());
+}
+
+#[test]
 fn games_that_the_game_guard_lets_through_are_counted() {
     let bench = bench();
     let folder = bench.path();
@@ -166,7 +175,7 @@ fn mistakes_write_nothing() {
         (&["pack", "games.pgn"][..], 2, "name it with -o TABLE.arrow"),
         (&["pack", "games.pgn", "-o", "games.pgn"], 2, "ends with .arrow"),
         (&["pack", "missing.pgn", "-o", "a.arrow"], 3, "missing.pgn"),
-        (&["pack", "games.pgn", "-o", "no/a.arrow"], 3, "no/a.arrow"),
+        (&["pack", "games.pgn", "-o", "no/a.arrow"], 3, "its folder does not exist"),
         (&["pack", "games.pgn", "-o", "a.arrow", "-o", "b.arrow"], 2, "give -o once"),
         (&["pack", "--check", "a.arrow", "-o", "b.arrow"], 2, "--check writes no table"),
         (&["pack", "--check", "a.arrow", "--noclobber"], 2, "--check writes no table"),

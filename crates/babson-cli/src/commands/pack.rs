@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use babson::files::is_table_name;
 use babson::table::{self, TableError};
-use babson::{Error, Input, OutputRefusal};
+use babson::{Error, Input};
 
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId};
+use crate::run::outputs::check_file;
 use crate::run::summary::{damaged_games, plural, three_digits};
 use crate::search_config::{SearchConfig, expand_input};
 use crate::signals;
@@ -21,10 +22,7 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
         return check(line, &config);
     }
     let table = table_name(line)?;
-    if config.no_clobber && table.is_file() {
-        let path = table.display().to_string();
-        return Err(Error::OutputRefused { path, reason: OutputRefusal::Exists }.into());
-    }
+    check_file(&table, true, &config)?;
     let mut inputs = Vec::new();
     for name in &line.operands {
         inputs.extend(expand_input(Path::new(name), false)?);
@@ -41,6 +39,9 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     let packed = config.scan(inputs).pack(&table, config.compression, &mut console);
     console.finish();
     let summary = packed?;
+    if !config.summary {
+        return Ok(0);
+    }
     let kept = summary.damaged - summary.left_out;
     let mut text =
         damaged_games(kept, if kept == 1 { "kept as it is" } else { "kept as they are" });
@@ -102,7 +103,12 @@ fn remedy(error: &Error) -> &'static str {
 
 /// Checks tables and prints a line for each.
 fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
-    for id in [OptionId::TableOutput, OptionId::Compress, OptionId::NoClobber] {
+    for id in [
+        OptionId::TableOutput,
+        OptionId::Compress,
+        OptionId::NoClobber,
+        OptionId::CreateDirectories,
+    ] {
         if let Some(option) = line.option(id).filter(|option| !option.is_default) {
             let name = &option.name;
             return Err(Failure::Usage(format!("--check writes no table: it takes no --{name}")));

@@ -300,7 +300,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Files, Babson, WRITING, &["count"], None, Id::Count, "write nothing, print the number of matching games, of several queries with their names"),
     opt(G::Files, Babson, WRITING, &["exit-status", "exitstatus"], None, Id::ExitStatus, "the exit code tells whether a game matched: 0 if one did, 1 if none did, 2 or 3 after an error"),
     opt(G::Files, Babson, REPORTING, &["rejects"], File("FILE"), Id::Rejects, "write the text of damaged games to a file, or - for stdout"),
-    opt(G::Files, Cqli, WRITING, &["createdirectories"], None, Id::CreateDirectories, "create missing folders of outputs"),
+    opt(G::Files, Cqli, TABULATING, &["createdirectories"], None, Id::CreateDirectories, "create missing folders of outputs"),
     opt(G::Files, Cqli, TABULATING, &["noclobber"], None, Id::NoClobber, "never replace a file"),
     opt(G::Files, Cqli, WRITING, &["dryrun"], None, Id::DryRun, "print the names of the outputs and write none"),
     opt(G::Files, Cqli, WRITING, &["includetagpattern"], Text("REGEX"), Id::IncludeTags, "write only tags whose name matches this regular expression; repeatable"),
@@ -390,7 +390,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
 
     opt(G::Console, Both, PROGRESSING, &["lineincrement"], Number(1), Id::LineIncrement, "a line of progress every N games where stderr is not a terminal").default("none"),
     opt(G::Console, Both, PROGRESSING, &["noprogress", "nooutputstatus"], None, Id::NoProgress, "no progress"),
-    opt(G::Console, Babson, WRITING, &["no-summary", "nosummary", "q"], None, Id::NoSummary, "no progress and no summary: only results, messages and errors"),
+    opt(G::Console, Babson, TABULATING, &["no-summary", "nosummary", "q"], None, Id::NoSummary, "no progress and no summary: only results, messages and errors"),
     opt(G::Console, Cql6, PROGRESSING, &["showoutput"], None, Id::ShowOutput, "show progress (default)"),
     opt(G::Console, Cql6, PROGRESSING, &["showthread"], None, Id::ShowOutput, "the same"),
     opt(G::Console, Both, WRITING, &["showmatches"], None, Id::ShowMatches, "print the number of each matching game"),

@@ -2,7 +2,7 @@
 
 mod gui;
 mod many;
-mod outputs;
+pub(crate) mod outputs;
 mod several;
 mod show;
 pub(crate) mod summary;

@@ -192,24 +192,33 @@ pub(super) fn prepare<'s>(
             // The scan checks these files when it creates them.
             Destination::Split { .. } | Destination::Stdout => continue,
         };
-        let refuse = |reason| {
-            Failure::from(Error::OutputRefused { path: path.display().to_string(), reason })
-        };
-        if config.no_clobber && replaced && path.is_file() {
-            return Err(refuse(OutputRefusal::Exists));
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let Some(folder) = folder.filter(|folder| !folder.exists()) else {
-            continue;
-        };
-        if !config.create_directories {
-            return Err(refuse(OutputRefusal::MissingFolder));
-        }
-        std::fs::create_dir_all(folder).map_err(|error| {
-            Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
-        })?;
+        check_file(path, replaced, config)?;
     }
     Ok(())
+}
+
+/// Checks that the file of an output may be created, and makes its folder if that is wanted.
+/// `replaced` tells whether an existing file would be lost.
+pub(crate) fn check_file(
+    path: &Path,
+    replaced: bool,
+    config: &SearchConfig,
+) -> Result<(), Failure> {
+    let refuse =
+        |reason| Failure::from(Error::OutputRefused { path: path.display().to_string(), reason });
+    if config.no_clobber && replaced && path.is_file() {
+        return Err(refuse(OutputRefusal::Exists));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let Some(folder) = folder.filter(|folder| !folder.exists()) else {
+        return Ok(());
+    };
+    if !config.create_directories {
+        return Err(refuse(OutputRefusal::MissingFolder));
+    }
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
+    })
 }
 
 /// A note about options that no game table heeds, if an output is one.
