@@ -64,11 +64,11 @@ impl Texts {
 
 /// The numbers of texts, by row.
 #[derive(Clone, Copy, Debug)]
-pub struct Codes<'b> {
+pub struct TextNumbers<'b> {
     numbers: &'b Int32Array,
 }
 
-impl<'b> Codes<'b> {
+impl<'b> TextNumbers<'b> {
     /// The number of the text of a row; `None` if the game has no such text.
     pub fn get(&self, row: usize) -> Option<usize> {
         let number = self.numbers.is_valid(row).then(|| self.numbers.value(row))?;
@@ -251,14 +251,14 @@ impl Batch {
 
     /// The numbers of the texts of a column; `None` if its texts [are not
     /// numbered](Texts::is_numbered).
-    pub fn codes(&self, column: Column) -> Option<Codes<'_>> {
-        self.array(column).as_primitive_opt::<Int32Type>().map(|numbers| Codes { numbers })
+    pub fn text_numbers(&self, column: Column) -> Option<TextNumbers<'_>> {
+        self.array(column).as_primitive_opt::<Int32Type>().map(|numbers| TextNumbers { numbers })
     }
 
     /// The text of a column; `None` if the game has none. `texts` are those of the column.
     pub fn text<'a>(&'a self, column: Column, row: usize, texts: &'a Texts) -> Option<&'a str> {
-        match self.codes(column) {
-            Some(codes) => texts.get(codes.get(row)?),
+        match self.text_numbers(column) {
+            Some(numbers) => texts.get(numbers.get(row)?),
             None => self.plain_text(column, row),
         }
     }

@@ -62,7 +62,7 @@ pub mod schema;
 mod tests;
 mod write;
 
-pub use batch::{Batch, Codes, StoredGame, Texts};
+pub use batch::{Batch, StoredGame, TextNumbers, Texts};
 pub use error::{TableError, WriteError};
 pub use limits::MAX_BATCH_ROWS;
 pub use matches::{FieldRow, MatchQuery, MatchRow, PositionRow, SortCell, SortType};

@@ -344,10 +344,11 @@ impl Table {
                 TableError::Damaged(reason).within(self.name(BlockId::Batch(index)))
             };
             for (column, length) in Column::TEXTS.into_iter().zip(lengths) {
-                let in_range = |codes: crate::Codes<'_>| {
-                    (0..batch.len()).all(|row| codes.get(row).is_none_or(|code| code < length))
+                let in_range = |numbers: crate::TextNumbers<'_>| {
+                    (0..batch.len())
+                        .all(|row| numbers.get(row).is_none_or(|number| number < length))
                 };
-                if !batch.codes(column).is_none_or(in_range) {
+                if !batch.text_numbers(column).is_none_or(in_range) {
                     let name = column.name();
                     return Err(damaged(format!("{name} has a number of no text")));
                 }

@@ -202,7 +202,7 @@ fn passing_rows(
         let rating = |row| batch.elo(column, row).map(i32::from);
         return Ok(bits(rows.map(|row| test.matches_rating(rating(row)))));
     }
-    let Some(codes) = batch.codes(column) else {
+    let Some(numbers) = batch.text_numbers(column) else {
         let absent = test.matches(None);
         let text = |row| batch.plain_text(column, row);
         let passes = |text: &str| test.matches(Some(text.as_bytes()));
@@ -210,7 +210,7 @@ fn passing_rows(
     };
     let answers = answers.get_or_init(|| Ok(TagAnswers::of(test, &table.texts(column)?)));
     let answers = answers.as_ref().map_err(Clone::clone)?;
-    Ok(bits(rows.map(|row| answers.get(codes.get(row)))))
+    Ok(bits(rows.map(|row| answers.get(numbers.get(row)))))
 }
 
 fn column_of(column: TagColumn) -> Column {
