@@ -69,6 +69,10 @@ pub(crate) struct SearchConfig {
     pub(crate) reading: ReadingOptions,
     pub(crate) outputs: Vec<OsString>,
     pub(crate) count: bool,
+    /// Whether the number of matching games is printed, if they are only counted.
+    pub(crate) prints_count: bool,
+    /// Where the games that do not match are written.
+    pub(crate) nonmatching: Option<OsString>,
     /// Whether the exit code tells whether a game matched.
     exit_status: bool,
     /// The format of outputs whose names say none.
@@ -147,6 +151,8 @@ impl SearchConfig {
             reading: ReadingOptions::new(options)?,
             outputs: Vec::new(),
             count: false,
+            prints_count: true,
+            nonmatching: None,
             exit_status: false,
             format: None,
             columns: None,
@@ -219,6 +225,7 @@ impl SearchConfig {
             OptionId::Vii => self.inputs.push("HHdbVII.pgn".into()),
             OptionId::Output => self.outputs.push(option.file.clone()),
             OptionId::Count => self.count = true,
+            OptionId::Nonmatching => self.nonmatching = Some(option.file.clone()),
             OptionId::ExitStatus => self.exit_status = true,
             OptionId::Rejects => self.rejects = Some(rejects(&option.file)),
             OptionId::Range => {

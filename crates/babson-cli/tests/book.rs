@@ -513,7 +513,9 @@ fn the_first_pages_leave_a_clone_clean() {
             if words.iter().any(|word| word == "--dryrun") {
                 continue;
             }
-            for pair in words.windows(2).filter(|pair| pair[0] == "-o" && pair[1] != "-") {
+            let names = ["-o", "--nonmatching"];
+            let is_output = |pair: &&[String]| names.contains(&pair[0].as_str()) && pair[1] != "-";
+            for pair in words.windows(2).filter(is_output) {
                 outputs += 1;
                 let entry = match pair[1].split_once('/') {
                     Some((folder, _)) => format!("/{folder}/"),

@@ -223,6 +223,12 @@ pub enum OutputRefusal {
     /// With [`Job::fragment`](crate::Job::fragment), only PGN and EPD are written.
     #[error("parts of games are written as .pgn or .epd; other formats have whole games")]
     Fragments,
+    /// The games that no query matches, in a format of matches.
+    #[error("games that do not match are written as .pgn or .arrow: other formats have matches")]
+    NoMatches,
+    /// The results of slices do not hold the games that no query matches.
+    #[error("the games that do not match are not written in a search that is cut into slices")]
+    SlicedGames,
     /// Without the feature `table`.
     #[error("this program was built without game tables")]
     NoTables,

@@ -11,7 +11,7 @@ use crate::input::Input;
 use crate::job::{Settings, Task};
 use crate::ledger::Ledger;
 use crate::output::{Output, resolved};
-use crate::sink::SharedOutput;
+use crate::sink::{NonmatchingOutput, SharedOutput};
 
 /// The identity of a file, equal for all its names.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -105,7 +105,8 @@ impl OwnFiles {
         let sinks = tasks.iter().flat_map(|task| &task.sinks);
         let sinks = sinks.filter_map(|sink| sink.destination());
         let shared = settings.shared.iter().map(SharedOutput::target);
-        let destinations = sinks.chain(shared).chain(&settings.rejects);
+        let nonmatching = settings.nonmatching.iter().map(NonmatchingOutput::target);
+        let destinations = sinks.chain(shared).chain(&settings.rejects).chain(nonmatching);
         if destinations.clone().any(|destination| *destination == Destination::Stdout) {
             own.claim_output(&Destination::Stdout)?;
         }

@@ -14,7 +14,7 @@ use crate::destination::{Destination, SplitRules};
 use crate::error::Error;
 use crate::ledger::Ledger;
 use crate::limits::MAX_THREADS;
-use crate::sink::{SharedOutput, Sink};
+use crate::sink::{NonmatchingOutput, SharedOutput, Sink};
 
 /// Which tags are written: those whose name matches a pattern of `only` (all if there is none) and
 /// no pattern of `never`. A pattern may match anywhere in the name.
@@ -224,6 +224,9 @@ pub struct Settings {
     pub rejects: Option<Destination>,
     /// The outputs of all queries: see [`SharedOutput`].
     pub shared: Vec<SharedOutput>,
+    /// Where the games are written that are searched and that no query matches. A search in slices
+    /// does not have them and [refuses](crate::OutputRefusal::SlicedGames) this.
+    pub nonmatching: Option<NonmatchingOutput>,
     /// Files that no output may replace, each with its description for messages: the files of the
     /// queries, and files that the caller writes.
     pub other_files: Vec<(PathBuf, String)>,
@@ -250,6 +253,7 @@ impl Default for Settings {
             mapped: true,
             rejects: None,
             shared: Vec::new(),
+            nonmatching: None,
             other_files: Vec::new(),
             skip_unknown_variants: false,
             variants: VariantNames::default(),

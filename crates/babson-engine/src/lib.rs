@@ -91,8 +91,8 @@ pub use report::{
 pub use scan::{RunningScan, count, scan, scan_held};
 pub use sink::file::FileSink;
 pub use sink::{
-    FileFormat, Format, FormatReport, MatchedGame, OutputTotals, SharedOutput, Sink, SinkContext,
-    SinkReport, SinkResult, TextSlice,
+    FileFormat, Format, FormatReport, MatchedGame, NonmatchingOutput, OutputTotals, SharedOutput,
+    Sink, SinkContext, SinkReport, SinkResult, TextSlice,
 };
 pub use slices::{
     InputRange, KeptParts, ResumedScan, Slice, SliceResult, merge, merge_held, plan, scan_resumed,

@@ -63,10 +63,12 @@ pub struct Summary {
     /// read, and those of a damaged table whose moves cannot be played. The others were searched up
     /// to the damage.
     pub left_out: u64,
+    /// The games that were written because [no query matched](crate::Settings::nonmatching).
+    pub nonmatching: u64,
     /// One result a job, in the order of the jobs.
     pub jobs: Vec<JobSummary>,
-    /// The files of split outputs that the queries share, each with its number of matches, in order
-    /// of name.
+    /// The files of split outputs that the queries share, each with its number of matches, and of
+    /// a split output of the games that none matches; those of an output in order of name.
     pub files: Vec<(String, u64)>,
     /// Threads that searched.
     pub threads: usize,

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use babson_chess::VariantNames;
 use babson_engine::{
-    Error, FileFormat, FragmentLength, Input, Job, Observer, Outputs, PartDestination, QueryText,
-    ResumedScan, RunningScan, Settings, SharedOutput, Silent, Sink, Slice, SliceResult, Summary,
-    TagChoice, Task,
+    Error, FileFormat, FragmentLength, Input, Job, NonmatchingOutput, Observer, Outputs,
+    PartDestination, QueryText, ResumedScan, RunningScan, Settings, SharedOutput, Silent, Sink,
+    Slice, SliceResult, Summary, TagChoice, Task,
 };
 
 use crate::Query;
@@ -58,6 +58,20 @@ pub struct Scan {
     stray: Option<String>,
 }
 
+/// The job of a query.
+fn job(query: &Query) -> Job {
+    let mut job = Job::of_program(query.program().clone(), query.typed());
+    job.options = query.options().clone();
+    job.layout = query.layout();
+    query.name().clone_into(&mut job.title);
+    job.text = Some(QueryText {
+        text: query.text().to_owned(),
+        parts: query.parts().clone(),
+        dialect: query.dialect(),
+    });
+    job
+}
+
 impl Scan {
     /// A scan of these files, in this order, whatever their extensions. A folder stands for all
     /// databases in it, and `-` for standard input.
@@ -96,17 +110,8 @@ impl Scan {
     /// same [names of variants](crate::QueryBuilder::variants), which the games may have too:
     /// otherwise the scan is [refused](Error::VariantNames) when it starts.
     pub fn query(mut self, query: &Query) -> Scan {
-        let mut job = Job::of_program(query.program().clone(), query.typed());
-        job.options = query.options().clone();
-        job.layout = query.layout();
-        query.name().clone_into(&mut job.title);
-        job.text = Some(QueryText {
-            text: query.text().to_owned(),
-            parts: query.parts().clone(),
-            dialect: query.dialect(),
-        });
         self.queries.push(query.clone());
-        self.tasks.push(job.into());
+        self.tasks.push(job(query).into());
         self
     }
 
@@ -139,6 +144,42 @@ impl Scan {
     /// ```
     pub fn shared(mut self, output: impl Into<SharedOutput>) -> Scan {
         self.settings.shared.push(output.into());
+        self
+    }
+
+    /// Writes the games that are searched and that no query matches to this output, in the order of
+    /// the games: PGN, or a game table. They are as they are in the inputs. With `among`, only
+    /// those that this query matches, which sees each game alone.
+    ///
+    /// Games outside the range of a query, after its limit or with an error are not written; see
+    /// [`NonmatchingOutput`]. A search in slices does not have these games and is
+    /// [refused](crate::OutputRefusal::SlicedGames).
+    ///
+    /// ```
+    /// use babson::{FileSink, Query, Scan};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let [games, out, rest] = ["games", "out", "rest"].map(|name| folder.path().join(name));
+    /// # let other = "[White \"Bob\"]\n\n1. e4 *";
+    /// # let texts = ["1. f3 e5 2. g4 Qh4# 0-1", "[White \"Ann\"]\n\n1. e4 *", other];
+    /// # std::fs::write(&games, texts.join("\n\n"))?;
+    /// let (mates, ann) = (Query::compile("mate")?, Query::compile("player \"Ann\"")?);
+    /// let scan = Scan::open([&games])?.query(&mates).sink(FileSink::pgn(&out));
+    /// let summary = scan.nonmatching(FileSink::pgn(&rest), Some(&ann)).run()?;
+    /// assert_eq!((summary.jobs[0].matches, summary.nonmatching), (1, 1));
+    /// assert!(std::fs::read_to_string(&rest)?.contains("Ann"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn nonmatching(
+        mut self,
+        output: impl Into<NonmatchingOutput>,
+        among: Option<&Query>,
+    ) -> Scan {
+        let output = output.into();
+        self.settings.nonmatching = Some(match among {
+            Some(query) => output.among(job(query)),
+            None => output,
+        });
         self
     }
 

@@ -167,6 +167,21 @@ impl ParsedOption {
         )
     }
 
+    /// Whether it is a filter that chooses games by their tags.
+    pub(crate) fn chooses_games(&self) -> bool {
+        matches!(
+            self.id,
+            OptionId::Player
+                | OptionId::White
+                | OptionId::Black
+                | OptionId::Event
+                | OptionId::Site
+                | OptionId::ResultTag
+                | OptionId::Year
+                | OptionId::Hhdb
+        )
+    }
+
     /// Whether it is a filter, so that no query file is needed.
     pub(crate) fn is_filter(&self) -> bool {
         matches!(

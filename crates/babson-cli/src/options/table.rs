@@ -298,6 +298,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Files, Cqli, SEARCH, &["append", "a"], File("FILE"), Id::Append, "append matches to a file (-a with --dialect cql6: convert a query to ASCII, in place)"),
     opt(G::Files, Cqli, &[Merge], &["append", "a"], File("FILE"), Id::Append, "append matches to a file"),
     opt(G::Files, Babson, WRITING, &["count"], None, Id::Count, "write nothing, print the number of matching games, of several queries with their names"),
+    opt(G::Files, Babson, SEARCH, &["nonmatching"], File("FILE"), Id::Nonmatching, "write the games that are searched and do not match, as .pgn (also .gz or .zst) or .arrow, or - for stdout"),
     opt(G::Files, Babson, WRITING, &["exit-status", "exitstatus"], None, Id::ExitStatus, "the exit code tells whether a game matched: 0 if one did, 1 if none did, 2 or 3 after an error"),
     opt(G::Files, Babson, REPORTING, &["rejects"], File("FILE"), Id::Rejects, "write the text of damaged games to a file, or - for stdout"),
     opt(G::Files, Cqli, TABULATING, &["createdirectories"], None, Id::CreateDirectories, "create missing folders of outputs"),

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use babson::sink::FileSink;
 use babson::{JobSummary, Query, Scan, Summary};
 
+use super::nonmatching::Nonmatching;
 use super::several::SeveralOutputs;
 use super::summary::{self, SummaryRow};
 use super::{
     RunResult, Work, add, compile_one_of_several, console, outputs, protect, unless_closed,
+    with_others,
 };
 use crate::failure::Failure;
 use crate::options::ParsedOption;
@@ -33,22 +35,28 @@ pub(super) fn search(
     work: Work,
 ) -> Result<u8, Failure> {
     let outputs = SeveralOutputs::of(config, files)?;
-    let uses_stdout = outputs::use_stdout(config, &outputs.shared)?;
     let inputs = work.inputs(config, None)?;
     let sources: Vec<_> = files.iter().map(|file| file.source(options)).collect();
     let (mut rows, searched) = compile(config, files, &sources, &outputs)?;
     let queries: Vec<&Query> = searched.iter().map(|searched| &searched.query).collect();
     outputs.check_shared(config, &queries)?;
+    let nonmatching = Nonmatching::of(config, options)?;
+    let uses_stdout = outputs::use_stdout(config, &outputs.shared, nonmatching.as_ref())?;
     let is_split = |searched: &SearchedQuery<'_>| outputs::are_split(&searched.sinks);
     let listing: String =
         searched.iter().map(|searched| outputs::listing(&searched.sinks)).collect();
-    let listing = listing + &outputs::listing(&outputs.shared);
-    if config.dry_run && !outputs::are_split(&outputs.shared) && !searched.iter().any(is_split) {
+    let of_all: Vec<&FileSink> =
+        outputs.shared.iter().chain(nonmatching.iter().map(Nonmatching::sink)).collect();
+    let listing = listing + &outputs::listing(of_all.iter().copied());
+    if config.dry_run
+        && !outputs::are_split(of_all.iter().copied())
+        && !searched.iter().any(is_split)
+    {
         terminal::print_text(&listing)?;
         return Ok(config.exit_code(has_error(&rows), true));
     }
     if !config.dry_run {
-        prepare(config, &outputs, &searched)?;
+        prepare(config, &outputs, &searched, &of_all)?;
     }
     let sources = searched.iter().flat_map(|searched| searched.source).collect();
     let mut console = console(config, &inputs, sources);
@@ -56,7 +64,7 @@ pub(super) fn search(
     notes(config, &searched).iter().for_each(|note| console.tell(note));
     signals::record_inputs(&inputs);
     let scan = scan(config, config.scan(inputs), files, &outputs, searched);
-    let result = work.run(scan, &mut console);
+    let result = work.run(with_others(scan, nonmatching.as_ref()), &mut console);
     console.finish();
     let mut result = result?;
     let kept = take(config, &mut rows, &result.summary);
@@ -79,7 +87,8 @@ pub(super) fn search(
         let best = config.top.filter(|_| !config.count);
         let best = best.map_or_else(String::new, |top| format!(", the best {top} of each"));
         let names = outputs.names();
-        text += &summary::last_line(&summary, &rows, console.seconds(), (&best, &names));
+        let others = nonmatching.map_or_else(String::new, |output| output.line(&summary));
+        text += &summary::last_line(&summary, &rows, console.seconds(), (&best, &names, &others));
     }
     text += &kept;
     unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
@@ -123,14 +132,15 @@ fn prepare(
     config: &SearchConfig,
     outputs: &SeveralOutputs,
     searched: &[SearchedQuery<'_>],
+    of_all: &[&FileSink],
 ) -> Result<(), Failure> {
     if let Some(folder) = &outputs.folder {
         std::fs::create_dir_all(folder).map_err(|error| {
             Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
         })?;
     }
-    let sinks = searched.iter().flat_map(|searched| &searched.sinks).chain(&outputs.shared);
-    outputs::prepare(config, sinks)
+    let sinks = searched.iter().flat_map(|searched| &searched.sinks);
+    outputs::prepare(config, sinks.chain(of_all.iter().copied()))
 }
 
 /// What is told before the search.

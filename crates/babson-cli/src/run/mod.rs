@@ -2,6 +2,7 @@
 
 mod gui;
 mod many;
+mod nonmatching;
 pub(crate) mod outputs;
 mod several;
 mod show;
@@ -25,6 +26,7 @@ use crate::search_config::SearchConfig;
 use crate::signals;
 use crate::source::QuerySource;
 use crate::terminal;
+use nonmatching::Nonmatching;
 
 /// Runs a search and returns the exit code.
 pub(crate) fn run(line: &CommandLine) -> Result<u8, Failure> {
@@ -45,7 +47,9 @@ pub(crate) fn run(line: &CommandLine) -> Result<u8, Failure> {
     let several = QueryFile::are_several(&queries, line);
     if counts_by_default(&config, &queries) {
         config.count = true;
-        if config.summary {
+        // Then the summary tells the number.
+        config.prints_count = config.nonmatching.is_none();
+        if config.summary && config.prints_count {
             terminal::error_line(
                 "babson: no output is named, so the games are counted; -o FILE.pgn writes them",
             );
@@ -229,6 +233,14 @@ fn unless_closed(result: Result<(), Failure>) -> Result<(), Failure> {
     }
 }
 
+/// The scan with the output of the games that do not match, if there is one.
+fn with_others(scan: Scan, nonmatching: Option<&Nonmatching>) -> Scan {
+    match nonmatching {
+        Some(output) => output.add_to(scan),
+        None => scan,
+    }
+}
+
 /// Searches with one query.
 fn one(
     options: &[ParsedOption],
@@ -245,17 +257,20 @@ fn one(
         Some(element) => vec![element.sink()],
         None => outputs::of_one(config, &query, file)?,
     };
-    let uses_stdout = outputs::use_stdout(config, &sinks)?;
+    let nonmatching = Nonmatching::of(config, options)?;
+    let uses_stdout = outputs::use_stdout(config, &sinks, nonmatching.as_ref())?;
     // The temporary file of the element is not shown to the user.
     let (names, listing) = match &element {
         Some(_) => (vec!["stdout".to_owned()], "stdout\n".to_owned()),
         None => (outputs::names(&sinks), outputs::listing(&sinks)),
     };
-    if config.dry_run && !outputs::are_split(&sinks) {
+    let others = nonmatching.iter().map(Nonmatching::sink);
+    let listing = listing + &outputs::listing(others.clone());
+    if config.dry_run && !outputs::are_split(sinks.iter().chain(others.clone())) {
         return terminal::print_text(&listing);
     }
     if !config.dry_run {
-        outputs::prepare(config, &sinks)?;
+        outputs::prepare(config, sinks.iter().chain(others))?;
     }
     let mut console = console(config, &inputs, vec![&source]);
     console.all_to_stderr = config.count || config.dry_run || uses_stdout;
@@ -270,7 +285,8 @@ fn one(
     signals::record_inputs(&inputs);
     let files = std::slice::from_ref(file);
     let scan = config.scan(inputs).settings(|settings| protect(settings, files));
-    let result = work.run(add(scan, &query, sinks), &mut console);
+    let scan = with_others(add(scan, &query, sinks), nonmatching.as_ref());
+    let result = work.run(scan, &mut console);
     let result = result.and_then(RunResult::complete);
     console.finish();
     let mut summary = result?;
@@ -284,14 +300,20 @@ fn one(
     }
     let exit_code = config.exit_code(job_summary.failed_games > 0, job_summary.matches > 0);
     if config.dry_run {
-        let files = job_summary.files.iter().map(|(name, games)| format!("{name} ({games})\n"));
+        let files = job_summary
+            .files
+            .iter()
+            .chain(&summary.files)
+            .map(|(name, games)| format!("{name} ({games})\n"));
         terminal::print_text(&files.fold(listing, |text, file| text + &file))?;
         return Ok(exit_code);
     }
     let mut text = summary::damaged(&summary) + &summary::failed(job_summary.failed_games);
     if config.summary {
         let cql6 = query.options().cql6_output;
-        text += &summary::line(&summary, &job_summary, (cql6, config.top), seconds, &names);
+        let others = nonmatching.as_ref().map(|output| output.line(&summary));
+        let line = (cql6, config.top, others.unwrap_or_default());
+        text += &summary::line(&summary, &job_summary, line, seconds, &names);
     }
     text += &summary::kept(&job_summary, config, None);
     summary::tell_left_out(&job_summary);
@@ -299,7 +321,7 @@ fn one(
         unless_closed(element.print(job_summary.matches))?;
     }
     unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
-    if config.count {
+    if config.count && config.prints_count {
         unless_closed(terminal::print_text(&format!("{}\n", job_summary.matches)).map(drop))?;
     }
     Ok(exit_code)

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use babson::sink::{ColumnNames, Destination, FileFormat, FileSink, NamePattern};
 use babson::{Error, OutputRefusal, Query};
 
+use super::nonmatching::Nonmatching;
 use crate::failure::Failure;
 use crate::output_name::OutputName;
 use crate::query::QueryFile;
@@ -289,31 +290,41 @@ pub(super) fn unmarked(config: &SearchConfig, query: &Query, sinks: &[FileSink])
     Some(format!("babson: {name} does not mark the squares of the filters: {why}"))
 }
 
-/// Whether matches or rejected games are written to standard output, so that everything else is
+/// Whether games are written to standard output, matches or others, so that everything else is
 /// printed on standard error.
 ///
 /// # Errors
-/// Both rejected games and matches, or rejected games and the number of `--count`, would be written
-/// there and be mixed.
-pub(super) fn use_stdout(config: &SearchConfig, sinks: &[FileSink]) -> Result<bool, Failure> {
+/// Two of these would be written there and be mixed: matches or the number of `--count`, rejected
+/// games, games that do not match.
+pub(super) fn use_stdout(
+    config: &SearchConfig,
+    sinks: &[FileSink],
+    nonmatching: Option<&Nonmatching>,
+) -> Result<bool, Failure> {
+    let has_others = nonmatching.is_some_and(|one| *one.sink().target() == Destination::Stdout);
     let has_matches = sinks.iter().any(|sink| *sink.target() == Destination::Stdout);
     let has_rejects = config.rejects == Some(Destination::Stdout);
-    let other = match (config.count, has_matches || config.gui_stdout) {
+    let other = match (config.count && config.prints_count, has_matches || config.gui_stdout) {
         (true, _) => Some("the number of --count"),
         (false, true) => Some("the matches"),
         (false, false) => None,
     };
-    match other.filter(|_| has_rejects) {
+    let (option, other) = match other {
+        Some(other) if has_others => ("--nonmatching", Some(other)),
+        None if has_others && has_rejects => ("--nonmatching", Some("the damaged games")),
+        other => ("--rejects", other.filter(|_| has_rejects)),
+    };
+    match other {
         Some(other) => Err(Failure::Usage(format!(
-            "--rejects -: standard output is already used for {other}; name a file"
+            "{option} -: standard output is already used for {other}; name a file"
         ))),
-        None => Ok(has_matches || has_rejects),
+        None => Ok(has_matches || has_rejects || has_others),
     }
 }
 
 /// Whether an output is split into many files, so that only a scan can name them.
-pub(super) fn are_split(sinks: &[FileSink]) -> bool {
-    sinks.iter().any(is_split)
+pub(super) fn are_split<'s>(sinks: impl IntoIterator<Item = &'s FileSink>) -> bool {
+    sinks.into_iter().any(is_split)
 }
 
 fn is_split(sink: &FileSink) -> bool {
@@ -326,7 +337,7 @@ pub(super) fn names(sinks: &[FileSink]) -> Vec<String> {
 }
 
 /// The names of the outputs, one on each line, except those that are split into many files.
-pub(super) fn listing(sinks: &[FileSink]) -> String {
-    let known = sinks.iter().filter(|sink| !is_split(sink));
+pub(super) fn listing<'s>(sinks: impl IntoIterator<Item = &'s FileSink>) -> String {
+    let known = sinks.into_iter().filter(|sink| !is_split(sink));
     known.map(|sink| format!("{}\n", sink.target().name())).collect()
 }

@@ -46,7 +46,7 @@ impl SeveralOutputs {
         if names.is_empty() && config.format.is_some() {
             names.push((OsStr::new("-"), false));
         }
-        if names.is_empty() {
+        if names.is_empty() && config.nonmatching.is_none() {
             return Err(Failure::Usage(
                 "several queries need an output: -o DIR/ for a file of each query and a summary, \
                  -o ALL.csv for one table, or --count"

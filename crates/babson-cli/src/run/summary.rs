@@ -13,11 +13,11 @@ use crate::terminal;
 
 /// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`. In the form of CQL 6.2,
 /// which scripts read, the nouns are always plural: `1 matches of 1 games`. If only the best games
-/// are written, it tells how many.
+/// are written, it tells how many. `others` is what it says of the games that do not match.
 pub(super) fn line(
     summary: &Summary,
     job: &JobSummary,
-    (cql6, top): (bool, Option<u64>),
+    (cql6, top, others): (bool, Option<u64>, String),
     seconds: f64,
     outputs: &[String],
 ) -> String {
@@ -31,7 +31,7 @@ pub(super) fn line(
         many => format!(" ({})", plural(many as u64, "file", "files")),
     };
     format!(
-        "{} of {} in {} seconds using {}{to}{files}\n",
+        "{} of {} in {} seconds using {}{to}{files}{others}\n",
         plural(job.matches, if cql6 { "matches" } else { "match" }, "matches"),
         plural(summary.games, if cql6 { "games" } else { "game" }, "games"),
         three_digits(seconds),
@@ -227,7 +227,7 @@ pub(super) fn last_line(
     summary: &Summary,
     rows: &[SummaryRow],
     seconds: f64,
-    (best, outputs): (&str, &[String]),
+    (best, outputs, others): (&str, &[String], &str),
 ) -> String {
     let to = match outputs {
         [] => String::new(),
@@ -239,7 +239,7 @@ pub(super) fn last_line(
         many => format!(" ({})", plural(many as u64, "file", "files")),
     };
     format!(
-        "{}, {} in {} seconds using {}{to}{files}\n",
+        "{}, {} in {} seconds using {}{to}{files}{others}\n",
         plural(rows.len() as u64, "query", "queries"),
         plural(summary.games, "game", "games"),
         three_digits(seconds),

@@ -12,6 +12,7 @@ mod file_names;
 mod imports;
 mod inputs;
 mod limits;
+mod nonmatching;
 mod options;
 mod outputs;
 mod queries;

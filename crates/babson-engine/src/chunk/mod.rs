@@ -48,6 +48,8 @@ pub(crate) enum RowChoice<'j> {
     None,
     /// Those in which a query may match or do anything else.
     Jobs(&'j [Job]),
+    /// All, with the same ones selected.
+    AllForJobs(&'j [Job]),
     /// All.
     All,
 }

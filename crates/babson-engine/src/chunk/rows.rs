@@ -61,7 +61,7 @@ pub(crate) struct ChunkRows {
     rows: Range<usize>,
     /// A bit for each row: whether a query may match there or do anything else.
     selected: Vec<u64>,
-    /// The columns of the games; none if no row is selected.
+    /// The columns of the games; none if no row is read.
     games: Option<Batch>,
     columns: Arc<BatchColumns>,
 }
@@ -199,7 +199,7 @@ impl CutRows {
         let (mut selected, mut games) = (Vec::new(), None);
         match choice {
             RowChoice::None => {}
-            RowChoice::Jobs(jobs) => {
+            RowChoice::Jobs(jobs) | RowChoice::AllForJobs(jobs) => {
                 let guards = table.guards.get_or_init(|| GuardColumns::of(jobs));
                 let batch = self.batch(&columns.guards, guards.columns())?;
                 selected = guards
@@ -208,7 +208,8 @@ impl CutRows {
             }
             RowChoice::All => selected = vec![!0; rows.len().div_ceil(64)],
         }
-        if selected.iter().any(|word| *word != 0) {
+        let reads_all = matches!(choice, RowChoice::AllForJobs(_));
+        if reads_all || selected.iter().any(|word| *word != 0) {
             games = Some(self.batch(&columns.games, GAME_COLUMNS)?.clone());
         }
         Ok(ChunkRows { table: self.table, rows: self.rows, selected, games, columns: self.columns })
@@ -273,7 +274,12 @@ impl ChunkRows {
     /// The row; none if it is not selected.
     pub(crate) fn row(&self, index: usize) -> Option<TableRow<'_>> {
         let word = self.selected.get(index / 64)?;
-        let games = self.games.as_ref().filter(|_| word >> (index % 64) & 1 != 0)?;
+        self.any_row(index).filter(|_| word >> (index % 64) & 1 != 0)
+    }
+
+    /// The row, selected or not; none if it was not read.
+    pub(crate) fn any_row(&self, index: usize) -> Option<TableRow<'_>> {
+        let games = self.games.as_ref().filter(|_| index < self.len())?;
         Some(TableRow { table: &self.table, games, index: self.rows.start + index })
     }
 }

@@ -1,6 +1,7 @@
 //! The merge: takes the results of the chunks in game order, writes outputs and reports events.
 
 mod events;
+mod nonmatching;
 mod order;
 mod remarks;
 mod shared;
@@ -21,6 +22,7 @@ use crate::report::{GuardStats, JobSummary, Observer, Progress, Stopped, Summary
 use crate::sink::{Sink, SinkContext, named};
 use crate::worker::{BlockResult, ChunkResult, JobResult, LimitStreak, Plan, Sinks};
 use events::{BatchEvent, BatchEvents, EventKind};
+use nonmatching::NonmatchingWriter;
 use order::{MatchTexts, OutputOrder};
 use shared::{SharedMatch, SharedWriter};
 
@@ -29,6 +31,7 @@ pub(crate) struct Merger<'m> {
     plan: &'m Plan,
     writers: Vec<JobWriter<'m>>,
     shared: SharedWriter,
+    nonmatching: Option<NonmatchingWriter>,
     rejects: Option<Output>,
     observer: &'m mut dyn Observer,
     /// Whether the reader of the messages has gone away.
@@ -106,6 +109,9 @@ impl<'m> Merger<'m> {
             });
         }
         let shared = SharedWriter::begin(sinks.shared, &plan.jobs, split, &own)?;
+        let nonmatching = plan.nonmatching.as_ref();
+        let begin = |output: &_| NonmatchingWriter::begin(output, split, &own);
+        let nonmatching = nonmatching.map(begin).transpose()?;
         let guard = |job: &Job| GuardStats::of(job.program.game_guard(&job.options));
         let summary_of = |job| JobSummary {
             guard: plan.guard_stats.then(|| guard(job)),
@@ -117,6 +123,7 @@ impl<'m> Merger<'m> {
             plan,
             writers,
             shared,
+            nonmatching,
             rejects,
             observer,
             messages_closed: false,
@@ -149,8 +156,9 @@ impl<'m> Merger<'m> {
             any_is_closed && all_are_closed && !is_read_later
         };
         let is_rejecting = self.rejects.as_ref().is_some_and(|rejects| !rejects.is_closed());
+        let is_writing = self.nonmatching.as_ref().is_some_and(|output| !output.is_closed());
         let mut jobs = self.plan.jobs.iter().zip(&self.writers);
-        if !is_rejecting && !self.writers.is_empty() && jobs.all(is_unread) {
+        if !is_rejecting && !is_writing && !self.writers.is_empty() && jobs.all(is_unread) {
             return Err(Error::ClosedPipe);
         }
         Ok(())
@@ -178,6 +186,11 @@ impl<'m> Merger<'m> {
             self.take_job(index, results, games.clone(), &mut events)?;
         }
         self.shared.write()?;
+        if let Some(output) = &mut self.nonmatching {
+            // A game counts only if it counts for every job.
+            let last = self.writers.iter().filter_map(|writer| writer.last_game).min();
+            self.summary.nonmatching += output.write(&chunk.nonmatching, last)?;
+        }
         // Games after the last one that counts may have been read, but are not reported: the
         // reports must not depend on how the file was cut.
         let last = if self.is_done() {
@@ -406,6 +419,11 @@ impl<'m> Merger<'m> {
             }
         }
         self.summary.files = self.shared.finish(&mut outputs, searched)?.files;
+        // A search that its queries have ended writes nothing.
+        let is_stopped = self.summary.jobs.iter().all(|job| job.stopped.is_some());
+        if let Some(output) = self.nonmatching.take().filter(|_| !is_stopped) {
+            self.summary.files.extend(output.finish(&mut outputs, searched)?.files);
+        }
         if let Some(rejects) = self.rejects.take() {
             outputs.add(rejects)?;
         }

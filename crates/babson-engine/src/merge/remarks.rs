@@ -6,7 +6,7 @@ use super::order::OutputOrder;
 use super::{FinishedJob, JobWriter, Merger};
 use crate::best::WriteRemark;
 use crate::error::Error;
-use crate::worker::{ChunkResult, RejectedText, Remark, ignored_comments};
+use crate::worker::{ChunkResult, ReadPurpose, RejectedText, Remark, ignored_comments};
 
 impl Merger<'_> {
     /// Reports a damage or a note, and writes the text of a damaged game.
@@ -99,7 +99,7 @@ impl Merger<'_> {
 /// The job whose best matches a remark waits for, if it does.
 fn waiting_job(remark: &Remark, writers: &[JobWriter<'_>]) -> Option<usize> {
     match remark.jobs.as_deref() {
-        Some(&[job]) if remark.on_write => {
+        Some(&[job]) if remark.purpose == ReadPurpose::Match => {
             matches!(writers.get(job)?.order, OutputOrder::Best(_)).then_some(job)
         }
         Some(_) | None => None,
@@ -114,9 +114,11 @@ fn counted_remarks(chunk: &ChunkResult, games: u64, writers: &[JobWriter<'_>]) -
         let counts_for = |job: &usize| writers[*job].last_game.is_none_or(|last| game <= last);
         let jobs = remark.jobs.as_ref();
         let waits = waiting_job(remark, writers).is_some();
-        !waits
-            && game < chunk.first_game + games
-            && jobs.is_none_or(|jobs| jobs.iter().any(counts_for))
+        let counts_for_jobs = jobs.is_none_or(|jobs| match remark.purpose {
+            ReadPurpose::Search | ReadPurpose::Match => jobs.iter().any(counts_for),
+            ReadPurpose::Nonmatch => jobs.iter().all(counts_for),
+        });
+        !waits && game < chunk.first_game + games && counts_for_jobs
     };
     let mut counted = Vec::new();
     let mut begin = 0;

@@ -11,7 +11,7 @@ use crate::rank::Rank;
 use crate::report::DamagedGame;
 use crate::sink::FileFormat;
 use crate::sink::file::FileSink;
-use crate::worker::{GameFailure, GameMatch, RejectedText, Remark};
+use crate::worker::{GameFailure, GameMatch, ReadPurpose, RejectedText, Remark};
 
 /// Records the events in order. `closed`: the reader of the messages has gone away.
 #[derive(Default)]
@@ -122,8 +122,8 @@ fn add_remark(chunk: &mut ChunkResult, game: u64, rank: usize, jobs: Option<&[us
         more: 0,
     };
     let jobs = jobs.map(<[usize]>::to_vec);
-    let (note, left_out, on_write) = (false, false, false);
-    chunk.remarks.push(Remark { report, note, left_out, jobs, on_write, rank, rejected: None });
+    let (note, left_out, purpose) = (false, false, ReadPurpose::Search);
+    chunk.remarks.push(Remark { report, note, left_out, jobs, purpose, rank, rejected: None });
 }
 
 fn block(messages: &str, error: Option<RuntimeError>) -> BlockResult {
@@ -385,7 +385,8 @@ fn damage_of_games_that_are_not_written_is_not_reported() {
             add_remark(&mut results, game, index, Some(&[index]));
             let remark = results.remarks.last_mut().unwrap();
             // Job 2 writes all games, but only game 5 is found damaged for it.
-            (remark.on_write, remark.rejected) = (true, Some(RejectedText::Range(0..6)));
+            (remark.purpose, remark.rejected) =
+                (ReadPurpose::Match, Some(RejectedText::Range(0..6)));
             if index == 2 && game != 5 {
                 results.remarks.pop();
             }

@@ -6,7 +6,7 @@ use babson_table::{GameOrigin, Rows};
 use crate::chunk::{Chunk, ChunkRows, RowGame, RowName};
 use crate::limits::{MAX_GAME, MAX_SHOWN};
 use crate::report::DamagedGame;
-use crate::worker::{LineCounter, add_damage, damaged_codes, overlong_reason};
+use crate::worker::{LineCounter, ReadPurpose, add_damage, damaged_codes, overlong_reason};
 
 /// What one chunk gives.
 pub(super) struct PackedChunk {
@@ -139,7 +139,7 @@ impl PackedChunk {
             return;
         }
         let mut summaries = Vec::new();
-        add_damage(&mut summaries, game, None, false);
+        add_damage(&mut summaries, game, None, ReadPurpose::Search);
         summaries.sort_by_key(|summary| summary.start);
         for summary in summaries {
             let mut report = DamagedGame {

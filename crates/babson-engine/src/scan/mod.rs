@@ -84,7 +84,7 @@ fn scan_uncaught(
     let cutter = Cutter::new(inputs, chunk_size(inputs, threads))
         .with_long_texts(rejects_wanted)
         .with_mapping(settings.mapped);
-    let queue = ChunkQueue::new(cutter, last_wanted(&plan)).for_jobs(&plan.jobs);
+    let queue = ChunkQueue::new(cutter, last_wanted(&plan)).for_plan(&plan);
     let mut worker = Worker::new(&plan);
     merger.take_blocks(worker.begin())?;
     if threads == 1 {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::chunk::{Chunk, ChunkStart, Cutter, Numbering, ReadRange, RowChoice};
 use crate::error::Error;
-use crate::job::Job;
+use crate::worker::Plan;
 
 /// The chunks up to the last game that a job needs.
 pub(crate) struct ChunkQueue<'a> {
@@ -53,9 +53,12 @@ impl<'a> ChunkQueue<'a> {
         }
     }
 
-    /// The same chunks. Those of tables are read as far as these jobs need them.
-    pub(crate) fn for_jobs(mut self, jobs: &'a [Job]) -> ChunkQueue<'a> {
-        self.choice = RowChoice::Jobs(jobs);
+    /// The same chunks. Those of tables are read as far as the jobs of this plan need them.
+    pub(crate) fn for_plan(mut self, plan: &'a Plan) -> ChunkQueue<'a> {
+        self.choice = match plan.nonmatching {
+            None => RowChoice::Jobs(&plan.jobs),
+            Some(_) => RowChoice::AllForJobs(&plan.jobs),
+        };
         self
     }
 

@@ -138,6 +138,11 @@ impl FileSink {
         &self.destination
     }
 
+    /// How a game table is compressed.
+    pub(super) fn table_compression(&self) -> Compression {
+        self.compression
+    }
+
     /// The sink of a text with its columns.
     pub(crate) fn of_text(text: FileText, destination: Destination) -> FileSink {
         FileSink { text: Arc::new(text), ..FileSink::new(FileFormat::Pgn, destination) }
@@ -166,6 +171,22 @@ impl FileSink {
         let columns = self.text.columns.as_ref().filter(|_| self.text.format == FileFormat::Csv);
         let head = columns.map(|columns| csv_head(columns, plain)).unwrap_or_default();
         Ok(self.open(head, split, own)?)
+    }
+
+    /// As [`Sink::begin`], for an output of games that are not matches, in a format that has whole
+    /// games.
+    pub(super) fn begin_games(
+        &mut self,
+        compression: Compression,
+        split: SplitRules,
+        own: &Arc<Mutex<OwnFiles>>,
+    ) -> Result<(), Error> {
+        if self.text.format == FileFormat::Arrow && !split.dry_run {
+            let table = MatchTable::begin_games(&self.destination, compression, own)?;
+            self.target = Target::Table(Box::new(table));
+            return Ok(());
+        }
+        self.open(String::new(), split, own)
     }
 
     /// Creates the output, or prepares for the files of one that is split.

@@ -8,6 +8,7 @@ pub(crate) mod file;
 mod format;
 pub(crate) mod jsonl;
 mod marks;
+mod nonmatching;
 mod pgn;
 pub(crate) mod position;
 mod report;
@@ -33,6 +34,7 @@ use crate::output::{Output, Outputs};
 pub(crate) use file::FileSink;
 pub use format::FileFormat;
 pub(crate) use format::FileText;
+pub use nonmatching::NonmatchingOutput;
 pub use shared::SharedOutput;
 
 /// The result of a step of a sink. Any error ends the scan; the scan adds the name of the sink.

@@ -1,12 +1,18 @@
 //! In place of tables of matches, in a build without game tables: such an output is refused.
 
+use std::sync::Mutex;
+
 use super::{MatchedGame, SinkContext, SinkResult, TextSlice};
 use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
+use crate::identity::OwnFiles;
 use crate::output::Output;
 
 /// Appends nothing: the output was refused.
 pub(crate) fn append(_: &MatchedGame<'_>, _: &mut Vec<u8>) {}
+
+/// As [`append`].
+pub(crate) fn append_game(_: &MatchedGame<'_>, _: &mut Vec<u8>) {}
 
 /// A type without values.
 pub(super) enum MatchTable {}
@@ -20,8 +26,16 @@ pub(super) enum Compression {
 impl MatchTable {
     pub(super) fn begin(
         destination: &Destination,
+        compression: Compression,
+        context: &SinkContext<'_>,
+    ) -> Result<MatchTable, Error> {
+        MatchTable::begin_games(destination, compression, &context.own)
+    }
+
+    pub(super) fn begin_games(
+        destination: &Destination,
         _: Compression,
-        _: &SinkContext<'_>,
+        _: &Mutex<OwnFiles>,
     ) -> Result<MatchTable, Error> {
         let reason = OutputRefusal::NoTables;
         Err(Error::OutputRefused { path: destination.name(), reason })

@@ -34,6 +34,12 @@ pub(crate) fn append(
     FormatReport { ignored_comments }
 }
 
+/// Appends a game whole, as its job writes games.
+pub(crate) fn append_game(game: &MatchedGame<'_>, out: &mut Vec<u8>) {
+    let MatchedGame { game, outcome, job, .. } = *game;
+    annotated(game, outcome, job, |added| babson_pgn::write(game, added, &job.layout, out));
+}
+
 /// Calls `take` with the tags of the annotated game.
 pub(super) fn with_tags<T>(
     game: &Game<'_>,

@@ -4,8 +4,10 @@
 //! A row is made on the thread that found the match. Until it is in the table it is a text as any
 //! other, so that matches can be sorted.
 
+use std::sync::{Mutex, PoisonError};
+
 use babson_lang::hir::Type;
-use babson_pgn::{Needs, Reader, tags::decode};
+use babson_pgn::{Game, Needs, Reader, tags::decode};
 use babson_table::{
     Compression, FieldRow, GameOrigin, MatchQuery, MatchRow, PositionRow, Rows, SortCell, SortType,
 };
@@ -14,12 +16,23 @@ use babson_vm::{Match, SortData};
 use super::{MatchedGame, SinkContext, SinkResult, TextSlice};
 use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
+use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::output::Output;
 use crate::table_output::TableOutput;
 
 /// Appends the row of a match.
 pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
+    append_row(matched, Some(row(matched)), out);
+}
+
+/// Appends the row of a game that is not a match.
+pub(crate) fn append_game(game: &MatchedGame<'_>, out: &mut Vec<u8>) {
+    append_row(game, None, out);
+}
+
+/// Appends the row of a game, with the columns of its match.
+fn append_row(matched: &MatchedGame<'_>, hit: Option<MatchRow>, out: &mut Vec<u8>) {
     let origin = GameOrigin {
         source: matched.input,
         game: matched.input_number,
@@ -28,13 +41,17 @@ pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
         line: matched.line,
     };
     let mut rows = Rows::default();
+    let add = |game: &Game<'_>| match hit {
+        Some(hit) => rows.add_match(game, origin, hit),
+        None => rows.add(game, origin),
+    };
     if matched.game.has_move_text() {
         // A table does not depend on the settings with which the query reads the game.
         let mut reader = Reader::new();
         let game = reader.read(matched.game.text(), Needs::ALL);
-        rows.add_match(&game, origin, row(matched));
+        add(&game);
     } else {
-        rows.add_match(matched.game, origin, row(matched));
+        add(matched.game);
     }
     let start = out.len();
     // Writing to a vector cannot fail.
@@ -86,7 +103,7 @@ fn row(matched: &MatchedGame<'_>) -> MatchRow {
     }
 }
 
-/// The table of the matches of a query.
+/// The table of the matches of a query, or of games without a match.
 pub(super) struct MatchTable {
     table: TableOutput,
     /// The text of the last row, as far as it has come.
@@ -95,11 +112,21 @@ pub(super) struct MatchTable {
 }
 
 impl MatchTable {
-    /// Creates the output.
+    /// Creates the output of the matches of a query.
     pub(super) fn begin(
         destination: &Destination,
         compression: Compression,
         context: &SinkContext<'_>,
+    ) -> Result<MatchTable, Error> {
+        let begun = MatchTable::begin_games(destination, compression, &context.own)?;
+        Ok(MatchTable { table: begun.table.with_query(query(context.job)), ..begun })
+    }
+
+    /// Creates an output of games without a match.
+    pub(super) fn begin_games(
+        destination: &Destination,
+        compression: Compression,
+        own: &Mutex<OwnFiles>,
     ) -> Result<MatchTable, Error> {
         let refuse = |reason| Err(Error::OutputRefused { path: destination.name(), reason });
         match destination {
@@ -107,8 +134,8 @@ impl MatchTable {
             Destination::Append(_) => return refuse(OutputRefusal::AppendedTable),
             Destination::Split { .. } => return refuse(OutputRefusal::SplitTable),
         }
-        let output = context.create(destination)?;
-        let table = TableOutput::new(output, destination)?.with_query(query(context.job));
+        let output = own.lock().unwrap_or_else(PoisonError::into_inner).create(destination)?;
+        let table = TableOutput::new(output, destination)?;
         Ok(MatchTable { table, row: Vec::new(), compression })
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::slice::Slice;
 use crate::chunk::LongText;
-use crate::worker::{ChunkResult, GameFailure, JobResult, Remark};
+use crate::worker::{ChunkResult, GameFailure, JobResult, ReadPurpose, Remark};
 
 /// A game that matched, and the outcome of the query.
 #[derive(Debug, Serialize, Deserialize)]
@@ -114,7 +114,7 @@ impl StoredBatch {
         // Damage that shows when a game is written is not reported if it is not written.
         result.remarks.retain(|remark| {
             let mut jobs = remark.jobs.iter().flatten();
-            !remark.on_write || jobs.any(|&job| writes(job))
+            remark.purpose == ReadPurpose::Search || jobs.any(|&job| writes(job))
         });
         for (job, results) in self.jobs.iter_mut().zip(&mut result.jobs) {
             job.restore(results);

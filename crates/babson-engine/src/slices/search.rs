@@ -8,11 +8,12 @@ use super::batch::StoredBatch;
 use super::part_file::{PartFrame, PartHead, PartWriter};
 use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
-use crate::error::Error;
+use crate::error::{Error, OutputRefusal};
 use crate::job::{Job, Settings};
 use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MAX_READ_FILE, MIN_CHUNK};
 use crate::merge::SearchProgress;
 use crate::scan::{ChunkQueue, Collector, last_wanted, many_threads, one_thread};
+use crate::sink::NonmatchingOutput;
 use crate::worker::{ChunkResult, GameFailure, Plan, Worker};
 
 /// Searches a slice and writes its result to `out`, to be read by
@@ -66,6 +67,7 @@ pub(super) fn scan_observed(
     observe: &mut dyn FnMut(&SearchProgress) -> Result<(), Error>,
 ) -> Result<(), Error> {
     jobs.iter().try_for_each(Job::check)?;
+    check_outputs(settings)?;
     let in_order = jobs.iter().any(needs_order);
     if slice.count != 1 {
         jobs.iter().try_for_each(check_may_be_cut)?;
@@ -90,8 +92,7 @@ pub(super) fn scan_observed(
         .with_mapping(settings.mapped)
         .with_ranges(slice.extents())
         .with_checksums();
-    let queue =
-        ChunkQueue::starting_at(cutter, slice.start(), last_wanted(&plan)).for_jobs(&plan.jobs);
+    let queue = ChunkQueue::starting_at(cutter, slice.start(), last_wanted(&plan)).for_plan(&plan);
     let fail = |source| Error::write(PART_NAME, source);
     let mut collector = PartCollector {
         out: PartWriter::new(out, head).map_err(fail)?,
@@ -133,6 +134,12 @@ fn search_in_order<W: Write>(
     let states = worker.final_states(dictionaries);
     collector.write(&PartFrame::Ended(ended, states))?;
     collector.write(&PartFrame::Closed(closed))
+}
+
+/// An error if an output needs games that parts do not hold.
+pub(super) fn check_outputs(settings: &Settings) -> Result<(), Error> {
+    let refused = |output: &NonmatchingOutput| Err(output.refusal(OutputRefusal::SlicedGames));
+    settings.nonmatching.as_ref().map_or(Ok(()), refused)
 }
 
 /// The name of the output in messages.

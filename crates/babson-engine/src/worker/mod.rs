@@ -3,6 +3,7 @@
 mod evaluate;
 mod game_text;
 mod limit_streak;
+mod nonmatching;
 mod plan;
 mod remarks;
 mod restore;
@@ -25,13 +26,15 @@ pub(crate) use evaluate::ignored_comments;
 use evaluate::{InputGame, evaluate};
 use game_text::GameText;
 pub(crate) use limit_streak::LimitStreak;
+use nonmatching::Chooser;
 pub(crate) use plan::{Plan, Sinks};
 use plan::{SinkNeeds, is_inside};
 #[cfg(feature = "table")]
 pub(crate) use remarks::damaged_codes;
 pub(crate) use remarks::{DamageSummary, LineCounter, add_damage, overlong_reason};
 pub(crate) use results::{
-    BlockResult, ChunkResult, FinalState, GameFailure, GameMatch, JobResult, RejectedText, Remark,
+    BlockResult, ChunkResult, FinalState, GameFailure, GameMatch, JobResult, NonmatchingGames,
+    ReadPurpose, RejectedText, Remark,
 };
 use tracer::Tracer;
 
@@ -56,6 +59,8 @@ pub(crate) struct Worker<'j> {
     streaks: Vec<LimitStreak>,
     /// The jobs that can match the current game; kept so that a game needs no allocation.
     can_match: Vec<usize>,
+    /// What chooses among the games that no job matches.
+    chooser: Option<Chooser<'j>>,
     /// The text of a game of a table, whose tags and moves are stored apart.
     joined: Vec<u8>,
     /// Whether it is a fork: its changes to persistent state are part of its results.
@@ -90,6 +95,7 @@ impl<'j> Worker<'j> {
             evaluated: vec![0; plan.jobs.len()],
             streaks: vec![LimitStreak::default(); plan.jobs.len()],
             can_match: Vec::new(),
+            chooser: plan.nonmatching.as_ref().and_then(Chooser::new),
             joined: Vec::new(),
             is_fork: false,
         }
@@ -189,7 +195,9 @@ impl<'j> Worker<'j> {
         (results.bytes, results.input_bytes) = (chunk.length, chunk.input_length);
         let mut index = 0;
         while index < chunk.games() {
-            if let Some(rows) = &chunk.rows {
+            // If the others are written, each row is read.
+            let writes_others = self.plan.nonmatching.is_some();
+            if let Some(rows) = chunk.rows.as_ref().filter(|_| !writes_others) {
                 let next = rows.next_selected(index);
                 self.skip(chunk.start.game + index as u64, next - index, None, &mut results);
                 index = next;
@@ -245,7 +253,12 @@ impl<'j> Worker<'j> {
             let number = chunk.start.game + index as u64;
             return match rows.row(index) {
                 Some(row) => self.row(chunk.input, &row, number, only, results),
-                None => self.skip(number, 1, only, results),
+                None => {
+                    self.skip(number, 1, only, results);
+                    if let Some(row) = rows.any_row(index).filter(|_| only.is_none()) {
+                        self.skipped_row(chunk.input, &row, number, results);
+                    }
+                }
             };
         }
         results.games += 1;
@@ -283,7 +296,7 @@ impl<'j> Worker<'j> {
             note: false,
             left_out: true,
             jobs: None,
-            on_write: false,
+            purpose: ReadPurpose::Search,
             rank: 0,
             rejected,
         });
@@ -304,17 +317,20 @@ impl<'j> Worker<'j> {
             return;
         }
         let begin = &mut || line(0);
-        if let Err(error) = self.run_jobs(text, number, origin, only, results, &mut damages, begin)
-        {
-            damages.push(DamageSummary::of_codes(&error));
+        match self.run_jobs(text, number, origin, only, results, &mut damages, begin) {
+            Ok(true) if only.is_none() => {
+                self.write_nonmatching(text, number, origin, results, &mut damages, begin);
+            }
+            Ok(_) => {}
+            Err(error) => damages.push(DamageSummary::of_codes(&error)),
         }
         if !damages.is_empty() {
             self.report(text, number, origin, damages, results, line);
         }
     }
 
-    /// Runs all queries on one game. Its damages are added to `damages`; `line` tells the line that
-    /// it begins on.
+    /// Runs all queries on one game, and returns whether all have searched it and none matches. Its
+    /// damages are added to `damages`; `line` tells the line that it begins on.
     ///
     /// # Errors
     /// The game is one of a table, and the codes of its moves are damaged.
@@ -328,8 +344,9 @@ impl<'j> Worker<'j> {
         results: &mut ChunkResult,
         damages: &mut Vec<DamageSummary>,
         line: &mut dyn FnMut() -> u64,
-    ) -> Result<(), ReplayError> {
+    ) -> Result<bool, ReplayError> {
         let plan = self.plan;
+        let mut is_nonmatching = self.all_search(number);
         let inside = |job: &Job| is_inside(job, number);
         let context = |job: &'j Job| GameContext {
             number,
@@ -360,17 +377,17 @@ impl<'j> Worker<'j> {
             })?;
             if plan.skip_unknown_variants && has_unknown_variant(&game) {
                 damages.clear();
-                return Ok(());
+                return Ok(false);
             }
             if can_match.is_empty() {
-                add_damage(damages, &game, None, false);
+                add_damage(damages, &game, None, ReadPurpose::Search);
             } else {
                 // Whether one of these jobs has ended before this game is known only after the
                 // chunks before this one. If all have, only the tags are read.
-                add_damage(damages, &game, Some(&can_match), false);
+                add_damage(damages, &game, Some(&can_match), ReadPurpose::Search);
                 if !game.damages().is_empty() {
                     let (tags, _) = text.read_if(&mut self.writer, needs, |_| false)?;
-                    add_damage(damages, &tags, None, false);
+                    add_damage(damages, &tags, None, ReadPurpose::Search);
                 }
             }
             for (index, job) in plan.jobs.iter().enumerate() {
@@ -400,11 +417,12 @@ impl<'j> Worker<'j> {
                     origin,
                     results,
                     &mut *line,
-                    |whole| add_damage(damages, whole, Some(&[index]), true),
+                    |whole| add_damage(damages, whole, Some(&[index]), ReadPurpose::Match),
                 )?;
                 self.matched[index] += u64::from(matched);
                 let last = results.errors.last();
                 let failed = last.filter(|failure| failure.game == number);
+                is_nonmatching &= !matched && failed.is_none();
                 let (streak, evaluated) = (&mut self.streaks[index], self.evaluated[index]);
                 self.ended[index] = job.limit.is_some_and(|limit| self.matched[index] >= limit)
                     || failed.is_some_and(|failure| ends_job(failure, streak, evaluated));
@@ -415,7 +433,7 @@ impl<'j> Worker<'j> {
             }
             self.can_match = can_match;
         }
-        Ok(())
+        Ok(is_nonmatching)
     }
 
     /// Adds the damages of a game to the results.
@@ -448,8 +466,8 @@ impl<'j> Worker<'j> {
                 results.rejects.extend_from_slice(text.rejected());
                 RejectedText::Range(begin..results.rejects.len())
             });
-            let DamageSummary { note, left_out, jobs, on_write, .. } = damage;
-            let remark = Remark { report, note, left_out, jobs, on_write, rank, rejected };
+            let DamageSummary { note, left_out, jobs, purpose, .. } = damage;
+            let remark = Remark { report, note, left_out, jobs, purpose, rank, rejected };
             results.remarks.push(remark);
         }
     }

@@ -9,7 +9,7 @@ use babson_pgn::Needs;
 use crate::best::{BestRanks, SharedBound};
 use crate::job::{Job, Settings, Task};
 use crate::pattern::NamePattern;
-use crate::sink::{FileSink, Format, Sink};
+use crate::sink::{FileSink, Format, NonmatchingOutput, Sink};
 
 /// The plan of a scan, which all workers share.
 pub(crate) struct Plan {
@@ -23,6 +23,8 @@ pub(crate) struct Plan {
     /// Whether the games that guards let through are counted.
     pub(crate) guard_stats: bool,
     pub(crate) variants: VariantNames,
+    /// The output of the games that no job matches.
+    pub(crate) nonmatching: Option<NonmatchingOutput>,
     /// The ways in which games are read, each for some of the jobs.
     pub(super) views: Vec<View>,
     /// Which jobs have ended. The merging thread sets it for the others.
@@ -126,6 +128,7 @@ impl Plan {
             skip_unknown_variants: settings.skip_unknown_variants,
             guard_stats: settings.guard_stats,
             variants: settings.variants.clone(),
+            nonmatching: settings.nonmatching.clone(),
             views: Vec::new(),
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
             bounds: jobs.iter().map(|_| SharedBound::default()).collect(),

@@ -2,6 +2,7 @@
 
 use babson_pgn::{Game, ReplayError, count_lines};
 
+use super::results::ReadPurpose;
 use crate::limits::{MAX_GAME, MAX_SHOWN};
 
 /// The worst damage of a game, or its first note, and how many others it has.
@@ -16,7 +17,7 @@ pub(crate) struct DamageSummary {
     /// As in [`Remark`].
     pub(crate) jobs: Option<Vec<usize>>,
     /// As in [`Remark`].
-    pub(crate) on_write: bool,
+    pub(crate) purpose: ReadPurpose,
 }
 
 impl DamageSummary {
@@ -30,7 +31,7 @@ impl DamageSummary {
             note: false,
             left_out: true,
             jobs: None,
-            on_write: false,
+            purpose: ReadPurpose::Search,
         }
     }
 }
@@ -41,7 +42,7 @@ pub(crate) fn add_damage(
     summaries: &mut Vec<DamageSummary>,
     game: &Game<'_>,
     jobs: Option<&[usize]>,
-    on_write: bool,
+    purpose: ReadPurpose,
 ) {
     if game.damages().is_empty() {
         return;
@@ -64,7 +65,7 @@ pub(crate) fn add_damage(
             note,
             left_out: false,
             jobs: jobs.map(<[usize]>::to_vec),
-            on_write,
+            purpose,
         });
     }
 }

@@ -63,6 +63,8 @@ pub(crate) struct ChunkResult {
     /// The text of the game if it is too long to be read: then it is the only one of its chunk.
     pub(crate) long_text: Option<LongText>,
     pub(crate) jobs: Vec<JobResult>,
+    /// The games that no job matches, if they are written.
+    pub(crate) nonmatching: NonmatchingGames,
 }
 
 impl ChunkResult {
@@ -81,12 +83,15 @@ impl ChunkResult {
             rejects: Vec::new(),
             long_text: None,
             jobs: jobs.iter().map(of_job).collect(),
+            nonmatching: NonmatchingGames::default(),
         }
     }
 
     /// The number of bytes held.
     pub(super) fn size(&self) -> usize {
-        self.rejects.len() + self.jobs.iter().map(JobResult::size).sum::<usize>()
+        let nonmatching = &self.nonmatching;
+        let other = self.rejects.len() + nonmatching.text.len() + nonmatching.name_bytes;
+        other + self.jobs.iter().map(JobResult::size).sum::<usize>()
     }
 
     /// Whether it is too large to wait in memory for the results before it.
@@ -95,6 +100,25 @@ impl ChunkResult {
             self.jobs.iter().filter_map(|job| job.changes.as_ref()).map(SharedChanges::bytes);
         self.size().saturating_add(entries.sum()) > MAX_WAITING
     }
+}
+
+/// Games that no job matches, in order.
+#[derive(Default)]
+pub(crate) struct NonmatchingGames {
+    pub(crate) games: Vec<NonmatchingGame>,
+    /// Their texts, one after another.
+    pub(crate) text: MatchText,
+    /// Bytes of the names of files.
+    pub(super) name_bytes: usize,
+}
+
+/// A game that no job matches.
+pub(crate) struct NonmatchingGame {
+    pub(crate) game: u64,
+    /// The end of its text in [`NonmatchingGames::text`].
+    pub(crate) end: TextMark,
+    /// The name of its file, if there are many.
+    pub(crate) name: Option<String>,
 }
 
 /// The results of one job, in game order.
@@ -140,13 +164,24 @@ pub(crate) struct Remark {
     /// The jobs for which the game was read, or `None` if it was read for all. It is reported if
     /// the game counts for one of them.
     pub(crate) jobs: Option<Vec<usize>>,
-    /// Whether it was found when a matching game was read to be written.
-    pub(crate) on_write: bool,
+    /// Why the game was read when it was found.
+    pub(crate) purpose: ReadPurpose,
     /// Of the damages of a game, and of its notes, the one of the lowest rank that counts is
     /// reported.
     pub(crate) rank: usize,
     /// The text of the damaged game, if it is written.
     pub(crate) rejected: Option<RejectedText>,
+}
+
+/// Why a game is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum ReadPurpose {
+    /// To be searched.
+    Search,
+    /// To be written, because it matches.
+    Match,
+    /// To be written, because no job matches it. So it must count for all of them.
+    Nonmatch,
 }
 
 /// The text of a damaged game.

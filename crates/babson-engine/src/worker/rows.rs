@@ -8,6 +8,18 @@ use super::game_text::GameText;
 use super::results::ChunkResult;
 use crate::chunk::{Chunk, RowGame, TableRow};
 
+/// Where the game of a row of an input comes from.
+fn origin<'r>(input: usize, row: &TableRow<'r>) -> InputGame<'r> {
+    InputGame {
+        input,
+        input_name: row.source(),
+        row: Some(row.name()),
+        number: row.number(),
+        offset: row.offset(),
+        length: Some(row.length()),
+    }
+}
+
 impl Worker<'_> {
     /// Counts games that no query can match, from the game `number` on, for all queries or only for
     /// the job `only`.
@@ -56,28 +68,50 @@ impl Worker<'_> {
         results: &mut ChunkResult,
     ) {
         results.games += 1;
-        let origin = InputGame {
-            input,
-            input_name: row.source(),
-            row: Some(row.name()),
-            number: row.number(),
-            offset: row.offset(),
-            length: Some(row.length()),
-        };
-        match row.game() {
-            RowGame::Coded(coded) => {
-                let line = |_| row.line();
-                self.game(&GameText::Coded(coded), number, origin, only, results, line);
+        let origin = origin(input, row);
+        self.with_text(row, |worker, text, line| {
+            worker.game(&text, number, origin, only, results, line);
+        });
+    }
+
+    /// Writes the game of a row of an input that no query can match, if such games are written.
+    pub(super) fn skipped_row(
+        &mut self,
+        input: usize,
+        row: &TableRow<'_>,
+        number: u64,
+        results: &mut ChunkResult,
+    ) {
+        if !self.all_search(number) {
+            return;
+        }
+        let origin = origin(input, row);
+        self.with_text(row, |worker, text, line| {
+            let mut damages = Vec::new();
+            let begin = &mut || line(0);
+            worker.write_nonmatching(&text, number, origin, results, &mut damages, begin);
+            if !damages.is_empty() {
+                worker.report(&text, number, origin, damages, results, line);
             }
+        });
+    }
+
+    /// Calls `take` with the text of a row, and with what tells the line of an offset in it.
+    fn with_text(
+        &mut self,
+        row: &TableRow<'_>,
+        take: impl FnOnce(&mut Self, GameText<'_>, &mut dyn FnMut(usize) -> u64),
+    ) {
+        match row.game() {
+            RowGame::Coded(coded) => take(self, GameText::Coded(coded), &mut |_| row.line()),
             RowGame::Text(tags, movetext) => {
                 let mut text = std::mem::take(&mut self.joined);
                 text.clear();
                 text.extend_from_slice(tags);
                 text.extend_from_slice(movetext);
-                let line = |offset: usize| {
+                take(self, GameText::Pgn(&text), &mut |offset| {
                     row.line().saturating_add(babson_pgn::count_lines(&text, 0..offset))
-                };
-                self.game(&GameText::Pgn(&text), number, origin, only, results, line);
+                });
                 self.joined = text;
             }
         }

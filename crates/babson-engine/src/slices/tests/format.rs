@@ -8,7 +8,7 @@ use babson_vm::{
 
 use super::*;
 use crate::slices::StoredMatch;
-use crate::worker::{BlockResult, FinalState, GameFailure, RejectedText, Remark};
+use crate::worker::{BlockResult, FinalState, GameFailure, ReadPurpose, RejectedText, Remark};
 
 /// The bytes of a part with a frame of each kind, in hexadecimal digits.
 const GOLDEN: &str = "
@@ -100,7 +100,7 @@ fn frames() -> Vec<PartFrame> {
         note: false,
         left_out: true,
         jobs,
-        on_write: true,
+        purpose: ReadPurpose::Match,
         rank: 1,
         rejected,
     };

@@ -1,0 +1,99 @@
+//! The output of the games that do not match: `--nonmatching`.
+
+use babson::sink::{Destination, FileFormat, FileSink};
+use babson::{Query, Scan, Summary};
+
+use super::summary::plural;
+use crate::failure::Failure;
+use crate::options::{OptionId, ParsedOption};
+use crate::output_name::OutputName;
+use crate::query;
+use crate::search_config::SearchConfig;
+use crate::source::QuerySource;
+
+/// The output of the games that do not match.
+pub(super) struct Nonmatching {
+    sink: FileSink,
+    /// The options that choose games: those that they leave out are not written.
+    among: Option<Query>,
+}
+
+impl Nonmatching {
+    /// The output, if the command line names one. Its queries have been compiled.
+    ///
+    /// # Errors
+    /// The output cannot have whole games, or cannot be written in this search.
+    pub(super) fn of(
+        config: &SearchConfig,
+        options: &[ParsedOption],
+    ) -> Result<Option<Nonmatching>, Failure> {
+        let Some(name) = &config.nonmatching else { return Ok(None) };
+        let wrong = |why: &str| Failure::Usage(format!("--nonmatching {}: {why}", name.display()));
+        if config.resume.is_some() {
+            return Err(wrong(
+                "--resume keeps the results of slices, which do not hold the games that do not \
+                 match: leave out one of the two",
+            ));
+        }
+        let (format, destination) = match OutputName::parse(name, None)
+            .map_err(|why| wrong(&why))?
+        {
+            OutputName::Stdout(format) => (format, Destination::Stdout),
+            OutputName::File(format, path) => (format, Destination::File(path)),
+            OutputName::Split(_, pattern) if pattern.names_query() => {
+                return Err(wrong("a game that no query matches has no query to be named after"));
+            }
+            OutputName::Split(_, pattern) if pattern.sort_keys().next().is_some() => {
+                return Err(wrong("a game that does not match has no sort key"));
+            }
+            OutputName::Split(format, pattern) => {
+                (format, Destination::Split { pattern, append: false })
+            }
+        };
+        match format {
+            FileFormat::Pgn | FileFormat::Arrow => {}
+            FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd | FileFormat::Html => {
+                return Err(wrong(
+                    "games that do not match are written as .pgn or .arrow: other formats show \
+                     matching positions",
+                ));
+            }
+        }
+        let sink = FileSink::new(format, destination).with_compression(config.compression);
+        Ok(Some(Nonmatching { sink, among: choosing(config, options)? }))
+    }
+
+    /// The output as one of the others: for their names and the checks of their folders.
+    pub(super) fn sink(&self) -> &FileSink {
+        &self.sink
+    }
+
+    /// The scan with this output.
+    pub(super) fn add_to(&self, scan: Scan) -> Scan {
+        scan.nonmatching(&self.sink, self.among.as_ref())
+    }
+
+    /// What the summary says of it.
+    pub(super) fn line(&self, summary: &Summary) -> String {
+        let games = plural(summary.nonmatching, "other game", "other games");
+        format!(", {games} to {}", self.sink.target().name())
+    }
+}
+
+/// The options that choose games, as a query; none if there is no such option. They are also part
+/// of each query of the search, so their errors and warnings were shown.
+fn choosing(config: &SearchConfig, options: &[ParsedOption]) -> Result<Option<Query>, Failure> {
+    if !options.iter().any(ParsedOption::chooses_games) {
+        return Ok(None);
+    }
+    let is_other = |option: &ParsedOption| option.is_filter() || option.id == OptionId::Assign;
+    let options: Vec<ParsedOption> = options
+        .iter()
+        .filter(|option| option.chooses_games() || !is_other(option))
+        .cloned()
+        .collect();
+    let source = QuerySource::new("", "", &options).map_err(Failure::Usage)?;
+    let typed = query::analyze(&source, &config.reading, |builder| builder);
+    let query = typed.and_then(query::compile).map_err(|_| Failure::Query)?;
+    Ok(Some(query))
+}

@@ -1,0 +1,121 @@
+//! The games that no query matches.
+
+use std::sync::atomic::Ordering;
+
+use babson_pgn::{Game, Needs};
+use babson_vm::{GameContext, Machine, Outcome, Sharing};
+
+use super::evaluate::InputGame;
+use super::game_text::GameText;
+use super::plan::is_inside;
+use super::remarks::{DamageSummary, add_damage};
+use super::results::{ChunkResult, NonmatchingGame, ReadPurpose};
+use super::{Worker, has_unknown_variant};
+use crate::job::Job;
+use crate::sink::{MatchedGame, NonmatchingOutput};
+
+/// Chooses among the games that no query matches.
+pub(super) struct Chooser<'j> {
+    job: &'j Job,
+    machine: Machine<'j>,
+}
+
+impl<'j> Chooser<'j> {
+    /// The query that chooses, if there is one.
+    pub(super) fn new(output: &'j NonmatchingOutput) -> Option<Chooser<'j>> {
+        let job = output.choosing()?;
+        Some(Chooser { job, machine: Machine::new(&job.program) })
+    }
+
+    fn context(&self, number: u64, last_number: Option<u64>) -> GameContext<'j> {
+        GameContext { number, last_number, options: &self.job.options }
+    }
+
+    /// Whether the query can match a game with these tags.
+    fn can_take(&mut self, head: &Game<'_>, number: u64, last_number: Option<u64>) -> bool {
+        let context = self.context(number, last_number);
+        self.machine.can_match(head, &context)
+    }
+
+    /// Whether the query matches the game.
+    fn takes(&mut self, game: &Game<'_>, number: u64, last_number: Option<u64>) -> bool {
+        if self.job.program.sharing() != Sharing::Nothing {
+            // The result must not depend on the games before this one.
+            self.machine = Machine::new(&self.job.program);
+        }
+        let context = self.context(number, last_number);
+        self.machine.run(game, &context).matched
+    }
+}
+
+impl Worker<'_> {
+    /// Whether the games that no query matches are written, and every query searches the game of
+    /// this number: it is in the range of each, and none has ended.
+    pub(super) fn all_search(&self, number: u64) -> bool {
+        let plan = self.plan;
+        let has_ended =
+            |index: usize| self.ended[index] || plan.ended[index].load(Ordering::Relaxed);
+        let mut jobs = plan.jobs.iter().enumerate();
+        plan.nonmatching.is_some()
+            && jobs.all(|(index, job)| is_inside(job, number) && !has_ended(index))
+    }
+
+    /// Adds a game that no query matches to the results. `line` tells the line that it begins on.
+    /// Damage that is found is added to `damages`.
+    pub(super) fn write_nonmatching(
+        &mut self,
+        text: &GameText<'_>,
+        number: u64,
+        origin: InputGame<'_>,
+        results: &mut ChunkResult,
+        damages: &mut Vec<DamageSummary>,
+        line: &mut dyn FnMut() -> u64,
+    ) {
+        let Worker { plan, chooser, writer, .. } = self;
+        let Some((output, job)) = plan.nonmatching.as_ref().zip(plan.jobs.first()) else { return };
+        let last_number = plan.last_number;
+        let needs = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
+        writer.write_error_comments(job.options.cql6_output);
+        let read = text.read_if(writer, needs, |head| {
+            let chooser = chooser.as_mut();
+            chooser.is_none_or(|chooser| chooser.can_take(head, number, last_number))
+        });
+        let jobs = || (0..plan.jobs.len()).collect::<Vec<_>>();
+        let whole = match read {
+            Ok((whole, true)) => whole,
+            Ok((_, false)) => return,
+            Err(error) => {
+                let damage = DamageSummary::of_codes(&error);
+                let purpose = ReadPurpose::Nonmatch;
+                damages.push(DamageSummary { jobs: Some(jobs()), purpose, ..damage });
+                return;
+            }
+        };
+        let is_unknown = plan.skip_unknown_variants && has_unknown_variant(&whole);
+        let is_chosen =
+            chooser.as_mut().is_none_or(|chooser| chooser.takes(&whole, number, last_number));
+        if is_unknown || !is_chosen {
+            return;
+        }
+        if !whole.damages().is_empty() {
+            add_damage(damages, &whole, Some(&jobs()), ReadPurpose::Nonmatch);
+        }
+        let game = MatchedGame {
+            game: &whole,
+            outcome: &Outcome::default(),
+            traces: &[],
+            job,
+            number,
+            input: origin.input_name,
+            input_number: origin.number,
+            offset: origin.offset,
+            length: origin.length.unwrap_or(whole.text().len() as u64),
+            line: line(),
+        };
+        let found = &mut results.nonmatching;
+        let name = output.file_name(&game);
+        found.name_bytes += name.as_ref().map_or(0, String::len);
+        output.append(&game, &mut found.text);
+        found.games.push(NonmatchingGame { game: number, end: found.text.mark(), name });
+    }
+}
