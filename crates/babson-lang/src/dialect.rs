@@ -103,6 +103,23 @@ impl Dialect {
     };
 }
 
+/// A field of [`Dialect`] that can change the meaning of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum DialectSwitch {
+    Promotions,
+    Rights,
+    Fen,
+    MoveNumber,
+    PieceIds,
+    AbsentPiece,
+    LocalScopes,
+    BareResults,
+    ContextualKeywords,
+    MissingKeys,
+    UnicodeStrings,
+    RawTags,
+}
+
 impl Default for Dialect {
     fn default() -> Dialect {
         Dialect::CQLI

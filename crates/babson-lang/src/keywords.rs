@@ -1,4 +1,11 @@
-//! The keywords of the language with their classes. A new filter of a known form is one line here.
+//! The keywords of the language, one row for each: its spelling, its class, the engines that
+//! reserve it, and the plain filter that it names, if it names one. The row of the filter itself is
+//! its [`Signature`](crate::hir::Signature).
+
+use crate::hir::{
+    BinaryFilter, CastlingKind, Condition, HhdbCondition, Participants, PathStatus, PlainFilter,
+    Quantity, Side, UnaryFilter, VariantEnding,
+};
 
 /// The syntactic class of a keyword. The token pass maps each class to one terminal of the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,10 +41,22 @@ pub enum KeywordClass {
     Reserved,
 }
 
+/// The value of [`Keyword::filter`] for a row.
+macro_rules! plain_filter {
+    () => {
+        None
+    };
+    ($filter:expr) => {
+        Some($filter.into())
+    };
+}
+
 macro_rules! keywords {
     (
-        special { $($special:ident $special_name:literal $special_origin:ident;)* }
-        $($variant:ident $name:literal $class:ident $origin:ident;)*
+        special {
+            $($special:ident $special_name:literal $special_origin:ident $(= $special_filter:expr)?;)*
+        }
+        $($variant:ident $name:literal $class:ident $origin:ident $(= $filter:expr)?;)*
     ) => {
         /// A word of the language.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,6 +93,14 @@ macro_rules! keywords {
                 match self {
                     $(Keyword::$variant => KeywordOrigin::$origin,)*
                     $(Keyword::$special => KeywordOrigin::$special_origin,)*
+                }
+            }
+
+            /// The plain filter that the keyword names, if it names one.
+            pub(crate) fn filter(self) -> Option<PlainFilter> {
+                match self {
+                    $(Keyword::$variant => plain_filter!($($filter)?),)*
+                    $(Keyword::$special => plain_filter!($($special_filter)?),)*
                 }
             }
 
@@ -175,7 +202,7 @@ keywords! {
         Persistent "persistent" Both;
         Piece "piece" Both;
         Pin "pin" Both;
-        Position "position" Both;
+        Position "position" Both = UnaryFilter::PositionAt;
         Previous "previous" Both;
         PseudoLegal "pseudolegal" Both;
         Quiet "quiet" Both;
@@ -193,78 +220,78 @@ keywords! {
         Xray "xray" Both;
     }
 
-    // Filters without arguments.
-    Black "black" Nullary Both;
-    Btm "btm" Nullary Both;
-    Castle "castle" Nullary Both;
-    Check "check" Nullary Both;
-    ConnectedPawns "connectedpawns" Nullary Both;
-    Clk "clk" Nullary Babson;
-    CqlAbort "cql_abort" Nullary Both;
-    CqlHhdbHasCook "cql_hhdbhascook" Nullary Both;
-    CurrentFen "currentfen" Nullary Cqli;
-    CurrentMutation "currentmutation" Nullary Cqli;
-    CurrentPosition "currentposition" Nullary Both;
+    // Filters without arguments. `extension` never matches (docs/src/language/index.md#text).
+    Black "black" Nullary Both = Quantity::SideValue(Side::Black);
+    Btm "btm" Nullary Both = Condition::SideToMove(Side::Black);
+    Castle "castle" Nullary Both = Condition::Castling(CastlingKind::Either);
+    Check "check" Nullary Both = Condition::Check;
+    ConnectedPawns "connectedpawns" Nullary Both = Quantity::ConnectedPawns;
+    Clk "clk" Nullary Babson = Quantity::Clock;
+    CqlAbort "cql_abort" Nullary Both = Condition::Abort;
+    CqlHhdbHasCook "cql_hhdbhascook" Nullary Both = Condition::Hhdb(HhdbCondition::Cooked);
+    CurrentFen "currentfen" Nullary Cqli = Quantity::CurrentFen;
+    CurrentMutation "currentmutation" Nullary Cqli = Quantity::CurrentMutation;
+    CurrentPosition "currentposition" Nullary Both = Quantity::CurrentPosition;
     CurrentTransform "currenttransform" Nullary Both;
-    Depth "depth" Nullary Both;
-    DoubledPawns "doubledpawns" Nullary Both;
-    EnPassant "enpassant" Nullary Both;
-    EnPassantSquare "enpassantsquare" Nullary Both;
-    Eval "eval" Nullary Babson;
-    Extension "extension" Nullary Cql6;
-    False "false" Nullary Both;
-    From "from" Nullary Both;
-    GameNumber "gamenumber" Nullary Both;
-    HalfMoveClock "halfmoveclock" Nullary Cqli;
-    IdealMate "idealmate" Nullary Both;
-    IdealStalemate "idealstalemate" Nullary Both;
-    Initial "initial" Nullary Both;
-    InitialPosition "initialposition" Nullary Both;
-    IsolatedPawns "isolatedpawns" Nullary Both;
-    LastGameNumber "lastgamenumber" Nullary Both;
-    LegalPosition "legalposition" Nullary Cqli;
-    MainLine "mainline" Nullary Both;
-    Mate "mate" Nullary Both;
-    ModelMate "modelmate" Nullary Both;
-    ModelStalemate "modelstalemate" Nullary Both;
-    MoveNumber "movenumber" Nullary Both;
-    NullMove "nullmove" Nullary Both;
-    CastleLong "o-o-o" Nullary Both;
-    CastleShort "o-o" Nullary Both;
-    Parent "parent" Nullary Both;
-    PassedPawns "passedpawns" Nullary Both;
-    PathCount "pathcount" Nullary Both;
-    PathCountUnfocused "pathcountunfocused" Nullary Both;
-    PathLastPosition "pathlastposition" Nullary Both;
-    PathStart "pathstart" Nullary Both;
-    Ply "ply" Nullary Both;
-    PositionId "positionid" Nullary Both;
-    Primary "primary" Nullary Both;
-    PromotedPieces "promotedpieces" Nullary Cqli;
-    PureMate "puremate" Nullary Both;
-    PureStalemate "purestalemate" Nullary Both;
-    ReachablePosition "reachableposition" Nullary Cqli;
-    RemoveComment "removecomment" Nullary Both;
-    San "san" Nullary Babson;
-    SavePosition "saveposition" Nullary Cqli;
-    Secondary "secondary" Nullary Both;
-    SideToMove "sidetomove" Nullary Both;
-    Stalemate "stalemate" Nullary Both;
-    StandardFen "standardfen" Nullary Cqli;
-    Terminal "terminal" Nullary Both;
-    To "to" Nullary Both;
-    True "true" Nullary Both;
-    Try "try" Nullary Cql6;
-    VariantDraw "variantdraw" Nullary Cqli;
-    VariantEnd "variantend" Nullary Cqli;
-    VariantLoss "variantloss" Nullary Cqli;
-    VariantWin "variantwin" Nullary Cqli;
-    Variation "variation" Nullary Both;
-    VirtualMainLine "virtualmainline" Nullary Both;
-    White "white" Nullary Both;
-    Wtm "wtm" Nullary Both;
-    Year "year" Nullary Both;
-    ZobristKey "zobristkey" Nullary Cqli;
+    Depth "depth" Nullary Both = Quantity::Depth;
+    DoubledPawns "doubledpawns" Nullary Both = Quantity::DoubledPawns;
+    EnPassant "enpassant" Nullary Both = Condition::EnPassant;
+    EnPassantSquare "enpassantsquare" Nullary Both = Quantity::EnPassantSquare;
+    Eval "eval" Nullary Babson = Quantity::Evaluation;
+    Extension "extension" Nullary Cql6 = false;
+    False "false" Nullary Both = false;
+    From "from" Nullary Both = Quantity::LastFrom;
+    GameNumber "gamenumber" Nullary Both = Quantity::GameNumber;
+    HalfMoveClock "halfmoveclock" Nullary Cqli = Quantity::HalfMoveClock;
+    IdealMate "idealmate" Nullary Both = Quantity::Participants(Participants::IdealMate);
+    IdealStalemate "idealstalemate" Nullary Both = Quantity::Participants(Participants::IdealStalemate);
+    Initial "initial" Nullary Both = Condition::Initial;
+    InitialPosition "initialposition" Nullary Both = Quantity::InitialPosition;
+    IsolatedPawns "isolatedpawns" Nullary Both = Quantity::IsolatedPawns;
+    LastGameNumber "lastgamenumber" Nullary Both = Quantity::LastGameNumber;
+    LegalPosition "legalposition" Nullary Cqli = Condition::LegalPosition;
+    MainLine "mainline" Nullary Both = Condition::Mainline;
+    Mate "mate" Nullary Both = Condition::Mate;
+    ModelMate "modelmate" Nullary Both = Quantity::Participants(Participants::ModelMate);
+    ModelStalemate "modelstalemate" Nullary Both = Quantity::Participants(Participants::ModelStalemate);
+    MoveNumber "movenumber" Nullary Both = Quantity::MoveNumber;
+    NullMove "nullmove" Nullary Both = Condition::NullMove;
+    CastleLong "o-o-o" Nullary Both = Condition::Castling(CastlingKind::QueenSide);
+    CastleShort "o-o" Nullary Both = Condition::Castling(CastlingKind::KingSide);
+    Parent "parent" Nullary Both = Quantity::Parent;
+    PassedPawns "passedpawns" Nullary Both = Quantity::PassedPawns;
+    PathCount "pathcount" Nullary Both = Quantity::Path(PathStatus::Count);
+    PathCountUnfocused "pathcountunfocused" Nullary Both = Quantity::Path(PathStatus::CountUnfocused);
+    PathLastPosition "pathlastposition" Nullary Both = Quantity::Path(PathStatus::LastPosition);
+    PathStart "pathstart" Nullary Both = Quantity::Path(PathStatus::Start);
+    Ply "ply" Nullary Both = Quantity::Ply;
+    PositionId "positionid" Nullary Both = Quantity::PositionId;
+    Primary "primary" Nullary Both = Condition::Primary;
+    PromotedPieces "promotedpieces" Nullary Cqli = Quantity::PromotedPieces;
+    PureMate "puremate" Nullary Both = Quantity::Participants(Participants::PureMate);
+    PureStalemate "purestalemate" Nullary Both = Quantity::Participants(Participants::PureStalemate);
+    ReachablePosition "reachableposition" Nullary Cqli = Condition::ReachablePosition;
+    RemoveComment "removecomment" Nullary Both = Condition::RemoveComment;
+    San "san" Nullary Babson = Quantity::San;
+    SavePosition "saveposition" Nullary Cqli = Quantity::SavePosition;
+    Secondary "secondary" Nullary Both = Condition::Secondary;
+    SideToMove "sidetomove" Nullary Both = Quantity::SideSign;
+    Stalemate "stalemate" Nullary Both = Condition::Stalemate;
+    StandardFen "standardfen" Nullary Cqli = Quantity::StandardFen;
+    Terminal "terminal" Nullary Both = Condition::Terminal;
+    To "to" Nullary Both = Quantity::LastTo;
+    True "true" Nullary Both = true;
+    Try "try" Nullary Cql6 = Condition::Try;
+    VariantDraw "variantdraw" Nullary Cqli = Condition::VariantEnd(VariantEnding::Draw);
+    VariantEnd "variantend" Nullary Cqli = Condition::VariantEnd(VariantEnding::Any);
+    VariantLoss "variantloss" Nullary Cqli = Condition::VariantEnd(VariantEnding::Loss);
+    VariantWin "variantwin" Nullary Cqli = Condition::VariantEnd(VariantEnding::Win);
+    Variation "variation" Nullary Both = Condition::Variation;
+    VirtualMainLine "virtualmainline" Nullary Both = Condition::VirtualMainline;
+    White "white" Nullary Both = Quantity::SideValue(Side::White);
+    Wtm "wtm" Nullary Both = Condition::SideToMove(Side::White);
+    Year "year" Nullary Both = Quantity::Year;
+    ZobristKey "zobristkey" Nullary Cqli = Quantity::ZobristKey;
 
     AnyDirection "anydirection" Direction Both;
     Diagonal "diagonal" Direction Both;
@@ -297,39 +324,39 @@ keywords! {
     Assert "assert" Width1 Both;
     Loop "loop" Width1 Both;
 
-    Abs "abs" Width5 Both;
+    Abs "abs" Width5 Both = UnaryFilter::Abs;
     Ascii "ascii" Width5 Both;
-    Int "int" Width5 Both;
-    ReadFile "readfile" Width5 Both;
-    Sqrt "sqrt" Width5 Both;
+    Int "int" Width5 Both = UnaryFilter::Int;
+    ReadFile "readfile" Width5 Both = UnaryFilter::ReadFile;
+    Sqrt "sqrt" Width5 Both = UnaryFilter::Sqrt;
 
-    ColorType "colortype" Width7 Both;
-    File "file" Width7 Both;
-    Lowercase "lowercase" Width7 Both;
-    PieceId "pieceid" Width7 Both;
-    PieceName "piecename" Width7 Both;
-    Power "power" Width7 Both;
-    Rank "rank" Width7 Both;
+    ColorType "colortype" Width7 Both = UnaryFilter::ColorType;
+    File "file" Width7 Both = UnaryFilter::File;
+    Lowercase "lowercase" Width7 Both = UnaryFilter::Lowercase;
+    PieceId "pieceid" Width7 Both = UnaryFilter::PieceId;
+    PieceName "piecename" Width7 Both = UnaryFilter::PieceName;
+    Power "power" Width7 Both = UnaryFilter::Power;
+    Rank "rank" Width7 Both = UnaryFilter::Rank;
     // `#F`.
     Size "#" Width7 Both;
-    Type "type" Width7 Both;
-    TypeName "typename" Width7 Both;
-    Uppercase "uppercase" Width7 Both;
+    Type "type" Width7 Both = UnaryFilter::Type;
+    TypeName "typename" Width7 Both = UnaryFilter::TypeName;
+    Uppercase "uppercase" Width7 Both = UnaryFilter::Uppercase;
 
-    Dark "dark" Tight Both;
-    Light "light" Tight Both;
+    Dark "dark" Tight Both = UnaryFilter::Dark;
+    Light "light" Tight Both = UnaryFilter::Light;
 
-    Ancestor "ancestor" List Both;
-    Between "between" List Both;
-    Child "child" List Both;
+    Ancestor "ancestor" List Both = BinaryFilter::AncestorOf;
+    Between "between" List Both = BinaryFilter::Between;
+    Child "child" List Both = UnaryFilter::Child;
     CommandPipe "commandpipe" List Cqli;
-    Descendant "descendant" List Both;
-    Distance "distance" List Both;
+    Descendant "descendant" List Both = BinaryFilter::DescendantOf;
+    Distance "distance" List Both = BinaryFilter::Distance;
     Equal "equal" List Both;
     Field "field" List Babson;
-    IndexOf "indexof" List Both;
-    Lca "lca" List Both;
-    MakeSquare "makesquare" List Both;
+    IndexOf "indexof" List Both = BinaryFilter::IndexOf;
+    Lca "lca" List Both = BinaryFilter::Lca;
+    MakeSquare "makesquare" List Both = UnaryFilter::MakeSquareText;
     Max "max" List Both;
     Min "min" List Both;
     RemoveTag "removetag" List Cqli;

@@ -19,12 +19,12 @@ pub(crate) fn reorder(list: &mut [&Expr], analysis: &Analysis) -> bool {
     let mut changed = false;
     let mut start = 0;
     while start < list.len() {
-        let run = list[start..].iter().take_while(|e| analysis.flags(e).is_pure()).count();
+        let run = list[start..].iter().take_while(|e| analysis.effects(e).is_pure()).count();
         let part = &mut list[start..start + run];
         // Filters with a known outcome are ordered by the cost of their first evaluation.
         let cost = |expr: &&Expr| {
-            let flags = analysis.flags(expr);
-            (flags.cost_again(), flags.cost)
+            let effects = analysis.effects(expr);
+            (effects.cost_again(), effects.cost)
         };
         if !part.is_sorted_by_key(cost) {
             part.sort_by_key(cost);
@@ -45,7 +45,7 @@ pub(crate) fn visit(list: &[&Expr], analysis: &Analysis) -> VisitPlan {
             VisitPlan::Terminal => visit = VisitPlan::Terminal,
             VisitPlan::All => {}
         }
-        if !analysis.flags(expr).is_pure() {
+        if !analysis.effects(expr).is_pure() {
             break;
         }
     }

@@ -12,6 +12,7 @@ mod access;
 mod condition;
 mod cql3;
 mod dash;
+mod effects;
 mod equality;
 mod expr;
 mod filter;
@@ -19,6 +20,7 @@ mod path;
 mod print;
 mod quantity;
 mod query;
+mod signature;
 pub mod transform;
 mod visit;
 
@@ -30,6 +32,7 @@ pub use cql3::{
     RecurrenceSide, SquarePairKind, SquarePairs,
 };
 pub use dash::{Dash, DashFilter, Promotion};
+pub use effects::{Constancy, Effects};
 pub use equality::TransformName;
 pub use expr::{
     BoardChange, ConsecutiveMoves, EchoFilter, Expr, ExprKind, FindFilter, FindMode,
@@ -47,4 +50,6 @@ pub use query::{
     CommentLevel, DictId, Dictionary, FileName, Header, JoinRule, MoveRunId, NestBanId, NodeId,
     Query, SimilarPositionFile, SortId, SortKey, Type, Var, VarId,
 };
+pub(crate) use signature::PlainFilter;
+pub use signature::Signature;
 pub use visit::{DictionaryUse, NameUse, VariableUse};

@@ -1,6 +1,6 @@
 //! Filters without operands that have a value.
 
-use super::{Award, Participants, Side, Type};
+use super::{Award, Participants, Side};
 
 /// A filter without operands that has a value where it matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,53 +72,6 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// The type of its value.
-    pub const fn ty(self) -> Type {
-        match self {
-            Quantity::SideSign
-            | Quantity::SideValue(_)
-            | Quantity::Ply
-            | Quantity::MoveNumber
-            | Quantity::Depth
-            | Quantity::PositionId
-            | Quantity::GameNumber
-            | Quantity::LastGameNumber
-            | Quantity::Elo(_)
-            | Quantity::Year
-            | Quantity::HalfMoveClock
-            | Quantity::Clock
-            | Quantity::Evaluation
-            | Quantity::SubmissionGame
-            | Quantity::Award(_) => Type::Number,
-            Quantity::LastFrom
-            | Quantity::LastTo
-            | Quantity::EnPassantSquare
-            | Quantity::PassedPawns
-            | Quantity::ConnectedPawns
-            | Quantity::IsolatedPawns
-            | Quantity::DoubledPawns
-            | Quantity::Participants(_)
-            | Quantity::PromotedPieces => Type::Set,
-            Quantity::Tag(_)
-            | Quantity::Fen
-            | Quantity::StandardFen
-            | Quantity::CurrentFen
-            | Quantity::ZobristKey
-            | Quantity::OriginalComment
-            | Quantity::San
-            | Quantity::CurrentMutation
-            | Quantity::LegalText
-            | Quantity::ReachableText
-            | Quantity::Variant => Type::String,
-            Quantity::SavePosition
-            | Quantity::CurrentPosition
-            | Quantity::Parent
-            | Quantity::InitialPosition => Type::Position,
-            Quantity::Hhdb(key) => key.ty(),
-            Quantity::Path(status) => status.ty(),
-        }
-    }
-
     /// The side that it names, which `flipcolor` swaps.
     pub fn side(mut self) -> Option<Side> {
         self.side_mut().copied()
@@ -204,16 +157,6 @@ pub enum PathStatus {
     LastPosition,
 }
 
-impl PathStatus {
-    /// The type of its value.
-    pub const fn ty(self) -> Type {
-        match self {
-            PathStatus::Count | PathStatus::CountUnfocused => Type::Number,
-            PathStatus::Start | PathStatus::LastPosition => Type::Position,
-        }
-    }
-}
-
 /// The keys of the Heijden database that have a value and combine no other filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
@@ -232,24 +175,4 @@ pub enum HhdbValue {
     TourneyEdition,
     TourneyYear,
     TourneyYearEnd,
-}
-
-impl HhdbValue {
-    /// The type of its value.
-    pub const fn ty(self) -> Type {
-        match self {
-            HhdbValue::Composer
-            | HhdbValue::Diagram
-            | HhdbValue::Gbr
-            | HhdbValue::Search
-            | HhdbValue::Stipulation
-            | HhdbValue::Distinction
-            | HhdbValue::TourneyName
-            | HhdbValue::TourneyYearPart => Type::String,
-            HhdbValue::EgDiagram
-            | HhdbValue::TourneyEdition
-            | HhdbValue::TourneyYear
-            | HhdbValue::TourneyYearEnd => Type::Number,
-        }
-    }
 }

@@ -4,10 +4,7 @@
 //! them by a filter that does so.
 
 use super::demand::{self, Demand, LastOfBraces};
-use crate::hir::{
-    BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, PathStatus, Quantity, Query, Type,
-    UnaryFilter, Var,
-};
+use crate::hir::{Condition, Expr, ExprKind, PathStatus, Quantity, Query, Type, Var};
 
 /// Replaces the bare values of a query by filters that end the run.
 pub(super) fn stop(query: &mut Query) {
@@ -35,9 +32,9 @@ fn always_matches(e: &Expr, vars: &[Var]) -> bool {
         ExprKind::Var(var) => {
             vars.get(var.0 as usize).is_some_and(|var| is_value_of_a_variable(var.ty))
         }
-        ExprKind::Quantity(which) => is_value_of_its_own(*which),
-        ExprKind::Unary(which, _) => is_value_of_one(*which),
-        ExprKind::Binary(which, ..) => is_value_of_two(*which),
+        ExprKind::Quantity(which) => which.signature().always_matches,
+        ExprKind::Unary(which, _) => which.signature().always_matches,
+        ExprKind::Binary(which, ..) => which.signature().always_matches,
         ExprKind::Bool(_)
         | ExprKind::Condition(_)
         | ExprKind::Designator(_)
@@ -108,79 +105,5 @@ fn is_value_of_a_variable(ty: Type) -> bool {
     match ty {
         Type::Number | Type::String | Type::Position => true,
         Type::Bool | Type::Set | Type::Piece => false,
-    }
-}
-
-fn is_value_of_its_own(which: Quantity) -> bool {
-    use Quantity::*;
-    match which {
-        Fen
-        | PositionId
-        | LastGameNumber
-        | SideSign
-        | SideValue(_)
-        | Tag(BuiltInTag::Player(None)) => true,
-        Tag(
-            BuiltInTag::Player(Some(_))
-            | BuiltInTag::Event
-            | BuiltInTag::Site
-            | BuiltInTag::Date
-            | BuiltInTag::EventDate
-            | BuiltInTag::Eco,
-        )
-        | Ply
-        | MoveNumber
-        | Depth
-        | GameNumber
-        | Elo(_)
-        | Year
-        | HalfMoveClock
-        | SubmissionGame
-        | Award(_)
-        | LastFrom
-        | LastTo
-        | EnPassantSquare
-        | PassedPawns
-        | ConnectedPawns
-        | IsolatedPawns
-        | DoubledPawns
-        | Participants(_)
-        | PromotedPieces
-        | StandardFen
-        | CurrentFen
-        | ZobristKey
-        | OriginalComment
-        | San
-        | Clock
-        | Evaluation
-        | CurrentMutation
-        | LegalText
-        | ReachableText
-        | Variant
-        | SavePosition
-        | CurrentPosition
-        | Parent
-        | InitialPosition
-        | Hhdb(_)
-        | Path(_) => false,
-    }
-}
-
-fn is_value_of_one(which: UnaryFilter) -> bool {
-    use UnaryFilter::*;
-    match which {
-        Abs | Sqrt | Type | TypeName | PieceName | Length | ReadFile => true,
-        Complement | Light | Dark | Count | Power | ColorType | PieceId | Rank | File | Negate
-        | Int | AsciiCode | AsciiChar | Lowercase | Uppercase | MakeSquareText | PositionAt
-        | Child | PieceSquare | Tag => false,
-    }
-}
-
-fn is_value_of_two(which: BinaryFilter) -> bool {
-    use BinaryFilter::*;
-    match which {
-        Concat | Distance | Lca | SameContent => true,
-        Intersection | Union | Attacks | AttackedBy | Between | Subset | AncestorOf
-        | DescendantOf | Substring | IndexOf | MakeSquare => false,
     }
 }

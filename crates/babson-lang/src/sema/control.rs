@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::differences::DialectSwitch;
 use super::scope::{Binding, BindingTime};
 use super::types::with_article;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, Ident, LoopKind};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::dialect::DialectSwitch;
 use crate::hir::{DictId, Expr, ExprKind, Type, VarId};
 
 impl<'a> Sema<'a> {

@@ -8,27 +8,11 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Remedy, Span};
+use crate::dialect::DialectSwitch;
 use crate::hir::{
     BinaryFilter, BuiltInTag, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, NameUse,
-    Quantity, Query, Type, UnaryFilter, VarId, VariableUse,
+    Quantity, Query, Signature, Type, UnaryFilter, VarId, VariableUse,
 };
-
-/// A field of [`Dialect`](crate::Dialect) that can change the meaning of a query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum DialectSwitch {
-    Promotions,
-    Rights,
-    Fen,
-    MoveNumber,
-    PieceIds,
-    AbsentPiece,
-    LocalScopes,
-    BareResults,
-    ContextualKeywords,
-    MissingKeys,
-    UnicodeStrings,
-    RawTags,
-}
 
 impl DialectSwitch {
     /// The behavior of CQLi, and that of CQL 6.2.
@@ -151,55 +135,15 @@ impl DifferenceSearch<'_> {
             let differs = may_be_beyond_ascii(text, &self.beyond_ascii);
             Vec::from_iter(differs.then_some(DialectSwitch::UnicodeStrings))
         };
+        let of_plain = |signature: Signature, text: &Expr| match signature.switch {
+            Some(DialectSwitch::UnicodeStrings) => unicode(text),
+            switch => Vec::from_iter(switch),
+        };
         match &e.kind {
             ExprKind::Move(filter) => switches_of_move(filter),
-            ExprKind::Quantity(which) => Vec::from_iter(switch_of_quantity(*which)),
-            ExprKind::Unary(filter, operand) => match filter {
-                UnaryFilter::Tag => vec![DialectSwitch::RawTags],
-                UnaryFilter::PieceId => vec![DialectSwitch::PieceIds],
-                UnaryFilter::Length | UnaryFilter::Lowercase | UnaryFilter::Uppercase => {
-                    unicode(operand)
-                }
-                UnaryFilter::Complement
-                | UnaryFilter::Light
-                | UnaryFilter::Dark
-                | UnaryFilter::Count
-                | UnaryFilter::Power
-                | UnaryFilter::Type
-                | UnaryFilter::ColorType
-                | UnaryFilter::Rank
-                | UnaryFilter::File
-                | UnaryFilter::TypeName
-                | UnaryFilter::PieceName
-                | UnaryFilter::Negate
-                | UnaryFilter::Abs
-                | UnaryFilter::Sqrt
-                | UnaryFilter::Int
-                | UnaryFilter::AsciiCode
-                | UnaryFilter::AsciiChar
-                | UnaryFilter::ReadFile
-                | UnaryFilter::MakeSquareText
-                | UnaryFilter::PositionAt
-                | UnaryFilter::Child
-                | UnaryFilter::PieceSquare => Vec::new(),
-            },
-            ExprKind::Binary(filter, _, right) => match filter {
-                BinaryFilter::IndexOf => unicode(right),
-                BinaryFilter::Intersection
-                | BinaryFilter::Union
-                | BinaryFilter::Attacks
-                | BinaryFilter::AttackedBy
-                | BinaryFilter::Between
-                | BinaryFilter::Subset
-                | BinaryFilter::SameContent
-                | BinaryFilter::Lca
-                | BinaryFilter::Distance
-                | BinaryFilter::AncestorOf
-                | BinaryFilter::DescendantOf
-                | BinaryFilter::Concat
-                | BinaryFilter::Substring
-                | BinaryFilter::MakeSquare => Vec::new(),
-            },
+            ExprKind::Quantity(which) => Vec::from_iter(which.signature().switch),
+            ExprKind::Unary(which, operand) => of_plain(which.signature(), operand),
+            ExprKind::Binary(which, _, right) => of_plain(which.signature(), right),
             ExprKind::Store { op, from_zero, .. } => {
                 let differs = op.is_some() && *from_zero;
                 Vec::from_iter(differs.then_some(DialectSwitch::MissingKeys))
@@ -288,55 +232,6 @@ fn switches_of_move(filter: &MoveFilter) -> Vec<DialectSwitch> {
         switches.push(DialectSwitch::Promotions);
     }
     switches
-}
-
-fn switch_of_quantity(which: Quantity) -> Option<DialectSwitch> {
-    match which {
-        Quantity::MoveNumber => Some(DialectSwitch::MoveNumber),
-        Quantity::Tag(
-            BuiltInTag::Player(_) | BuiltInTag::Event | BuiltInTag::Site | BuiltInTag::Eco,
-        )
-        | Quantity::Elo(_) => Some(DialectSwitch::RawTags),
-        Quantity::Tag(BuiltInTag::Date | BuiltInTag::EventDate)
-        | Quantity::SideSign
-        | Quantity::SideValue(_)
-        | Quantity::Ply
-        | Quantity::Depth
-        | Quantity::PositionId
-        | Quantity::GameNumber
-        | Quantity::LastGameNumber
-        | Quantity::Year
-        | Quantity::HalfMoveClock
-        | Quantity::SubmissionGame
-        | Quantity::Award(_)
-        | Quantity::LastFrom
-        | Quantity::LastTo
-        | Quantity::EnPassantSquare
-        | Quantity::PassedPawns
-        | Quantity::ConnectedPawns
-        | Quantity::IsolatedPawns
-        | Quantity::DoubledPawns
-        | Quantity::Participants(_)
-        | Quantity::PromotedPieces
-        | Quantity::Fen
-        | Quantity::StandardFen
-        | Quantity::CurrentFen
-        | Quantity::ZobristKey
-        | Quantity::OriginalComment
-        | Quantity::San
-        | Quantity::Clock
-        | Quantity::Evaluation
-        | Quantity::CurrentMutation
-        | Quantity::LegalText
-        | Quantity::ReachableText
-        | Quantity::Variant
-        | Quantity::SavePosition
-        | Quantity::CurrentPosition
-        | Quantity::Parent
-        | Quantity::InitialPosition
-        | Quantity::Hhdb(_)
-        | Quantity::Path(_) => None,
-    }
 }
 
 /// The string variables that may get characters outside ASCII.

@@ -5,11 +5,10 @@ use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, PinParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    BinaryFilter, Bound, Designator, Directions, Expr, ExprKind, NumberRange, PinValue, Quantity,
-    Side, Type, UnaryFilter,
+    BinaryFilter, Bound, Designator, Directions, Expr, ExprKind, NumberRange, PinValue,
+    PlainFilter, Side, Type, UnaryFilter,
 };
-use crate::keywords::Keyword;
-use crate::nullary::{CONDITIONS, QUANTITIES};
+use crate::keywords::{Keyword, KeywordClass};
 
 /// The distances of a direction without a range.
 const DISTANCES: NumberRange = NumberRange { min: Bound::Const(1), max: Bound::Const(7) };
@@ -43,51 +42,37 @@ pub(super) fn side(keyword: Keyword) -> Option<Side> {
     keyword.find_in(&[(Keyword::White, Side::White), (Keyword::Black, Side::Black)])
 }
 
-/// The prefix filters with one operand: the filter, the level of the operand and its type, and the
-/// type of the value.
-const PREFIX_FILTERS: [(Keyword, (UnaryFilter, u8, Type, Type)); 19] = [
-    (Keyword::PieceId, (UnaryFilter::PieceId, 7, Type::Set, Type::Number)),
-    (Keyword::MakeSquare, (UnaryFilter::MakeSquareText, 5, Type::String, Type::Set)),
-    (Keyword::Abs, (UnaryFilter::Abs, 5, Type::Number, Type::Number)),
-    (Keyword::Sqrt, (UnaryFilter::Sqrt, 5, Type::Number, Type::Number)),
-    (Keyword::Int, (UnaryFilter::Int, 5, Type::String, Type::Number)),
-    (Keyword::ReadFile, (UnaryFilter::ReadFile, 5, Type::String, Type::String)),
-    (Keyword::ColorType, (UnaryFilter::ColorType, 7, Type::Set, Type::Number)),
-    (Keyword::Type, (UnaryFilter::Type, 7, Type::Set, Type::Number)),
-    (Keyword::Power, (UnaryFilter::Power, 7, Type::Set, Type::Number)),
-    (Keyword::File, (UnaryFilter::File, 7, Type::Set, Type::Number)),
-    (Keyword::Rank, (UnaryFilter::Rank, 7, Type::Set, Type::Number)),
-    (Keyword::TypeName, (UnaryFilter::TypeName, 7, Type::Set, Type::String)),
-    (Keyword::PieceName, (UnaryFilter::PieceName, 7, Type::Set, Type::String)),
-    (Keyword::Lowercase, (UnaryFilter::Lowercase, 7, Type::String, Type::String)),
-    (Keyword::Uppercase, (UnaryFilter::Uppercase, 7, Type::String, Type::String)),
-    (Keyword::Light, (UnaryFilter::Light, 13, Type::Set, Type::Set)),
-    (Keyword::Dark, (UnaryFilter::Dark, 13, Type::Set, Type::Set)),
-    (Keyword::Position, (UnaryFilter::PositionAt, 5, Type::Number, Type::Position)),
-    (Keyword::Child, (UnaryFilter::Child, 5, Type::Number, Type::Position)),
-];
+/// The level of the operand of a prefix filter. One with a production of its own, as `position 3`
+/// and `makesquare "e4"`, reads its operand as `abs` does.
+fn operand_level(class: KeywordClass) -> u8 {
+    match class {
+        KeywordClass::Width1 => 1,
+        KeywordClass::Width5 | KeywordClass::List | KeywordClass::Special(_) => 5,
+        KeywordClass::Width7 => 7,
+        KeywordClass::Tight
+        | KeywordClass::Direction
+        | KeywordClass::Nullary
+        | KeywordClass::Transform
+        | KeywordClass::Search
+        | KeywordClass::Colored
+        | KeywordClass::Text
+        | KeywordClass::Parameter
+        | KeywordClass::Reserved => 13,
+    }
+}
 
 impl<'a> Sema<'a> {
     /// A keyword without operands.
     pub(super) fn keyword(&mut self, keyword: Keyword, span: Span) -> ExprResult {
-        if let Some(which) = keyword.find_in(&CONDITIONS) {
-            return Ok(self.condition(which, span));
-        }
-        if let Some(which) = keyword.find_in(&QUANTITIES) {
-            return Ok(self.quantity(which, span));
-        }
-        if let Some(side) = side(keyword) {
-            return Ok(self.quantity(Quantity::SideValue(side), span));
-        }
-        // `extension` never matches (docs/src/language/index.md#text).
-        let constants =
-            [(Keyword::True, true), (Keyword::False, false), (Keyword::Extension, false)];
-        if let Some(value) = keyword.find_in(&constants) {
-            return Ok(self.bool(value, span));
+        match keyword.filter() {
+            Some(PlainFilter::Constant(value)) => return Ok(self.bool(value, span)),
+            Some(PlainFilter::Condition(which)) => return Ok(self.condition(which, span)),
+            Some(PlainFilter::Quantity(which)) => return Ok(self.quantity(which, span)),
+            Some(PlainFilter::Unary(_) | PlainFilter::Binary(_)) | None => {}
         }
         if keyword == Keyword::Child {
             let first = self.node(ExprKind::Number(0), Type::Number, span);
-            return Ok(self.unary(UnaryFilter::Child, first, Type::Position, span));
+            return Ok(self.unary(UnaryFilter::Child, first, span));
         }
         if keyword == Keyword::CurrentTransform {
             let kind = ExprKind::CurrentTransform(Default::default());
@@ -96,17 +81,12 @@ impl<'a> Sema<'a> {
         Err(self.unsupported(span, keyword.name()))
     }
 
-    /// The operand of a prefix filter (docs/src/language/reading.md#prefix-filters). `level` is the
-    /// level of the operand.
-    fn operand(
-        &mut self,
-        keyword: Keyword,
-        arg: &'a ast::Expr,
-        level: u8,
-        ty: Type,
-    ) -> OpenResult<'a> {
-        let (arg, pending) = self.open_at(arg, level)?;
-        Ok((self.expect(arg, ty, keyword.name())?, pending))
+    /// An operand, of a type if there is one that it must have.
+    fn expect_operand(&mut self, arg: Expr, ty: Option<Type>, filter: &str) -> ExprResult {
+        match ty {
+            Some(ty) => self.expect(arg, ty, filter),
+            None => Ok(arg),
+        }
     }
 
     pub(super) fn prefix(
@@ -132,27 +112,28 @@ impl<'a> Sema<'a> {
             && let Some(var) = self.bare_piece(arg)
         {
             let piece = self.node(ExprKind::Var(var), Type::Piece, arg.span);
-            let id = self.unary(UnaryFilter::PieceId, piece, Type::Number, span);
+            let id = self.unary(UnaryFilter::PieceId, piece, span);
             return Ok((id, PendingOperators::new()));
         }
-        let Some((filter, level, from, to)) = keyword.find_in(&PREFIX_FILTERS) else {
+        let Some(PlainFilter::Unary(filter)) = keyword.filter() else {
             return Err(self.unsupported(span, keyword.name()));
         };
-        let (arg, pending) = self.operand(keyword, arg, level, from)?;
-        Ok((self.unary(filter, arg, to, span), pending))
+        let (arg, pending) = self.open_at(arg, operand_level(keyword.class()))?;
+        let arg = self.expect_operand(arg, filter.signature().operands, keyword.name())?;
+        Ok((self.unary(filter, arg, span), pending))
     }
 
     /// `ascii`: the code of a character, or the character of a code.
     fn ascii(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
         let (arg, pending) = self.open_at(arg, 5)?;
-        let (filter, ty) = match arg.ty {
-            Type::String => (UnaryFilter::AsciiCode, Type::Number),
-            Type::Number => (UnaryFilter::AsciiChar, Type::String),
+        let filter = match arg.ty {
+            Type::String => UnaryFilter::AsciiCode,
+            Type::Number => UnaryFilter::AsciiChar,
             Type::Bool | Type::Set | Type::Position | Type::Piece => {
                 return Err(self.mismatch(&arg, "a string or a number", "ascii"));
             }
         };
-        Ok((self.unary(filter, arg, ty, span), pending))
+        Ok((self.unary(filter, arg, span), pending))
     }
 
     /// `#`: the number of squares of a set, characters of a string or entries of a dictionary.
@@ -171,7 +152,7 @@ impl<'a> Sema<'a> {
                 return Err(self.mismatch(&arg, "a set of squares, a string or a dictionary", "#"));
             }
         };
-        Ok((self.unary(which, arg, Type::Number, span), pending))
+        Ok((self.unary(which, arg, span), pending))
     }
 
     /// `assert f`. For a variable it tests whether the variable has a value.
@@ -208,7 +189,8 @@ impl<'a> Sema<'a> {
                 self.report(error.with_help("distances are -7 to 7, the smaller one first"))
             );
         }
-        let (set, pending) = self.operand(keyword, arg, 13, Type::Set)?;
+        let (set, pending) = self.open_at(arg, 13)?;
+        let set = self.expect(set, Type::Set, keyword.name())?;
         let kind =
             ExprKind::Direction { directions: directions(keyword), range, set: Box::new(set) };
         Ok((self.node(kind, Type::Set, span), pending))
@@ -286,12 +268,12 @@ impl<'a> Sema<'a> {
         Ok((self.node(kind, Type::Set, span), pending))
     }
 
-    /// Two arguments of the same type.
+    /// Two arguments of the same type, if there is one that they must have.
     pub(super) fn pair(
         &mut self,
         keyword: Keyword,
         args: &'a [ast::Expr],
-        ty: Type,
+        ty: Option<Type>,
         span: Span,
     ) -> Result<(Expr, Expr), ErrorReported> {
         if args.len() != 2 {
@@ -301,7 +283,8 @@ impl<'a> Sema<'a> {
         let (Some(left), Some(right)) = (typed.next(), typed.next()) else {
             return Err(ErrorReported);
         };
-        Ok((self.expect(left, ty, keyword.name())?, self.expect(right, ty, keyword.name())?))
+        let name = keyword.name();
+        Ok((self.expect_operand(left, ty, name)?, self.expect_operand(right, ty, name)?))
     }
 
     /// A filter with two arguments in parentheses.
@@ -310,10 +293,9 @@ impl<'a> Sema<'a> {
         keyword: Keyword,
         args: &'a [ast::Expr],
         which: BinaryFilter,
-        (from, to): (Type, Type),
         span: Span,
     ) -> ExprResult {
-        let (left, right) = self.pair(keyword, args, from, span)?;
-        Ok(self.binary(which, left, right, to, span))
+        let (left, right) = self.pair(keyword, args, which.signature().operands, span)?;
+        Ok(self.binary(which, left, right, span))
     }
 }

@@ -129,7 +129,7 @@ impl Sema<'_> {
             }
             let wanted = self.text(wanted, span);
             let comment = self.quantity(Quantity::OriginalComment, span);
-            return Ok(self.binary(BinaryFilter::Substring, wanted, comment, Type::Bool, span));
+            return Ok(self.binary(BinaryFilter::Substring, wanted, comment, span));
         }
         Ok(match name {
             "cooked" => self.condition(Condition::Hhdb(HhdbCondition::Cooked), span),
@@ -171,7 +171,7 @@ impl Sema<'_> {
         for text in texts {
             let text = self.text(text, span);
             let black = self.quantity(Quantity::Tag(BuiltInTag::Player(Some(Side::Black))), span);
-            let found = self.binary(BinaryFilter::Substring, text, black, Type::Bool, span);
+            let found = self.binary(BinaryFilter::Substring, text, black, span);
             sum = Some(match sum {
                 Some(sum) => self.either(sum, found, span),
                 None => found,

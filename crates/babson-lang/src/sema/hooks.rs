@@ -3,9 +3,7 @@
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{
-    BinaryFilter, Condition, Content, Expr, ExprKind, Quantity, Type, UnaryFilter, Var,
-};
+use crate::hir::{Content, Expr, ExprKind, Type, Var};
 
 impl<'a> Sema<'a> {
     pub(super) fn hook(&mut self, end: bool, body: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -82,33 +80,10 @@ fn outside(e: &Expr, vars: &[Var]) -> Option<Span> {
         // A designator of any content is a constant set.
         ExprKind::Designator(designator) => designator.content == Content::ANY,
         ExprKind::Compare(_, a, _) => a.ty != Type::Position,
-        ExprKind::Condition(which) => matches!(which, Condition::Abort | Condition::BareValue),
-        ExprKind::Quantity(which) => {
-            matches!(which, Quantity::LastGameNumber | Quantity::SideValue(_))
-        }
-        ExprKind::Unary(which, _) => !matches!(
-            which,
-            UnaryFilter::Power
-                | UnaryFilter::Type
-                | UnaryFilter::ColorType
-                | UnaryFilter::PieceId
-                | UnaryFilter::TypeName
-                | UnaryFilter::PieceName
-                | UnaryFilter::PositionAt
-                | UnaryFilter::Child
-                | UnaryFilter::PieceSquare
-                | UnaryFilter::Tag
-        ),
-        ExprKind::Binary(which, ..) => !matches!(
-            which,
-            BinaryFilter::Attacks
-                | BinaryFilter::AttackedBy
-                | BinaryFilter::SameContent
-                | BinaryFilter::Lca
-                | BinaryFilter::Distance
-                | BinaryFilter::AncestorOf
-                | BinaryFilter::DescendantOf
-        ),
+        ExprKind::Condition(which) => !which.signature().needs_game,
+        ExprKind::Quantity(which) => !which.signature().needs_game,
+        ExprKind::Unary(which, _) => !which.signature().needs_game,
+        ExprKind::Binary(which, ..) => !which.signature().needs_game,
         ExprKind::With { .. }
         | ExprKind::Ray { .. }
         | ExprKind::Pin { .. }

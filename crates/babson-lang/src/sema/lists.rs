@@ -3,20 +3,9 @@
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{BinaryFilter, ExprKind, Type, UnaryFilter};
+use crate::hir::{BinaryFilter, ExprKind, PlainFilter, Type, UnaryFilter};
 use crate::keywords::Keyword;
 use crate::limits::MAX_FIELD_NAME;
-
-/// The filters with two operands of one type: the filter, the type of the operands and that of the
-/// value.
-const BINARY_FILTERS: [(Keyword, (BinaryFilter, Type, Type)); 6] = [
-    (Keyword::Between, (BinaryFilter::Between, Type::Set, Type::Set)),
-    (Keyword::Lca, (BinaryFilter::Lca, Type::Position, Type::Position)),
-    (Keyword::Distance, (BinaryFilter::Distance, Type::Position, Type::Number)),
-    (Keyword::Ancestor, (BinaryFilter::AncestorOf, Type::Position, Type::Bool)),
-    (Keyword::Descendant, (BinaryFilter::DescendantOf, Type::Position, Type::Bool)),
-    (Keyword::IndexOf, (BinaryFilter::IndexOf, Type::String, Type::Number)),
-];
 
 impl<'a> Sema<'a> {
     pub(super) fn list(
@@ -25,8 +14,8 @@ impl<'a> Sema<'a> {
         args: &'a [ast::Expr],
         span: Span,
     ) -> ExprResult {
-        if let Some((filter, from, to)) = keyword.find_in(&BINARY_FILTERS) {
-            return self.binary_call(keyword, args, filter, (from, to), span);
+        if let Some(PlainFilter::Binary(filter)) = keyword.filter() {
+            return self.binary_call(keyword, args, filter, span);
         }
         #[expect(
             clippy::wildcard_enum_match_arm,
@@ -82,19 +71,13 @@ impl<'a> Sema<'a> {
         if let [text] = args {
             let text = self.closed(text)?;
             let text = self.expect(text, Type::String, "makesquare")?;
-            return Ok(self.unary(UnaryFilter::MakeSquareText, text, Type::Set, span));
+            return Ok(self.unary(UnaryFilter::MakeSquareText, text, span));
         }
         if args.len() != 2 {
             let wanted = "a string, or a file and a rank";
             return Err(self.wrong_count(span, "makesquare", wanted, args.len()));
         }
-        self.binary_call(
-            Keyword::MakeSquare,
-            args,
-            BinaryFilter::MakeSquare,
-            (Type::Number, Type::Set),
-            span,
-        )
+        self.binary_call(Keyword::MakeSquare, args, BinaryFilter::MakeSquare, span)
     }
 
     fn node_of_tree(&mut self, keyword: Keyword, args: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -105,7 +88,7 @@ impl<'a> Sema<'a> {
         let index = self.expect(index, Type::Number, keyword.name())?;
         let which =
             if keyword == Keyword::Child { UnaryFilter::Child } else { UnaryFilter::PositionAt };
-        Ok(self.unary(which, index, Type::Position, span))
+        Ok(self.unary(which, index, span))
     }
 
     fn set_tag(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -163,7 +146,7 @@ impl<'a> Sema<'a> {
     }
 
     fn write_file(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
-        let (name, text) = self.pair(Keyword::WriteFile, args, Type::String, span)?;
+        let (name, text) = self.pair(Keyword::WriteFile, args, Some(Type::String), span)?;
         if let ExprKind::Text(file) = &name.kind
             && !file.ends_with(b".cqo")
             && !file.ends_with(b".cql")

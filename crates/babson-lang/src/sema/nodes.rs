@@ -19,14 +19,8 @@ impl Sema<'_> {
         self.node(ExprKind::Quantity(which), which.ty(), span)
     }
 
-    pub(super) fn unary(
-        &mut self,
-        which: hir::UnaryFilter,
-        arg: Expr,
-        ty: Type,
-        span: Span,
-    ) -> Expr {
-        self.node(ExprKind::Unary(which, Box::new(arg)), ty, span)
+    pub(super) fn unary(&mut self, which: hir::UnaryFilter, arg: Expr, span: Span) -> Expr {
+        self.node(ExprKind::Unary(which, Box::new(arg)), which.signature().ty, span)
     }
 
     pub(super) fn binary(
@@ -34,9 +28,9 @@ impl Sema<'_> {
         which: hir::BinaryFilter,
         left: Expr,
         right: Expr,
-        ty: Type,
         span: Span,
     ) -> Expr {
+        let ty = which.signature().ty;
         self.node(ExprKind::Binary(which, Box::new(left), Box::new(right)), ty, span)
     }
 

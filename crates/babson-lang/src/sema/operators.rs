@@ -175,7 +175,7 @@ impl<'a> Sema<'a> {
             },
             BinaryOp::Infix(InfixOp::Intersect) => match (left.ty, right.ty) {
                 (Type::Position, Type::Position) => {
-                    Ok(self.binary(BinaryFilter::SameContent, left, right, Type::Set, span))
+                    Ok(self.binary(BinaryFilter::SameContent, left, right, span))
                 }
                 _ => self.of_sets(BinaryFilter::Intersection, left, right),
             },
@@ -185,11 +185,9 @@ impl<'a> Sema<'a> {
                 self.of_sets(BinaryFilter::AttackedBy, left, right)
             }
             BinaryOp::In => match (left.ty, right.ty) {
-                (Type::Set, Type::Set) => {
-                    Ok(self.binary(BinaryFilter::Subset, left, right, Type::Bool, span))
-                }
+                (Type::Set, Type::Set) => Ok(self.binary(BinaryFilter::Subset, left, right, span)),
                 (Type::String, Type::String) => {
-                    Ok(self.binary(BinaryFilter::Substring, left, right, Type::Bool, span))
+                    Ok(self.binary(BinaryFilter::Substring, left, right, span))
                 }
                 _ => Err(Box::new((left, right))),
             },
@@ -218,7 +216,7 @@ impl<'a> Sema<'a> {
         }
         let span = left.span.to(right.span);
         if left.ty == Type::String {
-            return Ok(self.binary(BinaryFilter::Concat, left, right, Type::String, span));
+            return Ok(self.binary(BinaryFilter::Concat, left, right, span));
         }
         let op = match op {
             InfixOp::Add => Arithmetic::Add,
@@ -242,7 +240,7 @@ impl<'a> Sema<'a> {
             return Err(Box::new((left, right)));
         }
         let span = left.span.to(right.span);
-        Ok(self.binary(op, left, right, Type::Set, span))
+        Ok(self.binary(op, left, right, span))
     }
 
     /// A comparison. A set beside a number is counted.
@@ -270,7 +268,7 @@ impl<'a> Sema<'a> {
     /// The number of squares of a set that is compared with a number.
     pub(super) fn count(&mut self, set: Expr) -> Expr {
         let span = set.span;
-        self.unary(UnaryFilter::Count, set, Type::Number, span)
+        self.unary(UnaryFilter::Count, set, span)
     }
 
     pub(super) fn not(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
@@ -281,7 +279,7 @@ impl<'a> Sema<'a> {
     pub(super) fn complement(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
         let (arg, pending) = self.open_at(arg, 11)?;
         let arg = self.expect(arg, Type::Set, "~")?;
-        Ok((self.unary(UnaryFilter::Complement, arg, Type::Set, span), pending))
+        Ok((self.unary(UnaryFilter::Complement, arg, span), pending))
     }
 
     pub(super) fn negate(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
@@ -293,7 +291,7 @@ impl<'a> Sema<'a> {
                 pending,
             ));
         }
-        Ok((self.unary(UnaryFilter::Negate, arg, Type::Number, span), pending))
+        Ok((self.unary(UnaryFilter::Negate, arg, span), pending))
     }
 
     /// `S -> T`, `T <- S` and longer chains.
@@ -350,7 +348,7 @@ impl<'a> Sema<'a> {
             && let (Some(right), Some(left)) = (sets.pop(), sets.pop())
         {
             let op = if back { BinaryFilter::AttackedBy } else { BinaryFilter::Attacks };
-            return self.binary(op, left, right, Type::Set, span);
+            return self.binary(op, left, right, span);
         }
         if back {
             sets.reverse();
@@ -373,7 +371,7 @@ impl<'a> Sema<'a> {
             let movers = Designator { squares: !0, content: Content(kinds | kinds << 6) };
             let to = self.node(ExprKind::Quantity(Quantity::LastTo), Type::Set, span);
             let movers = self.node(ExprKind::Designator(movers), Type::Set, span);
-            let condition = self.binary(BinaryFilter::Intersection, to, movers, Type::Set, span);
+            let condition = self.binary(BinaryFilter::Intersection, to, movers, span);
             let ray = ExprKind::Ray {
                 directions: Directions(directions),
                 attack: false,
@@ -387,7 +385,7 @@ impl<'a> Sema<'a> {
             };
             self.node(kind, Type::Set, span)
         });
-        self.binary(BinaryFilter::Union, straight, diagonal, Type::Set, span)
+        self.binary(BinaryFilter::Union, straight, diagonal, span)
     }
 }
 

@@ -15,10 +15,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::differences::DialectSwitch;
 use super::{ErrorReported, ExprResult, Sema, flow};
 use crate::ast::{self, Ident};
 use crate::diagnostic::{Diagnostic, Remedy, Span};
+use crate::dialect::DialectSwitch;
 use crate::hir::{DictId, Expr, ExprKind, Type, UnaryFilter, Var, VarId};
 use crate::keywords::{Keyword, KeywordOrigin};
 use crate::suggest;
@@ -427,11 +427,7 @@ impl Sema<'_> {
         };
         let ty = self.vars[var.0 as usize].ty;
         let node = self.node(ExprKind::Var(var), ty, span);
-        Ok(if ty == Type::Piece {
-            self.unary(UnaryFilter::PieceSquare, node, Type::Set, span)
-        } else {
-            node
-        })
+        Ok(if ty == Type::Piece { self.unary(UnaryFilter::PieceSquare, node, span) } else { node })
     }
 
     /// The variable, if the expression is only the name of a piece variable.

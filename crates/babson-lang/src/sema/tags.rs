@@ -2,11 +2,11 @@
 //! (docs/src/language/tags.md#tags-and-game-information).
 
 use super::designators::fen_pattern;
-use super::differences::DialectSwitch;
 use super::filters::side;
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{GameResult, StringLiteral};
 use crate::diagnostic::{Diagnostic, Remedy, Span};
+use crate::dialect::DialectSwitch;
 use crate::hir::{
     BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, Quantity, Side, Type, UnaryFilter,
 };
@@ -120,7 +120,7 @@ impl Sema<'_> {
             return Err(self.report(error.with_help(format!("write `{who} ~~ \"…\"`"))));
         }
         let wanted = self.text(&search.value, search.span);
-        Ok(self.binary(BinaryFilter::Substring, wanted, text, Type::Bool, span))
+        Ok(self.binary(BinaryFilter::Substring, wanted, text, span))
     }
 
     fn fen_filter(&mut self, pattern: &StringLiteral, span: Span) -> ExprResult {
@@ -159,7 +159,7 @@ impl Sema<'_> {
         }
         self.check_tag_name(&text.value, false, text.span)?;
         let name = self.text(&text.value, text.span);
-        Ok(self.unary(UnaryFilter::Tag, name, Type::String, span))
+        Ok(self.unary(UnaryFilter::Tag, name, span))
     }
 
     /// The names that `tag` and `settag` accept.

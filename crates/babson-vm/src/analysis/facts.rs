@@ -1,23 +1,17 @@
 //! The facts of each kind of node by itself, one row for each.
 
-use babson_lang::hir::{
-    BinaryFilter, Bound, Expr, ExprKind, MoveSource, OrbitResult, Type, UnaryFilter,
-};
-
-use super::constancy::Constancy;
-use super::flags::Flags;
-use super::leaves;
+use babson_lang::hir::{Bound, Constancy, Effects, Expr, ExprKind, MoveSource, OrbitResult, Type};
 
 /// The facts of a node that do not depend on its operands.
 pub(super) struct Facts {
     /// Its own effects and cost; the constancy of the whole if no operand has less.
-    pub(super) own: Flags,
+    pub(super) own: Effects,
     /// How often, roughly, it evaluates its operands.
     pub(super) repeats: u32,
 }
 
 /// A filter whose outcome may change with each evaluation.
-const PLAIN: Flags = Flags {
+const PLAIN: Effects = Effects {
     comments: false,
     keeps_text: false,
     state: false,
@@ -28,13 +22,13 @@ const PLAIN: Flags = Flags {
 };
 
 /// A function of its operands.
-const DERIVED: Flags = Flags { constancy: Constancy::Query, ..PLAIN };
+const DERIVED: Effects = Effects { constancy: Constancy::Query, ..PLAIN };
 
 /// A filter that looks at other nodes, or takes steps that are limited.
-const SEARCH: Flags = Flags { errors: true, tree: true, ..PLAIN };
+const SEARCH: Effects = Effects { errors: true, tree: true, ..PLAIN };
 
 /// A filter that changes something that outlives it.
-const CHANGE: Flags = Flags { state: true, errors: true, ..PLAIN };
+const CHANGE: Effects = Effects { state: true, errors: true, ..PLAIN };
 
 impl Facts {
     /// `reads_groups`: the query asks for groups of regular expressions.
@@ -61,31 +55,26 @@ impl Facts {
             | ExprKind::NoTransform(_) => DERIVED,
             // Whether a variable may be unbound is found out from the whole query.
             ExprKind::Designator(_) | ExprKind::FenPattern(_) | ExprKind::Var(_) => PLAIN,
-            ExprKind::Condition(which) => leaves::of_condition(*which),
-            ExprKind::Quantity(which) => leaves::of_quantity(*which),
-            ExprKind::Unary(op, _) => of_unary(*op),
-            ExprKind::Binary(op, ..) => Flags {
-                cost: 20,
-                tree: expr.ty != Type::Set && expr.ty != Type::Bool,
-                constancy: of_binary(*op),
-                ..PLAIN
-            },
+            ExprKind::Condition(which) => which.signature().effects,
+            ExprKind::Quantity(which) => which.signature().effects,
+            ExprKind::Unary(which, _) => which.signature().effects,
+            ExprKind::Binary(which, ..) => which.signature().effects,
             ExprKind::While { .. } | ExprKind::Loop(_) => {
                 repeats = 16;
-                Flags { errors: true, ..PLAIN }
+                Effects { errors: true, ..PLAIN }
             }
-            ExprKind::With { .. } => Flags { tree: true, ..PLAIN },
+            ExprKind::With { .. } => Effects { tree: true, ..PLAIN },
             ExprKind::Direction { range, .. } => {
                 let errors = match (range.min, range.max) {
                     (Bound::Const(min), Bound::Const(max)) => min > max || min < -7 || max > 7,
                     (Bound::Var(_), _) | (_, Bound::Var(_)) => true,
                 };
-                Flags { cost: 10, errors, ..PLAIN }
+                Effects { cost: 10, errors, ..PLAIN }
             }
-            ExprKind::Ray { .. } | ExprKind::Pin { .. } => Flags { cost: 40, ..PLAIN },
+            ExprKind::Ray { .. } | ExprKind::Pin { .. } => Effects { cost: 40, ..PLAIN },
             ExprKind::ForSquares { .. } => {
                 repeats = 16;
-                Flags { errors: true, ..PLAIN }
+                Effects { errors: true, ..PLAIN }
             }
             ExprKind::ForPieces { .. } => {
                 repeats = 16;
@@ -93,10 +82,10 @@ impl Facts {
             }
             ExprKind::ForKeys { .. } => {
                 repeats = 16;
-                Flags { keeps_text: true, ..CHANGE }
+                Effects { keeps_text: true, ..CHANGE }
             }
             ExprKind::Assign { value, .. } | ExprKind::Update { value, .. } => {
-                Flags { keeps_text: value.ty == Type::String, ..CHANGE }
+                Effects { keeps_text: value.ty == Type::String, ..CHANGE }
             }
             // A dictionary has a copy of its own.
             ExprKind::Unbind(_)
@@ -105,15 +94,15 @@ impl Facts {
             | ExprKind::Erase { .. }
             | ExprKind::SetTag { .. }
             | ExprKind::RemoveTag(_) => CHANGE,
-            ExprKind::Sort { .. } => Flags { keeps_text: true, ..CHANGE },
+            ExprKind::Sort { .. } => Effects { keeps_text: true, ..CHANGE },
             ExprKind::BindPiece { .. } | ExprKind::WriteFile { .. } | ExprKind::GameLists(_) => {
-                Flags { tree: true, ..CHANGE }
+                Effects { tree: true, ..CHANGE }
             }
             ExprKind::IsBound(_) | ExprKind::DictionaryLen(_) | ExprKind::Assert(_) => {
-                Flags { errors: true, ..PLAIN }
+                Effects { errors: true, ..PLAIN }
             }
-            ExprKind::AssignSlice { .. } => Flags { errors: true, keeps_text: true, ..PLAIN },
-            ExprKind::Match { pattern, .. } => Flags {
+            ExprKind::AssignSlice { .. } => Effects { errors: true, keeps_text: true, ..PLAIN },
+            ExprKind::Match { pattern, .. } => Effects {
                 state: reads_groups,
                 keeps_text: reads_groups,
                 errors: !matches!(pattern.kind, ExprKind::Text(_)),
@@ -122,7 +111,7 @@ impl Facts {
             },
             ExprKind::ForMatches { .. } => {
                 repeats = 16;
-                Flags {
+                Effects {
                     state: reads_groups,
                     keeps_text: reads_groups,
                     errors: true,
@@ -130,18 +119,18 @@ impl Facts {
                     ..PLAIN
                 }
             }
-            ExprKind::Group(_) | ExprKind::GroupIndex(_) => Flags { errors: true, ..PLAIN },
-            ExprKind::SimilarPosition => Flags { comments: true, state: true, cost: 60, ..PLAIN },
+            ExprKind::Group(_) | ExprKind::GroupIndex(_) => Effects { errors: true, ..PLAIN },
+            ExprKind::SimilarPosition => Effects { comments: true, state: true, cost: 60, ..PLAIN },
             ExprKind::Orbit { result, .. } => match result {
                 OrbitResult::Count(range) if !range.is_constant() => {
-                    Flags { errors: true, ..PLAIN }
+                    Effects { errors: true, ..PLAIN }
                 }
                 OrbitResult::Count(_)
                 | OrbitResult::Union
                 | OrbitResult::Max
                 | OrbitResult::Any => DERIVED,
             },
-            ExprKind::Move(filter) => Flags {
+            ExprKind::Move(filter) => Effects {
                 comments: filter.comment.is_some(),
                 tree: true,
                 cost: match filter.source {
@@ -154,34 +143,36 @@ impl Facts {
             ExprKind::SpeculativeMove(filter) => {
                 repeats = 32;
                 // It may take too many steps.
-                Flags {
+                Effects {
                     errors: true,
                     tree: !filter.moves.source.is_generated(),
                     cost: 100,
                     ..PLAIN
                 }
             }
-            ExprKind::Imagine { .. } => Flags { cost: 40, ..PLAIN },
-            ExprKind::Dash(_) => Flags { tree: true, cost: 4, ..PLAIN },
+            ExprKind::Imagine { .. } => Effects { cost: 40, ..PLAIN },
+            ExprKind::Dash(_) => Effects { tree: true, cost: 4, ..PLAIN },
             ExprKind::Find(find) => {
                 repeats = 64;
-                Flags { comments: !find.quiet, ..SEARCH }
+                Effects { comments: !find.quiet, ..SEARCH }
             }
             ExprKind::Echo(echo) => {
                 repeats = 64;
-                Flags { comments: !echo.quiet, ..SEARCH }
+                Effects { comments: !echo.quiet, ..SEARCH }
             }
             ExprKind::Line(line) => {
                 repeats = 64;
-                Flags { comments: !line.quiet, state: line.nest_ban.is_some(), ..SEARCH }
+                Effects { comments: !line.quiet, state: line.nest_ban.is_some(), ..SEARCH }
             }
             ExprKind::Path(path) => {
                 repeats = 64;
-                Flags { comments: path.writes(), state: path.nest_ban.is_some(), ..SEARCH }
+                Effects { comments: path.writes(), state: path.nest_ban.is_some(), ..SEARCH }
             }
-            ExprKind::ConsecutiveMoves(moves) => Flags { state: !moves.quiet, cost: 400, ..SEARCH },
-            ExprKind::Comment(_) | ExprKind::Field { .. } => Flags { comments: true, ..PLAIN },
-            ExprKind::Message { quiet, parts } => Flags {
+            ExprKind::ConsecutiveMoves(moves) => {
+                Effects { state: !moves.quiet, cost: 400, ..SEARCH }
+            }
+            ExprKind::Comment(_) | ExprKind::Field { .. } => Effects { comments: true, ..PLAIN },
+            ExprKind::Message { quiet, parts } => Effects {
                 state: true,
                 tree: true,
                 // Printing a position of a variation leaves a comment with its id there.
@@ -190,68 +181,16 @@ impl Facts {
             },
             ExprKind::Str(parts) => {
                 let comments = prints_position(parts);
-                Flags { comments, tree: comments, errors: true, cost: 60, ..DERIVED }
+                Effects { comments, tree: comments, errors: true, cost: 60, ..DERIVED }
             }
-            ExprKind::HasNag(_) => Flags { tree: true, constancy: Constancy::Position, ..PLAIN },
+            ExprKind::HasNag(_) => Effects { tree: true, constancy: Constancy::Position, ..PLAIN },
             // A conversation: each request is sent, once, in its place.
-            ExprKind::CommandPipe { .. } => Flags { cost: 1_000_000, ..CHANGE },
+            ExprKind::CommandPipe { .. } => Effects { cost: 1_000_000, ..CHANGE },
             ExprKind::PositionSequence(_) | ExprKind::Recurrence(_) => {
-                Flags { cost: 400, ..SEARCH }
+                Effects { cost: 400, ..SEARCH }
             }
-            ExprKind::Pairs(_) => Flags { cost: 60, ..PLAIN },
+            ExprKind::Pairs(_) => Effects { cost: 60, ..PLAIN },
         };
         Facts { own, repeats }
-    }
-}
-
-const fn of_unary(op: UnaryFilter) -> Flags {
-    match op {
-        UnaryFilter::Complement
-        | UnaryFilter::Light
-        | UnaryFilter::Dark
-        | UnaryFilter::Count
-        | UnaryFilter::Rank
-        | UnaryFilter::File
-        | UnaryFilter::Negate
-        | UnaryFilter::Abs
-        | UnaryFilter::Sqrt
-        | UnaryFilter::Length
-        | UnaryFilter::Int
-        | UnaryFilter::AsciiCode
-        | UnaryFilter::AsciiChar
-        | UnaryFilter::Lowercase
-        | UnaryFilter::Uppercase
-        | UnaryFilter::MakeSquareText => DERIVED,
-        UnaryFilter::Tag => Flags { constancy: Constancy::Tags, ..PLAIN },
-        UnaryFilter::Power
-        | UnaryFilter::Type
-        | UnaryFilter::ColorType
-        | UnaryFilter::TypeName
-        | UnaryFilter::PieceName => PLAIN,
-        UnaryFilter::PieceId
-        | UnaryFilter::PositionAt
-        | UnaryFilter::Child
-        | UnaryFilter::PieceSquare => Flags { tree: true, ..PLAIN },
-        UnaryFilter::ReadFile => Flags { errors: true, ..PLAIN },
-    }
-}
-
-const fn of_binary(op: BinaryFilter) -> Constancy {
-    match op {
-        BinaryFilter::Intersection
-        | BinaryFilter::Union
-        | BinaryFilter::Between
-        | BinaryFilter::Subset
-        | BinaryFilter::Concat
-        | BinaryFilter::Substring
-        | BinaryFilter::IndexOf
-        | BinaryFilter::MakeSquare => Constancy::Query,
-        BinaryFilter::Attacks
-        | BinaryFilter::AttackedBy
-        | BinaryFilter::SameContent
-        | BinaryFilter::Lca
-        | BinaryFilter::Distance
-        | BinaryFilter::AncestorOf
-        | BinaryFilter::DescendantOf => Constancy::None,
     }
 }

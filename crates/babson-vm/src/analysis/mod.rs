@@ -2,16 +2,13 @@
 //!
 //! Prefilters, the tests of images, the optimizer and the compiler all ask the same of a filter:
 //! what it may do besides matching, how long its outcome stays the same, and which filters must
-//! match for it to match. This module answers these questions. [`facts`] and [`leaves`] have a row
-//! with effects, constancy and cost for each kind of node; [`shape`] tells which necessary
-//! conditions can be found for it.
+//! match for it to match. This module answers these questions. [`facts`] has a row with effects,
+//! constancy and cost for each kind of node, where the table of the plain filters has none;
+//! [`shape`] tells which necessary conditions can be found for it.
 
 mod conjuncts;
-mod constancy;
 mod deferral;
 mod facts;
-mod flags;
-mod leaves;
 mod loops;
 mod numbers;
 mod pattern;
@@ -19,9 +16,7 @@ mod query;
 mod shape;
 
 pub(crate) use conjuncts::{conjuncts, first_filter};
-pub(crate) use constancy::Constancy;
 pub(crate) use deferral::deferrable_texts;
-pub(crate) use flags::Flags;
 pub(crate) use loops::Loops;
 pub(crate) use numbers::{least_passing, power_values};
 pub(crate) use pattern::Pattern;

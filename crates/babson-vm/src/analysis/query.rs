@@ -1,19 +1,19 @@
-//! The flags of all nodes of a query.
+//! The effects of all nodes of a query.
 
 use std::collections::HashSet;
 
-use babson_lang::hir::{Content, Expr, ExprKind, NodeId, Quantity, Query, Type, VarId};
+use babson_lang::hir::{
+    Constancy, Content, Effects, Expr, ExprKind, NodeId, Quantity, Query, Type, VarId,
+};
 
-use super::constancy::Constancy;
 use super::facts::Facts;
-use super::flags::Flags;
 use super::loops::Loops;
 
 /// The facts of the nodes of a query.
 #[derive(Debug)]
 pub(crate) struct Analysis {
-    /// The flags of each node, by its [`NodeId`].
-    flags: Vec<Flags>,
+    /// The effects of each node, by its [`NodeId`].
+    effects: Vec<Effects>,
     loops: Loops,
     /// The variables whose texts are deferred.
     deferred: HashSet<VarId>,
@@ -29,7 +29,7 @@ impl Analysis {
         let is_group =
             |expr: &Expr| matches!(expr.kind, ExprKind::Group(_) | ExprKind::GroupIndex(_));
         let mut analysis = Analysis {
-            flags: vec![Flags::default(); query.nodes as usize],
+            effects: vec![Effects::default(); query.nodes as usize],
             loops,
             deferred,
             reads_groups: query.body.iter().any(|expr| expr.any(&is_group)),
@@ -41,9 +41,9 @@ impl Analysis {
         analysis
     }
 
-    /// The flags of a node of the query, or of a copy of it.
-    pub(crate) fn flags(&self, expr: &Expr) -> Flags {
-        self.flags[index(expr.id)]
+    /// The effects of a node of the query, or of a copy of it.
+    pub(crate) fn effects(&self, expr: &Expr) -> Effects {
+        self.effects[index(expr.id)]
     }
 
     /// Contents of the colors that the piece of a loop variable can have; its kind can change.
@@ -75,16 +75,16 @@ impl Analysis {
         Some(Content(sum))
     }
 
-    /// Finds the flags of a node, after those of its operands.
-    fn add(&mut self, expr: &Expr) -> Flags {
-        let Facts { own: mut flags, repeats } = Facts::of(expr, self.reads_groups);
+    /// Finds the effects of a node, after those of its operands.
+    fn add(&mut self, expr: &Expr) -> Effects {
+        let Facts { own: mut effects, repeats } = Facts::of(expr, self.reads_groups);
         if let ExprKind::Var(var) = &expr.kind {
-            flags.errors = !self.loops.is_loop_variable(*var);
-            flags.keeps_text |= self.deferred.contains(var);
+            effects.errors = !self.loops.is_loop_variable(*var);
+            effects.keeps_text |= self.deferred.contains(var);
         }
-        flags.state |= self.asks_for_path && matches!(expr.kind, ExprKind::Path(_));
-        let own = flags.constancy;
-        let mut operands = Flags { constancy: Constancy::Query, ..Flags::default() };
+        effects.state |= self.asks_for_path && matches!(expr.kind, ExprKind::Path(_));
+        let own = effects.constancy;
+        let mut operands = Effects { constancy: Constancy::Query, ..Effects::default() };
         let mut again = 0u32;
         expr.for_each_operand(&mut |operand| {
             let inner = self.add(operand);
@@ -97,24 +97,24 @@ impl Analysis {
             operands.cost = operands.cost.saturating_add(inner.cost);
             again = again.saturating_add(inner.cost_again());
         });
-        flags.comments |= operands.comments;
-        flags.keeps_text |= operands.keeps_text;
+        effects.comments |= operands.comments;
+        effects.keeps_text |= operands.keeps_text;
         // The string of a filter may be kept for its next evaluation in the game.
-        flags.keeps_text |=
+        effects.keeps_text |=
             expr.ty == Type::String && !matches!(expr.kind, ExprKind::Text(_) | ExprKind::Var(_));
-        flags.state |= operands.state;
-        flags.errors |= operands.errors;
-        flags.tree |= operands.tree;
-        flags.constancy = match flags.comments || flags.state {
+        effects.state |= operands.state;
+        effects.errors |= operands.errors;
+        effects.tree |= operands.tree;
+        effects.constancy = match effects.comments || effects.state {
             true => Constancy::None,
             false => own.min(operands.constancy),
         };
-        if flags.constancy < Constancy::Game {
+        if effects.constancy < Constancy::Game {
             operands.cost = again;
         }
-        flags.cost = flags.cost.saturating_add(operands.cost.saturating_mul(repeats));
-        self.flags[index(expr.id)] = flags;
-        flags
+        effects.cost = effects.cost.saturating_add(operands.cost.saturating_mul(repeats));
+        self.effects[index(expr.id)] = effects;
+        effects
     }
 }
 

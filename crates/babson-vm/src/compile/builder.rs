@@ -4,12 +4,12 @@ use std::collections::{BTreeSet, HashMap};
 
 use babson_lang::diagnostic::Span;
 use babson_lang::dialect::Dialect;
-use babson_lang::hir::{Bound, Dictionary, Expr, ExprKind, Query, Type, VarId};
+use babson_lang::hir::{Bound, Constancy, Dictionary, Effects, Expr, ExprKind, Query, Type, VarId};
 use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
 use super::undo::Undo;
-use crate::analysis::{Analysis, Constancy, Flags, Loops, Pattern, deferrable_texts};
+use crate::analysis::{Analysis, Loops, Pattern, deferrable_texts};
 use crate::code::{
     Code, ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec,
     MoveSpec, OnceSpec, PairsSpec, PathSpec, SharedState, StepsSpec, TextPart,
@@ -309,8 +309,8 @@ impl Builder {
         }
     }
 
-    pub(super) fn flags(&self, expr: &Expr) -> Flags {
-        self.analysis.flags(expr)
+    pub(super) fn effects(&self, expr: &Expr) -> Effects {
+        self.analysis.effects(expr)
     }
 
     /// A string constant, packed as registers hold strings.

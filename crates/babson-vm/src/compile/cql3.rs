@@ -50,7 +50,7 @@ impl Builder {
 
     pub(super) fn steps(&mut self, steps: &PositionSequence, fail: Label) {
         let filters: Vec<&Expr> = steps.filters.iter().collect();
-        let repeatable = !filters.iter().any(|filter| self.flags(filter).state);
+        let repeatable = !filters.iter().any(|filter| self.effects(filter).state);
         let entries = self.blocks("filter of a sequence", &filters, false);
         let spec = self.steps.push(StepsSpec {
             gapped: steps.gapped,

@@ -14,7 +14,7 @@ impl Builder {
             .dash
             .operands()
             .chain(&filter.target)
-            .any(|operand| self.flags(operand).comments);
+            .any(|operand| self.effects(operand).comments);
         self.with_rollback(comments, fail, |this, fail| {
             this.dash_body(filter, dst, fail);
         });
@@ -50,7 +50,7 @@ impl Builder {
             if count {
                 this.test_with_rollback(target, missed);
             } else {
-                let comments = this.flags(target).comments;
+                let comments = this.effects(target).comments;
                 this.with_rollback(comments, missed, |this, missed| {
                     this.value(target, dst, missed);
                     if target.ty == Type::Set {

@@ -11,7 +11,7 @@ impl Builder {
     /// value.
     pub(super) fn echo(&mut self, echo: &EchoFilter, ty: Type, dst: Register, fail: Label) {
         let (source, target) = (self.var(echo.source), self.var(echo.target));
-        let comments = !echo.quiet || self.flags(&echo.body).comments;
+        let comments = !echo.quiet || self.effects(&echo.body).comments;
         let best_only = self.in_sort && comments;
         self.with_rollback(comments, fail, |this, fail| {
             // Registers: the next id, the current position, the matches, the greatest value, the
@@ -33,7 +33,7 @@ impl Builder {
             match value {
                 None => this.elsewhere(|this| this.test_with_rollback(&echo.body, again)),
                 Some(value) => {
-                    let body_comments = this.flags(&echo.body).comments;
+                    let body_comments = this.effects(&echo.body).comments;
                     this.with_rollback(body_comments, again, |this, again| {
                         this.elsewhere(|this| this.value(&echo.body, value, again));
                     });
@@ -48,7 +48,7 @@ impl Builder {
                 quiet: echo.quiet,
                 best_only,
             });
-            if value.is_none() && !comments && !this.flags(&echo.body).state {
+            if value.is_none() && !comments && !this.effects(&echo.body).state {
                 // Nothing remains of the other matches.
                 this.emit(Op::EchoStop { state });
             }

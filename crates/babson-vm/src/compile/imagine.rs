@@ -51,11 +51,11 @@ impl Builder {
         dst: Option<Register>,
         fail: Label,
     ) {
-        let flags = self.flags(&filter.body);
+        let effects = self.effects(&filter.body);
         // Without effects the first matching move decides.
-        let stops = !flags.comments && !flags.state;
+        let stops = !effects.comments && !effects.state;
         let boolean = filter.moves.result == MoveResult::Bool;
-        self.with_rollback(flags.comments, fail, |this, fail| {
+        self.with_rollback(effects.comments, fail, |this, fail| {
             let dst = dst.unwrap_or_else(|| this.temp());
             let spec = this.move_spec(&filter.moves, dst);
             let missed = filter.all.then(|| this.constant(0));
@@ -137,7 +137,7 @@ impl Builder {
     fn place(&mut self, set: &Expr) -> Place {
         if let ExprKind::Unary(UnaryFilter::PieceSquare, piece) = &set.kind
             && let ExprKind::Var(var) = piece.kind
-            && !self.flags(piece).errors
+            && !self.effects(piece).errors
         {
             let var = self.var(var);
             let around = self.piece_loops.iter().rfind(|around| around.var == var);

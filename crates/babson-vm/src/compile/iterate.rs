@@ -133,7 +133,7 @@ impl Builder {
     pub(super) fn find(&mut self, find: &FindFilter, dst: Register, fail: Label) {
         let quiet = find.quiet;
         let backward = find.backward;
-        let comments = !quiet || self.flags(&find.body).comments;
+        let comments = !quiet || self.effects(&find.body).comments;
         self.with_rollback(comments, fail, |this, fail| {
             // next id, end, count, number of hits of outer searches
             let state = this.temps(4);

@@ -37,8 +37,8 @@ impl Builder {
             return;
         };
 
-        let memo = !filters.iter().any(|filter| self.flags(filter).state);
-        let comments = !line.quiet || filters.iter().any(|filter| self.flags(filter).comments);
+        let memo = !filters.iter().any(|filter| self.effects(filter).state);
+        let comments = !line.quiet || filters.iter().any(|filter| self.effects(filter).comments);
         self.with_rollback(comments, fail, |this, fail| {
             let range = line
                 .range

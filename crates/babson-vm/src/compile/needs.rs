@@ -1,13 +1,13 @@
 //! The needs of a query: what the reader must do for it.
 
-use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Query};
+use babson_lang::hir::{Expr, ExprKind, Query};
 use babson_pgn::Needs;
 
 use crate::analysis::Analysis;
 use crate::optimize::VisitPlan;
 
 pub(super) fn needs(query: &Query, visit: VisitPlan, analysis: &Analysis) -> Needs {
-    let tree = query.body.iter().any(|expr| analysis.flags(expr).tree);
+    let tree = query.body.iter().any(|expr| analysis.effects(expr).tree);
     let mut needs = if visit == VisitPlan::First && !tree && query.header.match_count.is_none() {
         Needs::TAGS
     } else {
@@ -19,13 +19,8 @@ pub(super) fn needs(query: &Query, visit: VisitPlan, analysis: &Analysis) -> Nee
 }
 
 fn reads_comments(expr: &Expr) -> bool {
-    let mut found = matches!(
-        expr.kind,
-        ExprKind::Quantity(
-            Quantity::OriginalComment | Quantity::Clock | Quantity::Evaluation | Quantity::Hhdb(_)
-        ) | ExprKind::Condition(Condition::Hhdb(_))
-            | ExprKind::HasNag(_)
-    );
+    let own = expr.kind.signature().is_some_and(|row| row.reads_comments);
+    let mut found = own || matches!(expr.kind, ExprKind::HasNag(_));
     expr.for_each_operand(&mut |operand| found = found || reads_comments(operand));
     found
 }

@@ -5,10 +5,10 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use babson_lang::hir::{Expr, FindMode, OrbitResult, Type};
+use babson_lang::hir::{Constancy, Expr, FindMode, OrbitResult, Type};
 
 use super::builder::{Builder, OnceFilter};
-use crate::analysis::{Constancy, Shape, conjuncts};
+use crate::analysis::{Shape, conjuncts};
 use crate::code::OnceSpec;
 use crate::limits::MIN_ONCE_COST;
 use crate::op::{EntryPoint, Id, Label, Op, Register};
@@ -38,14 +38,14 @@ impl Builder {
         if self.in_once || self.runs_once || self.is_profiled() {
             return None;
         }
-        let flags = self.flags(expr);
-        if flags.comments || flags.state {
+        let effects = self.effects(expr);
+        if effects.comments || effects.state {
             return None;
         }
-        let at_position = match flags.constancy {
+        let at_position = match effects.constancy {
             Constancy::Game | Constancy::Tags => false,
-            Constancy::Query if flags.cost >= MIN_ONCE_COST => false,
-            Constancy::Position if flags.cost >= MIN_ONCE_COST => true,
+            Constancy::Query if effects.cost >= MIN_ONCE_COST => false,
+            Constancy::Position if effects.cost >= MIN_ONCE_COST => true,
             Constancy::None | Constancy::Position | Constancy::Query => return None,
         };
         let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one((expr, test));
@@ -130,11 +130,11 @@ impl Builder {
         let mut filters = Vec::new();
         conjuncts([body], &mut filters);
         for filter in filters {
-            let flags = self.flags(filter);
-            if !flags.is_pure() {
+            let effects = self.effects(filter);
+            if !effects.is_pure() {
                 break;
             }
-            if is_required(flags.constancy, Constancy::Game) {
+            if is_required(effects.constancy, Constancy::Game) {
                 let index = self.once_index(filter, true);
                 self.known_matches.extend(index);
             }
@@ -162,11 +162,11 @@ impl Builder {
         let mut filters = Vec::new();
         conjuncts(list, &mut filters);
         for filter in filters {
-            let flags = self.flags(filter);
-            let required = flags.is_pure() && is_required(flags.constancy, least)
+            let effects = self.effects(filter);
+            let required = effects.is_pure() && is_required(effects.constancy, least)
                 || alternatives(filter)
                     .is_some_and(|list| list.into_iter().all(|each| self.requires([each], least)));
-            if required || !flags.is_pure() {
+            if required || !effects.is_pure() {
                 return required;
             }
         }
@@ -184,9 +184,9 @@ impl Builder {
         let mut filters = Vec::new();
         conjuncts(list, &mut filters);
         for filter in filters {
-            let flags = self.flags(filter);
-            if flags.is_pure() && is_required(flags.constancy, least) {
-                self.least_required = self.least_required.min(flags.constancy);
+            let effects = self.effects(filter);
+            if effects.is_pure() && is_required(effects.constancy, least) {
+                self.least_required = self.least_required.min(effects.constancy);
                 self.test(filter, fail);
             } else if let Some(list) = alternatives(filter)
                 && list.iter().all(|each| self.requires([*each], least))
@@ -205,7 +205,7 @@ impl Builder {
                 }
                 self.bind(done);
             }
-            if !flags.is_pure() {
+            if !effects.is_pure() {
                 break;
             }
         }

@@ -75,9 +75,9 @@ impl Builder {
         };
         let (mut state, mut comments, mut asks) = (false, false, false);
         let mut look = |expr: &Expr| {
-            let flags = self.flags(expr);
-            state |= flags.state;
-            comments |= flags.comments;
+            let effects = self.effects(expr);
+            state |= effects.state;
+            comments |= effects.comments;
             asks |= asks_for_best(expr);
         };
         leaves.iter().for_each(|leaf| leaf.for_each(&mut look));

@@ -1,14 +1,13 @@
 //! Compiles filters as tests.
 
 use babson_lang::hir::{
-    BinaryFilter, Bound, ComparisonOperator, Condition, Content, Designator, DictId, Expr,
+    BinaryFilter, Bound, ComparisonOperator, Condition, Content, Designator, DictId, Effects, Expr,
     ExprKind, FindMode, MoveResult, NumberRange, OrbitResult, Quantity, Type, UnaryFilter,
 };
 
 use super::builder::Builder;
 use super::iterate::Iteration;
 use super::printed::{PrintedForm, may_lack_value};
-use crate::analysis::Flags;
 use crate::analysis::{Pattern, conjuncts};
 use crate::op::{ContentBit, Id, Label, MissingKey, Op, OptionalRegister, Register, SquareMask};
 use crate::optimize;
@@ -53,11 +52,11 @@ impl Builder {
             let span = flat.first().map_or(0, |first| first.span.start);
             self.notes.push(format!("conjunction at byte {span} sorted by cost"));
         }
-        let mut all = Flags::default();
+        let mut all = Effects::default();
         for expr in flat.iter().copied().chain(last.map(|(last, ..)| last)) {
-            let flags = self.flags(expr);
-            all.comments |= flags.comments;
-            all.keeps_text |= flags.keeps_text;
+            let effects = self.effects(expr);
+            all.comments |= effects.comments;
+            all.keeps_text |= effects.keeps_text;
         }
         self.with_rollback(all, fail, |this, fail| {
             for expr in flat {
@@ -85,8 +84,8 @@ impl Builder {
     }
 
     fn test_kind(&mut self, expr: &Expr, fail: Label) {
-        let flags = self.flags(expr);
-        let comments = flags.comments;
+        let effects = self.effects(expr);
+        let comments = effects.comments;
         match &expr.kind {
             ExprKind::Bool(true) | ExprKind::Number(_) | ExprKind::Text(_) => {}
             ExprKind::Bool(false) => self.jump(fail),
@@ -101,7 +100,7 @@ impl Builder {
                 this.test(b, fail);
                 this.bind(done);
             }),
-            ExprKind::Not(inner) => self.without_comments(flags, fail, |this, fail| {
+            ExprKind::Not(inner) => self.without_comments(effects, fail, |this, fail| {
                 let failed = this.label();
                 this.test(inner, failed);
                 this.jump(fail);
@@ -141,7 +140,7 @@ impl Builder {
             }
             ExprKind::Compare(ComparisonOperator::NotEqual, a, b) => {
                 // `not` of an `==`, so nothing that the operands write remains.
-                self.without_comments(flags, fail, |this, fail| {
+                self.without_comments(effects, fail, |this, fail| {
                     this.test_different(a, b, fail);
                 })
             }
@@ -196,7 +195,7 @@ impl Builder {
             }
             ExprKind::Orbit { elements, result: OrbitResult::Any, .. } => self.any(elements, fail),
             ExprKind::Orbit { elements, result: OrbitResult::Union | OrbitResult::Max, .. }
-                if elements.iter().all(|element| self.flags(element).is_pure()) =>
+                if elements.iter().all(|element| self.effects(element).is_pure()) =>
             {
                 self.any(elements, fail);
             }
@@ -401,8 +400,8 @@ impl Builder {
 
     /// A test whose comments are rolled back when it fails.
     pub(super) fn test_with_rollback(&mut self, expr: &Expr, fail: Label) {
-        let flags = self.flags(expr);
-        self.with_rollback(flags, fail, |this, fail| this.test(expr, fail));
+        let effects = self.effects(expr);
+        self.with_rollback(effects, fail, |this, fail| this.test(expr, fail));
     }
 
     /// `==`, `<`, …: the left value stays in the returned register.
@@ -413,7 +412,7 @@ impl Builder {
         b: &Expr,
         fail: Label,
     ) -> Register {
-        let left = match self.loop_register(a).filter(|_| !self.flags(b).state) {
+        let left = match self.loop_register(a).filter(|_| !self.effects(b).state) {
             Some(var) => var,
             None => {
                 let left = self.temp();
@@ -454,7 +453,7 @@ impl Builder {
         };
         if let ExprKind::Var(var) = value.kind
             && !self.is_profiled()
-            && !self.flags(value).errors
+            && !self.effects(value).errors
         {
             Some(self.var(var))
         } else {
@@ -527,7 +526,7 @@ impl Builder {
 
     /// One element matches. Without effects the first match decides.
     fn any(&mut self, elements: &[Expr], fail: Label) {
-        let flags: Vec<_> = elements.iter().map(|element| self.flags(element)).collect();
+        let effects: Vec<_> = elements.iter().map(|element| self.effects(element)).collect();
         if let Some(pattern) =
             Pattern::of(elements).filter(|pattern| pattern.is_quick() && !self.is_traced())
         {
@@ -539,7 +538,7 @@ impl Builder {
             let pattern = self.patterns.push(pattern);
             return self.emit(Op::TestPattern { pattern, fail });
         }
-        if flags.iter().all(|flags| flags.is_pure()) {
+        if effects.iter().all(|effects| effects.is_pure()) {
             let done = self.label();
             self.each_image(elements, |this, element, next| {
                 this.test(element, next);

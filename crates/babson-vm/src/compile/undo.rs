@@ -1,6 +1,6 @@
 //! What is taken back when a filter fails.
 
-use crate::analysis::Flags;
+use babson_lang::hir::Effects;
 
 /// What is taken back when a filter fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,9 +19,9 @@ impl From<bool> for Undo {
     }
 }
 
-impl From<Flags> for Undo {
-    fn from(flags: Flags) -> Undo {
-        match (flags.comments, flags.keeps_text) {
+impl From<Effects> for Undo {
+    fn from(effects: Effects) -> Undo {
+        match (effects.comments, effects.keeps_text) {
             (false, _) => Undo::Nothing,
             (true, true) => Undo::Comments,
             (true, false) => Undo::CommentsAndText,

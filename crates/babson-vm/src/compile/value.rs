@@ -28,7 +28,7 @@ impl Builder {
     }
 
     pub(super) fn value_kind(&mut self, expr: &Expr, dst: Register, fail: Label) {
-        let comments = self.flags(expr).comments;
+        let comments = self.effects(expr).comments;
         match &expr.kind {
             ExprKind::Number(number) => {
                 self.emit(Op::Const { dst, value: u64::from(*number as u32) });
@@ -334,7 +334,7 @@ impl Builder {
 
     /// The best of several values; filters without a value are skipped.
     fn best(&mut self, list: &[Expr], min: bool, ty: Type, dst: Register, fail: Label) {
-        let comments = list.iter().any(|expr| self.flags(expr).comments);
+        let comments = list.iter().any(|expr| self.effects(expr).comments);
         self.with_rollback(comments, fail, |this, fail| {
             // Registers: the best value, whether there is one, the mark of the beginning; the value
             // and the mark of this operand.

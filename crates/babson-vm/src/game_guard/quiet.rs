@@ -10,11 +10,11 @@ impl GuardDerivation<'_> {
     /// Whether nothing that the filter does can be seen if the game does not match. Comments of a
     /// game without a match cannot be seen.
     pub(super) fn is_quiet(&self, expr: &Expr) -> bool {
-        let flags = self.analysis.flags(expr);
-        if flags.state {
+        let effects = self.analysis.effects(expr);
+        if effects.state {
             return false;
         }
-        if !flags.errors {
+        if !effects.errors {
             return true;
         }
         let mut quiet = self.is_bounded(expr);

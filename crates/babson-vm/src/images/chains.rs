@@ -89,7 +89,7 @@ impl ImageDerivation<'_> {
         };
         for path in &paths {
             for filter in path.before() {
-                if !self.analysis.flags(filter).is_pure() {
+                if !self.analysis.effects(filter).is_pure() {
                     return ImageTest::Nothing;
                 }
             }
@@ -167,7 +167,7 @@ impl ImageDerivation<'_> {
             Links::Step(dashes, targets) => {
                 for dash in dashes {
                     for operand in dash.operands() {
-                        if !self.analysis.flags(operand).is_pure() {
+                        if !self.analysis.effects(operand).is_pure() {
                             return ImageTest::Nothing;
                         }
                     }

@@ -99,7 +99,7 @@ fn columns<'e>(lists: &[ImageColumn<'e>]) -> Option<Vec<ImageColumn<'e>>> {
 
 impl ImageDerivation<'_> {
     pub(super) fn is_pure(&self, column: &[&Expr]) -> bool {
-        column.iter().all(|expr| self.analysis.flags(expr).is_pure())
+        column.iter().all(|expr| self.analysis.effects(expr).is_pure())
     }
 
     /// The test without which a filter neither matches nor has an effect.
@@ -179,9 +179,9 @@ impl ImageDerivation<'_> {
         column.iter().all(|expr| {
             if let Shape::Move(found) = Shape::of(expr) {
                 let sets = [&found.from, &found.to, &found.capture, &found.en_passant_square];
-                sets.into_iter().flatten().all(|set| self.analysis.flags(set).is_pure())
+                sets.into_iter().flatten().all(|set| self.analysis.effects(set).is_pure())
             } else if let Shape::Dash(filter) = Shape::of(expr) {
-                filter.dash.operands().all(|operand| self.analysis.flags(operand).is_pure())
+                filter.dash.operands().all(|operand| self.analysis.effects(operand).is_pure())
             } else {
                 false
             }

@@ -23,13 +23,13 @@ pub(super) fn conjunction<'e>(
     conjuncts(list, &mut flat);
     let mut tests = Vec::new();
     for expr in flat {
-        if analysis.flags(expr).is_pure() {
+        if analysis.effects(expr).is_pure() {
             add(expr, analysis, &mut tests);
             continue;
         }
         match Shape::of(expr) {
             // A position without a value has no sort key.
-            Shape::Sort(value) if analysis.flags(value).is_pure() => {
+            Shape::Sort(value) if analysis.effects(value).is_pure() => {
                 add(value, analysis, &mut tests);
             }
             Shape::Line(line) => {
@@ -199,7 +199,7 @@ fn path_start(path: &PathFilter, analysis: &Analysis, out: &mut Vec<BoardTest>) 
         return;
     }
     if let Some(Focus::Pieces { set, .. }) = &path.focus {
-        if !analysis.flags(set).is_pure() {
+        if !analysis.effects(set).is_pure() {
             return;
         }
         out.extend(counted(set, ComparisonOperator::Greater, 0, analysis));
@@ -216,13 +216,13 @@ fn constituents_start(list: &[PathConstituent], analysis: &Analysis, out: &mut V
         match &constituent.kind {
             PathConstituentKind::Holder(filter) => {
                 out.extend(conjunction([&**filter], analysis).tests);
-                if !analysis.flags(filter).is_pure() {
+                if !analysis.effects(filter).is_pure() {
                     return;
                 }
             }
             PathConstituentKind::Chain(inner) => return constituents_start(inner, analysis, out),
             PathConstituentKind::Step { dash: first, .. } => {
-                if first.operands().all(|e| analysis.flags(e).is_pure()) {
+                if first.operands().all(|e| analysis.effects(e).is_pure()) {
                     dash(first, analysis, out);
                 }
                 return;

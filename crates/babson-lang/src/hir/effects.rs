@@ -1,0 +1,87 @@
+//! What a filter does besides matching. It decides whether a filter may be reordered or skipped and
+//! whether its comments are rolled back.
+
+/// How long the outcome of a filter without effects stays the same, from the shortest time to the
+/// longest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Constancy {
+    /// It may change at any time: it may depend on variables, on the followed move or on earlier
+    /// evaluations.
+    #[default]
+    None,
+    /// At the same position of the game, as long as filters look at its own board.
+    Position,
+    /// In the same game.
+    Game,
+    /// In the same game; it depends only on the tags and the number of the game.
+    Tags,
+    /// In all games.
+    Query,
+}
+
+/// The possible effects of a filter, and what an evaluation costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effects {
+    /// Adds comments.
+    pub comments: bool,
+    /// Text that it made may still be in use after it has failed.
+    pub keeps_text: bool,
+    /// Changes something that outlives it: variables, dictionaries, tags, sort keys, messages.
+    pub state: bool,
+    /// May end in a run-time error.
+    pub errors: bool,
+    /// Looks at other nodes than the current one, or needs the tree.
+    pub tree: bool,
+    /// How long its outcome stays the same.
+    pub constancy: Constancy,
+    /// Rough cost of one evaluation, in nanoseconds.
+    pub cost: u32,
+}
+
+/// The cost of a filter whose outcome is known, in nanoseconds.
+const COST_OF_KNOWN: u32 = 2;
+
+impl Effects {
+    /// Whether the filter may be reordered, repeated or skipped.
+    pub fn is_pure(self) -> bool {
+        !self.comments && !self.state && !self.errors
+    }
+
+    /// Rough cost of an evaluation that is not the first.
+    pub fn cost_again(self) -> u32 {
+        match self.constancy {
+            Constancy::None | Constancy::Position => self.cost,
+            Constancy::Game | Constancy::Tags | Constancy::Query => self.cost.min(COST_OF_KNOWN),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn effects_and_errors_are_impure() {
+        let effects = Effects::default();
+        assert!(effects.is_pure());
+        assert!(Effects { tree: true, keeps_text: true, cost: 9, ..effects }.is_pure());
+        assert!(!Effects { comments: true, ..effects }.is_pure());
+        assert!(!Effects { state: true, ..effects }.is_pure());
+        assert!(!Effects { errors: true, ..effects }.is_pure());
+    }
+
+    #[test]
+    fn what_a_game_keeps_costs_little_the_second_time() {
+        for (constancy, again) in [
+            (Constancy::None, 60),
+            (Constancy::Position, 60),
+            (Constancy::Game, COST_OF_KNOWN),
+            (Constancy::Tags, COST_OF_KNOWN),
+            (Constancy::Query, COST_OF_KNOWN),
+        ] {
+            let effects = Effects { constancy, cost: 60, ..Effects::default() };
+            assert_eq!(effects.cost_again(), again, "{constancy:?}");
+            assert_eq!(Effects { cost: 1, ..effects }.cost_again(), 1, "{constancy:?}");
+        }
+    }
+}
