@@ -177,6 +177,9 @@ pub(super) fn general_help(written: &str, is_text: bool) -> String {
     if is_text {
         return format!("`comment({written})` writes it, `==` and `~~` compare strings");
     }
+    if written == "1/2" {
+        return "compare it with something; a drawn game is `result 1/2-1/2`".to_owned();
+    }
     let is_year = written.len() == 4 && is_digits(written) && matches!(&written[..1], "1" | "2");
     let subject = if is_year { "year" } else { "ply" };
     format!("compare it with something, as in `{subject} == {written}`")

@@ -5,6 +5,7 @@
 
 mod correction;
 mod errors;
+mod game_moves;
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +13,7 @@ use super::demand::{self, Demand, LastOfBraces};
 use crate::ast::{self, ExprKind as Ast, InfixOp, PrecedenceLevel};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{self, BinaryFilter, Expr, ExprKind, Type, UnaryFilter};
-use crate::limits::MAX_ERRORS;
+use crate::limits::{MAX_ERRORS, MAX_LINE_OF_MOVES};
 use correction::{BareValue, Corrections};
 pub(super) use errors::explain;
 
@@ -115,6 +116,10 @@ impl<'a> BareValueFinder<'a> {
         while let Some(item) = items.get(at) {
             let before = at.checked_sub(1).map(|at| &items[at]);
             let follows_a_line = before.is_some_and(|e| matches!(e.kind, Ast::Line { .. }));
+            if let Some(moves) = self.game_moves(&items[at..]) {
+                at += moves;
+                continue;
+            }
             at += match before.and_then(|before| self.several(before, &items[at..])) {
                 Some(several) => several,
                 None if follows_a_line && self.repetition(item) => 1,
@@ -127,6 +132,28 @@ impl<'a> BareValueFinder<'a> {
                 }
             };
         }
+    }
+
+    /// Reports `1. e4 e5`, which was meant as moves of a game, and returns the number of its items.
+    fn game_moves(&mut self, items: &'a [ast::Expr]) -> Option<usize> {
+        let [number, dot, ..] = items else { return None };
+        let is_number = self.is_bare_integer(number) && matches!(dot.kind, Ast::AnySquare);
+        if !is_number || number.span.end != dot.span.start {
+            return None;
+        }
+        let text = self.corrections.text.get(number.span.start as usize..)?;
+        let line: String =
+            text.chars().take_while(|&letter| letter != '\n').take(MAX_LINE_OF_MOVES).collect();
+        let line = line.trim_end();
+        let path = game_moves::as_path(line)?;
+        let end = number.span.start + u32::try_from(line.len()).ok()?;
+        let count = items.iter().take_while(|item| item.span.end <= end).count();
+        let span = number.span.to(items.get(count.checked_sub(1)?)?.span);
+        let message = "moves of a game are not filters: these are a number and sets of squares, \
+                       which match every position";
+        let help = format!("games that begin with these moves: `{path}`");
+        self.found.push(Diagnostic::warning(span, message).with_help(help));
+        Some(count)
     }
 
     /// Reports several items that were probably meant as one operand of the filter before them, and
