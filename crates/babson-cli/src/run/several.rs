@@ -156,6 +156,14 @@ impl SeveralOutputs {
         let sorted = queries.iter().find(|query| query.sort_keys().next().is_some());
         if let Some(query) = sorted.filter(|_| config.sort) {
             let extension = first.file_format().extension();
+            if config.top.is_some() {
+                return Err(Failure::Usage(format!(
+                    "-o {}: --top writes the best games of each query in its own order, and an \
+                     output of several queries has them in the order of the database: write a file \
+                     for each query with -o '{{query}}.{extension}'",
+                    first.target().name(),
+                )));
+            }
             return Err(Failure::Usage(format!(
                 "-o {}: the query {} sorts its games, and an output of several queries has them in \
                  the order of the database: add --nosort, or write a file for each query with -o \

@@ -3,6 +3,7 @@
 mod archives;
 mod bench;
 mod columns;
+mod combinations;
 #[cfg(unix)]
 mod completions;
 mod compressed;
