@@ -21,6 +21,7 @@ mod print;
 mod quantity;
 mod query;
 mod signature;
+mod traits;
 pub mod transform;
 mod visit;
 
@@ -52,4 +53,5 @@ pub use query::{
 };
 pub(crate) use signature::PlainFilter;
 pub use signature::Signature;
+pub use traits::Traits;
 pub use visit::{DictionaryUse, NameUse, VariableUse};

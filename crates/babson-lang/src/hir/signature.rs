@@ -3,8 +3,8 @@
 //! the filter by itself: its types, its effects and cost, and how CQL 6.2 differs.
 
 use super::{
-    BinaryFilter, BuiltInTag, Condition, Constancy, Effects, ExprKind, HhdbCondition, HhdbValue,
-    PathStatus, Quantity, Type, UnaryFilter,
+    BinaryFilter, BuiltInTag, Condition, Constancy, HhdbCondition, HhdbValue, PathStatus, Quantity,
+    Traits, Type, UnaryFilter,
 };
 use crate::dialect::DialectSwitch;
 
@@ -15,17 +15,8 @@ pub struct Signature {
     pub operands: Option<Type>,
     /// The type of its value. A condition has type Boolean.
     pub ty: Type,
-    /// Its own effects and cost.
-    pub effects: Effects,
-    /// Looks at the comments of the game.
-    pub reads_comments: bool,
-    /// Needs a game or a position, so it cannot stand in `cqlbegin` and `cqlend`.
-    pub(crate) needs_game: bool,
-    /// Always matches. As a condition, CQL 6.2 takes it for a mistake.
-    pub(crate) always_matches: bool,
-    /// The field of the dialect that changes its meaning. [`DialectSwitch::UnicodeStrings`] does so
-    /// only for strings with characters outside ASCII.
-    pub(crate) switch: Option<DialectSwitch>,
+    /// What it does besides.
+    pub traits: Traits,
 }
 
 /// A filter of the table.
@@ -63,24 +54,7 @@ plain_filter_from! {
 
 /// A filter of the board or the context.
 const fn filter(ty: Type, cost: u32) -> Signature {
-    let effects = Effects {
-        comments: false,
-        keeps_text: false,
-        state: false,
-        errors: false,
-        tree: false,
-        constancy: Constancy::None,
-        cost,
-    };
-    Signature {
-        operands: None,
-        ty,
-        effects,
-        reads_comments: false,
-        needs_game: true,
-        always_matches: false,
-        switch: None,
-    }
+    Signature { operands: None, ty, traits: Traits::of_filter(cost) }
 }
 
 /// A text or a number of the tags.
@@ -103,64 +77,30 @@ impl Signature {
         self.operands = Some(operands);
         self
     }
-
-    const fn lasts(mut self, constancy: Constancy) -> Signature {
-        self.effects.constancy = constancy;
-        self
-    }
-
-    /// Needs the tree of the game.
-    const fn in_tree(mut self) -> Signature {
-        self.effects.tree = true;
-        self
-    }
-
-    const fn may_fail(mut self) -> Signature {
-        self.effects.errors = true;
-        self
-    }
-
-    const fn changes_state(mut self) -> Signature {
-        self.effects.state = true;
-        self
-    }
-
-    const fn with_comments(mut self) -> Signature {
-        self.reads_comments = true;
-        self
-    }
-
-    const fn anywhere(mut self) -> Signature {
-        self.needs_game = false;
-        self
-    }
-
-    const fn always(mut self) -> Signature {
-        self.always_matches = true;
-        self
-    }
-
-    const fn differs(mut self, switch: DialectSwitch) -> Signature {
-        self.switch = Some(switch);
-        self
-    }
 }
 
-impl ExprKind {
-    /// The row of a plain filter in the table of filters.
-    pub fn signature(&self) -> Option<Signature> {
-        if let ExprKind::Condition(which) = self {
-            Some(which.signature())
-        } else if let ExprKind::Quantity(which) = self {
-            Some(which.signature())
-        } else if let ExprKind::Unary(which, _) = self {
-            Some(which.signature())
-        } else if let ExprKind::Binary(which, ..) = self {
-            Some(which.signature())
-        } else {
-            None
+/// The methods of [`Traits`] that rows use.
+macro_rules! traits_of_rows {
+    ($($method:ident($($argument:ident: $ty:ty)?);)*) => {
+        impl Signature {
+            $(const fn $method(mut self $(, $argument: $ty)?) -> Signature {
+                self.traits = self.traits.$method($($argument)?);
+                self
+            })*
         }
-    }
+    };
+}
+
+traits_of_rows! {
+    lasts(constancy: Constancy);
+    in_tree();
+    may_fail();
+    changes_state();
+    with_comments();
+    anywhere();
+    always();
+    differs(switch: DialectSwitch);
+    opens(filter: &'static str);
 }
 
 impl Condition {
@@ -323,7 +263,9 @@ impl UnaryFilter {
             UnaryFilter::Lowercase | UnaryFilter::Uppercase => {
                 function(String, String).differs(DialectSwitch::UnicodeStrings)
             }
-            UnaryFilter::ReadFile => filter(String, 2).of(String).may_fail().anywhere().always(),
+            UnaryFilter::ReadFile => {
+                filter(String, 2).of(String).may_fail().anywhere().always().opens("readfile")
+            }
             UnaryFilter::MakeSquareText => function(String, Set),
             UnaryFilter::PositionAt | UnaryFilter::Child => {
                 filter(Position, 2).of(Number).in_tree()

@@ -22,82 +22,10 @@ pub(super) fn stop(query: &mut Query) {
 
 /// Whether CQL 6.2 ends the run if the filter is used as a condition.
 fn always_matches(e: &Expr, vars: &[Var]) -> bool {
-    match &e.kind {
-        ExprKind::Number(_)
-        | ExprKind::Text(_)
-        | ExprKind::Str(_)
-        | ExprKind::Extreme { .. }
-        | ExprKind::CurrentTransform(_)
-        | ExprKind::DictionaryLen(_) => true,
-        ExprKind::Var(var) => {
-            vars.get(var.0 as usize).is_some_and(|var| is_value_of_a_variable(var.ty))
-        }
-        ExprKind::Quantity(which) => which.signature().always_matches,
-        ExprKind::Unary(which, _) => which.signature().always_matches,
-        ExprKind::Binary(which, ..) => which.signature().always_matches,
-        ExprKind::Bool(_)
-        | ExprKind::Condition(_)
-        | ExprKind::Designator(_)
-        | ExprKind::Squares(_)
-        | ExprKind::Arithmetic(..)
-        | ExprKind::Compare(..)
-        | ExprKind::Equal(..)
-        | ExprKind::Sequence(_)
-        | ExprKind::And(..)
-        | ExprKind::Or(..)
-        | ExprKind::Not(_)
-        | ExprKind::If { .. }
-        | ExprKind::While { .. }
-        | ExprKind::Loop(_)
-        | ExprKind::With { .. }
-        | ExprKind::Direction { .. }
-        | ExprKind::Ray { .. }
-        | ExprKind::Pin { .. }
-        | ExprKind::FenPattern(_)
-        | ExprKind::ForSquares { .. }
-        | ExprKind::ForPieces { .. }
-        | ExprKind::ForKeys { .. }
-        | ExprKind::Assign { .. }
-        | ExprKind::Update { .. }
-        | ExprKind::BindPiece { .. }
-        | ExprKind::Unbind(_)
-        | ExprKind::IsBound(_)
-        | ExprKind::Lookup { .. }
-        | ExprKind::Store { .. }
-        | ExprKind::Erase { .. }
-        | ExprKind::CharAt { .. }
-        | ExprKind::Slice { .. }
-        | ExprKind::AssignSlice { .. }
-        | ExprKind::Match { .. }
-        | ExprKind::ForMatches { .. }
-        | ExprKind::Group(_)
-        | ExprKind::GroupIndex(_)
-        | ExprKind::SimilarPosition
-        | ExprKind::Orbit { .. }
-        | ExprKind::NoTransform(_)
-        | ExprKind::Move(_)
-        | ExprKind::SpeculativeMove(_)
-        | ExprKind::Imagine { .. }
-        | ExprKind::Dash(_)
-        | ExprKind::Find(_)
-        | ExprKind::Line(_)
-        | ExprKind::Echo(_)
-        | ExprKind::ConsecutiveMoves(_)
-        | ExprKind::Path(_)
-        | ExprKind::Sort { .. }
-        | ExprKind::Comment(_)
-        | ExprKind::Field { .. }
-        | ExprKind::Message { .. }
-        | ExprKind::SetTag { .. }
-        | ExprKind::RemoveTag(_)
-        | ExprKind::HasNag(_)
-        | ExprKind::WriteFile { .. }
-        | ExprKind::CommandPipe { .. }
-        | ExprKind::Assert(_)
-        | ExprKind::GameLists(_)
-        | ExprKind::PositionSequence(_)
-        | ExprKind::Pairs(_)
-        | ExprKind::Recurrence(_) => false,
+    if let ExprKind::Var(var) = &e.kind {
+        vars.get(var.0 as usize).is_some_and(|var| is_value_of_a_variable(var.ty))
+    } else {
+        e.kind.traits().always_matches
     }
 }
 

@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{
     BinaryFilter, BuiltInTag, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, NameUse,
-    Quantity, Query, Signature, Type, UnaryFilter, VarId, VariableUse,
+    Quantity, Query, Type, UnaryFilter, VarId, VariableUse,
 };
 
 impl DialectSwitch {
@@ -131,93 +131,39 @@ impl DifferenceSearch<'_> {
 
     /// The switches that change the meaning of the node itself.
     fn switches(&self, e: &Expr) -> Vec<DialectSwitch> {
-        let unicode = |text: &Expr| {
-            let differs = may_be_beyond_ascii(text, &self.beyond_ascii);
-            Vec::from_iter(differs.then_some(DialectSwitch::UnicodeStrings))
-        };
-        let of_plain = |signature: Signature, text: &Expr| match signature.switch {
-            Some(DialectSwitch::UnicodeStrings) => unicode(text),
-            switch => Vec::from_iter(switch),
-        };
-        match &e.kind {
-            ExprKind::Move(filter) => switches_of_move(filter),
-            ExprKind::Quantity(which) => Vec::from_iter(which.signature().switch),
-            ExprKind::Unary(which, operand) => of_plain(which.signature(), operand),
-            ExprKind::Binary(which, _, right) => of_plain(which.signature(), right),
-            ExprKind::Store { op, from_zero, .. } => {
-                let differs = op.is_some() && *from_zero;
-                Vec::from_iter(differs.then_some(DialectSwitch::MissingKeys))
-            }
-            ExprKind::CharAt { text, .. } | ExprKind::Slice { text, .. } => unicode(text),
-            ExprKind::AssignSlice { var, .. } => {
-                let differs = self.beyond_ascii.contains(var);
-                Vec::from_iter(differs.then_some(DialectSwitch::UnicodeStrings))
-            }
-            ExprKind::Bool(_)
-            | ExprKind::Number(_)
-            | ExprKind::Text(_)
-            | ExprKind::Designator(_)
-            | ExprKind::Squares(_)
-            | ExprKind::Var(_)
-            | ExprKind::Condition(_)
-            | ExprKind::Arithmetic(..)
-            | ExprKind::Compare(..)
-            | ExprKind::Equal(..)
-            | ExprKind::Extreme { .. }
-            | ExprKind::Sequence(_)
-            | ExprKind::And(..)
-            | ExprKind::Or(..)
-            | ExprKind::Not(_)
-            | ExprKind::If { .. }
-            | ExprKind::While { .. }
-            | ExprKind::Loop(_)
-            | ExprKind::With { .. }
-            | ExprKind::Direction { .. }
-            | ExprKind::Ray { .. }
-            | ExprKind::Pin { .. }
-            | ExprKind::FenPattern(_)
-            | ExprKind::ForSquares { .. }
-            | ExprKind::ForPieces { .. }
-            | ExprKind::ForKeys { .. }
-            | ExprKind::Assign { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::BindPiece { .. }
-            | ExprKind::Unbind(_)
-            | ExprKind::IsBound(_)
-            | ExprKind::Lookup { .. }
-            | ExprKind::Erase { .. }
-            | ExprKind::DictionaryLen(_)
-            | ExprKind::Match { .. }
-            | ExprKind::ForMatches { .. }
-            | ExprKind::Group(_)
-            | ExprKind::GroupIndex(_)
-            | ExprKind::SimilarPosition
-            | ExprKind::Orbit { .. }
-            | ExprKind::NoTransform(_)
-            | ExprKind::CurrentTransform(_)
-            | ExprKind::SpeculativeMove(_)
-            | ExprKind::Imagine { .. }
-            | ExprKind::Dash(_)
-            | ExprKind::Find(_)
-            | ExprKind::Line(_)
-            | ExprKind::Echo(_)
-            | ExprKind::ConsecutiveMoves(_)
-            | ExprKind::Path(_)
-            | ExprKind::Sort { .. }
-            | ExprKind::Comment(_)
-            | ExprKind::Field { .. }
-            | ExprKind::Message { .. }
-            | ExprKind::Str(_)
-            | ExprKind::SetTag { .. }
-            | ExprKind::RemoveTag(_)
-            | ExprKind::HasNag(_)
-            | ExprKind::WriteFile { .. }
-            | ExprKind::CommandPipe { .. }
-            | ExprKind::Assert(_)
-            | ExprKind::GameLists(_)
-            | ExprKind::PositionSequence(_)
-            | ExprKind::Pairs(_)
-            | ExprKind::Recurrence(_) => Vec::new(),
+        if let ExprKind::Move(filter) = &e.kind {
+            return switches_of_move(filter);
+        }
+        let switch = e.kind.traits().switch;
+        let switch = switch.filter(|switch| match switch {
+            DialectSwitch::UnicodeStrings => self.measures_beyond_ascii(e),
+            DialectSwitch::Promotions
+            | DialectSwitch::Rights
+            | DialectSwitch::Fen
+            | DialectSwitch::MoveNumber
+            | DialectSwitch::PieceIds
+            | DialectSwitch::AbsentPiece
+            | DialectSwitch::LocalScopes
+            | DialectSwitch::BareResults
+            | DialectSwitch::ContextualKeywords
+            | DialectSwitch::MissingKeys
+            | DialectSwitch::RawTags => true,
+        });
+        Vec::from_iter(switch)
+    }
+
+    /// Whether the text that a filter measures, cuts or changes may have characters outside ASCII.
+    fn measures_beyond_ascii(&self, e: &Expr) -> bool {
+        if let ExprKind::AssignSlice { var, .. } = &e.kind {
+            self.beyond_ascii.contains(var)
+        } else if let ExprKind::CharAt { text, .. }
+        | ExprKind::Slice { text, .. }
+        | ExprKind::Unary(_, text)
+        | ExprKind::Binary(_, _, text) = &e.kind
+        {
+            may_be_beyond_ascii(text, &self.beyond_ascii)
+        } else {
+            true
         }
     }
 }

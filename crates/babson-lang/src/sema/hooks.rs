@@ -3,7 +3,7 @@
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Content, Expr, ExprKind, Type, Var};
+use crate::hir::{Expr, ExprKind, Type, Var};
 
 impl<'a> Sema<'a> {
     pub(super) fn hook(&mut self, end: bool, body: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -33,84 +33,11 @@ impl<'a> Sema<'a> {
 
 /// The span of the first filter in the expression that needs a game or a position.
 fn outside(e: &Expr, vars: &[Var]) -> Option<Span> {
-    let fits = match &e.kind {
-        ExprKind::Bool(_)
-        | ExprKind::Number(_)
-        | ExprKind::Text(_)
-        | ExprKind::Squares(_)
-        | ExprKind::Arithmetic(..)
-        | ExprKind::Equal(..)
-        | ExprKind::Extreme { .. }
-        | ExprKind::Sequence(_)
-        | ExprKind::And(..)
-        | ExprKind::Or(..)
-        | ExprKind::Not(_)
-        | ExprKind::If { .. }
-        | ExprKind::While { .. }
-        | ExprKind::Loop(_)
-        | ExprKind::Direction { .. }
-        | ExprKind::ForSquares { .. }
-        | ExprKind::ForKeys { .. }
-        | ExprKind::Unbind(_)
-        | ExprKind::IsBound(_)
-        | ExprKind::Update { .. }
-        | ExprKind::Lookup { .. }
-        | ExprKind::Store { .. }
-        | ExprKind::Erase { .. }
-        | ExprKind::DictionaryLen(_)
-        | ExprKind::CharAt { .. }
-        | ExprKind::Slice { .. }
-        | ExprKind::AssignSlice { .. }
-        | ExprKind::Match { .. }
-        | ExprKind::ForMatches { .. }
-        | ExprKind::Group(_)
-        | ExprKind::GroupIndex(_)
-        | ExprKind::Orbit { .. }
-        | ExprKind::NoTransform(_)
-        | ExprKind::CurrentTransform(_)
-        | ExprKind::Message { .. }
-        | ExprKind::Str(_)
-        | ExprKind::WriteFile { .. }
-        | ExprKind::CommandPipe { .. }
-        | ExprKind::Assert(_) => true,
-        ExprKind::Var(var) | ExprKind::Assign { var, .. } => {
-            let ty = vars.get(var.0 as usize).map(|var| var.ty);
-            !matches!(ty, Some(Type::Position | Type::Piece))
-        }
-        // A designator of any content is a constant set.
-        ExprKind::Designator(designator) => designator.content == Content::ANY,
-        ExprKind::Compare(_, a, _) => a.ty != Type::Position,
-        ExprKind::Condition(which) => !which.signature().needs_game,
-        ExprKind::Quantity(which) => !which.signature().needs_game,
-        ExprKind::Unary(which, _) => !which.signature().needs_game,
-        ExprKind::Binary(which, ..) => !which.signature().needs_game,
-        ExprKind::With { .. }
-        | ExprKind::Ray { .. }
-        | ExprKind::Pin { .. }
-        | ExprKind::FenPattern(_)
-        | ExprKind::ForPieces { .. }
-        | ExprKind::BindPiece { .. }
-        | ExprKind::SimilarPosition
-        | ExprKind::Move(_)
-        | ExprKind::SpeculativeMove(_)
-        | ExprKind::Imagine { .. }
-        | ExprKind::Dash(_)
-        | ExprKind::Find(_)
-        | ExprKind::Line(_)
-        | ExprKind::Echo(_)
-        | ExprKind::ConsecutiveMoves(_)
-        | ExprKind::Path(_)
-        | ExprKind::Sort { .. }
-        | ExprKind::Comment(_)
-        | ExprKind::Field { .. }
-        | ExprKind::SetTag { .. }
-        | ExprKind::RemoveTag(_)
-        | ExprKind::HasNag(_)
-        | ExprKind::GameLists(_)
-        | ExprKind::PositionSequence(_)
-        | ExprKind::Pairs(_)
-        | ExprKind::Recurrence(_) => false,
-    };
+    let mut fits = !e.kind.traits().needs_game;
+    if let ExprKind::Var(var) | ExprKind::Assign { var, .. } = &e.kind {
+        let ty = vars.get(var.0 as usize).map(|var| var.ty);
+        fits = !matches!(ty, Some(Type::Position | Type::Piece));
+    }
     if !fits {
         return Some(e.span);
     }

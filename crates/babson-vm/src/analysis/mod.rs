@@ -2,13 +2,12 @@
 //!
 //! Prefilters, the tests of images, the optimizer and the compiler all ask the same of a filter:
 //! what it may do besides matching, how long its outcome stays the same, and which filters must
-//! match for it to match. This module answers these questions. [`facts`] has a row with effects,
-//! constancy and cost for each kind of node, where the table of the plain filters has none;
-//! [`shape`] tells which necessary conditions can be found for it.
+//! match for it to match. This module answers the first two from the
+//! [`Traits`](babson_lang::hir::Traits) of each kind of node; [`shape`] tells which necessary
+//! conditions can be found for it.
 
 mod conjuncts;
 mod deferral;
-mod facts;
 mod loops;
 mod numbers;
 mod pattern;

@@ -3,10 +3,9 @@
 use std::collections::HashSet;
 
 use babson_lang::hir::{
-    Constancy, Content, Effects, Expr, ExprKind, NodeId, Quantity, Query, Type, VarId,
+    Constancy, Content, Effects, Expr, ExprKind, NodeId, Quantity, Query, Traits, Type, VarId,
 };
 
-use super::facts::Facts;
 use super::loops::Loops;
 
 /// The facts of the nodes of a query.
@@ -77,10 +76,16 @@ impl Analysis {
 
     /// Finds the effects of a node, after those of its operands.
     fn add(&mut self, expr: &Expr) -> Effects {
-        let Facts { own: mut effects, repeats } = Facts::of(expr, self.reads_groups);
+        let Traits { mut effects, repeats, .. } = expr.kind.traits();
         if let ExprKind::Var(var) = &expr.kind {
             effects.errors = !self.loops.is_loop_variable(*var);
             effects.keeps_text |= self.deferred.contains(var);
+        }
+        if self.reads_groups
+            && matches!(expr.kind, ExprKind::Match { .. } | ExprKind::ForMatches { .. })
+        {
+            effects.state = true;
+            effects.keeps_text = true;
         }
         effects.state |= self.asks_for_path && matches!(expr.kind, ExprKind::Path(_));
         let own = effects.constancy;

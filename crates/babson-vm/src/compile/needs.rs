@@ -1,6 +1,6 @@
 //! The needs of a query: what the reader must do for it.
 
-use babson_lang::hir::{Expr, ExprKind, Query};
+use babson_lang::hir::{Expr, Query};
 use babson_pgn::Needs;
 
 use crate::analysis::Analysis;
@@ -19,8 +19,7 @@ pub(super) fn needs(query: &Query, visit: VisitPlan, analysis: &Analysis) -> Nee
 }
 
 fn reads_comments(expr: &Expr) -> bool {
-    let own = expr.kind.signature().is_some_and(|row| row.reads_comments);
-    let mut found = own || matches!(expr.kind, ExprKind::HasNag(_));
+    let mut found = expr.kind.traits().reads_comments;
     expr.for_each_operand(&mut |operand| found = found || reads_comments(operand));
     found
 }

@@ -98,6 +98,18 @@ fn comments_of_a_move_that_fails_are_taken_back() {
 }
 
 #[test]
+fn a_body_that_changes_a_variable_runs_for_every_move() {
+    // The change of a part of a string was not taken for one, so the first move ended the search.
+    for (change, wanted) in
+        [("x += \"z\"", "azzzzzzzzzzzzzzzzzzzz"), ("x[0:1] = \"zz\"", "zzzzzzzzzzzzzzzzzzzzz")]
+    {
+        let query = format!("initial x = \"a\" move legal : {{ {change} }} message quiet(x)");
+        let pgn = format!("[SetUp \"1\"]\n[FEN \"{START}\"]\n\n*\n");
+        assert_eq!(messages(&query, pgn.as_bytes()), wanted, "{change}");
+    }
+}
+
+#[test]
 fn variables_keep_what_a_failing_target_gave_them() {
     let query = "initial num = 0 {move legal : { num += 1 false }} or true message quiet(num)";
     assert_eq!(messages(query, LINE), "20");
