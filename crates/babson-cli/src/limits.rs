@@ -7,6 +7,10 @@ pub(crate) const MAX_QUERY_FILE: usize = 64 << 20;
 /// Bytes of the file of default options. One with every option has a few thousand bytes.
 pub(crate) const MAX_CONFIG_FILE: usize = 1 << 20;
 
+/// Bytes of the inputs whose tags are read once more after a search for a player that found
+/// nothing: some seconds, or less.
+pub(crate) const MAX_NAMES_SEARCHED: u64 = 2 << 30;
+
 /// Bytes of a slice on standard input: some hundred, and the name of a file.
 pub(crate) const MAX_SLICE: usize = 1 << 20;
 

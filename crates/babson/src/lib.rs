@@ -40,6 +40,8 @@ mod builder;
 mod error;
 mod limits;
 mod matcher;
+#[cfg(feature = "engine")]
+mod player_names;
 mod query;
 #[cfg(feature = "engine")]
 mod scan;
@@ -51,6 +53,8 @@ mod why;
 pub use builder::{QueryBuilder, VariableValue};
 pub use error::CompileError;
 pub use matcher::{Hit, Matcher};
+#[cfg(feature = "engine")]
+pub use player_names::{OtherSpelling, other_spellings};
 pub use query::Query;
 #[cfg(feature = "engine")]
 pub use scan::Scan;

@@ -9,8 +9,8 @@ use super::nonmatching::Nonmatching;
 use super::several::SeveralOutputs;
 use super::summary::{self, SummaryRow};
 use super::{
-    RunResult, Work, add, compile_one_of_several, console, outputs, protect, unless_closed,
-    with_others,
+    RunResult, Work, add, compile_one_of_several, console, name_hints, outputs, protect,
+    unless_closed, with_others,
 };
 use crate::failure::Failure;
 use crate::options::ParsedOption;
@@ -63,7 +63,8 @@ pub(super) fn search(
     console.all_to_stderr = config.count || config.dry_run || uses_stdout;
     notes(config, &searched).iter().for_each(|note| console.tell(note));
     signals::record_inputs(&inputs);
-    let scan = scan(config, config.scan(inputs), files, &outputs, searched);
+    let queries: Vec<Query> = searched.iter().map(|searched| searched.query.clone()).collect();
+    let scan = scan(config, config.scan(inputs.clone()), files, &outputs, searched);
     let result = work.run(with_others(scan, nonmatching.as_ref()), &mut console);
     console.finish();
     let mut result = result?;
@@ -92,6 +93,9 @@ pub(super) fn search(
     }
     text += &kept;
     unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
+    if !has_match {
+        name_hints::tell(config, &queries, &inputs);
+    }
     if config.count {
         unless_closed(terminal::print_text(&summary::counts(&rows)).map(drop))?;
     }

@@ -2,6 +2,7 @@
 
 mod gui;
 mod many;
+mod name_hints;
 mod nonmatching;
 pub(crate) mod outputs;
 mod several;
@@ -284,7 +285,7 @@ fn one(
     }
     signals::record_inputs(&inputs);
     let files = std::slice::from_ref(file);
-    let scan = config.scan(inputs).settings(|settings| protect(settings, files));
+    let scan = config.scan(inputs.clone()).settings(|settings| protect(settings, files));
     let scan = with_others(add(scan, &query, sinks), nonmatching.as_ref());
     let result = work.run(scan, &mut console);
     let result = result.and_then(RunResult::complete);
@@ -321,6 +322,9 @@ fn one(
         unless_closed(element.print(job_summary.matches))?;
     }
     unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
+    if job_summary.matches == 0 {
+        name_hints::tell(config, std::slice::from_ref(&query), &inputs);
+    }
     if config.count && config.prints_count {
         unless_closed(terminal::print_text(&format!("{}\n", job_summary.matches)).map(drop))?;
     }

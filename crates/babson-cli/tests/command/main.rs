@@ -13,6 +13,7 @@ mod file_names;
 mod imports;
 mod inputs;
 mod limits;
+mod name_hints;
 mod nonmatching;
 mod options;
 mod outputs;

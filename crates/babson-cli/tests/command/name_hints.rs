@@ -1,0 +1,49 @@
+//! The hint after a search for a player whose name has other capitals.
+
+use std::process::Stdio;
+
+use crate::bench::{Bench, corpus};
+
+#[test]
+fn a_name_with_other_capitals() {
+    let bench = Bench::new();
+    let games = corpus("masters-2k.pgn");
+    let hint = "babson: no player's name contains 'alekhine', but 1660 games have 'Alekhine': \
+                capitals and small letters differ\n";
+    bench.put("white.cql", b"cql() player white \"alekhine\"");
+    bench.put("none.cql", b"cql() #K == 7");
+    for words in [
+        &["--player", "alekhine", "--count", "--cql", "mate"][..],
+        &["--count", "--cql", "player \"alekhine\" mate"],
+        &["--threads", "1", "--cql", "player ~~ \"alekhine\""],
+        &["-o", "out/", "--player", "alekhine", "mate", "none"],
+    ] {
+        let (_, stderr) = bench.expect(0, &[&["-i", &games], words].concat());
+        assert_eq!(stderr.matches("capitals").count(), 1, "{words:?} {stderr}");
+        assert!(stderr.contains(hint), "{words:?} {stderr}");
+    }
+    let (_, stderr) = bench.expect(0, &["-i", &games, "-o", "out/", "white", "none"]);
+    assert!(stderr.contains("games have 'Alekhine'") && !stderr.contains("1660"), "{stderr}");
+    // Something was found, the name is right, no name is like it, or nothing but results is shown.
+    for words in [
+        &["--player", "alekhine", "--count", "-q", "--cql", "mate"][..],
+        &["--player", "Alekhine", "--count", "--cql", "#K == 7"],
+        &["--player", "Nobody", "--count", "--cql", "mate"],
+        &["--count", "--cql", "mate or player \"alekhine\""],
+        &["--count", "mate", "white"],
+    ] {
+        let (_, stderr) = bench.expect(0, &[&["-i", &games], words].concat());
+        assert!(!stderr.contains("capitals"), "{words:?} {stderr}");
+    }
+}
+
+/// Standard input cannot be read again.
+#[test]
+fn standard_input() {
+    let bench = Bench::new();
+    let games = std::fs::File::open(corpus("masters-2k.pgn")).unwrap();
+    let mut command = bench.command(&["-i", "-", "--player", "alekhine", "--count", "mate"]);
+    let output = command.stdin(Stdio::from(games)).output().unwrap();
+    assert_eq!(output.stdout, b"0\n");
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("capitals"));
+}
