@@ -4,6 +4,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::columns::ColumnsError;
+use crate::groups::GroupsError;
 use crate::input::FileChange;
 use crate::report::Stopped;
 
@@ -71,6 +72,14 @@ pub enum Error {
         path: String,
         /// What is wrong with them.
         source: ColumnsError,
+    },
+    /// The groups of an output are not those of its query.
+    #[error("cannot write {path}: {source}")]
+    Groups {
+        /// The output as it was named.
+        path: String,
+        /// What is wrong with them.
+        source: GroupsError,
     },
     /// A sink failed.
     #[error("{name}: {source}")]
@@ -229,6 +238,18 @@ pub enum OutputRefusal {
     /// The results of slices do not hold the games that no query matches.
     #[error("the games that do not match are not written in a search that is cut into slices")]
     SlicedGames,
+    /// Only CSV, JSON lines and text have [`Groups`](crate::Groups).
+    #[error("its format has no groups: only .csv, .jsonl and .txt have them")]
+    HasNoGroups,
+    /// A text without [`Groups`](crate::Groups).
+    #[error("a .txt is a table of groups, and no key of groups is named")]
+    NoGroups,
+    /// A table of groups counts the matches of one search.
+    #[error("a table of groups cannot be appended to a file")]
+    AppendedGroups,
+    /// A table of groups has all matches.
+    #[error("a table of groups cannot be split into many files")]
+    SplitGroups,
     /// Without the feature `table`.
     #[error("this program was built without game tables")]
     NoTables,

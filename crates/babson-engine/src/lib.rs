@@ -35,6 +35,7 @@ mod chunk;
 mod columns;
 mod destination;
 mod error;
+mod groups;
 mod host;
 mod identity;
 mod import_folders;
@@ -69,6 +70,7 @@ pub use babson_vm::{Match, Origin};
 pub use columns::{ColumnNames, Columns, ColumnsError, plain_cell};
 pub use destination::{Destination, PartDestination, SplitRules};
 pub use error::{Error, OutputRefusal};
+pub use groups::{GroupRow, GroupTable, GroupValue, Groups, GroupsError};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;
 pub use import_folders::ImportFolders;
@@ -90,6 +92,7 @@ pub use report::{
 };
 pub use scan::{RunningScan, count, scan, scan_held};
 pub use sink::file::FileSink;
+pub use sink::groups::GroupSink;
 pub use sink::{
     FileFormat, Format, FormatReport, MatchedGame, NonmatchingOutput, OutputTotals, SharedOutput,
     Sink, SinkContext, SinkReport, SinkResult, TextSlice,

@@ -124,3 +124,13 @@ pub(crate) const MAX_REPORT_TEXT: usize = 60;
 
 /// Squares of a set that is marked in PGN. More would color half of the board.
 pub(crate) const MAX_MARKED_SQUARES: u32 = 16;
+
+/// Groups of a table of groups, and bytes of their values. With its counters a group takes some
+/// hundred bytes, so a table stays below about 500 MB. A table with more rows is not read, and a
+/// key with so many values, such as the number of the game, is a mistake.
+pub(crate) const MAX_GROUPS: usize = 1_000_000;
+pub(crate) const MAX_GROUP_BYTES: usize = 128 << 20;
+
+/// Bytes of a text by which matches are grouped. Names and openings are far shorter, and a tag may
+/// have megabytes.
+pub(crate) const MAX_GROUP_TEXT: usize = 1_000;

@@ -114,9 +114,10 @@ pub mod host {
 pub mod sink {
     pub use babson_engine::{
         ColumnNames, Columns, ColumnsError, Destination, FileFormat, FileSink, Format,
-        FormatReport, FragmentLength, MatchText, MatchedGame, NamePattern, NonmatchingOutput,
-        Output, OutputTotals, Outputs, SharedOutput, Sink, SinkContext, SinkReport, SinkResult,
-        SplitRules, TagChoice, TextSlice, plain_cell,
+        FormatReport, FragmentLength, GroupRow, GroupSink, GroupTable, GroupValue, Groups,
+        GroupsError, MatchText, MatchedGame, NamePattern, NonmatchingOutput, Output, OutputTotals,
+        Outputs, SharedOutput, Sink, SinkContext, SinkReport, SinkResult, SplitRules, TagChoice,
+        TextSlice, plain_cell,
     };
 }
 

@@ -116,6 +116,30 @@ impl Scan {
     }
 
     /// Writes the matches of the query that was added last to this sink too.
+    ///
+    /// A [`FileSink`](crate::FileSink) writes a file, and a [`GroupSink`](crate::sink::GroupSink)
+    /// counts the matches in groups:
+    ///
+    /// ```
+    /// use babson::sink::{GroupSink, Groups};
+    /// use babson::{Query, Scan};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let games = folder.path().join("games.pgn");
+    /// # std::fs::write(&games, "[ECO \"C50\"]\n\n1. e4 e5 2. Bc4 a6 3. Qh5 a5 4. Qxf7# 1-0\n")?;
+    /// let (sender, receiver) = std::sync::mpsc::channel();
+    /// let sink = GroupSink::new(Groups::parse("eco:1,san")?, move |table| {
+    ///     // Nobody receives the table of a scan that was given up.
+    ///     let _ = sender.send(table);
+    /// });
+    /// Scan::open([&games])?.query(&Query::compile("mate")?).sink(sink).run()?;
+    /// let table = receiver.recv()?;
+    /// for row in table.rows() {
+    ///     println!("{:?}: {} games, {:?} percent", row.keys, row.games(), row.score());
+    /// }
+    /// assert_eq!((table.rows().len(), table.rows()[0].won), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn sink(mut self, sink: impl Sink + 'static) -> Scan {
         match self.tasks.last_mut() {
             Some(task) => task.sinks.push(Box::new(sink)),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use babson_chess::Color;
+use babson_pgn::tags::normal;
 use babson_vm::SortValue;
 
 use super::Column;
@@ -12,7 +13,7 @@ use crate::tags;
 
 /// The content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Cell<'c> {
+pub(crate) enum Cell<'c> {
     /// A tag that the game does not have, a move that was not played, a key that was never bound.
     None,
     Number(i64),
@@ -42,17 +43,43 @@ impl<'c> Cell<'c> {
     }
 }
 
+/// The value of a tag; empty if the query removed it.
+pub(crate) fn tag<'c>(matched: &MatchedGame<'c>, name: &str) -> Cow<'c, str> {
+    let MatchedGame { game, outcome, .. } = *matched;
+    if outcome.removed_tags.iter().any(|removed| removed == name) {
+        return Cow::Borrowed("");
+    }
+    tags::value(game, outcome, name)
+}
+
+/// The year of the game.
+fn year(matched: &MatchedGame<'_>) -> Option<i64> {
+    normal::year(tag(matched, "Date").as_bytes()).map(i64::from)
+}
+
 /// The cell of a column that is the same in all rows of a game; `None` for one of the positions.
-pub(super) fn of_game<'c>(column: &Column, matched: &MatchedGame<'c>) -> Option<Cell<'c>> {
-    let MatchedGame { game, outcome, job, .. } = *matched;
+pub(crate) fn of_game<'c>(column: &Column, matched: &MatchedGame<'c>) -> Option<Cell<'c>> {
+    let MatchedGame { outcome, job, .. } = *matched;
     Some(match column {
         Column::Game => Cell::unsigned(matched.number),
         Column::Input => Cell::text(matched.input),
         Column::Number => Cell::unsigned(matched.input_number),
         Column::Offset => Cell::unsigned(matched.offset),
         Column::Query => Cell::text(&*job.title),
-        Column::Tag(name) if outcome.removed_tags.contains(name) => Cell::None,
-        Column::Tag(name) => Cell::text_if_any(tags::value(game, outcome, name)),
+        Column::Tag(name) => Cell::text_if_any(tag(matched, name)),
+        Column::Year => year(matched).map_or(Cell::None, Cell::Number),
+        Column::Decade => {
+            year(matched).map_or(Cell::None, |year| Cell::Number(year.div_euclid(10) * 10))
+        }
+        Column::Month => {
+            let date = normal::date(tag(matched, "Date").as_bytes());
+            if date.starts_with('?') { Cell::None } else { Cell::text(date[..7].to_owned()) }
+        }
+        Column::EcoPrefix(letters) => {
+            let code = tag(matched, "ECO");
+            let prefix: String = code.chars().take(*letters).collect();
+            if prefix.starts_with(['?', '-']) { Cell::None } else { Cell::text_if_any(prefix) }
+        }
         Column::Sort(name) => {
             let mut keys = job.program.sorts().iter().zip(&outcome.sort);
             let value =
@@ -76,7 +103,7 @@ pub(super) fn of_game<'c>(column: &Column, matched: &MatchedGame<'c>) -> Option<
 }
 
 /// The cell of a column of the positions; `None` for one that is the same in all rows of a game.
-pub(super) fn of_position<'c>(
+pub(crate) fn of_position<'c>(
     column: &Column,
     matched: &MatchedGame<'c>,
     place: &MatchedPosition<'c>,
@@ -121,6 +148,10 @@ pub(super) fn of_position<'c>(
         | Column::Offset
         | Column::Query
         | Column::Tag(_)
+        | Column::Year
+        | Column::Month
+        | Column::Decade
+        | Column::EcoPrefix(_)
         | Column::Sort(_) => return None,
     })
 }

@@ -3,8 +3,8 @@
 //! A list of columns is parsed (`parse`), and each matching position becomes a row of cells
 //! (`cell`, `row`).
 
-mod cell;
-mod parse;
+pub(crate) mod cell;
+pub(crate) mod parse;
 mod row;
 mod standard;
 
@@ -13,7 +13,7 @@ use babson_vm::Program;
 
 pub use parse::ColumnsError;
 pub use row::plain_cell;
-pub(crate) use row::{RowStyle, append, csv_head};
+pub(crate) use row::{RowStyle, append, csv_head, push_field};
 
 /// The columns of a table of matching positions, each with its heading.
 ///
@@ -70,14 +70,14 @@ fn push_new<'n>(names: &mut Vec<String>, more: impl IntoIterator<Item = &'n str>
 
 /// A column with its heading.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct NamedColumn {
-    heading: String,
-    column: Column,
+pub(crate) struct NamedColumn {
+    pub(crate) heading: String,
+    pub(crate) column: Column,
 }
 
 /// What the cells of a column hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Column {
+pub(crate) enum Column {
     /// The number of the game over all inputs.
     Game,
     Input,
@@ -102,6 +102,14 @@ enum Column {
     Fen,
     Comment,
     Tag(String),
+    /// The year of the game.
+    Year,
+    /// Its year and month.
+    Month,
+    /// The first year of its decade.
+    Decade,
+    /// So many first letters of its ECO code.
+    EcoPrefix(usize),
     Sort(String),
     Field(String),
 }
@@ -137,43 +145,83 @@ impl Columns {
     /// # Errors
     /// No query has a sort key or a field of this name.
     pub fn check(&self, names: &ColumnNames) -> Result<(), ColumnsError> {
-        let missing = |name: &String, known: &[String]| {
-            let near = nearest_of(name, known.iter().map(String::as_str)).map(str::to_owned);
-            (!known.contains(name)).then(|| (name.clone(), near, known.to_owned()))
-        };
-        for NamedColumn { column, .. } in &self.columns {
-            if let Column::Sort(name) = column
-                && let Some((name, near, known)) = missing(name, &names.sort_keys)
-            {
-                return Err(ColumnsError::UnknownSortKey { name, near, known });
-            }
-            if let Column::Field(name) = column
-                && let Some((name, near, known)) = missing(name, &names.fields)
-            {
-                return Err(ColumnsError::UnknownField { name, near, known });
-            }
-        }
-        Ok(())
+        self.columns.iter().try_for_each(|column| column.column.check(names))
     }
 
     /// Adds a column. A heading that another column has already gets the prefix of its kind, and
     /// then a number.
     fn push(&mut self, heading: &str, column: Column) {
-        let prefix = if let Column::Tag(_) = column {
+        let is_free = |heading: &str| self.headings().all(|other| other != heading);
+        let heading = column.free_heading(heading, is_free);
+        self.columns.push(NamedColumn { heading, column });
+    }
+}
+
+impl Column {
+    /// Checks that its sort key or field is one of the queries.
+    pub(crate) fn check(&self, names: &ColumnNames) -> Result<(), ColumnsError> {
+        let missing = |name: &String, known: &[String]| {
+            let near = nearest_of(name, known.iter().map(String::as_str)).map(str::to_owned);
+            (!known.contains(name)).then(|| (name.clone(), near, known.to_owned()))
+        };
+        if let Column::Sort(name) = self
+            && let Some((name, near, known)) = missing(name, &names.sort_keys)
+        {
+            return Err(ColumnsError::UnknownSortKey { name, near, known });
+        }
+        if let Column::Field(name) = self
+            && let Some((name, near, known)) = missing(name, &names.fields)
+        {
+            return Err(ColumnsError::UnknownField { name, near, known });
+        }
+        Ok(())
+    }
+
+    /// The heading, or if it is not free, with the prefix of its kind, and then with a number.
+    pub(crate) fn free_heading(&self, heading: &str, is_free: impl Fn(&str) -> bool) -> String {
+        let prefix = if let Column::Tag(_) = self {
             "tag:"
-        } else if let Column::Sort(_) = column {
+        } else if let Column::Sort(_) = self {
             "sort:"
-        } else if let Column::Field(_) = column {
+        } else if let Column::Field(_) = self {
             "field:"
         } else {
             ""
         };
-        let is_free = |heading: &String| self.headings().all(|other| other != heading);
         let full = format!("{prefix}{heading}");
         let numbered = (2..).map(|number| format!("{full}.{number}"));
         let mut headings = [heading.to_owned(), full.clone()].into_iter().chain(numbered);
-        let heading = headings.find(is_free).unwrap_or_default();
-        self.columns.push(NamedColumn { heading, column });
+        headings.find(|heading| is_free(heading)).unwrap_or_default()
+    }
+
+    /// Whether each matching position has a value of its own.
+    pub(crate) fn is_of_position(&self) -> bool {
+        match self {
+            Column::Id
+            | Column::Ply
+            | Column::MoveNumber
+            | Column::Side
+            | Column::Move
+            | Column::San
+            | Column::Uci
+            | Column::Next
+            | Column::NextSan
+            | Column::NextUci
+            | Column::Fen
+            | Column::Comment
+            | Column::Field(_) => true,
+            Column::Game
+            | Column::Input
+            | Column::Number
+            | Column::Offset
+            | Column::Query
+            | Column::Tag(_)
+            | Column::Year
+            | Column::Month
+            | Column::Decade
+            | Column::EcoPrefix(_)
+            | Column::Sort(_) => false,
+        }
     }
 }
 

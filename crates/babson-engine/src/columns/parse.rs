@@ -6,7 +6,7 @@ use super::{Column, Columns};
 
 /// The columns that have a name of their own, in the order in which messages list them. `input` is
 /// the name that `file` has by default.
-const NAMED: [(&str, Column); 18] = [
+const NAMED: [(&str, Column); 21] = [
     ("game", Column::Game),
     ("file", Column::Input),
     ("input", Column::Input),
@@ -25,6 +25,9 @@ const NAMED: [(&str, Column); 18] = [
     ("next.uci", Column::NextUci),
     ("fen", Column::Fen),
     ("comment", Column::Comment),
+    ("year", Column::Year),
+    ("month", Column::Month),
+    ("decade", Column::Decade),
 ];
 
 /// The short names of tags.
@@ -93,14 +96,15 @@ pub enum ColumnsError {
     },
 }
 
-fn did_you_mean(near: &Option<String>) -> String {
+pub(crate) fn did_you_mean(near: &Option<String>) -> String {
     near.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default()
 }
 
-fn all() -> String {
+/// The columns, for messages.
+pub(crate) fn all() -> String {
     let names = NAMED.iter().map(|(name, _)| *name);
     let names: Vec<&str> = names.chain(TAGS.iter().map(|(name, _)| *name)).collect();
-    format!("{}, tag:NAME, sort:NAME and field:NAME", names.join(", "))
+    format!("{}, eco:N, tag:NAME, sort:NAME and field:NAME", names.join(", "))
 }
 
 fn there_is(known: &[String]) -> String {
@@ -131,7 +135,7 @@ pub(super) fn columns(text: &str) -> Result<Columns, ColumnsError> {
 
 /// The first name of a list, and what follows the comma after it. A part of a name may be in
 /// quotes: `sort:"a, b"`.
-fn name(text: &str) -> Result<(String, Option<&str>), ColumnsError> {
+pub(crate) fn name(text: &str) -> Result<(String, Option<&str>), ColumnsError> {
     let mut word = String::new();
     let Some((before, mut quoted)) =
         text.split_once('"').filter(|(before, _)| !before.contains(','))
@@ -175,7 +179,7 @@ pub(super) fn named(word: &str) -> Option<Column> {
 }
 
 /// The column of a name, and its heading.
-fn column(word: &str) -> Result<(&str, Column), ColumnsError> {
+pub(crate) fn column(word: &str) -> Result<(&str, Column), ColumnsError> {
     let lower = word.to_ascii_lowercase();
     if let Some(column) = named(&lower) {
         return Ok((word, column));
@@ -184,6 +188,9 @@ fn column(word: &str) -> Result<(&str, Column), ColumnsError> {
         _ if word.is_empty() => Err(ColumnsError::NoName),
         Some((kind, name)) if kind == "tag" && !name.is_empty() => {
             Ok((name, Column::Tag(name.to_owned())))
+        }
+        Some((kind, name)) if kind == "eco" && matches!(name, "1" | "2" | "3") => {
+            Ok((word, Column::EcoPrefix(name.parse().unwrap_or(1))))
         }
         Some((kind, name)) if kind == "sort" && !name.is_empty() => {
             Ok((name, Column::Sort(name.to_owned())))
@@ -207,7 +214,6 @@ fn near(word: &str, lower: &str) -> Option<String> {
         "nextmove" | "next.move" => Some("next"),
         "elo" | "white.elo" => Some("whiteelo"),
         "black.elo" => Some("blackelo"),
-        "year" => Some("date"),
         "path" | "filename" | "source" | "database" => Some("file"),
         "turn" | "stm" | "tomove" => Some("side"),
         "epd" | "position" | "board" => Some("fen"),

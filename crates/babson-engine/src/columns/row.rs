@@ -127,7 +127,7 @@ pub(crate) fn csv_head(columns: &Columns, plain: bool) -> String {
 }
 
 /// Appends a field, quoted if necessary. With `plain`, a spreadsheet does not read it as a formula.
-fn push_field(out: &mut String, text: &str, plain: bool) {
+pub(crate) fn push_field(out: &mut String, text: &str, plain: bool) {
     let text = if plain { plain_cell(text) } else { Cow::Borrowed(text) };
     if text.contains(['"', ',', '\n', '\r']) {
         out.push('"');

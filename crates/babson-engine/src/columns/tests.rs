@@ -48,7 +48,7 @@ fn lists_with_errors() {
         assert!(error.contains(part), "{list}: {error}");
     }
     let error = headings("x").unwrap_err();
-    assert!(error.ends_with("blackelo, eco, tag:NAME, sort:NAME and field:NAME"), "{error}");
+    assert!(error.ends_with("blackelo, eco, eco:N, tag:NAME, sort:NAME and field:NAME"), "{error}");
 }
 
 fn names(sort_keys: &[&str], fields: &[&str]) -> ColumnNames {
@@ -128,6 +128,21 @@ fn every_column_has_its_value() {
     assert_eq!(object.as_object().unwrap().len(), 22);
     let [csv, _] = written("ply == 1", "move,san,uci,next.uci,side");
     assert_eq!(csv, "move,san,uci,next.uci,side\n40.e8=N+,e8=N+,e7e8n,g7g6,black\n");
+}
+
+#[test]
+fn parts_of_tags() {
+    for (date, eco, row) in [
+        ("1999.05.02", "B90", "1999,1999.05,1990,B,B9,B90"),
+        ("2004.??.??", "E", "2004,2004.??,2000,E,E,E"),
+        ("????.??.??", "?", ",,,,,"),
+    ] {
+        let query = format!("initial settag(\"Date\" \"{date}\") settag(\"ECO\" \"{eco}\")");
+        let [csv, json] = written(&query, "year,month,decade,eco:1,eco:2,eco:3");
+        assert_eq!(csv, format!("year,month,decade,eco:1,eco:2,eco:3\n{row}\n"));
+        let year = row.split(',').next().filter(|year| !year.is_empty()).unwrap_or("null");
+        assert!(json.starts_with(&format!("{{\"year\": {year}, \"month\": ")), "{json}");
+    }
 }
 
 #[test]

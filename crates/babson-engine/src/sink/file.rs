@@ -14,6 +14,7 @@ use super::{FileFormat, FileText, Format, Sink, SinkContext, SinkReport, SinkRes
 use crate::columns::{ColumnNames, Columns, csv_head};
 use crate::destination::{Destination, SplitRules};
 use crate::error::{Error, OutputRefusal};
+use crate::groups::{GroupCounter, Groups, RowFormat};
 use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::output::{Output, Outputs};
@@ -33,6 +34,8 @@ pub struct FileSink {
     destination: Destination,
     /// How a game table is compressed.
     compression: Compression,
+    /// Whether no cell of a CSV of groups may be a formula.
+    plain: bool,
     target: Target,
 }
 
@@ -44,13 +47,15 @@ enum Target {
     Many(Box<Split>),
     /// A game table.
     Table(Box<MatchTable>),
+    /// A table of groups.
+    Groups(Output, Box<GroupCounter>),
 }
 
 impl FileSink {
     /// A sink that writes matches in this format. Nothing is created before the scan begins.
     pub fn new(format: FileFormat, destination: Destination) -> FileSink {
         let (text, compression) = (Arc::new(FileText::new(format)), Compression::None);
-        FileSink { text, destination, compression, target: Target::Nowhere }
+        FileSink { text, destination, compression, plain: false, target: Target::Nowhere }
     }
 
     /// The same sink, whose rows have these columns. A JSON line is then a flat object for each
@@ -75,6 +80,34 @@ impl FileSink {
     #[must_use]
     pub fn with_columns(self, columns: Columns) -> FileSink {
         let text = FileText::with_columns(self.text.format, columns);
+        FileSink { text: Arc::new(text), ..self }
+    }
+
+    /// The same sink, which writes in place of the matches a table of the groups that they are in:
+    /// see [`Groups`]. A format [without groups](FileFormat::has_groups), an output that is
+    /// appended to or split into many files, and a sort key that the query does not have are
+    /// refused when the scan begins. More than a million groups end the scan with an error.
+    ///
+    /// ```
+    /// use babson_engine::{FileSink, Groups, Input, Job, Settings, Silent, Task, scan};
+    /// use babson_lang::{Dialect, analyze};
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("years.csv");
+    /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap();
+    /// let groups = Groups::parse("year").unwrap();
+    /// let task = Task { job, sinks: vec![FileSink::csv(&path).with_groups(groups).into()] };
+    /// let games = Input::bytes("games", *b"[Date \"1999.10.02\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
+    /// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
+    /// assert_eq!(
+    ///     std::fs::read_to_string(&path).unwrap(),
+    ///     "year,games,positions,won,drawn,lost,other,score,share\n1999,1,1,0,0,1,0,0.0,100.0\n"
+    /// );
+    /// # Ok::<(), babson_engine::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_groups(self, groups: Groups) -> FileSink {
+        let text = FileText::with_groups(self.text.format, groups);
         FileSink { text: Arc::new(text), ..self }
     }
 
@@ -133,6 +166,11 @@ impl FileSink {
         self.text.columns.as_ref()
     }
 
+    /// The keys of the groups, if it [writes groups](FileSink::with_groups).
+    pub fn groups(&self) -> Option<&Groups> {
+        self.text.groups.as_ref().map(|groups| &groups.0)
+    }
+
     /// Where matches are written.
     pub fn target(&self) -> &Destination {
         &self.destination
@@ -158,16 +196,19 @@ impl FileSink {
         let refuse = |reason| Err(Error::OutputRefused { path: self.name(), reason });
         match self.text.format {
             FileFormat::Html | FileFormat::Arrow => refuse(OutputRefusal::OneQuery)?,
-            FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd => {}
+            FileFormat::Pgn
+            | FileFormat::Jsonl
+            | FileFormat::Csv
+            | FileFormat::Epd
+            | FileFormat::Text => {}
         }
-        if jobs.iter().any(Job::sorts) {
+        let is_ordered = |job: &Job| job.sorts() && (self.heeds_order() || job.top.is_some());
+        if jobs.iter().any(is_ordered) {
             refuse(OutputRefusal::SharedSort)?;
         }
-        if jobs.iter().any(|job| job.fragment.is_some()) && !self.text.format.has_fragments() {
-            refuse(OutputRefusal::Fragments)?;
-        }
-        self.check_columns(jobs)?;
+        self.check(jobs)?;
         let plain = jobs.iter().any(|job| job.plain_cells);
+        self.plain = plain;
         let columns = self.text.columns.as_ref().filter(|_| self.text.format == FileFormat::Csv);
         let head = columns.map(|columns| csv_head(columns, plain)).unwrap_or_default();
         Ok(self.open(head, split, own)?)
@@ -197,6 +238,7 @@ impl FileSink {
         own: &Arc<Mutex<OwnFiles>>,
     ) -> Result<(), Error> {
         let format = self.text.format;
+        let groups = self.groups().cloned();
         self.target = match &self.destination {
             Destination::Split { append, .. } => {
                 let own = Arc::clone(own);
@@ -210,23 +252,55 @@ impl FileSink {
             destination @ (Destination::File(_) | Destination::Append(_) | Destination::Stdout) => {
                 let own = own.lock().unwrap_or_else(PoisonError::into_inner);
                 let mut output = own.create(destination)?;
-                output.begin(&head)?;
-                Target::One(output, Room::of(format))
+                match groups {
+                    Some(groups) => Target::Groups(output, Box::new(GroupCounter::new(groups))),
+                    None => {
+                        output.begin(&head)?;
+                        Target::One(output, Room::of(format))
+                    }
+                }
             }
         };
         Ok(())
     }
 
-    /// Checks that the chosen columns can be written for these jobs.
-    fn check_columns(&self, jobs: &[Job]) -> Result<(), Error> {
-        let Some(columns) = &self.text.columns else { return Ok(()) };
+    /// Checks that the chosen columns or groups can be written for these jobs.
+    fn check(&self, jobs: &[Job]) -> Result<(), Error> {
         let path = self.destination.name();
+        if let Some(groups) = self.groups() {
+            return self.check_groups(groups, jobs);
+        }
+        if self.text.format == FileFormat::Text {
+            return Err(Error::OutputRefused { path, reason: OutputRefusal::NoGroups });
+        }
+        if jobs.iter().any(|job| job.fragment.is_some()) && !self.text.format.has_fragments() {
+            return Err(Error::OutputRefused { path, reason: OutputRefusal::Fragments });
+        }
+        let Some(columns) = &self.text.columns else { return Ok(()) };
         if !self.text.format.has_columns() {
             return Err(Error::OutputRefused { path, reason: OutputRefusal::NoColumns });
         }
         let names = ColumnNames::of(jobs.iter().map(|job| &*job.program));
         let checked = columns.check(&names);
         checked.map_err(|source| Error::Columns { path, source })
+    }
+
+    fn check_groups(&self, groups: &Groups, jobs: &[Job]) -> Result<(), Error> {
+        let path = self.destination.name();
+        let reason = match &self.destination {
+            Destination::Append(_) | Destination::Split { append: true, .. } => {
+                Some(OutputRefusal::AppendedGroups)
+            }
+            Destination::Split { .. } => Some(OutputRefusal::SplitGroups),
+            Destination::File(_) | Destination::Stdout => {
+                (!self.text.format.has_groups()).then_some(OutputRefusal::HasNoGroups)
+            }
+        };
+        if let Some(reason) = reason {
+            return Err(Error::OutputRefused { path, reason });
+        }
+        let names = ColumnNames::of(jobs.iter().map(|job| &*job.program));
+        groups.check(&names).map_err(|source| Error::Groups { path, source })
     }
 }
 
@@ -243,12 +317,13 @@ impl Sink for FileSink {
         Some(&self.destination)
     }
 
+    fn heeds_order(&self) -> bool {
+        self.text.groups.is_none()
+    }
+
     fn begin(&mut self, context: &SinkContext<'_>) -> SinkResult {
-        self.check_columns(std::slice::from_ref(context.job))?;
-        if context.job.fragment.is_some() && !self.text.format.has_fragments() {
-            let (path, reason) = (self.destination.name(), OutputRefusal::Fragments);
-            return Err(Error::OutputRefused { path, reason }.into());
-        }
+        self.check(std::slice::from_ref(context.job))?;
+        self.plain = context.job.plain_cells;
         if self.text.format == FileFormat::Arrow && !context.split.dry_run {
             let table = MatchTable::begin(&self.destination, self.compression, context)?;
             self.target = Target::Table(Box::new(table));
@@ -269,6 +344,7 @@ impl Sink for FileSink {
             (Target::Many(split), Some(name)) => split.write(name, &slice)?,
             (Target::Many(_), None) => {}
             (Target::Table(table), _) => table.write(slice)?,
+            (Target::Groups(_, counter), _) => counter.take(slice.bytes, slice.first)?,
         }
         Ok(())
     }
@@ -277,14 +353,18 @@ impl Sink for FileSink {
     fn flush(&mut self) -> SinkResult {
         match &mut self.target {
             Target::One(output, _) if self.destination == Destination::Stdout => output.flush()?,
-            Target::One(..) | Target::Many(_) | Target::Table(_) | Target::Nowhere => {}
+            Target::One(..)
+            | Target::Many(_)
+            | Target::Table(_)
+            | Target::Groups(..)
+            | Target::Nowhere => {}
         }
         Ok(())
     }
 
     fn is_closed(&self) -> bool {
         match &self.target {
-            Target::One(output, _) => output.is_closed(),
+            Target::One(output, _) | Target::Groups(output, _) => output.is_closed(),
             Target::Table(table) => table.is_closed(),
             Target::Nowhere | Target::Many(_) => false,
         }
@@ -302,6 +382,20 @@ impl Sink for FileSink {
             Target::Many(split) => Ok(split.finish(outputs, searched)?),
             Target::Table(table) => {
                 outputs.add(table.finish()?)?;
+                Ok(SinkReport::default())
+            }
+            Target::Groups(mut output, counter) => {
+                let format = match self.text.format {
+                    FileFormat::Csv => RowFormat::Csv { plain: self.plain },
+                    FileFormat::Jsonl => RowFormat::Json,
+                    FileFormat::Text
+                    | FileFormat::Pgn
+                    | FileFormat::Epd
+                    | FileFormat::Html
+                    | FileFormat::Arrow => RowFormat::Text,
+                };
+                counter.finish()?.lines(format, |line| output.write(line.as_bytes()))?;
+                outputs.add(output)?;
                 Ok(SinkReport::default())
             }
         }

@@ -2,8 +2,11 @@
 
 use std::sync::OnceLock;
 
+use babson_pgn::Needs;
+
 use super::{Format, FormatReport, MatchedGame, OutputTotals, epd, jsonl, pgn, report, table};
 use crate::columns::{self, ColumnNames, Columns, RowStyle};
+use crate::groups::{GroupFormat, Groups};
 use crate::job::Job;
 use crate::match_text::MatchText;
 
@@ -24,6 +27,8 @@ pub enum FileFormat {
     Html,
     /// A game table of the matching games, with columns of the match. It needs the feature `table`.
     Arrow,
+    /// A table with aligned columns, only of [`Groups`].
+    Text,
 }
 
 impl FileFormat {
@@ -36,6 +41,7 @@ impl FileFormat {
             FileFormat::Epd => "epd",
             FileFormat::Html => "html",
             FileFormat::Arrow => "arrow",
+            FileFormat::Text => "txt",
         }
     }
 
@@ -43,6 +49,18 @@ impl FileFormat {
     pub fn has_columns(self) -> bool {
         match self {
             FileFormat::Csv | FileFormat::Jsonl => true,
+            FileFormat::Pgn
+            | FileFormat::Epd
+            | FileFormat::Html
+            | FileFormat::Arrow
+            | FileFormat::Text => false,
+        }
+    }
+
+    /// Whether it can have a table of [`Groups`] in place of matches.
+    pub fn has_groups(self) -> bool {
+        match self {
+            FileFormat::Csv | FileFormat::Jsonl | FileFormat::Text => true,
             FileFormat::Pgn | FileFormat::Epd | FileFormat::Html | FileFormat::Arrow => false,
         }
     }
@@ -51,7 +69,11 @@ impl FileFormat {
     pub fn has_fragments(self) -> bool {
         match self {
             FileFormat::Pgn | FileFormat::Epd => true,
-            FileFormat::Jsonl | FileFormat::Csv | FileFormat::Html | FileFormat::Arrow => false,
+            FileFormat::Jsonl
+            | FileFormat::Csv
+            | FileFormat::Html
+            | FileFormat::Arrow
+            | FileFormat::Text => false,
         }
     }
 
@@ -60,12 +82,20 @@ impl FileFormat {
     /// PGN, JSON lines, CSV and EPD may have `.gz` or `.zst` after their extension: the file is
     /// compressed then.
     pub fn of_name(name: &str) -> Option<FileFormat> {
+        FileFormat::of_name_or_text(name).filter(|format| *format != FileFormat::Text)
+    }
+
+    /// As [`FileFormat::of_name`], but a `.txt`, which otherwise may be anything, is a table of
+    /// [`Groups`]; it may be compressed too.
+    pub fn of_name_or_text(name: &str) -> Option<FileFormat> {
         let (stem, extension) = name.rsplit_once('.')?;
         match extension.to_ascii_lowercase().as_str() {
-            "gz" | "zst" => FileFormat::of_name(stem).filter(|format| match format {
-                FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd => {
-                    !has_packed_extension(stem)
-                }
+            "gz" | "zst" => FileFormat::of_name_or_text(stem).filter(|format| match format {
+                FileFormat::Pgn
+                | FileFormat::Jsonl
+                | FileFormat::Csv
+                | FileFormat::Epd
+                | FileFormat::Text => !has_packed_extension(stem),
                 FileFormat::Html | FileFormat::Arrow => false,
             }),
             "pgn" => Some(FileFormat::Pgn),
@@ -74,6 +104,7 @@ impl FileFormat {
             "epd" => Some(FileFormat::Epd),
             "html" => Some(FileFormat::Html),
             "arrow" => Some(FileFormat::Arrow),
+            "txt" => Some(FileFormat::Text),
             _ => None,
         }
     }
@@ -86,6 +117,10 @@ fn has_packed_extension(name: &str) -> bool {
 }
 
 impl Format for FileFormat {
+    fn needs(&self, job: &Job) -> Needs {
+        FileText::new(*self).needs(job)
+    }
+
     fn traces(&self, job: &Job) -> bool {
         FileText::new(*self).traces(job)
     }
@@ -104,25 +139,33 @@ impl Format for FileFormat {
 }
 
 /// A format with the columns of its rows.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct FileText {
     pub(crate) format: FileFormat,
     /// The chosen columns.
     pub(crate) columns: Option<Columns>,
     /// The columns that a `.csv` has without a choice, once the query is known.
     pub(crate) standard: OnceLock<Columns>,
+    /// The keys by which its matches are grouped, in place of matches.
+    pub(crate) groups: Option<GroupFormat>,
     /// Whether a match names its query, as in an output that several queries share.
     pub(crate) names_query: bool,
 }
 
 impl FileText {
     pub(crate) fn new(format: FileFormat) -> FileText {
-        FileText { format, columns: None, standard: OnceLock::new(), names_query: false }
+        let (columns, groups, standard) = (None, None, OnceLock::new());
+        FileText { format, columns, standard, groups, names_query: false }
     }
 
     /// The format with these columns.
     pub(crate) fn with_columns(format: FileFormat, columns: Columns) -> FileText {
         FileText { columns: Some(columns), ..FileText::new(format) }
+    }
+
+    /// The format with groups of these keys.
+    pub(crate) fn with_groups(format: FileFormat, groups: Groups) -> FileText {
+        FileText { groups: Some(GroupFormat(groups)), ..FileText::new(format) }
     }
 
     /// The columns of a `.csv`.
@@ -136,25 +179,41 @@ impl FileText {
 }
 
 impl Format for FileText {
+    fn needs(&self, job: &Job) -> Needs {
+        self.groups.as_ref().map_or(Needs::ALL, |groups| groups.needs(job))
+    }
+
     fn traces(&self, job: &Job) -> bool {
         match self.format {
             FileFormat::Html => true,
             FileFormat::Pgn => job.marks,
-            FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd | FileFormat::Arrow => false,
+            FileFormat::Jsonl
+            | FileFormat::Csv
+            | FileFormat::Epd
+            | FileFormat::Arrow
+            | FileFormat::Text => false,
         }
     }
 
     fn head(&self, job: &Job) -> String {
+        if self.groups.is_some() {
+            return String::new();
+        }
         match self.format {
             FileFormat::Csv => columns::csv_head(self.csv_columns(job), job.plain_cells),
             FileFormat::Html => report::head(job),
-            FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Epd | FileFormat::Arrow => {
-                String::new()
-            }
+            FileFormat::Pgn
+            | FileFormat::Jsonl
+            | FileFormat::Epd
+            | FileFormat::Arrow
+            | FileFormat::Text => String::new(),
         }
     }
 
     fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+        if let Some(groups) = &self.groups {
+            return groups.append(matched, out);
+        }
         match self.format {
             FileFormat::Pgn => return pgn::append(matched, self.names_query, out.bytes()),
             FileFormat::Jsonl => match &self.columns {
@@ -168,6 +227,8 @@ impl Format for FileText {
             FileFormat::Epd => epd::append(matched, self.names_query, out),
             FileFormat::Html => report::append(matched, out.bytes()),
             FileFormat::Arrow => table::append(matched, out.bytes()),
+            // It has groups, or is refused.
+            FileFormat::Text => {}
         }
         FormatReport::default()
     }
@@ -179,7 +240,8 @@ impl Format for FileText {
             | FileFormat::Jsonl
             | FileFormat::Csv
             | FileFormat::Epd
-            | FileFormat::Arrow => String::new(),
+            | FileFormat::Arrow
+            | FileFormat::Text => String::new(),
         }
     }
 }

@@ -6,6 +6,7 @@
 mod epd;
 pub(crate) mod file;
 mod format;
+pub(crate) mod groups;
 pub(crate) mod jsonl;
 mod marks;
 mod nonmatching;
@@ -22,7 +23,7 @@ mod table;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use babson_pgn::Game;
+use babson_pgn::{Game, Needs};
 use babson_vm::{Match, Origin, Outcome, Trace};
 
 use crate::destination::{Destination, SplitRules};
@@ -74,6 +75,12 @@ pub trait Sink: Send {
     /// Where the bytes go, if the sink writes files or standard output: no file may have two roles.
     fn destination(&self) -> Option<&Destination> {
         None
+    }
+
+    /// Whether the order of the matches matters to it. The matches of a query that sorts need not
+    /// wait for their order if it matters to no sink.
+    fn heeds_order(&self) -> bool {
+        true
     }
 
     /// Prepares for the first match.
@@ -166,6 +173,12 @@ pub struct TextSlice<'t> {
 
 /// Turns matches into text, on the threads that find them.
 pub trait Format: Send + Sync {
+    /// What it needs of a game, by default everything. A game of a query that needs as much is not
+    /// read a second time.
+    fn needs(&self, _job: &Job) -> Needs {
+        Needs::ALL
+    }
+
     /// Whether it needs the traces of the matching positions: [`MatchedGame::traces`].
     fn traces(&self, _job: &Job) -> bool {
         false
@@ -206,7 +219,7 @@ pub struct FormatReport {
 
 /// A game that matches, as a [`Format`] gets it.
 pub struct MatchedGame<'h> {
-    /// The game, read with everything that outputs need.
+    /// The game, read with everything that its outputs [need](Format::needs).
     pub game: &'h Game<'h>,
     /// What the query says of it.
     pub outcome: &'h Outcome,

@@ -110,7 +110,11 @@ impl NonmatchingOutput {
     ) -> Result<FileSink, Error> {
         match self.format {
             FileFormat::Pgn | FileFormat::Arrow => {}
-            FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd | FileFormat::Html => {
+            FileFormat::Jsonl
+            | FileFormat::Csv
+            | FileFormat::Epd
+            | FileFormat::Html
+            | FileFormat::Text => {
                 return Err(self.refusal(OutputRefusal::NoMatches));
             }
         }
@@ -135,7 +139,8 @@ impl NonmatchingOutput {
             | FileFormat::Jsonl
             | FileFormat::Csv
             | FileFormat::Epd
-            | FileFormat::Html => pgn::append_game(game, out.bytes()),
+            | FileFormat::Html
+            | FileFormat::Text => pgn::append_game(game, out.bytes()),
         }
     }
 }

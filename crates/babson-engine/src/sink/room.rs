@@ -21,7 +21,8 @@ impl Room {
             | FileFormat::Jsonl
             | FileFormat::Csv
             | FileFormat::Epd
-            | FileFormat::Arrow => (u64::MAX, usize::MAX),
+            | FileFormat::Arrow
+            | FileFormat::Text => (u64::MAX, usize::MAX),
         };
         Room { games, bytes, written: 0, left_out: 0 }
     }

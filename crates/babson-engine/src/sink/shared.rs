@@ -5,6 +5,7 @@ use babson_vm::Outcome;
 use super::{FileFormat, FileSink, FileText};
 use crate::columns::{ColumnNames, Columns};
 use crate::destination::Destination;
+use crate::groups::Groups;
 use crate::job::Job;
 
 /// An output with the matches of all queries of a scan: see [`Settings::shared`]. The matches are
@@ -39,19 +40,27 @@ pub struct SharedOutput {
     format: FileFormat,
     destination: Destination,
     columns: Option<Columns>,
+    groups: Option<Groups>,
 }
 
 impl SharedOutput {
     /// An output in this format. HTML pages and game tables are of one query, and
     /// [refused](crate::OutputRefusal::OneQuery) when the scan begins.
     pub fn new(format: FileFormat, destination: Destination) -> SharedOutput {
-        SharedOutput { format, destination, columns: None }
+        SharedOutput { format, destination, columns: None, groups: None }
     }
 
     /// The same output, whose rows have these columns: as [`FileSink::with_columns`].
     #[must_use]
     pub fn with_columns(self, columns: Columns) -> SharedOutput {
         SharedOutput { columns: Some(columns), ..self }
+    }
+
+    /// The same output, with the groups of the matches in place of the matches: as
+    /// [`FileSink::with_groups`]. Their first key is the name of the query.
+    #[must_use]
+    pub fn with_groups(self, groups: Groups) -> SharedOutput {
+        SharedOutput { groups: Some(groups), ..self }
     }
 
     /// The format.
@@ -66,6 +75,10 @@ impl SharedOutput {
 
     /// The sink of the matches of these jobs.
     pub(crate) fn sink(&self, jobs: &[Job]) -> FileSink {
+        if let Some(groups) = &self.groups {
+            let text = FileText::with_groups(self.format, groups.with_query());
+            return FileSink::of_text(text, self.destination.clone());
+        }
         let names = || ColumnNames::of(jobs.iter().map(|job| &*job.program));
         let standard = || (self.format == FileFormat::Csv).then(|| Columns::of_queries(&names()));
         let columns = self.columns.clone().or_else(standard);
@@ -81,10 +94,11 @@ impl From<FileSink> for SharedOutput {
 }
 
 impl From<&FileSink> for SharedOutput {
-    /// The output of the same format, columns and destination.
+    /// The output of the same format, columns, groups and destination.
     fn from(sink: &FileSink) -> SharedOutput {
         let (format, destination) = (sink.file_format(), sink.target().clone());
-        SharedOutput { format, destination, columns: sink.columns().cloned() }
+        let (columns, groups) = (sink.columns().cloned(), sink.groups().cloned());
+        SharedOutput { format, destination, columns, groups }
     }
 }
 

@@ -97,12 +97,13 @@ impl StoredBatch {
     }
 
     /// Fills `result` with all but the matches and the changes of persistent state. `long` is the
-    /// long text before the batch; `writes` tells whether the matches of a job are written.
+    /// long text before the batch; `rereads` tells whether the matching games of a job are read
+    /// again.
     pub(super) fn restore(
         &mut self,
         result: &mut ChunkResult,
         long: Option<LongText>,
-        writes: impl Fn(usize) -> bool,
+        rereads: impl Fn(usize) -> bool,
     ) {
         result.first_game = self.first_game;
         result.games = self.games;
@@ -114,7 +115,7 @@ impl StoredBatch {
         // Damage that shows when a game is written is not reported if it is not written.
         result.remarks.retain(|remark| {
             let mut jobs = remark.jobs.iter().flatten();
-            remark.purpose == ReadPurpose::Search || jobs.any(|&job| writes(job))
+            remark.purpose == ReadPurpose::Search || jobs.any(|&job| rereads(job))
         });
         for (job, results) in self.jobs.iter_mut().zip(&mut result.jobs) {
             job.restore(results);

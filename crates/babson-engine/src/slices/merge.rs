@@ -280,7 +280,7 @@ impl Merging<'_, '_> {
     ) -> Result<(), Error> {
         let mut result = self.worker.empty_result();
         let worker = &mut *self.worker;
-        batch.restore(&mut result, long.map(LongFile::text), |job| worker.writes(job));
+        batch.restore(&mut result, long.map(LongFile::text), |job| worker.rereads(job));
         for (job, stored) in batch.jobs.into_iter().enumerate() {
             worker.restore(job, self.first_input, stored.matches, &mut result);
             let runs = self.merger.runs(job);

@@ -80,8 +80,8 @@ pub(super) fn evaluate(
         add_match(outcome, context.number, Written::default(), results);
         return Ok(true);
     }
-    // The query needed only parts of the game; the output needs all of it.
-    let whole = if game.is_whole() {
+    // The query needed only parts of the game; the output may need all of it.
+    let whole = if game.is_whole() || !needs.rereads {
         game
     } else {
         let needs = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };

@@ -56,6 +56,11 @@ pub(crate) struct SinkNeeds {
     pub(crate) observed: bool,
     /// Whether a sink needs the traces of the matching positions.
     pub(crate) traces: bool,
+    /// What the formats need of a game.
+    game: Needs,
+    /// Whether a matching game is read again unless it is whole: the formats need more of it than
+    /// the queries.
+    pub(crate) rereads: bool,
 }
 
 impl SinkNeeds {
@@ -73,7 +78,14 @@ impl SinkNeeds {
         let row = rows_are_observed || formats.iter().any(Option::is_none);
         let traces = formats.iter().flatten().any(|format| format.traces(job));
         let observed = rows_are_observed;
-        SinkNeeds { formats, patterns, stores: false, row, observed, traces }
+        let of_format = |format: &Arc<dyn Format>| format.needs(job);
+        let needs = formats.iter().flatten().map(of_format);
+        let mut game = needs.fold(Needs::TAGS, Needs::union);
+        if row || traces {
+            game = game.union(Needs::ALL);
+        }
+        let (stores, rereads) = (false, true);
+        SinkNeeds { formats, patterns, stores, row, observed, traces, game, rereads }
     }
 
     /// Whether a match is written or observed as more than its number.
@@ -151,6 +163,11 @@ impl Plan {
             // Only the first reading of a game reports damage.
             view.needs.damage = std::mem::take(&mut damage);
         }
+        for (job, needs) in plan.jobs.iter().zip(&mut plan.needs) {
+            let view = plan.views.iter().find(|view| view.is_of(job));
+            let suffices = |view: &View| view.needs.union(needs.game) == view.needs;
+            needs.rereads = needs.any() && !view.is_some_and(suffices);
+        }
         (plan, Sinks { own: sinks, shared })
     }
 
@@ -160,6 +177,7 @@ impl Plan {
         let (mut plan, _) = Plan::new(tasks, inputs, settings, false);
         for needs in &mut plan.needs {
             needs.stores = true;
+            needs.rereads = true;
         }
         plan
     }

@@ -14,9 +14,9 @@ impl Worker<'_> {
         self.plan.jobs.len()
     }
 
-    /// Whether the matches of a job are written or observed as more than their number.
-    pub(crate) fn writes(&self, job: usize) -> bool {
-        self.plan.needs[job].any()
+    /// Whether the matching games of a job are read again, so that what is found then is reported.
+    pub(crate) fn rereads(&self, job: usize) -> bool {
+        self.plan.needs[job].rereads
     }
 
     /// Results without games.

@@ -1,0 +1,183 @@
+//! Groups: how many games match for each value of some keys, and their score.
+//!
+//! A list of keys is parsed (`parse`). The threads that find matches write a record of each
+//! (`record`), the records are added up in the order of the games (`counter`), and at the end they
+//! are a table (`table`) that is written as text, CSV or JSON lines (`write`).
+
+pub(crate) mod counter;
+mod parse;
+mod record;
+pub(crate) mod table;
+mod write;
+
+use std::num::NonZeroU32;
+
+use babson_pgn::Needs;
+use serde::Serialize;
+
+use crate::columns::{Column, ColumnNames};
+use crate::job::Job;
+use crate::match_text::MatchText;
+use crate::sink::{Format, FormatReport, MatchedGame};
+pub(crate) use counter::GroupCounter;
+pub use parse::GroupsError;
+pub use table::{GroupRow, GroupTable};
+pub(crate) use write::RowFormat;
+
+/// The keys by which matches are grouped: any [columns](crate::Columns), and `player`.
+///
+/// A key of the game (a tag, `year`, `eco:1`, `player`, …) has one value in a game, `player` two. A
+/// key of the position (`san`, `ply`, `field:NAME`, …) has a value at each matching position: the
+/// game counts once in the group of each value, with the number of positions that have it. The
+/// suffix `/N` rounds numbers down to a multiple of N: `whiteelo/100`.
+///
+/// ```
+/// use babson_engine::{Groups, GroupsError};
+///
+/// let groups = Groups::parse("decade,eco:1,whiteelo/200,tag:TimeControl")?;
+/// let headings: Vec<&str> = groups.headings().collect();
+/// assert_eq!(headings, ["decade", "eco:1", "whiteelo/200", "TimeControl"]);
+/// let error = Groups::parse("yaer").unwrap_err();
+/// assert!(error.to_string().starts_with("'yaer' is not a key; did you mean year?"));
+/// # Ok::<(), GroupsError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Groups {
+    keys: Vec<NamedKey>,
+}
+
+/// A key with its heading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct NamedKey {
+    heading: String,
+    key: Key,
+    /// Numbers are rounded down to a multiple of this.
+    band: Option<NonZeroU32>,
+}
+
+/// What the values of a key are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Key {
+    Column(Column),
+    /// Either player: the game counts for both.
+    Player,
+}
+
+/// The value of a key. Values are in the order none, numbers, texts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(untagged)]
+pub enum GroupValue {
+    /// A tag that the game does not have, a move that was not played, a key that was never bound.
+    None,
+    /// A number.
+    Number(i64),
+    /// A text. Of one with more than 1,000 bytes the beginning, with `…` after it.
+    Text(String),
+}
+
+/// The headings of the numbers of a group, which no key has.
+const COUNTS: [&str; 8] = ["games", "positions", "won", "drawn", "lost", "other", "score", "share"];
+
+impl Groups {
+    /// Parses a list of keys, with commas between them. A name that contains a comma is put in
+    /// quotes, as in a list of [columns](crate::Columns::parse).
+    ///
+    /// # Errors
+    /// The list is empty, a name is not that of a key, or a key is named twice.
+    pub fn parse(text: &str) -> Result<Groups, GroupsError> {
+        parse::groups(text)
+    }
+
+    /// The headings of the keys, in order.
+    pub fn headings(&self) -> impl Iterator<Item = &str> {
+        self.keys.iter().map(|key| key.heading.as_str())
+    }
+
+    /// Checks that each sort key and each field which is a key is one of the queries.
+    ///
+    /// # Errors
+    /// No query has a sort key or a field of this name.
+    pub fn check(&self, names: &ColumnNames) -> Result<(), GroupsError> {
+        for key in &self.keys {
+            match &key.key {
+                Key::Column(column) => column.check(names)?,
+                Key::Player => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The same keys after the name of the query, unless it is a key already.
+    #[must_use]
+    pub(crate) fn with_query(&self) -> Groups {
+        let mut groups = self.clone();
+        if self.query_key().is_none() {
+            let heading = self.free_heading("query", &Column::Query);
+            let key = NamedKey { heading, key: Key::Column(Column::Query), band: None };
+            groups.keys.insert(0, key);
+        }
+        groups
+    }
+
+    /// The index of the key that is the name of the query.
+    fn query_key(&self) -> Option<usize> {
+        self.keys.iter().position(|key| key.key == Key::Column(Column::Query))
+    }
+
+    /// How many keys lead that have an order of their own, such as the year: groups are in the
+    /// order of these keys first.
+    fn series(&self) -> usize {
+        let mut keys = self.keys.iter();
+        keys.position(|key| !key.is_series()).unwrap_or(self.keys.len())
+    }
+
+    fn free_heading(&self, heading: &str, column: &Column) -> String {
+        let is_free = |heading: &str| {
+            !COUNTS.contains(&heading) && self.headings().all(|other| other != heading)
+        };
+        column.free_heading(heading, is_free)
+    }
+}
+
+impl NamedKey {
+    fn is_series(&self) -> bool {
+        let column = match &self.key {
+            Key::Column(column) => column,
+            Key::Player => return false,
+        };
+        let is_ordered = matches!(
+            column,
+            Column::Year | Column::Month | Column::Decade | Column::Ply | Column::MoveNumber
+        );
+        let is_date = matches!(column, Column::Tag(name) if name == "Date");
+        is_ordered || is_date || self.band.is_some() || *column == Column::Query
+    }
+
+    fn is_of_position(&self) -> bool {
+        match &self.key {
+            Key::Column(column) => column.is_of_position(),
+            Key::Player => false,
+        }
+    }
+}
+
+/// The format of the records of matches, which a [`GroupCounter`] adds up.
+#[derive(Debug)]
+pub(crate) struct GroupFormat(pub(crate) Groups);
+
+impl Format for GroupFormat {
+    fn needs(&self, job: &Job) -> Needs {
+        match self.0.keys.iter().any(NamedKey::is_of_position) {
+            true => Needs { variations: job.variations(), ..Needs::MAIN_LINE },
+            false => Needs::TAGS,
+        }
+    }
+
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+        record::append(&self.0, matched, out.bytes());
+        FormatReport::default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+//! The text of a list of keys.
+
+use std::num::NonZeroU32;
+
+use babson_lang::nearest_of;
+
+use super::{Groups, Key, NamedKey};
+use crate::columns::{Column, ColumnsError, parse};
+
+/// Why a list of keys cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GroupsError {
+    /// Nothing is named, at all or between two commas.
+    #[error("the name of a key is missing; the keys are {}", all())]
+    NoName,
+    /// A word does not name a key.
+    #[error("'{word}' is not a key{}; the keys are {}", parse::did_you_mean(near), all())]
+    Unknown {
+        /// The word.
+        word: String,
+        /// A key that it may mean.
+        near: Option<String>,
+    },
+    /// A key occurs twice.
+    #[error("the key {word} is named twice")]
+    Repeated {
+        /// The name of the key.
+        word: String,
+    },
+    /// As for a list of columns: a quote, or a name that no query has.
+    #[error(transparent)]
+    List(ColumnsError),
+}
+
+impl From<ColumnsError> for GroupsError {
+    fn from(error: ColumnsError) -> GroupsError {
+        match error {
+            ColumnsError::NoName => GroupsError::NoName,
+            ColumnsError::Unknown { word, near } => {
+                // `player` is a key and no column.
+                let words = near.as_deref().into_iter().chain([PLAYER]);
+                let nearest = nearest_of(&word.to_ascii_lowercase(), words).map(str::to_owned);
+                GroupsError::Unknown { near: nearest.or(near), word }
+            }
+            ColumnsError::Repeated { word } => GroupsError::Repeated { word },
+            ColumnsError::OpenQuote
+            | ColumnsError::AfterQuote { .. }
+            | ColumnsError::UnknownSortKey { .. }
+            | ColumnsError::UnknownField { .. } => GroupsError::List(error),
+        }
+    }
+}
+
+/// The key that is not a column.
+const PLAYER: &str = "player";
+
+fn all() -> String {
+    format!("{PLAYER}, {}; with /N a number is rounded down to a multiple of N", parse::all())
+}
+
+/// Parses a list.
+pub(super) fn groups(text: &str) -> Result<Groups, GroupsError> {
+    let mut groups = Groups { keys: Vec::new() };
+    let mut rest = text;
+    loop {
+        let (word, after) = parse::name(rest)?;
+        let (plain, band) = banded(&word);
+        let (heading, key) = match plain.eq_ignore_ascii_case(PLAYER) {
+            true => (plain, Key::Player),
+            false => {
+                let (heading, column) = parse::column(plain)?;
+                (heading, Key::Column(column))
+            }
+        };
+        if groups.keys.iter().any(|other| other.key == key && other.band == band) {
+            return Err(GroupsError::Repeated { word });
+        }
+        let band_text = band.map(|band| format!("/{band}")).unwrap_or_default();
+        let heading = format!("{heading}{band_text}");
+        let heading = match &key {
+            Key::Column(column) => groups.free_heading(&heading, column),
+            Key::Player => groups.free_heading(&heading, &Column::Tag(String::new())),
+        };
+        groups.keys.push(NamedKey { heading, key, band });
+        match after {
+            Some(after) => rest = after,
+            None => return Ok(groups),
+        }
+    }
+}
+
+/// A name without its suffix `/N`, and this number.
+fn banded(word: &str) -> (&str, Option<NonZeroU32>) {
+    let suffix = word.rsplit_once('/').and_then(|(plain, band)| Some((plain, band.parse().ok()?)));
+    suffix.map_or((word, None), |(plain, band)| (plain, Some(band)))
+}

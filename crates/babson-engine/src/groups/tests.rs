@@ -1,0 +1,283 @@
+use babson_lang::{Dialect, analyze};
+
+use super::counter::TooManyGroups;
+use super::*;
+use crate::{
+    Destination, FileFormat, FileSink, GroupSink, Input, Settings, SharedOutput, Silent, Task, scan,
+};
+
+fn headings(list: &str) -> Result<Vec<String>, String> {
+    let groups = Groups::parse(list).map_err(|error| error.to_string())?;
+    Ok(groups.headings().map(str::to_owned).collect())
+}
+
+fn job(query: &str) -> Job {
+    Job::new(&analyze(query, Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap()
+}
+
+#[test]
+fn lists() {
+    for (list, parsed) in [
+        ("year", vec!["year"]),
+        ("ECO:1, Player,tag:Opening", vec!["ECO:1", "Player", "Opening"]),
+        ("whiteelo/100,whiteelo,movenumber/10", vec!["whiteelo/100", "whiteelo", "movenumber/10"]),
+        // The headings of the counters are theirs alone.
+        ("tag:games,sort:share,white", vec!["tag:games", "sort:share", "white"]),
+        ("\"sort:a, b\",sort:a/b", vec!["a, b", "a/b"]),
+    ] {
+        let parsed: Vec<String> = parsed.into_iter().map(str::to_owned).collect();
+        assert_eq!(headings(list), Ok(parsed), "{list}");
+    }
+}
+
+#[test]
+fn lists_with_errors() {
+    for (list, part) in [
+        ("", "the name of a key is missing; the keys are player, game,"),
+        ("year,", "the name of a key is missing"),
+        ("yaer", "'yaer' is not a key; did you mean year? the keys are player, game,"),
+        ("players", "did you mean player?"),
+        ("plyer", "did you mean player?"),
+        ("Opening", "did you mean tag:Opening?"),
+        ("eco:4", "'eco:4' is not a key"),
+        ("year/0", "'year/0' is not a key"),
+        ("year,eco,year", "the key year is named twice"),
+        ("year/10,year/010", "the key year/010 is named twice"),
+        ("\"year", "a quote is never closed"),
+    ] {
+        let error = headings(list).unwrap_err();
+        let error = error.replace("?; the keys", "? the keys");
+        assert!(error.contains(part), "{list}: {error}");
+    }
+    let error = headings("x").unwrap_err();
+    assert!(error.ends_with("with /N a number is rounded down to a multiple of N"), "{error}");
+}
+
+#[test]
+fn names_are_those_of_the_query() {
+    let names = ColumnNames::of([&*job("sort \"moves\" ply field(\"f\" ply)").program]);
+    Groups::parse("sort:moves/10,field:f").unwrap().check(&names).unwrap();
+    let error = |list| Groups::parse(list).unwrap().check(&names).unwrap_err().to_string();
+    assert_eq!(
+        error("sort:move"),
+        "no query has a sort key called move; did you mean moves?; there is moves"
+    );
+    assert_eq!(error("field:g"), "no query has a field called g; there is f");
+}
+
+const GAMES: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Date \"1999.05.01\"]\n[ECO \"C50\"]\n\
+    [WhiteElo \"2250\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n\n\
+    [White \"Bob\"]\n[Black \"Ann\"]\n[Date \"2001.??.??\"]\n[ECO \"A00\"]\n[WhiteElo \"2190\"]\n\n\
+    1. f3 e5 2. g4 Qh4# 0-1\n\n\
+    [White \"Bob\"]\n[Black \"Bob\"]\n[Date \"????.??.??\"]\n[ECO \"A40\"]\n[WhiteElo \"-\"]\n\n\
+    1. d4 (1. e4) 1... d5 1/2-1/2\n\n\
+    1. e4 c5 *\n";
+
+/// The table of the groups of a query.
+fn table(query: &str, list: &str) -> GroupTable {
+    grouped(job(query), GAMES, list)
+}
+
+fn grouped(job: Job, games: &str, list: &str) -> GroupTable {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let sink = GroupSink::new(Groups::parse(list).unwrap(), move |table| {
+        sender.send(table).unwrap();
+    });
+    let task = Task { job, sinks: vec![Box::new(sink)] };
+    let games = Input::bytes("games.pgn", games.as_bytes().to_vec());
+    scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap();
+    receiver.recv().unwrap()
+}
+
+/// The lines of a table without the spaces that align them.
+fn lines(table: &GroupTable) -> Vec<String> {
+    let text = table.to_string();
+    text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn keys_of_games() {
+    let found = lines(&table("initial", "eco:1"));
+    assert_eq!(
+        found,
+        [
+            "eco:1 games positions won drawn lost other score share",
+            "A 2 2 0 1 1 0 25.0 50.0",
+            "(none) 1 1 0 0 0 1 - 25.0",
+            "C 1 1 1 0 0 0 100.0 25.0",
+        ]
+    );
+    // The order of time, not of the number of games.
+    let keys = |list| -> Vec<Vec<GroupValue>> {
+        table("initial", list).rows().iter().map(|row| row.keys.clone()).collect()
+    };
+    let (number, text) = (GroupValue::Number, |text: &str| GroupValue::Text(text.to_owned()));
+    assert_eq!(keys("year"), [[GroupValue::None], [number(1999)], [number(2001)]]);
+    assert_eq!(keys("decade"), [[GroupValue::None], [number(1990)], [number(2000)]]);
+    assert_eq!(keys("month"), [[GroupValue::None], [text("1999.05")], [text("2001.??")]]);
+    assert_eq!(keys("whiteelo/100"), [[GroupValue::None], [number(2100)], [number(2200)]]);
+    let both = keys("decade,result");
+    assert_eq!(both[2..4], [[number(1990), text("1-0")], [number(2000), text("0-1")]]);
+    assert_eq!(keys("eco:2,file").len(), 4);
+}
+
+#[test]
+fn a_game_counts_for_both_players() {
+    assert_eq!(
+        lines(&table("initial", "player"))[1..],
+        ["Bob 3 3 0 1 2 0 16.7 75.0", "Ann 2 2 2 0 0 0 100.0 50.0", "(none) 1 1 0 0 0 1 - 25.0"]
+    );
+    // A key of the position beside it.
+    assert_eq!(
+        lines(&table("mate", "player,san"))[1..],
+        [
+            "Ann Qh4# 1 1 1 0 0 0 100.0 50.0",
+            "Ann Qxf7# 1 1 1 0 0 0 100.0 50.0",
+            "Bob Qh4# 1 1 0 0 1 0 0.0 50.0",
+            "Bob Qxf7# 1 1 0 0 1 0 0.0 50.0",
+        ]
+    );
+}
+
+/// A game counts once in each group, with all of its positions there.
+#[test]
+fn keys_of_positions() {
+    let found = lines(&table("ply > 0", "side"));
+    assert_eq!(found[1..], ["black 4 8 1 1 1 1 50.0 100.0", "white 4 7 1 1 1 1 50.0 100.0"]);
+    let found = lines(&table("initial", "next.san"));
+    assert_eq!(found[1..3], ["e4 2 2 1 0 0 1 100.0 50.0", "d4 1 1 0 1 0 0 50.0 25.0"]);
+    let query = "ply == 1 {{Pd4 or Pe4} field(\"center\" \"yes\")} or ply == 1";
+    let found = lines(&table(query, "field:center"));
+    assert_eq!(found[1..], ["yes 3 3 1 1 0 1 75.0 75.0", "(none) 1 1 0 0 1 0 0.0 25.0"]);
+    let found = lines(&table("cql(variations) ply == 1", "san"));
+    assert_eq!(
+        found[1..],
+        ["e4 3 3 1 1 0 1 75.0 75.0", "d4 1 1 0 1 0 0 50.0 25.0", "f3 1 1 0 0 1 0 0.0 25.0",]
+    );
+    let found = lines(&table("terminal sort \"plies\" ply", "sort:plies/5"));
+    assert_eq!(found[1..], ["0 3 3 0 1 1 1 25.0 75.0", "5 1 1 1 0 0 0 100.0 25.0"]);
+}
+
+#[test]
+fn options_of_the_job_hold() {
+    let limited = Job { limit: Some(2), ..job("initial") };
+    let found = lines(&grouped(limited, GAMES, "result"));
+    assert_eq!(found[1..], ["0-1 1 1 0 0 1 0 0.0 50.0", "1-0 1 1 1 0 0 0 100.0 50.0"]);
+    let best = Job { top: Some(1), ..job("terminal sort \"plies\" ply") };
+    assert_eq!(lines(&grouped(best, GAMES, "result"))[1..], ["1-0 1 1 1 0 0 0 100.0 100.0"]);
+    let tags = job("initial settag(\"Result\" \"1-0\") removetag(\"ECO\")");
+    assert_eq!(lines(&grouped(tags, GAMES, "eco"))[1..], ["(none) 4 4 4 0 0 0 100.0 100.0"]);
+}
+
+/// The files of a query with these names and keys.
+fn written(queries: &[&str], list: &str, threads: usize) -> [String; 3] {
+    let folder = tempfile::tempdir().unwrap();
+    let formats = [FileFormat::Text, FileFormat::Csv, FileFormat::Jsonl];
+    let path = |format: FileFormat| folder.path().join("out").with_extension(format.extension());
+    let shared = formats.map(|format| {
+        let output = SharedOutput::new(format, Destination::File(path(format)));
+        output.with_groups(Groups::parse(list).unwrap())
+    });
+    let settings = Settings { shared: shared.to_vec(), threads, ..Settings::default() };
+    let task = |query: &&str| Job { title: (*query).to_owned(), ..job(query) }.into();
+    let games = Input::bytes("games.pgn", GAMES.as_bytes().repeat(2000));
+    let tasks = queries.iter().map(task).collect();
+    scan(&[games], tasks, &settings, &mut Silent).unwrap();
+    formats.map(|format| std::fs::read_to_string(path(format)).unwrap())
+}
+
+/// With a sort, too: groups have an order of their own.
+#[test]
+fn outputs_of_several_queries() {
+    let queries = ["mate", "sort \"n\" ply == 1"];
+    let [text, csv, json] = written(&queries, "result", 1);
+    let expected = "\
+query            result   games  positions   won  drawn  lost  other  score  share
+mate             0-1       2000       2000     0      0  2000      0    0.0   50.0
+mate             1-0       2000       2000  2000      0     0      0  100.0   50.0
+sort \"n\" ply == 1  *         2000       2000     0      0     0   2000      -   25.0
+";
+    let joined = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(joined(&text).starts_with(&joined(expected)), "{text}");
+    let rows: Vec<&str> = csv.lines().collect();
+    assert_eq!(rows[0], "query,result,games,positions,won,drawn,lost,other,score,share");
+    assert_eq!(rows[1], "mate,0-1,2000,2000,0,0,2000,0,0.0,50.0");
+    assert_eq!(rows[3], "\"sort \"\"n\"\" ply == 1\",*,2000,2000,0,0,0,2000,,25.0");
+    let row: serde_json::Value = serde_json::from_str(json.lines().nth(2).unwrap()).unwrap();
+    assert_eq!((&row["score"], &row["games"]), (&serde_json::Value::Null, &2000.into()));
+    assert_eq!(row["share"], 25.0);
+    for threads in [2, 5] {
+        assert_eq!(written(&queries, "result", threads), [text.clone(), csv.clone(), json.clone()]);
+    }
+}
+
+#[test]
+fn numbers_and_missing_values_keep_their_type() {
+    let [_, csv, json] = written(&["initial"], "year,black", 2);
+    let first = "{\"query\": \"initial\", \"year\": null, \"black\": null, \"games\": 2000, ";
+    assert!(json.starts_with(first), "{json}");
+    assert!(json.contains("\"year\": 1999, \"black\": \"Bob\", \"games\": 2000, "), "{json}");
+    assert!(csv.contains("\ninitial,,,2000,"), "{csv}");
+}
+
+/// As many groups as the limit, and one more.
+#[test]
+fn the_number_of_groups_is_limited() {
+    let groups = Groups::parse("ply").unwrap();
+    let count = |max_groups: usize, max_bytes: usize| {
+        let mut counter = GroupCounter::new(groups.clone()).with_limits(max_groups, max_bytes);
+        for ply in 0..100_i64 {
+            // A game without a title, with one group: a draw, one position, a number.
+            let mut record = vec![2, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+            record.extend_from_slice(&1_u64.to_le_bytes());
+            record.extend_from_slice(&9_u64.to_le_bytes());
+            record.push(1);
+            record.extend_from_slice(&(ply % 50).to_le_bytes());
+            counter.take(&record[..7], true)?;
+            counter.take(&record[7..], false)?;
+        }
+        counter.finish()
+    };
+    let table = count(50, 450).unwrap();
+    assert_eq!(table.rows().len(), 50);
+    assert!(table.rows().iter().all(|row| (row.games(), row.drawn) == (2, 2)));
+    assert_eq!(count(49, 450), Err(TooManyGroups::Groups(49)));
+    assert_eq!(count(50, 449), Err(TooManyGroups::Bytes(449)));
+}
+
+#[test]
+fn a_long_text_is_cut() {
+    let games = format!("[Event \"{}é\"]\n\n1. e4 *\n\n", "x".repeat(999)).repeat(2);
+    let table = grouped(job("initial"), &games, "event");
+    let expected = GroupValue::Text("x".repeat(999) + "…");
+    assert_eq!(table.rows().iter().map(|row| &row.keys[0]).collect::<Vec<_>>(), [&expected]);
+    assert_eq!(table.rows()[0].games(), 2);
+}
+
+/// A name in two lines would break the table, and an escape the terminal.
+#[test]
+fn a_row_of_text_is_one_line() {
+    let games = "[White \"A\u{1b}[31m\tB\"]\n\n1. e4 *\n";
+    let text = grouped(job("initial"), games, "white").to_string();
+    assert!(text.contains("\nA [31m B  "), "{text}");
+}
+
+#[test]
+fn outputs_that_cannot_have_groups() {
+    let groups = || Groups::parse("year").unwrap();
+    let append = |path: &str| FileSink::new(FileFormat::Csv, Destination::Append(path.into()));
+    for (sink, part) in [
+        (FileSink::pgn("x.pgn").with_groups(groups()), "its format has no groups"),
+        (FileSink::new(FileFormat::Text, Destination::Stdout), "no key of groups is named"),
+        (append("x.csv").with_groups(groups()), "cannot be appended"),
+        (
+            FileSink::csv("x.csv").with_groups(Groups::parse("sort:x").unwrap()),
+            "no query has a sort key called x",
+        ),
+    ] {
+        let task = Task { job: job("mate"), sinks: vec![sink.into()] };
+        let games = Input::bytes("games", *b"1. e4 *");
+        let error = scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap_err();
+        assert!(error.to_string().contains(part), "{error}");
+    }
+}

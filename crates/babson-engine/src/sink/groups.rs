@@ -1,0 +1,76 @@
+//! The sink that hands over the groups of matches.
+
+use std::sync::Arc;
+
+use super::{Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
+use crate::columns::ColumnNames;
+use crate::groups::{GroupCounter, GroupFormat, GroupTable, Groups};
+use crate::output::Outputs;
+
+/// Counts the matches in groups, and hands over the table of the groups at the end of the scan. To
+/// write the table to a file, see [`FileSink::with_groups`](crate::FileSink::with_groups).
+///
+/// ```
+/// use std::sync::mpsc;
+///
+/// use babson_engine::{GroupSink, Groups, Input, Job, Settings, Silent, Task, scan};
+/// use babson_lang::{Dialect, analyze};
+///
+/// let (sender, receiver) = mpsc::channel();
+/// let sink = GroupSink::new(Groups::parse("san").unwrap(), move |table| {
+///     // Nobody receives the table of a scan that was given up.
+///     let _ = sender.send(table);
+/// });
+/// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap();
+/// let task = Task { job, sinks: vec![Box::new(sink)] };
+/// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n\n1. g4 e5 2. f3 Qh4# 0-1\n");
+/// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
+/// let table = receiver.recv().unwrap();
+/// assert_eq!(
+///     table.to_string(),
+///     "san   games  positions  won  drawn  lost  other  score  share\n\
+///      Qh4#      2          2    0      0     2      0    0.0  100.0\n"
+/// );
+/// assert_eq!(table.rows()[0].lost, 2);
+/// # Ok::<(), babson_engine::Error>(())
+/// ```
+pub struct GroupSink {
+    groups: Groups,
+    counter: GroupCounter,
+    take: Box<dyn FnOnce(GroupTable) + Send>,
+}
+
+impl GroupSink {
+    /// A sink that counts in groups of these keys and calls `take` at the end.
+    pub fn new(groups: Groups, take: impl FnOnce(GroupTable) + Send + 'static) -> GroupSink {
+        let counter = GroupCounter::new(groups.clone());
+        GroupSink { groups, counter, take: Box::new(take) }
+    }
+}
+
+impl Sink for GroupSink {
+    fn name(&self) -> String {
+        "the table of groups".to_owned()
+    }
+
+    fn format(&self) -> Option<Arc<dyn Format>> {
+        Some(Arc::new(GroupFormat(self.groups.clone())))
+    }
+
+    fn heeds_order(&self) -> bool {
+        false
+    }
+
+    fn begin(&mut self, context: &SinkContext<'_>) -> SinkResult {
+        Ok(self.groups.check(&ColumnNames::of([&*context.job.program]))?)
+    }
+
+    fn write_text(&mut self, slice: TextSlice<'_>) -> SinkResult {
+        Ok(self.counter.take(slice.bytes, slice.first)?)
+    }
+
+    fn finish(self: Box<Self>, _outputs: &mut Outputs, _searched: u64) -> SinkResult<SinkReport> {
+        (self.take)(self.counter.finish()?);
+        Ok(SinkReport::default())
+    }
+}
