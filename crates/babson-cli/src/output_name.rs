@@ -21,11 +21,16 @@ pub(crate) enum OutputName {
 }
 
 impl OutputName {
-    /// Reads a name. The `format` is that of outputs whose names say none.
+    /// Reads a name. The `format` is that of outputs whose names say none; `of_name` tells the one
+    /// that a name says.
     ///
     /// # Errors
     /// One sentence that says why no output can have this name.
-    pub(crate) fn parse(name: &OsStr, format: Option<FileFormat>) -> Result<OutputName, String> {
+    pub(crate) fn parse(
+        name: &OsStr,
+        format: Option<FileFormat>,
+        of_name: fn(&str) -> Option<FileFormat>,
+    ) -> Result<OutputName, String> {
         if is_stdout(name) {
             return Ok(OutputName::Stdout(format.unwrap_or(FileFormat::Pgn)));
         }
@@ -39,7 +44,7 @@ impl OutputName {
             // Without braces the name is the path, and a pattern has none.
             (None, _) | (_, None) => PathBuf::from(name),
         };
-        let format = match FileFormat::of_name(&text) {
+        let format = match of_name(&text) {
             Some(named) if format.is_some_and(|format| format != named) => {
                 return Err("its extension names another format than --format".to_owned());
             }
@@ -76,7 +81,7 @@ impl OutputName {
     pub(crate) fn of_header(output: &FileName) -> Result<OutputName, String> {
         let path = Path::new(&output.name);
         if !output.any_ending || FileFormat::of_name(&output.name).is_some() || path.is_dir() {
-            return OutputName::parse(output.name.as_ref(), None);
+            return OutputName::parse(output.name.as_ref(), None, FileFormat::of_name);
         }
         Ok(match output.name.as_str() {
             "-" | "stdout" => OutputName::Stdout(FileFormat::Pgn),

@@ -433,8 +433,12 @@ fn allow_no_access(query: &TypedQuery) -> Result<(), Vec<Diagnostic>> {
     let header = query.header();
     let is_stream = |name: &str| matches!(name, "-" | "stdin");
     let input = header.input.iter().filter(|file| !is_stream(&file.name));
-    let writes_file =
-        |name: &str| !matches!(OutputName::parse(name.as_ref(), None), Ok(OutputName::Stdout(_)));
+    let writes_file = |name: &str| {
+        !matches!(
+            OutputName::parse(name.as_ref(), None, FileFormat::of_name),
+            Ok(OutputName::Stdout(_))
+        )
+    };
     let output = header.output.iter().filter(|file| writes_file(&file.name));
     for (file, role, option) in input
         .map(|file| (file, "an input", "-i"))

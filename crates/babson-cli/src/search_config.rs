@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use babson::files::{is_database_name, is_table_name};
 use babson::pgn::Layout;
-use babson::sink::{Columns, Destination, FileFormat, FragmentLength, SplitRules, TagChoice};
+use babson::sink::{
+    Columns, Destination, FileFormat, FragmentLength, Groups, SplitRules, TagChoice,
+};
 use babson::table::Compression;
 use babson::{CommentLevel, Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
 use regex::bytes::Regex;
@@ -81,6 +83,8 @@ pub(crate) struct SearchConfig {
     pub(crate) columns: Option<Columns>,
     /// Whether the command line itself names the columns.
     pub(crate) wants_columns: bool,
+    /// The keys of `--group`.
+    pub(crate) groups: Option<Groups>,
     /// Where the text of damaged games is written.
     pub(crate) rejects: Option<Destination>,
     pub(crate) threads: usize,
@@ -157,6 +161,7 @@ impl SearchConfig {
             format: None,
             columns: None,
             wants_columns: false,
+            groups: None,
             rejects: None,
             threads: cores,
             summary: true,
@@ -205,11 +210,33 @@ impl SearchConfig {
         if has(OptionId::Quiet) && has(OptionId::Silent) {
             return Err(Failure::Usage("--quiet and --silent exclude each other".to_owned()));
         }
+        config.check_groups()?;
         let layout = written.iter().filter(|option| option.is_layout());
         config.layout_options = layout.map(|option| format!("--{}", option.written)).collect();
         config.layout_options.dedup();
         config.needs_table = config.compression != Compression::None && has(OptionId::Compress);
         Ok(config)
+    }
+
+    /// Checks that no option contradicts `--group`.
+    fn check_groups(&self) -> Result<(), Failure> {
+        let others = [
+            (self.count, "--count prints one number"),
+            (self.wants_columns, "--columns is for rows of matches"),
+            (self.gui || self.gui_stdout, "--gui prints results for programs"),
+        ];
+        match others.iter().find(|other| other.0).filter(|_| self.groups.is_some()) {
+            Some((_, why)) => Err(Failure::Usage(format!("--group writes a table, and {why}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// What tells the format of an output by its name.
+    pub(crate) fn format_of_name(&self) -> fn(&str) -> Option<FileFormat> {
+        match self.groups {
+            Some(_) => FileFormat::of_name_or_text,
+            None => FileFormat::of_name,
+        }
     }
 
     fn take(&mut self, option: &ParsedOption, cores: usize) -> Result<(), Failure> {
@@ -270,6 +297,10 @@ impl SearchConfig {
                 let wrong = |error| Failure::Usage(format!("--columns: {error}"));
                 self.columns = Some(columns.map_err(wrong)?);
                 self.wants_columns |= !option.is_default;
+            }
+            OptionId::Group => {
+                let wrong = |error| Failure::Usage(format!("--group: {error}"));
+                self.groups = Some(Groups::parse(option.word()).map_err(wrong)?);
             }
             OptionId::NoProgress => self.progress = false,
             OptionId::NoSummary => {

@@ -23,11 +23,12 @@ pub(crate) fn merge(line: &CommandLine) -> Result<u8, Failure> {
     let (mut options, queries, several) = PartNote::read(first.note(), first.name())?;
     check_rejects(&options, line)?;
     options.retain(|option| option.id != OptionId::Rejects);
-    let outputs = [OptionId::Output, OptionId::Append, OptionId::Count, OptionId::GuiStdout];
-    if !outputs.iter().any(|&id| line.has(id)) {
+    let counts = [OptionId::Count, OptionId::Group];
+    let outputs = [OptionId::Output, OptionId::Append, OptionId::GuiStdout];
+    if !outputs.iter().chain(&counts).any(|&id| line.has(id)) {
         return Err(Failure::Usage(
-            "merge writes only what its command line names: name an output with -o FILE, or \
-             --count"
+            "merge writes only what its command line names: name an output with -o FILE, or use \
+             --count or --group"
                 .to_owned(),
         ));
     }

@@ -70,6 +70,7 @@ fn counts_by_default(config: &SearchConfig, queries: &[QueryFile]) -> bool {
     let has_output = !config.outputs.is_empty() || !config.appends.is_empty();
     let is_cql6 = config.cql6_output || config.reading.dialect() == Dialect::CQL6;
     let is_asked = config.format.is_some() || config.gui || config.gui_stdout || config.dry_run;
+    let is_asked = is_asked || config.groups.is_some();
     !config.count && !has_output && !is_cql6 && !is_asked && !queries.iter().any(is_named)
 }
 

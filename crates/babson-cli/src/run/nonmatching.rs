@@ -35,7 +35,7 @@ impl Nonmatching {
                  match: leave out one of the two",
             ));
         }
-        let (format, destination) = match OutputName::parse(name, None)
+        let (format, destination) = match OutputName::parse(name, None, FileFormat::of_name)
             .map_err(|why| wrong(&why))?
         {
             OutputName::Stdout(format) => (format, Destination::Stdout),
@@ -52,7 +52,11 @@ impl Nonmatching {
         };
         match format {
             FileFormat::Pgn | FileFormat::Arrow => {}
-            FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd | FileFormat::Html => {
+            FileFormat::Jsonl
+            | FileFormat::Csv
+            | FileFormat::Epd
+            | FileFormat::Html
+            | FileFormat::Text => {
                 return Err(wrong(
                     "games that do not match are written as .pgn or .arrow: other formats show \
                      matching positions",

@@ -28,6 +28,8 @@ pub(super) fn of_one(
         match &query.header().output {
             // Whoever names a format and no file wants to read on in a pipe.
             _ if config.format.is_some() => names.push("-".into()),
+            // So does who groups, and the table goes there.
+            _ if config.groups.is_some() => {}
             Some(output) if output.any_ending => {
                 let why = |why| Failure::Io(format!("cannot write {}: {why}", output.name));
                 let sink = placed(OutputName::of_header(output).map_err(why)?, query)?;
@@ -52,8 +54,9 @@ pub(super) fn of_one(
         sinks.push(appended(sink(name, config, query)?)?);
     }
     let sinks = with_columns(config, sinks)?;
+    let table = group_table(config, &sinks)?;
     check_columns(config, &[query])?;
-    Ok(sinks)
+    Ok(sinks.into_iter().chain(table).collect())
 }
 
 /// The outputs with the columns of `--columns`, those that have columns.
@@ -68,12 +71,41 @@ fn with_columns(config: &SearchConfig, sinks: Vec<FileSink>) -> Result<Vec<FileS
     Ok(sinks.into_iter().map(|sink| chosen(config, sink)).collect())
 }
 
-/// The output with the columns of `--columns`, if it has columns.
+/// The output with the groups of `--group`, otherwise with the columns of `--columns`, if it can
+/// have them.
 pub(super) fn chosen(config: &SearchConfig, sink: FileSink) -> FileSink {
+    if let Some(groups) = config.groups.as_ref().filter(|_| sink.file_format().has_groups()) {
+        return sink.with_groups(groups.clone());
+    }
     match &config.columns {
         Some(columns) if sink.file_format().has_columns() => sink.with_columns(columns.clone()),
         Some(_) | None => sink,
     }
+}
+
+/// The table of `--group` on standard output, if no named output has it.
+///
+/// # Errors
+/// Standard output has the matches.
+pub(super) fn group_table<'s>(
+    config: &SearchConfig,
+    sinks: impl IntoIterator<Item = &'s FileSink>,
+) -> Result<Option<FileSink>, Failure> {
+    let Some(groups) = &config.groups else { return Ok(None) };
+    let mut uses_stdout = false;
+    for sink in sinks {
+        if sink.groups().is_some() {
+            return Ok(None);
+        }
+        uses_stdout |= *sink.target() == Destination::Stdout;
+    }
+    if uses_stdout {
+        let why = "--group: standard output is already used for the matches; name an output of \
+                   the table, with -o FILE.csv, .jsonl or .txt";
+        return Err(Failure::Usage(why.to_owned()));
+    }
+    let sink = FileSink::new(FileFormat::Text, Destination::Stdout);
+    Ok(Some(sink.with_groups(groups.clone())))
 }
 
 /// The failure for columns that no output has.
@@ -83,11 +115,14 @@ pub(super) fn without_columns() -> Failure {
     Failure::Usage(why.to_owned())
 }
 
-/// Checks that the sort keys and fields among the columns are those of the queries.
+/// Checks that the sort keys and fields among the columns or groups are those of the queries.
 pub(super) fn check_columns(config: &SearchConfig, queries: &[&Query]) -> Result<(), Failure> {
-    let Some(columns) = &config.columns else { return Ok(()) };
     let mut names = ColumnNames::default();
     queries.iter().for_each(|query| names.add(&query.column_names()));
+    if let Some(groups) = &config.groups {
+        return groups.check(&names).map_err(|error| Failure::Usage(format!("--group: {error}")));
+    }
+    let Some(columns) = &config.columns else { return Ok(()) };
     columns.check(&names).map_err(|error| Failure::Usage(format!("--columns: {error}")))
 }
 
@@ -128,7 +163,7 @@ fn sink(name: &OsStr, config: &SearchConfig, query: &Query) -> Result<FileSink, 
 
 /// The meaning of the name of an output.
 pub(super) fn parsed(name: &OsStr, config: &SearchConfig) -> Result<OutputName, Failure> {
-    OutputName::parse(name, config.format).map_err(|why| {
+    OutputName::parse(name, config.format, config.format_of_name()).map_err(|why| {
         // An existing folder of that name is a failure of output, not of usage.
         if Path::new(name).is_dir() {
             Failure::Io(format!("cannot write {}: {why}", name.display()))
@@ -269,7 +304,8 @@ pub(super) fn check_top(config: &SearchConfig, query: &Query) -> Result<(), Fail
 /// A note if a limit takes the first games of a query that sorts.
 pub(super) fn limited(config: &SearchConfig, query: &Query) -> Option<String> {
     let sorts = config.sort && query.sort_keys().next().is_some();
-    let limit = config.limit.filter(|_| sorts && !config.count && config.top.is_none())?;
+    let writes = !config.count && (config.groups.is_none() || !config.outputs.is_empty());
+    let limit = config.limit.filter(|_| sorts && writes && config.top.is_none())?;
     let noun = if limit == 1 { "game" } else { "games" };
     Some(format!(
         "babson: --limit {limit} takes the first {limit} matching {noun} and sorts them; --top \
@@ -282,7 +318,11 @@ pub(super) fn unmarked(config: &SearchConfig, query: &Query, sinks: &[FileSink])
     let shows = |sink: &FileSink| match sink.file_format() {
         FileFormat::Html => true,
         FileFormat::Pgn => config.marks,
-        FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd | FileFormat::Arrow => false,
+        FileFormat::Jsonl
+        | FileFormat::Csv
+        | FileFormat::Epd
+        | FileFormat::Arrow
+        | FileFormat::Text => false,
     };
     let sink = sinks.iter().find(|sink| shows(sink))?;
     let why = query.untraceable()?;

@@ -46,7 +46,8 @@ impl SeveralOutputs {
         if names.is_empty() && config.format.is_some() {
             names.push((OsStr::new("-"), false));
         }
-        if names.is_empty() && config.nonmatching.is_none() {
+        let has_other = config.nonmatching.is_some() || config.groups.is_some();
+        if names.is_empty() && !has_other {
             return Err(Failure::Usage(
                 "several queries need an output: -o DIR/ for a file of each query and a summary, \
                  -o ALL.csv for one table, or --count"
@@ -61,12 +62,13 @@ impl SeveralOutputs {
             outputs.add(config, name, append)?;
         }
         outputs.check_columns(config)?;
+        outputs.add_group_table(config)?;
         Ok(outputs)
     }
 
     /// Adds the outputs of a name.
     fn add(&mut self, config: &SearchConfig, name: &OsStr, append: bool) -> Result<(), Failure> {
-        if is_folder(name) {
+        if is_folder(name, config) {
             let wrong = match (append, &self.folder) {
                 (false, None) => {
                     self.folder = Some(PathBuf::from(name));
@@ -94,7 +96,11 @@ impl SeveralOutputs {
         let what = match format {
             FileFormat::Html => Some("an HTML page shows one query"),
             FileFormat::Arrow => Some("a game table has the matches of one query"),
-            FileFormat::Pgn | FileFormat::Jsonl | FileFormat::Csv | FileFormat::Epd => None,
+            FileFormat::Pgn
+            | FileFormat::Jsonl
+            | FileFormat::Csv
+            | FileFormat::Epd
+            | FileFormat::Text => None,
         };
         if let Some(what) = what {
             let (name, extension) = (name.display(), format.extension());
@@ -104,6 +110,17 @@ impl SeveralOutputs {
         }
         let sink = outputs::chosen(config, FileSink::new(format, destination));
         self.shared.push(if append { outputs::appended(sink)? } else { sink });
+        Ok(())
+    }
+
+    /// Adds the table of `--group` on standard output, if no output has it.
+    fn add_group_table(&mut self, config: &SearchConfig) -> Result<(), Failure> {
+        let of_folder = self.folder.iter().map(|_| folder_format(config));
+        let mut formats = of_folder.chain(self.patterns.iter().map(|(format, ..)| *format));
+        if !formats.any(FileFormat::has_groups) {
+            let table = outputs::group_table(config, &self.shared)?;
+            self.shared.extend(table);
+        }
         Ok(())
     }
 
@@ -152,9 +169,11 @@ impl SeveralOutputs {
         config: &SearchConfig,
         queries: &[&Query],
     ) -> Result<(), Failure> {
-        let Some(first) = self.shared.first() else { return Ok(()) };
+        let ordered = |sink: &&FileSink| sink.groups().is_none() || config.top.is_some();
         let sorted = queries.iter().find(|query| query.sort_keys().next().is_some());
-        if let Some(query) = sorted.filter(|_| config.sort) {
+        if let Some(first) = self.shared.iter().find(ordered)
+            && let Some(query) = sorted.filter(|_| config.sort)
+        {
             let extension = first.file_format().extension();
             if config.top.is_some() {
                 return Err(Failure::Usage(format!(
@@ -194,10 +213,10 @@ fn folder_format(config: &SearchConfig) -> FileFormat {
 }
 
 /// Whether the name of an output is that of a folder, which may not exist yet.
-fn is_folder(name: &OsStr) -> bool {
+fn is_folder(name: &OsStr, config: &SearchConfig) -> bool {
     let (path, text) = (Path::new(name), name.to_string_lossy());
     let is_new = || {
-        let is_named = FileFormat::of_name(&text).is_none() && !text.contains(['{', '}']);
+        let is_named = config.format_of_name()(&text).is_none() && !text.contains(['{', '}']);
         is_named && !path.exists() && !is_stdout(name)
     };
     path.is_dir() || text.ends_with(std::path::is_separator) || is_new()

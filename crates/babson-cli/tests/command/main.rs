@@ -10,6 +10,7 @@ mod compressed;
 mod exit_status;
 #[cfg(target_os = "linux")]
 mod file_names;
+mod group;
 mod imports;
 mod inputs;
 mod limits;
