@@ -40,6 +40,20 @@ pub(crate) struct QueryFile {
     pub(crate) text: Option<Result<Vec<u8>, String>>,
 }
 
+/// What helps if a word of the command line is not a file, but is a query.
+fn filter_hint(path: &Path, error: &std::io::Error) -> String {
+    let word =
+        path.file_stem().and_then(OsStr::to_str).filter(|_| path.parent() == Some(Path::new("")));
+    match word {
+        Some(word)
+            if error.kind() == std::io::ErrorKind::NotFound && Query::compile(word).is_ok() =>
+        {
+            format!(" (to search for `{word}`, write --cql {word})")
+        }
+        Some(_) | None => String::new(),
+    }
+}
+
 impl QueryFile {
     /// The query of a file.
     fn at(path: PathBuf) -> QueryFile {
@@ -164,7 +178,9 @@ impl QueryFile {
             // It may be a pipe: a shell names one for `<(…)`.
             (None, Some(path)) => std::fs::File::open(path)
                 .and_then(|file| read_up_to(file, MAX_QUERY_FILE))
-                .map_err(|error| format!("cannot read {}: {error}", path.display())),
+                .map_err(|error| {
+                    format!("cannot read {}: {error}{}", path.display(), filter_hint(path, &error))
+                }),
         }
     }
 

@@ -65,7 +65,11 @@ pub const SYNONYMS: &[Synonym] = &[
     synonym(&["on", "at", "standson"], "Qd1-8", "a queen on the d-file; `K & a1` is another form"),
     // Moves.
     synonym(&["captured", "capturing", "takes", "taken"], "[x]", ""),
-    synonym(&["castling", "castles", "castled"], "castle", "the move that follows is castling"),
+    synonym(
+        &["castling", "castles", "castled"],
+        "castle",
+        "the move to the position is castling; `move castle` if the next one is",
+    ),
     synonym(&["shortcastle", "shortcastling", "castlekingside", "kingsidecastle"], "o-o", ""),
     synonym(&["longcastle", "longcastling", "castlequeenside", "queensidecastle"], "o-o-o", ""),
     synonym(
@@ -81,7 +85,7 @@ pub const SYNONYMS: &[Synonym] = &[
     synonym(&["doublecheck"], "wtm #(a attacks K) == 2", "or `btm #(A attacks k) == 2`"),
     synonym(&["draw", "draws", "drawn"], "result 1/2-1/2", "the result of the game"),
     synonym(
-        &["whitewins", "whitewon", "win", "wins", "won"],
+        &["whitewins", "whitewon", "win", "wins", "won", "winner"],
         "result 1-0",
         "`result 0-1` if Black wins",
     ),
@@ -97,6 +101,14 @@ pub const SYNONYMS: &[Synonym] = &[
     ),
     synonym(&["finalposition", "gameend", "endofgame"], "terminal", ""),
     synonym(&["firstposition", "startposition", "startpos", "beginning"], "initial", ""),
+    synonym(
+        &["threefold", "threefoldrepetition", "repetition", "repetitions"],
+        "dictionary str --> int (min) $D if initial then unbind $D $D[zobristkey] += 1 \
+         $D[zobristkey] >= 3",
+        "the position occurs for the third time",
+    ),
+    synonym(&["bishoppair", "twobishops"], "light B dark B", "of White; `light b dark b` of Black"),
+    synonym(&["endgame", "ending", "endings"], "not [Qq]", "no queens, for example"),
     // Structures.
     synonym(&["doubled", "doubledpawn"], "doubledpawns", "`P & doubledpawns` are the white ones"),
     synonym(

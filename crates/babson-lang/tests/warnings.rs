@@ -192,7 +192,9 @@ const WRONG: &[(&str, &[&str], &str)] = &[
     ("year >= 1920 and <= 1930", &["<="], "year <= 1930"),
     ("if year 1920 then mate", &["then"], "year == 1920"),
     ("tag ECO", &["ECO"], "tag \"ECO\""),
-    ("opening \"Sicilian\"", &["opening"], "tag \"Opening\" == \"Sicilian\""),
+    ("opening \"Sicilian\"", &["opening"], "\"Sicilian\" in tag \"Opening\""),
+    ("termination \"normal\"", &["termination"], "tag \"Termination\" == \"normal\""),
+    ("bishoppair", &["bishoppair"], "light b dark b"),
     ("round 3", &["round"], "tag \"Round\" == \"3\""),
     ("WhiteElo 2500", &["WhiteElo"], "elo white >= 2500"),
     ("blackelo > 2500", &["blackelo"], "elo black"),
@@ -204,6 +206,31 @@ const WRONG: &[(&str, &[&str], &str)] = &[
     ("Mate xyz", &["Mate", "xyz"], "mate"),
     ("WhiteElo foo", &["WhiteElo", "foo"], "elo white"),
 ];
+
+#[test]
+fn words_of_the_language_in_capitals_are_recognized() {
+    for (query, help) in [
+        ("check OR mate", "write `or`"),
+        ("mate AND wtm", "write `and`"),
+        ("NOT check", "write `not`"),
+    ] {
+        let errors = analyze(query, Dialect::CQLI).expect_err(query);
+        assert_eq!(errors[0].help.as_deref(), Some(help), "{query}");
+    }
+}
+
+#[test]
+fn the_side_to_move_of_a_fen_is_not_compared() {
+    let fen = "8/8/8/3k4/8/3K4/3P4/8";
+    for (side, filter) in [("w - - 0 1", "wtm"), ("b", "btm")] {
+        let query = format!("fen \"{fen} {side}\"");
+        let told = warnings(&query);
+        assert_eq!(told.iter().map(|(_, help)| named(help)).collect::<Vec<_>>(), [filter]);
+    }
+    assert_eq!(warnings(&format!("fen \"{fen}\"")), []);
+    let errors = analyze("fen \"?7/8/8/8/8/8/8/8\"", Dialect::CQLI).unwrap_err();
+    assert!(errors[0].message.ends_with("`.` is any content of a square, `_` an empty one"));
+}
 
 #[test]
 fn words_that_take_operands_are_not_proposed() {

@@ -39,7 +39,7 @@ pub(super) fn fen_pattern(text: &str) -> Result<Vec<Designator>, String> {
                     Some(content) => (content, 1),
                     None => {
                         return Err(format!(
-                            "`{}` is not a piece",
+                            "`{}` is not a piece; `.` is any content of a square, `_` an empty one",
                             char::from(letter).escape_default()
                         ));
                     }

@@ -11,7 +11,6 @@ use crate::ast::{self, Expr, ExprKind as Ast, RelOp};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::Type;
 use crate::keywords::{Keyword, KeywordClass};
-use crate::nullary::type_of;
 use crate::synonyms::{self, Synonym};
 
 /// Tags of the PGN standard without a filter of their own, in lowercase and in the case of files.
@@ -261,7 +260,8 @@ impl WordMeaning {
         } else if takes_search_string(keyword) {
             Some(WordMeaning::Search(keyword))
         } else {
-            type_of(keyword).map(|_| WordMeaning::Filter(keyword))
+            let is_parameter = keyword.class() == KeywordClass::Parameter;
+            (!is_parameter).then_some(WordMeaning::Filter(keyword))
         }
     }
 
@@ -292,6 +292,8 @@ impl WordMeaning {
             WordMeaning::Search(keyword) => search_filter(*keyword, None, value),
             WordMeaning::Player(color) => search_filter(Keyword::Player, Some(*color), value),
             WordMeaning::Elo(_) if is_digits(value) => format!("{} >= {value}", self.alone()),
+            // `Sicilian Defense: Najdorf Variation`
+            WordMeaning::Tag("Opening") => format!("\"{value}\" in {}", self.alone()),
             WordMeaning::Tag(_) => format!("{} == \"{value}\"", self.alone()),
             WordMeaning::Elo(_) | WordMeaning::Filter(_) | WordMeaning::Synonym(_) => self.alone(),
         }

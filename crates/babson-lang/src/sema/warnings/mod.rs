@@ -13,6 +13,7 @@ use super::demand::{self, Demand, LastOfBraces};
 use crate::ast::{self, ExprKind as Ast, InfixOp, PrecedenceLevel};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{self, BinaryFilter, Expr, ExprKind, Type, UnaryFilter};
+use crate::keywords::Keyword;
 use crate::limits::{MAX_ERRORS, MAX_LINE_OF_MOVES};
 use correction::{BareValue, Corrections};
 pub(super) use errors::explain;
@@ -20,15 +21,34 @@ pub(super) use errors::explain;
 /// The warnings for a query without errors.
 pub(super) fn warnings(text: &str, query: &ast::Query, typed: &mut hir::Query) -> Vec<Diagnostic> {
     let mut bare = bare_values(typed);
-    if bare.is_empty() {
-        return Vec::new();
+    let mut found = Vec::new();
+    query.items.iter().for_each(|item| sides_of_fens(item, &mut found));
+    if !bare.is_empty() {
+        query.items.iter().for_each(|item| unwrap_values(&mut bare, item));
+        let corrections = Corrections { text, vars: &typed.vars };
+        let mut finder = BareValueFinder { corrections, bare, found };
+        finder.items(&query.items);
+        found = finder.found;
     }
-    query.items.iter().for_each(|item| unwrap_values(&mut bare, item));
-    let corrections = Corrections { text, vars: &typed.vars };
-    let mut finder = BareValueFinder { corrections, bare, found: Vec::new() };
-    finder.items(&query.items);
-    finder.found.sort_by_key(|warning| warning.span);
-    finder.found
+    found.sort_by_key(|warning| warning.span);
+    found
+}
+
+/// Reports each `fen "… w - -"`, which compares the placement alone.
+fn sides_of_fens(e: &ast::Expr, found: &mut Vec<Diagnostic>) {
+    if let Ast::Tag { keyword: Keyword::Fen, search: Some(fen), .. } = &e.kind {
+        let filter = match fen.value.split_ascii_whitespace().nth(1) {
+            Some("w") => Some("wtm"),
+            Some("b") => Some("btm"),
+            Some(_) | None => None,
+        };
+        found.extend(filter.filter(|_| found.len() < MAX_ERRORS).map(|filter| {
+            let message = "`fen` compares the placement of the pieces alone, not the side to move";
+            let help = format!("to compare the side to move too, add `{filter}`");
+            Diagnostic::warning(fen.span, message).with_help(help)
+        }));
+    }
+    e.kind.for_each_child(&mut |child| sides_of_fens(child, found));
 }
 
 /// The spans and types of the values that are used as conditions. A value in the body of a function
