@@ -144,7 +144,10 @@ fn other_words_are_queries() {
         assert!(stderr.contains(&format!("cannot read {word}.cql")), "{stderr}");
         bench.put(&format!("{word}.cql"), b"cql() mate");
         assert_eq!(bench.expect(0, &[word, "-i", "games.pgn", "--count"]).0, "2\n");
+        assert!(!stderr.contains("--cql"), "{stderr}");
     }
+    let (_, stderr) = bench.expect(3, &["stalemate", "-i", "games.pgn", "--count"]);
+    assert!(stderr.contains("(to search for `stalemate`, write --cql stalemate)"), "{stderr}");
 }
 
 #[test]
