@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use babson::diagnostic::Code;
 use babson::host::DEFAULT_PIPE_TIMEOUT;
 use babson::{
     DEFAULT_STEPS, DamagedGame, Diagnostic, Error, Match, Observer, Progress, RunLimit,
@@ -155,8 +156,16 @@ fn bar(progress: Progress, total: Option<u64>, seconds: f64) -> String {
     )
 }
 
+/// An error of the evaluation, which one of the filters of the query reported.
+pub(crate) fn failed_filter(error: &RuntimeError) -> Diagnostic {
+    let message = format!("{}: {}", error.filter, error.message);
+    let mut diagnostic = Diagnostic::new(Code::FailedFilter, error.span, message);
+    diagnostic.help = limit_help(error);
+    diagnostic
+}
+
 /// Help for an error that is a limit: the option that raises it.
-pub(crate) fn limit_help(error: &RuntimeError) -> Option<String> {
+fn limit_help(error: &RuntimeError) -> Option<String> {
     match error.limit? {
         RunLimit::Steps => Some(format!(
             "`--steps N` allows a game N steps (default {DEFAULT_STEPS}); the query may have an endless loop"
@@ -214,14 +223,12 @@ impl Observer for Console<'_> {
             return;
         }
         let what = if error.fatal { "the run ends" } else { "the game is skipped" };
-        let filter = &error.filter;
         let place = match game {
             0 => "outside the games".to_owned(),
             _ => format!("game {game}"),
         };
-        let message = format!("{place}: {filter}: {} ({what})", error.message);
-        let mut told = Diagnostic::error(error.span, message);
-        told.help = limit_help(error);
+        let mut told = failed_filter(error);
+        told.message = format!("{place}: {told} ({what})");
         let text = match self.sources.get(job) {
             Some(source) => render::diagnostic(source, &told, self.color),
             None => told.message,

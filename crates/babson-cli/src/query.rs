@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use babson::chess::VariantNames;
+use babson::diagnostic::Code;
 use babson::files::{ImportFolders, is_database_file, read_up_to};
 use babson::host::DEFAULT_PIPE_TIMEOUT;
 use babson::sink::FileFormat;
@@ -400,14 +401,14 @@ pub(crate) fn check_files(
         if !is_database {
             let message = format!("`{}` cannot be an input", input.name);
             let help = format!("{INPUT_NAMES}, or is a folder of such files, or `-`");
-            errors.push(Diagnostic::error(input.span, message).with_help(help));
+            errors.push(Diagnostic::new(Code::NotAnInput, input.span, message).with_help(help));
         }
     }
     if let Some(output) = output
         && let Err(why) = OutputName::of_header(output)
     {
         let message = format!("`{}` cannot be an output", output.name);
-        errors.push(Diagnostic::error(output.span, message).with_help(why));
+        errors.push(Diagnostic::new(Code::NotAnOutput, output.span, message).with_help(why));
     }
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
@@ -462,11 +463,11 @@ fn allow_no_access(query: &TypedQuery) -> Result<(), Vec<Diagnostic>> {
     {
         let message = format!("`{}` as {role} of the query is forbidden by --secure", file.name);
         let help = format!("{HELP}: name the file with {option} instead");
-        errors.push(Diagnostic::error(file.span, message).with_help(help));
+        errors.push(Diagnostic::new(Code::ForbiddenAccess, file.span, message).with_help(help));
     }
     for access in query.outside_access() {
         let message = format!("`{}` is forbidden by --secure", access.filter);
-        errors.push(Diagnostic::error(access.span, message).with_help(HELP));
+        errors.push(Diagnostic::new(Code::ForbiddenAccess, access.span, message).with_help(HELP));
     }
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

@@ -45,7 +45,7 @@ impl ColorChoice {
 
 /// Prints diagnostics on standard error.
 pub(crate) fn print(source: &QuerySource, diagnostics: &[Diagnostic], color: ColorChoice) {
-    let is_error = |one: &Diagnostic| one.severity == Severity::Error;
+    let is_error = |one: &Diagnostic| one.severity() == Severity::Error;
     let limit = if diagnostics.iter().any(is_error) { MAX_ERRORS } else { MAX_WARNINGS };
     let mut last = String::new();
     for one in diagnostics.iter().take(limit) {
@@ -68,7 +68,7 @@ pub(crate) fn diagnostic(
     diagnostic: &Diagnostic,
     color: ColorChoice,
 ) -> String {
-    let level = match diagnostic.severity {
+    let level = match diagnostic.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
@@ -80,8 +80,8 @@ pub(crate) fn diagnostic(
         .iter()
         .map(|related| PlaceText::new(source, related.span, Some(&related.label)))
         .collect();
-    let mut group =
-        level.primary_title(message.as_str()).element(place.snippet(AnnotationKind::Primary));
+    let title = level.primary_title(message.as_str()).id(diagnostic.code.as_str());
+    let mut group = title.element(place.snippet(AnnotationKind::Primary));
     for other in &others {
         group = group.element(other.snippet(AnnotationKind::Context));
     }
@@ -166,12 +166,14 @@ pub(crate) fn printable(text: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use babson::diagnostic::Code;
+
     use super::*;
 
     #[test]
     fn a_diagnostic_has_place_line_caret_and_help() {
         let source = QuerySource::new("q.cql", "cql()\n  mat\n", &[]).unwrap();
-        let error = Diagnostic::error(Span::new(8, 11), "unknown name `mat`")
+        let error = Diagnostic::new(Code::UnknownName, Span::new(8, 11), "unknown name `mat`")
             .with_label("no such filter")
             .with_help("did you mean `mate`?");
         let text = diagnostic(&source, &error, ColorChoice::Never);
@@ -212,7 +214,7 @@ mod tests {
     fn no_span_can_break_the_renderer() {
         let source = QuerySource::new("q.cql", "é", &[]).unwrap();
         for (start, end) in [(0, 1), (1, 1), (1, 9), (7, 3), (u32::MAX, u32::MAX)] {
-            let error = Diagnostic::error(Span { start, end }, "wrong");
+            let error = Diagnostic::new(Code::UnknownName, Span { start, end }, "wrong");
             assert!(diagnostic(&source, &error, ColorChoice::Never).contains("wrong"));
         }
     }

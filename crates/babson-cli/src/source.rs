@@ -5,6 +5,7 @@
 //! and a list of segments has the origin of each, so that diagnostics show the file or the words
 //! after the option, but never generated text.
 
+use babson::diagnostic::Code;
 use babson::imports::{ImportFiles, resolve};
 use babson::{Diagnostic, Dialect, QueryParts, Span, cql3, text};
 
@@ -107,7 +108,7 @@ impl QuerySource {
             let message = format!("the byte {byte:02X} is not UTF-8");
             let help =
                 format!("in Windows-1252 and Latin-1 it is `{letter}`: save the query as UTF-8");
-            Diagnostic::error(span, message).with_help(help)
+            Diagnostic::new(Code::NotUtf8, span, message).with_help(help)
         }));
         Ok(source)
     }

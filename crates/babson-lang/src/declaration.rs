@@ -3,7 +3,7 @@
 
 use logos::Logos;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::lexer::{LexemeKind, file_name};
 
@@ -35,7 +35,9 @@ pub fn declared_dialect(text: &str) -> Result<Option<Dialect>, Vec<Diagnostic>> 
             let message = "the header and the first line name different dialects";
             let help = "one of the two is enough: CQL 6.2 skips the first line as a comment, and rejects \
                         the parameter in the header";
-            Err(vec![Diagnostic::error(header.span, message).with_help(help)])
+            Err(vec![
+                Diagnostic::new(Code::ConflictingDialects, header.span, message).with_help(help),
+            ])
         }
         (line, header) => Ok(line.or(header).map(|found| found.dialect)),
     }
@@ -47,7 +49,8 @@ pub(crate) fn unknown(name: &str, span: Span) -> Diagnostic {
         "" => "`dialect` needs the name of a dialect".to_owned(),
         name => format!("`{name}` is not a dialect"),
     };
-    Diagnostic::error(span, message).with_help("write `dialect cqli` or `dialect cql6`")
+    Diagnostic::new(Code::UnknownDialect, span, message)
+        .with_help("write `dialect cqli` or `dialect cql6`")
 }
 
 fn declaration(name: &str, span: Span) -> Result<Declaration, Vec<Diagnostic>> {

@@ -1,7 +1,7 @@
 //! Converts grammar errors to diagnostics: the unexpected token, the expected ones, and a hint if
 //! there is one.
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::keywords::Keyword;
 use crate::limits::MAX_EXPECTED;
 use crate::symbols::to_ascii;
@@ -40,8 +40,10 @@ pub(crate) fn report(
         return diagnostic;
     }
     let wanted = collapse(expected);
-    let mut diagnostic = Diagnostic::error(span, format!("{found}: expected {wanted}"));
+    let mut diagnostic =
+        Diagnostic::new(Code::UnexpectedToken, span, format!("{found}: expected {wanted}"));
     if matches!(token, Some(Terminal::LooseTarget)) {
+        diagnostic.code = Code::DetachedTarget;
         diagnostic.message = "the target of a dash must touch it".to_string();
     } else if wanted.is_empty() {
         diagnostic.message = found;
@@ -94,7 +96,8 @@ fn without_dash(
     // The operand in the place of the dash.
     let operand = places.get(at + 1).map_or(span, |place| Span::new(place.0, place.1));
     let place = if after { operand } else { span };
-    let error = Diagnostic::error(place, format!("`{name}` needs {what} after it"));
+    let error =
+        Diagnostic::new(Code::MissingDash, place, format!("`{name}` needs {what} after it"));
     let castles = matches!(place.text(text), "o-o" | "o-o-o" | "castle");
     Some(error.with_help(if castles {
         format!("write `{name} --({})`", place.text(text))

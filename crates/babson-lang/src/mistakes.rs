@@ -2,7 +2,7 @@
 
 use lalrpop_util::ParseError;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::grammar_errors::place;
 use crate::hir::{GameResult, Type};
 use crate::keywords::{Keyword, KeywordClass};
@@ -40,9 +40,8 @@ pub(crate) fn find(
         return if after_dash { None } else { not_a_name(text, before, around.word(1)) };
     }
     if matches!(token, Terminal::Shot(_)) && wants("gives") {
-        let message = format!("unexpected `{}`: expected `-->`", span.text(text));
         let help = "a piece is put on squares by `-->`, as in `imagine piece Q --> a8 : check`";
-        return Some(Diagnostic::error(span, message).with_help(help));
+        return Some(Diagnostic::unexpected(span, span.text(text), "`-->`").with_help(help));
     }
     if matches!(token, Terminal::Rel(_)) {
         return half_a_comparison(&around, span);
@@ -51,7 +50,7 @@ pub(crate) fn find(
         return condition_of_two(&around, span);
     }
     if wants("string") && around.word(-1) == Some("tag") {
-        let error = Diagnostic::error(span, "the name of a tag stands in quotes");
+        let error = Diagnostic::literal_needed(span, "the name of a tag");
         return Some(error.with_help(format!("write `tag \"{}\"`", span.text(text))));
     }
     dictionary(&around)
@@ -75,7 +74,11 @@ fn assigned_filter(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> 
         _ => return None,
     };
     let subject = around.span(first)?.to(around.span(-1)?).text(around.text);
-    let error = Diagnostic::error(span, format!("`{subject}` is a filter and cannot be assigned"));
+    let error = Diagnostic::new(
+        Code::AssignedFilter,
+        span,
+        format!("`{subject}` is a filter and cannot be assigned"),
+    );
     Some(error.with_help(comparison(subject, value)))
 }
 
@@ -110,7 +113,11 @@ fn is_compared(word: &str) -> bool {
 
 /// `result == 1-0`
 fn result_without_operator(span: Span, value: &str) -> Diagnostic {
-    let error = Diagnostic::error(span, "`result` is not compared: the result itself follows it");
+    let error = Diagnostic::new(
+        Code::ComparedResult,
+        span,
+        "`result` is not compared: the result itself follows it",
+    );
     match GameResult::of_name(value.trim_matches('"')) {
         Some(result) => error.with_help(format!("write `result {}`", result.name())),
         None => error.with_help("the results are `1-0`, `0-1` and `1/2-1/2`"),
@@ -129,7 +136,8 @@ fn half_a_comparison(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic
         return None;
     };
     let (operator, value) = (around.word(0)?, around.word(1)?);
-    let error = Diagnostic::error(span, format!("`{operator}` has no left operand"));
+    let error =
+        Diagnostic::new(Code::MissingOperand, span, format!("`{operator}` has no left operand"));
     Some(error.with_help(format!("write `{subject} {operator} {value}`")))
 }
 
@@ -140,7 +148,8 @@ fn condition_of_two(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic>
     if !is_number || !is_compared(subject) {
         return None;
     }
-    let error = Diagnostic::error(span, "the condition of `if` is one filter");
+    let error =
+        Diagnostic::new(Code::CompoundCondition, span, "the condition of `if` is one filter");
     Some(error.with_help(format!("to compare the two, write `{subject} == {value}`")))
 }
 
@@ -153,8 +162,11 @@ fn not_a_name(text: &str, span: Span, value: Option<&str>) -> Option<Diagnostic>
     if !is_word || designator::parse(word).is_err() {
         return None;
     }
-    let error =
-        Diagnostic::error(span, format!("`{word}` is a piece designator and cannot be a name"));
+    let error = Diagnostic::new(
+        Code::DesignatorAsName,
+        span,
+        format!("`{word}` is a piece designator and cannot be a name"),
+    );
     let value = value.filter(|_| word.starts_with(|letter: char| letter.is_ascii_uppercase()));
     Some(error.with_help(match value {
         Some(value) => {
@@ -166,30 +178,24 @@ fn not_a_name(text: &str, span: Span, value: Option<&str>) -> Option<Diagnostic>
 
 /// The error for a malformed `dictionary int --> str D`.
 fn dictionary(around: &TokenContext<'_>) -> Option<Diagnostic> {
+    const AS_IN: &str = "as in `dictionary int --> str D`";
     let begin = (-3..=0).rev().find(|&by| around.word(by) == Some("dictionary"))?;
     let (key, arrow, value) = (begin + 1, begin + 2, begin + 3);
     let is_type =
         |word: Option<&str>| matches!(word, Some("int" | "str" | "string" | "set" | "position"));
-    let wrong = |at: isize, message: String| Some(Diagnostic::error(around.span(at)?, message));
     let word = |at: isize| around.word(at).unwrap_or_default();
-    let help = "as in `dictionary int --> str D`";
+    let no_arrow =
+        || Some(Diagnostic::unexpected(around.span(arrow)?, word(arrow), "`-->`").with_help(AS_IN));
+    let no_type = |at: isize, of: &str| {
+        let message = format!("`{}` is not a type of {of}", word(at));
+        let error = Diagnostic::new(Code::UnknownEntryType, around.span(at)?, message);
+        Some(error.with_help(format!("the types are {TYPES}, {AS_IN}")))
+    };
     match around.word(arrow) {
-        Some("->" | "→") => {
-            let message = format!("unexpected `{}`: expected `-->`", word(arrow));
-            Some(wrong(arrow, message)?.with_help(help))
-        }
-        Some("-->") if !is_type(around.word(key)) => {
-            let message = format!("`{}` is not a type of keys", word(key));
-            Some(wrong(key, message)?.with_help(format!("the types are {TYPES}")))
-        }
-        Some("-->") if !is_type(around.word(value)) => {
-            let message = format!("`{}` is not a type of values", word(value));
-            Some(wrong(value, message)?.with_help(format!("the types are {TYPES}, {help}")))
-        }
-        Some(_) if is_type(around.word(key)) => {
-            let message = format!("unexpected `{}`: expected `-->`", word(arrow));
-            Some(wrong(arrow, message)?.with_help(help))
-        }
+        Some("->" | "→") => no_arrow(),
+        Some("-->") if !is_type(around.word(key)) => no_type(key, "keys"),
+        Some("-->") if !is_type(around.word(value)) => no_type(value, "values"),
+        Some(_) if is_type(around.word(key)) => no_arrow(),
         _ => None,
     }
 }

@@ -12,7 +12,7 @@ use lalrpop_util::ParseError;
 
 use crate::ast::{Expr, ExprKind, InfixOp, MAX_DEPTH, Query, Span};
 use crate::build::AstBuilder;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
 use crate::grammar::QueryParser;
 use crate::keywords::Keyword;
@@ -175,8 +175,7 @@ impl<'s> SourceTexts<'s> {
         steps: &mut Steps,
     ) -> Result<SourceTexts<'s>, Vec<Diagnostic>> {
         if u32::try_from(text.len()).is_err() {
-            let error = Diagnostic::error(Span::default(), "the query is too long");
-            return Err(vec![error]);
+            return Err(vec![Diagnostic::query_too_long()]);
         }
         let texts = try_each(filter_texts(parts), |&(place, role)| {
             SourceText::new(text, place, role, parts, dialect)
@@ -213,12 +212,20 @@ impl<'s> SourceTexts<'s> {
         for (one, tree) in parsed {
             match tree.header {
                 Some(header) if one.role == PartRole::Import => {
-                    let error = Diagnostic::error(header.span, "an imported file has no header");
+                    let error = Diagnostic::new(
+                        Code::ImportedHeader,
+                        header.span,
+                        "an imported file has no header",
+                    );
                     let help = "leave out `cql(…)`: the file has only functions";
                     return Err(vec![error.with_help(help)]);
                 }
                 Some(header) if one.role == PartRole::Filters => {
-                    let error = Diagnostic::error(header.span, "a header is not allowed here");
+                    let error = Diagnostic::new(
+                        Code::MisplacedHeader,
+                        header.span,
+                        "a header is not allowed here",
+                    );
                     let help = "leave out `cql(…)`: this text consists of filters; \
                                 put a query with a header into a file";
                     return Err(vec![error.with_help(help)]);
@@ -237,7 +244,7 @@ impl<'s> SourceTexts<'s> {
 pub(crate) fn too_ambiguous(span: Span) -> Diagnostic {
     let message = "the query has too many operators that can be read in two ways";
     let help = "write braces around filters: `{x} {-1}` is two filters, `{x - 1}` a difference";
-    Diagnostic::error(span, message).with_help(help)
+    Diagnostic::new(Code::TooAmbiguous, span, message).with_help(help)
 }
 
 /// What a part is.
@@ -263,7 +270,11 @@ fn check_imports(items: &[Expr], role: PartRole) -> Result<(), Vec<Diagnostic>> 
             continue;
         }
         if role == PartRole::Import && !matches!(item.kind, ExprKind::Function { .. }) {
-            let error = Diagnostic::error(item.span, "an imported file has only functions");
+            let error = Diagnostic::new(
+                Code::ImportedFilter,
+                item.span,
+                "an imported file has only functions",
+            );
             errors.push(error.with_help("put filters into a function, and call it in the query"));
         }
         item.kind.for_each_child(&mut |child| find_nested_import(child, &mut errors));
@@ -277,8 +288,11 @@ fn is_import(e: &Expr) -> bool {
 
 fn find_nested_import(e: &Expr, errors: &mut Vec<Diagnostic>) {
     if is_import(e) {
-        let error =
-            Diagnostic::error(e.span, "`import` must stand alone, outside of other filters");
+        let error = Diagnostic::new(
+            Code::NestedImport,
+            e.span,
+            "`import` must stand alone, outside of other filters",
+        );
         errors.push(error.with_help("write it at the beginning of the query"));
     }
     e.kind.for_each_child(&mut |child| find_nested_import(child, errors));
@@ -334,7 +348,8 @@ impl<'s> SourceText<'s> {
                 PartRole::Query => "the query is empty",
                 PartRole::Filters => "this text has no filter",
             };
-            let error = Diagnostic::error(Span::new(place.start, place.start), message);
+            let error =
+                Diagnostic::new(Code::EmptyQuery, Span::new(place.start, place.start), message);
             return Err(vec![error.with_help("write at least one filter, for example `mate`")]);
         }
         Ok(Some(SourceText {
@@ -416,12 +431,11 @@ fn wrap(items: &mut Vec<Expr>, text: &str, transforms: &[Span]) -> Result<(), Ve
     let mut around = Expr::new(ExprKind::Block(std::mem::take(items)), span);
     for &word in transforms.iter().rev() {
         if around.depth >= MAX_DEPTH {
-            let message = format!("this is nested more than {MAX_DEPTH} deep");
-            return Err(vec![Diagnostic::error(word, message)]);
+            return Err(vec![Diagnostic::nested_too_deep(word, "this is", MAX_DEPTH)]);
         }
         let Some(keyword) = Keyword::from_word(word.text(text)) else {
             let message = format!("`{}` is not a transform", word.text(text));
-            return Err(vec![Diagnostic::error(word, message)]);
+            return Err(vec![Diagnostic::new(Code::UnknownTransform, word, message)]);
         };
         let span = word.to(around.span);
         let arg = Box::new(around);

@@ -44,7 +44,7 @@ fn each_switch_says_so() {
             Err(errors) => told += &format!("    error: {}\n", errors[0].message),
             Ok(analysis) => {
                 for warning in analysis.differences {
-                    assert_eq!(warning.severity, Severity::Warning);
+                    assert_eq!(warning.severity(), Severity::Warning);
                     told += &format!(
                         "    {:?}: {} [{}]\n",
                         warning.span.text(query),

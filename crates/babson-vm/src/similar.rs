@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use babson_chess::{Color, Kind, Position, SquareSet};
-use babson_lang::diagnostic::Diagnostic;
+use babson_lang::diagnostic::{Code, Diagnostic};
 use babson_lang::hir;
 use babson_pgn::{Games, Needs, Reader};
 
@@ -139,9 +139,12 @@ impl SimilarPositions {
         usual_start: bool,
         host: &dyn Host,
     ) -> Result<SimilarPositions, Vec<Diagnostic>> {
-        let error = |message: String| vec![Diagnostic::error(wanted.span, message)];
+        let wrong = |code, message: String| vec![Diagnostic::new(code, wanted.span, message)];
+        let error = |message: String| wrong(Code::UnreadableFile, message);
         let bytes = host.read_file(&wanted.file, MAX_SIMILAR_FILE).map_err(|why| match why {
-            HostError::Refused => error("similarposition is not allowed here".to_owned()),
+            HostError::Refused => {
+                wrong(Code::ForbiddenAccess, "similarposition is not allowed here".to_owned())
+            }
             HostError::Failed(why) => error(format!("cannot read {}: {why}", wanted.file)),
         })?;
         let (maps, with_pawns) = maps();

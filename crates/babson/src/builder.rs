@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use babson_chess::VariantNames;
+use babson_lang::diagnostic::Code;
 use babson_lang::imports::{ImportFiles, LibraryOnly, resolve};
 use babson_lang::sema::{self, AnalyzedQuery};
 use babson_lang::{Diagnostic, Dialect, QueryParts, Span, cql3, text};
@@ -268,7 +269,7 @@ impl QueryBuilder {
         for (name, value) in &self.variables {
             if !text::is_variable_name(name) {
                 let message = format!("`{name}` is not the name of a variable");
-                return Err(Diagnostic::error(Span::default(), message));
+                return Err(Diagnostic::new(Code::InvalidVariableName, Span::default(), message));
             }
             source.push('\n');
             let start = source.len();
@@ -305,7 +306,7 @@ impl QueryBuilder {
         }
         let message = "a query of CQL 3 has no variables that could be set, no transforms and no \
                        other filters";
-        Err(vec![Diagnostic::error(parts.query, message)])
+        Err(vec![Diagnostic::new(Code::AddedToCql3, parts.query, message)])
     }
 }
 

@@ -88,7 +88,7 @@ impl fmt::Display for CompileError {
             if !name.is_empty() {
                 write!(f, "{name}:")?;
             }
-            let kind = match diagnostic.severity {
+            let kind = match diagnostic.severity() {
                 Severity::Error => "",
                 Severity::Warning => "warning: ",
             };

@@ -97,6 +97,11 @@ pub mod text {
     };
 }
 
+/// The codes of diagnostics: [`Diagnostic::code`].
+pub mod diagnostic {
+    pub use babson_lang::diagnostic::{Code, CodeEntry, Example, UnknownCode};
+}
+
 /// Queries of CQL 3 and their modern form.
 pub mod cql3 {
     pub use babson_lang::cql3::{ModernQuery, begins_query, to_modern, windows_1252};

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use babson_lang::diagnostic::Code;
 use babson_lang::hir::{self, Header, OutsideAccess};
 use babson_lang::imports::ImportedFile;
 use babson_lang::sema::AnalyzedQuery;
@@ -109,7 +110,8 @@ impl TypedQuery {
         match program.requires_variations().filter(|_| !variations) {
             None => Ok(program),
             Some(span) => {
-                let error = Diagnostic::error(span, "this filter needs variations");
+                let error =
+                    Diagnostic::new(Code::NeedsVariations, span, "this filter needs variations");
                 let error = error.with_help("visit them with `cql(variations)`");
                 Err(vec![error.with_remedy(Remedy::Variations)])
             }

@@ -1,7 +1,9 @@
-//! `babson help [TOPIC]`: a command, an option or a word of the language.
+//! `babson help [TOPIC]`: a command, an option, a word of the language or the code of a diagnostic.
 
+use babson::diagnostic::Code;
 use babson::text;
 
+use super::diagnostic_page::{diagnostic_page, unknown_code};
 use crate::failure::Failure;
 use crate::options::{self, CommandId, CommandLine, CommandSpec};
 use crate::terminal;
@@ -17,6 +19,9 @@ pub(crate) fn help(line: &CommandLine) -> Result<u8, Failure> {
 
 /// Everything that the word means: `check` is a command and a filter.
 fn topic_page(topic: &str) -> Option<String> {
+    if let Ok(code) = topic.parse::<Code>() {
+        return Some(diagnostic_page(code));
+    }
     let mut parts: Vec<String> = Vec::new();
     parts.extend(CommandSpec::named(topic).map(options::page));
     parts.extend(options::options_named(topic.trim_start_matches('-')));
@@ -50,6 +55,9 @@ fn word_of_language(word: &str) -> Option<String> {
 }
 
 fn unknown(topic: &str) -> String {
+    if let Some(line) = unknown_code(topic) {
+        return line;
+    }
     let what = "is not a command, an option or a word of the language";
     match options::nearest_topic(topic) {
         Some(near) => format!("'{topic}' {what}; did you mean {near}?"),

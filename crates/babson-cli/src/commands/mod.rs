@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod convert;
+mod diagnostic_page;
 mod explain;
 mod fmt;
 mod help;

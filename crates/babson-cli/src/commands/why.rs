@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
-use babson::{Diagnostic, FirstFailure, GameWhy, MatchedPosition, TraceEntry, Verdict};
+use babson::{FirstFailure, GameWhy, MatchedPosition, TraceEntry, Verdict};
 
-use crate::console::limit_help;
+use crate::console::failed_filter;
 use crate::failure::Failure;
 use crate::limits::{MAX_SHOWN_FILTER, MAX_SHOWN_FILTERS, MAX_SHOWN_MATCHES};
 use crate::options::{CommandLine, OptionId};
@@ -38,10 +38,7 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
     let found = match query.why(inputs, number, ply)? {
         Some(Ok(found)) => found,
         Some(Err(error)) => {
-            let message = format!("{}: {}", error.filter, error.message);
-            let mut diagnostic = Diagnostic::error(error.span, message);
-            diagnostic.help = limit_help(&error);
-            let shown = render::diagnostic(&source, &diagnostic, config.reading.color);
+            let shown = render::diagnostic(&source, &failed_filter(&error), config.reading.color);
             terminal::diagnostic_line(&shown);
             return Ok(1);
         }

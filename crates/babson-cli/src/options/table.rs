@@ -184,8 +184,9 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         name: "help",
         usage: "help [TOPIC]",
         operands: Operands { least: 0, most: 1, kind: OperandKind::Topic },
-        help: "the help of babson, or of a command, an option or a word of the language",
-        details: "A word of the language is explained by the tables of the book: babson help attacks",
+        help: "the help of babson, or of a command, an option, a word of the language or a code",
+        details: "A word of the language is explained by the tables of the book: babson help attacks\n\
+                  The code of a diagnostic has an example: babson help E0107",
         run: commands::help,
     },
 ];

@@ -62,6 +62,9 @@ fn help_is_a_command() {
         let what = "is not a command, an option or a word of the language";
         assert_eq!(stderr, format!("babson: '{word}' {what}; {hint}\n"));
     }
+    let (code, _, stderr) = stdout(&["help", "e0899"]);
+    let expected = "babson: 'e0899' is not the code of a diagnostic; near it are E0801, E0802\n";
+    assert_eq!((code, stderr.as_str()), (Some(2), expected));
     let (code, _, stderr) = stdout(&["help", "check", "fmt"]);
     let expected = "babson: 'fmt' is one word too many; usage: babson help [TOPIC]\n";
     assert_eq!((code, stderr.as_str()), (Some(2), expected));
@@ -280,6 +283,8 @@ fn help_explains_words_and_options() {
         ("limit", "(option of the search, "),
         ("checkmate", "write `mate`"),
         ("⊢", "In the language ("),
+        ("E0107", "error[E0107]: the condition of `if` is one filter"),
+        ("w0301", "Mended:\n\n  year == 1920\n"),
     ] {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_babson"))
             .args(["help", topic])

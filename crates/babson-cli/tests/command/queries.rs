@@ -67,7 +67,7 @@ fn many_errors_are_counted() {
     let bench = Bench::new();
     bench.put("wrong.cql", "@\n".repeat(30).as_bytes());
     let (_, stderr) = bench.expect(1, &["check", "wrong.cql"]);
-    assert_eq!(stderr.matches("error: ").count(), 10, "{stderr}");
+    assert_eq!(stderr.matches("error[E").count(), 10, "{stderr}");
     assert!(stderr.ends_with("\n… and 20 more\n"), "{stderr}");
 }
 
@@ -258,7 +258,7 @@ fn hostile_texts_take_linear_time() {
     bench.expect(1, &["-i", "games.pgn", "files.cql"]);
     let (_, stderr) = bench.expect(1, &["check", "many.cql"]);
     // The parser stops at its limit: nobody reads more.
-    let told = stderr.matches("error:").count();
+    let told = stderr.matches("error[E").count();
     assert!((10..=100).contains(&told), "{told}");
 }
 
@@ -331,7 +331,7 @@ fn filters_of_options_stand_for_themselves() {
         for unseen in ["does not close", "white ~~", "1 | }", ":2:"] {
             assert!(!stderr.contains(unseen), "{words:?}: {unseen}\n{stderr}");
         }
-        let told = stderr.matches("error: ").count();
+        let told = stderr.matches("error[E").count();
         assert!(told == 1 || words[0] == "--cql", "{stderr}");
     }
     // What one text names the next knows.

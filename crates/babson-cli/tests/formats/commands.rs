@@ -157,14 +157,14 @@ fn the_value_at_a_position() {
     // The query is compiled once and runs once.
     let (code, answer, stderr) = ask(&["3 R"]);
     assert_eq!((code, answer.as_str()), (0, r#""value": "[a1,h1]""#));
-    assert_eq!(stderr.matches("warning: ").count(), 1, "{stderr}");
+    assert_eq!(stderr.matches("warning[W").count(), 1, "{stderr}");
     let append = r#"writefile("log.cqo" "x")"#;
     assert_eq!(ask(&[append, append, "#(readfile \"log.cqo\")"]).1, r#""value": "2""#);
     // A run-time error is told once, with its place.
     let (code, answer, stderr) = ask(&["if false then x=1 x>2"]);
     assert_eq!(code, 1);
     assert!(answer.starts_with("\"value\": null, \"error\": "), "{answer}");
-    assert_eq!(stderr.matches("error: ").count(), 1, "{stderr}");
+    assert_eq!(stderr.matches("error[E1402]: ").count(), 1, "{stderr}");
     assert!(stderr.contains("<--cql>:1:19"), "{stderr}");
 }
 

@@ -2,6 +2,7 @@
 //! constituents.
 
 use super::{Content, Expr, InfixOp, Keyword, Span, StringLiteral};
+use crate::diagnostic::quoted;
 
 /// A piece designator: the squares of a mask that have one of some contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -177,6 +178,19 @@ pub enum SeqParamKind {
     /// A flag: `firstmatch`, `keepallbest`, `lastposition`, `nestban`, `piecepath`, `primary`,
     /// `quiet`, `secondary`, `singlecolor` or `verbose`.
     Flag(Keyword),
+}
+
+impl SeqParamKind {
+    /// The parameter in messages.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            SeqParamKind::Range(_) => "the range".to_owned(),
+            SeqParamKind::Focus { .. } => quoted("focus"),
+            SeqParamKind::Max(_) => quoted("max"),
+            SeqParamKind::Title(_) => quoted("title"),
+            SeqParamKind::Flag(keyword) => quoted(keyword.name()),
+        }
+    }
 }
 
 /// A constituent of `path`.

@@ -2,7 +2,7 @@
 
 use super::{AstBuilder, FindParam, Spanned, join};
 use crate::ast::*;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::lexer::{LexemeKind, lex};
 use crate::tokens::terminal::StorageWord;
 
@@ -19,7 +19,7 @@ impl<'s> AstBuilder<'s> {
                 StorageWord::Local => &mut storage.local,
             };
             if std::mem::replace(flag, true) {
-                self.error(span, format!("`{}` is written twice", word.name()));
+                self.errors.push(Diagnostic::duplicate(span, &quoted(word.name())));
             }
         }
         (storage, start)
@@ -97,7 +97,11 @@ impl<'s> AstBuilder<'s> {
     ) -> Expr {
         for (i, param) in params.iter().enumerate() {
             if params[..i].iter().any(|p| p.name == param.name) {
-                self.error(param.span, format!("the parameter `{}` is named twice", param.name));
+                self.error(
+                    Code::DuplicateArgumentName,
+                    param.span,
+                    format!("the parameter `{}` is named twice", param.name),
+                );
             }
         }
         self.node(ExprKind::Function { name, params, body, body_span: Span::new(brace, r) }, l, r)
@@ -127,8 +131,8 @@ impl<'s> AstBuilder<'s> {
     ) -> Expr {
         if let (Some(min), None) = (dir, &description) {
             let word = if min { "min" } else { "max" };
-            let message = format!("`sort {word}` needs a text before what it sorts by");
-            let error = Diagnostic::error(Span::new(l, r), message);
+            let what = "a text before what it sorts by";
+            let error = Diagnostic::missing(Span::new(l, r), &format!("sort {word}"), what);
             let help = format!("as in `sort {word} \"plies\" ply`; `sort ply` needs none");
             self.errors.push(error.with_help(help));
         }
@@ -191,6 +195,7 @@ impl<'s> AstBuilder<'s> {
         let (mut quiet, mut all, mut back) = (false, false, false);
         let mut range: Option<RangeParam> = None;
         for (param, span) in params {
+            let name = param.shown();
             let twice = match param {
                 FindParam::Quiet => std::mem::replace(&mut quiet, true),
                 FindParam::All => std::mem::replace(&mut all, true),
@@ -204,7 +209,7 @@ impl<'s> AstBuilder<'s> {
                 },
             };
             if twice {
-                self.error(span, format!("`{}` is one too many", span.text(self.source)));
+                self.errors.push(Diagnostic::duplicate(span, name));
             }
         }
         (quiet, all, back, range)
@@ -219,7 +224,7 @@ impl<'s> AstBuilder<'s> {
     ) -> Expr {
         let (quiet, all, back, range) = self.find_params(params);
         if all && range.is_some() {
-            self.error(Span::new(l, r), "`find` takes `all` or a range, not both");
+            self.errors.push(Diagnostic::excluding(Span::new(l, r), "`all`", "a range"));
         }
         self.node(ExprKind::Find { quiet, all, back, range, arg: arg.boxed() }, l, r)
     }
@@ -245,7 +250,8 @@ impl<'s> AstBuilder<'s> {
     pub(crate) fn pin(&mut self, params: Vec<PinParam>, l: u32, r: u32) -> Expr {
         for (i, param) in params.iter().enumerate() {
             if params[..i].iter().any(|p| p.keyword == param.keyword) {
-                self.error(param.set.span, format!("`{}` is written twice", param.keyword.name()));
+                self.errors
+                    .push(Diagnostic::duplicate(param.set.span, &quoted(param.keyword.name())));
             }
         }
         self.node(ExprKind::Pin(params), l, r)

@@ -3,6 +3,7 @@
 use super::AstBuilder;
 use crate::ast::*;
 use crate::declaration;
+use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::tokens::terminal::HeaderRangeKind;
 
@@ -25,7 +26,7 @@ impl<'s> AstBuilder<'s> {
                 continue;
             }
             if seen.contains(&kind) {
-                self.error(param.span, "this parameter is written twice");
+                self.errors.push(Diagnostic::duplicate(param.span, "this parameter"));
             } else {
                 seen.push(kind);
             }
@@ -37,7 +38,7 @@ impl<'s> AstBuilder<'s> {
         let span = Span::new(l, r);
         if file.is_empty() {
             let word = if input { "input" } else { "output" };
-            self.error(span, format!("`{word}` needs the name of a file"));
+            self.errors.push(Diagnostic::missing(span, word, "the name of a file"));
         }
         let kind = if input {
             HeaderKind::Input(file.to_string())
@@ -68,7 +69,7 @@ impl<'s> AstBuilder<'s> {
     ) -> HeaderParam {
         let span = Span::new(l, r);
         if hi < lo {
-            self.error(span, "this range is empty: the second number is smaller");
+            self.errors.push(Diagnostic::empty_range(span, "this range"));
         }
         let kind = match kind {
             HeaderRangeKind::GameNumber => HeaderKind::GameNumber(lo, hi),

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::ast::*;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::tokens::terminal::Terminal;
 
 /// The state of one run of the parser.
@@ -29,6 +29,18 @@ pub(crate) enum FindParam {
     All,
     Back,
     Range(RangeParam),
+}
+
+impl FindParam {
+    /// The parameter in messages.
+    fn shown(&self) -> &'static str {
+        match self {
+            FindParam::Quiet => "`quiet`",
+            FindParam::All => "`all`",
+            FindParam::Back => "`<--`",
+            FindParam::Range(_) => "the range",
+        }
+    }
 }
 
 /// A parameter, a constituent or a wildcard of `path`, as parsed.
@@ -70,8 +82,8 @@ impl<'s> AstBuilder<'s> {
         }
     }
 
-    fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.errors.push(Diagnostic::error(span, message));
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.errors.push(Diagnostic::new(code, span, message));
     }
 
     pub(crate) fn node(&mut self, kind: ExprKind, l: u32, r: u32) -> Expr {
@@ -85,7 +97,7 @@ impl<'s> AstBuilder<'s> {
         }
         if !self.too_deep {
             self.too_deep = true;
-            self.error(expr.span, format!("this is nested more than {MAX_DEPTH} deep"));
+            self.errors.push(Diagnostic::nested_too_deep(expr.span, "this is", MAX_DEPTH));
         }
         Expr::new(ExprKind::Error, expr.span)
     }

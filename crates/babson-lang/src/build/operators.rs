@@ -2,7 +2,7 @@
 
 use super::{AstBuilder, Spanned};
 use crate::ast::*;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 
 impl<'s> AstBuilder<'s> {
     pub(crate) fn infix(
@@ -52,8 +52,12 @@ impl<'s> AstBuilder<'s> {
             if let ExprKind::Arrows { back: same, mut parts, mut op_spans } = left.kind {
                 if same != back {
                     self.errors.push(
-                        Diagnostic::error(op_span, "`->` and `<-` cannot be mixed in one chain")
-                            .with_help("use parentheses"),
+                        Diagnostic::new(
+                            Code::MixedArrows,
+                            op_span,
+                            "`->` and `<-` cannot be mixed in one chain",
+                        )
+                        .with_help("use parentheses"),
                     );
                 }
                 parts.push(right);

@@ -2,6 +2,7 @@
 
 use super::{AstBuilder, PathItem, join};
 use crate::ast::*;
+use crate::diagnostic::{Code, Diagnostic};
 
 impl<'s> AstBuilder<'s> {
     /// Groups the items of a path into parameters, steps with their targets, holders and chains.
@@ -11,15 +12,17 @@ impl<'s> AstBuilder<'s> {
         for item in items {
             match item {
                 PathItem::Param(param) if rest.is_empty() => self.seq_param(&mut params, param),
-                PathItem::Param(param) => {
-                    self.error(param.span, "parameters of `path` come before its constituents")
-                }
+                PathItem::Param(param) => self.error(
+                    Code::MisplacedParameter,
+                    param.span,
+                    "parameters of `path` come before its constituents",
+                ),
                 PathItem::Filter(_) | PathItem::Wild(_) | PathItem::Group(..) => rest.push(item),
             }
         }
         let parts = self.path_parts(rest);
         if parts.is_empty() && self.recovered.is_empty() {
-            self.error(Span::new(l, r), "this `path` has no constituents");
+            self.error(Code::EmptyPath, Span::new(l, r), "this `path` has no constituents");
         }
         self.node(ExprKind::Path { params, parts }, l, r)
     }
@@ -28,9 +31,11 @@ impl<'s> AstBuilder<'s> {
         let mut parts: Vec<PathConstituent> = Vec::new();
         for item in items {
             match item {
-                PathItem::Param(param) => {
-                    self.error(param.span, "parameters of `path` come before its constituents")
-                }
+                PathItem::Param(param) => self.error(
+                    Code::MisplacedParameter,
+                    param.span,
+                    "parameters of `path` come before its constituents",
+                ),
                 // A group of filters without a dash, directly after a step, is the target of the
                 // step.
                 PathItem::Group(items, group) if is_target(&parts, &items) => {
@@ -81,11 +86,11 @@ impl<'s> AstBuilder<'s> {
                     });
                     let Some(part) = part else {
                         let message = "only a dash or a group in parentheses can be repeated";
-                        self.error(wild.span, message);
+                        self.error(Code::UnrepeatableConstituent, wild.span, message);
                         continue;
                     };
                     if part.repeat.is_some() {
-                        self.error(wild.span, "one wildcard is enough");
+                        self.errors.push(Diagnostic::duplicate(wild.span, "the wildcard"));
                     } else {
                         part.repeat = Some(wild);
                     }
@@ -111,7 +116,7 @@ impl<'s> AstBuilder<'s> {
             }
         };
         if params.iter().any(same) {
-            self.error(param.span, format!("`{}` is one too many", param.span.text(self.source)));
+            self.errors.push(Diagnostic::duplicate(param.span, &param.kind.shown()));
         }
         params.push(param);
     }
@@ -140,7 +145,7 @@ impl<'s> AstBuilder<'s> {
         let mut parts = Vec::new();
         for (direction, span, part) in steps {
             if direction != back {
-                self.error(span, "all arrows of a `line` point the same way");
+                self.error(Code::MixedArrows, span, "all arrows of a `line` point the same way");
             }
             parts.push(part);
         }

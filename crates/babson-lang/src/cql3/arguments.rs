@@ -4,7 +4,7 @@ use super::form::{Form, FormValue, Opening, ValueKind};
 use super::keywords::{self, Signature};
 use super::tree::{Cql3Designator, Pieces, PositionList, ValueRange};
 use super::{designator, lists};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Content, GameResult};
 
 /// The name of a piece designator in messages.
@@ -27,8 +27,14 @@ impl<'t> FormReader<'t> {
         FormReader { text, errors }
     }
 
-    pub(super) fn error(&mut self, span: Span, message: String, help: impl Into<String>) {
-        self.errors.push(Diagnostic::error(span, message).with_help(help));
+    pub(super) fn error(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: String,
+        help: impl Into<String>,
+    ) {
+        self.errors.push(Diagnostic::new(code, span, message).with_help(help));
     }
 
     /// Reports that `wanted` was expected after `previous`, but something else was found.
@@ -45,12 +51,11 @@ impl<'t> FormReader<'t> {
         }
         // The items that a list may contain do not depend on the keyword before.
         let is_item = wanted.ends_with("`)`");
-        let message = if previous.starts_with(':') && (!is_item || wanted == lists::RELATION_ITEM) {
-            format!("unexpected `{found}`: after `{previous}` comes {wanted}")
-        } else {
-            format!("unexpected `{found}`: expected {wanted}")
+        let follows = previous.starts_with(':') && (!is_item || wanted == lists::RELATION_ITEM);
+        let error = match follows {
+            true => Diagnostic::unexpected(span, found, &format!("{wanted} after `{previous}`")),
+            false => Diagnostic::unexpected(span, found, wanted),
         };
-        let error = Diagnostic::error(span, message);
         self.errors.push(if found.starts_with('(') && !found.ends_with("position") {
             error.with_help("a list begins with `(position`")
         } else if found == ")" && previous == "(" {
@@ -242,7 +247,7 @@ fn not_result(reader: &mut FormReader<'_>, found: &str, span: Span) -> GameResul
         Some(meant) => format!("write `:result {meant}`"),
         None => "a result is `1-0`, `0-1` or `1/2-1/2`".to_owned(),
     };
-    reader.error(span, format!("`{found}` is not a result"), help);
+    reader.error(Code::UnknownResult, span, format!("`{found}` is not a result"), help);
     GameResult::Draw
 }
 
@@ -258,6 +263,11 @@ fn not_designator(reader: &mut FormReader<'_>, atom: &str, span: Span) -> Cql3De
     } else {
         "such as `Ra1`, `[Qq]`, `n[a-c1-8]`, `.d4`".to_owned()
     };
-    reader.error(span, format!("`{atom}` is not a piece designator"), help);
+    reader.error(
+        Code::MalformedDesignator,
+        span,
+        format!("`{atom}` is not a piece designator"),
+        help,
+    );
     Cql3Designator { pieces: Pieces::Kinds(Content(0)), squares: 0 }
 }

@@ -5,7 +5,7 @@ use super::tree::{
     MatchItem, MatchList, Pieces, PositionFlag, PositionItem, PositionList, RelationItem,
     ValueRange,
 };
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::suggest::nearest_of;
 
 /// The warnings of a query without errors, or all errors.
@@ -32,8 +32,8 @@ struct ListContext {
 }
 
 impl Checker {
-    fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.errors.push(Diagnostic::error(span, message));
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.errors.push(Diagnostic::new(code, span, message));
     }
 
     fn match_list(&mut self, tree: &MatchList) {
@@ -53,7 +53,7 @@ impl Checker {
                 }
             };
             if once.contains(&kind) {
-                self.error(*span, format!("`{name}` may be given once"));
+                self.errors.push(Diagnostic::duplicate(*span, &quoted(name)));
             }
             once.push(kind);
             if let MatchItem::Year(range) | MatchItem::GameNumber(range) = item {
@@ -74,8 +74,12 @@ impl Checker {
         };
         if lists().next().is_none() {
             self.errors.push(
-                Diagnostic::error(tree.span, "the match list holds no position list")
-                    .with_help("`(position)` matches every position"),
+                Diagnostic::new(
+                    Code::EmptyMatchList,
+                    tree.span,
+                    "the match list holds no position list",
+                )
+                .with_help("`(position)` matches every position"),
             );
         }
         for list in lists() {
@@ -85,22 +89,26 @@ impl Checker {
         let relation =
             lists().find(|list| list.any(&|item| matches!(item, PositionItem::Relation(_))));
         if let (false, Some(list)) = (self.tags.is_empty(), relation) {
-            self.error(list.span, "`:forany` and `:relation` cannot go together");
+            self.errors.push(Diagnostic::excluding(list.span, "`:relation`", "`:forany`"));
         }
     }
 
     fn for_any(&mut self, tag: &str, of_tag: bool, span: Span) {
         if self.tags.len() == 2 {
-            self.error(span, "`:forany` may be given twice at most");
+            self.error(Code::DuplicateParameter, span, "`:forany` is written three times");
         }
         if self.tags.iter().any(|known| known == tag) {
-            self.error(span, format!("the tag `{tag}` is declared twice"));
+            self.error(Code::DuplicateTag, span, format!("the tag `{tag}` is declared twice"));
         }
         if !tag.chars().all(|c| c.is_ascii_alphanumeric()) {
-            self.error(span, "the name of a tag has letters and digits only");
+            self.error(
+                Code::MalformedCql3Name,
+                span,
+                "the name of a tag has letters and digits only",
+            );
         }
         if of_tag {
-            self.error(span, "`:forany` wants pieces, not another tag");
+            self.error(Code::TagForPieces, span, "`:forany` wants pieces, not another tag");
         }
         self.tags.push(tag.to_owned());
     }
@@ -124,10 +132,12 @@ impl Checker {
                     sequences += 1;
                     if sequences == 2 {
                         self.errors.push(
-                            Diagnostic::error(span, "a position list holds one sequence at most")
-                                .with_help(
-                                    "combine several with `:and ((position …) (position …))`",
-                                ),
+                            Diagnostic::new(
+                                Code::DuplicateSequence,
+                                span,
+                                "a position list holds one sequence at most",
+                            )
+                            .with_help("combine several with `:and ((position …) (position …))`"),
                         );
                     }
                     inner.in_sequence = true;
@@ -140,10 +150,11 @@ impl Checker {
                     };
                     *count += 1;
                     if *count == 2 {
-                        self.error(span, format!("`{name}` may be given once"));
+                        self.errors.push(Diagnostic::duplicate(span, &quoted(name)));
                     }
                     if context.nested {
                         self.error(
+                            Code::NestedMatchCount,
                             span,
                             format!(
                                 "`{name}` counts over the game: it cannot stand in a nested list"
@@ -154,7 +165,11 @@ impl Checker {
                 PositionItem::TagMatch(tag, designator) => {
                     self.tag(tag, span);
                     if matches!(designator.pieces, Pieces::Tag(_)) {
-                        self.error(span, "`:tagmatch` wants pieces, not another tag");
+                        self.error(
+                            Code::TagForPieces,
+                            span,
+                            "`:tagmatch` wants pieces, not another tag",
+                        );
                     }
                 }
                 PositionItem::Relation(items) => self.relation(items, span),
@@ -163,19 +178,27 @@ impl Checker {
                     | PositionFlag::VariationsOnly
                     | PositionFlag::MarkAll
                     | PositionFlag::NoAnnotate,
-                ) if context.nested => self
-                    .warnings
-                    .push(Diagnostic::warning(span, "this keyword has no effect in a nested list")),
+                ) if context.nested => self.warnings.push(Diagnostic::new(
+                    Code::IneffectiveKeyword,
+                    span,
+                    "this keyword has no effect in a nested list",
+                )),
                 PositionItem::Accumulate(_) if context.negated || context.in_sequence => {
-                    self.warnings.push(Diagnostic::warning(
+                    self.warnings.push(Diagnostic::new(
+                        Code::UnpredictableSum,
                         span,
-                        "`:accumulate` under `:not` or in a sequence counts in ways that are hard to predict",
+                        "`:accumulate` under `:not` or in a sequence counts in ways that are hard \
+                         to predict",
                     ));
                 }
                 PositionItem::Accumulate(name) | PositionItem::SumRange(name, _)
                     if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') =>
                 {
-                    self.error(span, "the name of a sum has letters, digits and `_` only");
+                    self.error(
+                        Code::MalformedCql3Name,
+                        span,
+                        "the name of a sum has letters, digits and `_` only",
+                    );
                 }
                 PositionItem::Designator(_)
                 | PositionItem::Flag(_)
@@ -215,7 +238,7 @@ impl Checker {
         });
         for (name, near, span) in unknown {
             let message = format!("the sum `{name}` is always 0: nothing in this list adds to it");
-            let warning = Diagnostic::warning(span, message);
+            let warning = Diagnostic::new(Code::EmptySum, span, message);
             self.warnings.push(match near {
                 Some(near) => warning.with_help(format!("did you mean `{near}`?")),
                 None => warning.with_help(format!("`:accumulate {name}` adds 1 to it")),
@@ -230,7 +253,7 @@ impl Checker {
                 .filter(|item| matches!(item, RelationItem::Pieces { new, .. } if *new == wanted));
             if found.count() > 1 {
                 let name = if wanted { "new" } else { "missing" };
-                self.error(span, format!("`:{name}piececount` may be given once"));
+                self.errors.push(Diagnostic::duplicate(span, &format!("`:{name}piececount`")));
             }
         }
         for item in items {
@@ -239,7 +262,7 @@ impl Checker {
                 RelationItem::Pieces { pieces, range, .. } => {
                     self.range(*range, span);
                     if matches!(pieces.pieces, Pieces::Tag(_)) {
-                        self.error(span, "`:relation` takes no tags");
+                        self.error(Code::TagForPieces, span, "`:relation` takes no tags");
                     }
                 }
                 RelationItem::Flag(_) => {}
@@ -250,7 +273,7 @@ impl Checker {
     fn tag(&mut self, tag: &str, span: Span) {
         if !self.tags.iter().any(|known| known == tag) {
             self.errors.push(
-                Diagnostic::error(span, format!("the tag `{tag}` is not declared"))
+                Diagnostic::new(Code::UnknownTag, span, format!("the tag `{tag}` is not declared"))
                     .with_help(format!("declare it in the match list: `:forany {tag} U`")),
             );
         }
@@ -259,7 +282,7 @@ impl Checker {
     fn range(&mut self, range: ValueRange, span: Span) {
         if range.lo > range.hi {
             self.warnings.push(
-                Diagnostic::warning(span, "nothing lies in this range")
+                Diagnostic::new(Code::EmptyCql3Range, span, "nothing lies in this range")
                     .with_help("the first number of a range is the least"),
             );
         }

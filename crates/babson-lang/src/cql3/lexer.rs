@@ -3,7 +3,7 @@
 use logos::Logos;
 
 use super::keywords;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::GameResult;
 use crate::suggest::nearest_of;
 
@@ -118,7 +118,7 @@ pub(super) fn lone_position(text: &str) -> Option<Span> {
 /// All tokens, or the errors of all malformed ones.
 pub(super) fn lex(text: &str) -> Result<Vec<SpannedToken<'_>>, Vec<Diagnostic>> {
     if u32::try_from(text.len()).is_err() {
-        return Err(vec![Diagnostic::error(Span::default(), "the query is too long")]);
+        return Err(vec![Diagnostic::query_too_long()]);
     }
     let mut tokens: Vec<SpannedToken<'_>> = Vec::with_capacity(text.len() / 4);
     let mut errors = Vec::new();
@@ -139,7 +139,11 @@ pub(super) fn lex(text: &str) -> Result<Vec<SpannedToken<'_>>, Vec<Diagnostic>> 
             Ok(Cql3Lexeme::Int) => match slice.parse() {
                 Ok(number) => Cql3Token::Int(number, slice),
                 Err(_) => {
-                    errors.push(Diagnostic::error(span, "this number is too large"));
+                    errors.push(Diagnostic::new(
+                        Code::NumberTooLarge,
+                        span,
+                        "this number is too large",
+                    ));
                     continue;
                 }
             },
@@ -165,14 +169,17 @@ pub(super) fn lex(text: &str) -> Result<Vec<SpannedToken<'_>>, Vec<Diagnostic>> 
                 _ => Cql3Token::Atom(slice),
             },
             Ok(Cql3Lexeme::BadText) => {
-                errors.push(Diagnostic::error(
-                    Span::new(span.start, span.start + 1),
+                let quote = Span::new(span.start, span.start + 1);
+                errors.push(Diagnostic::new(
+                    Code::UnclosedString,
+                    quote,
                     "this string does not end",
                 ));
                 continue;
             }
             Err(()) => {
-                errors.push(Diagnostic::error(span, format!("unexpected `{slice}`")));
+                let message = format!("`{slice}` has no meaning here");
+                errors.push(Diagnostic::new(Code::UnknownCharacter, span, message));
                 continue;
             }
         };
@@ -186,7 +193,8 @@ fn keyword(slice: &str, span: Span) -> Result<Cql3Token<'static>, Diagnostic> {
     if let Some(name) = keywords::named(word) {
         return Ok(Cql3Token::Keyword(name));
     }
-    let error = Diagnostic::error(span, format!("unknown keyword `{slice}`"));
+    let error =
+        Diagnostic::new(Code::UnknownCql3Keyword, span, format!("unknown keyword `{slice}`"));
     let lower = word.to_ascii_lowercase();
     // `:out` is too far from `:output` to be a misspelling, but it may be an abbreviation.
     let longer = || {

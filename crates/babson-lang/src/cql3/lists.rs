@@ -7,7 +7,7 @@ use super::arguments::{ArgumentResult, Arguments, DESIGNATOR, FormReader, Missin
 use super::form::{Form, FormValue, Opening, Phrase, ValueKind};
 use super::keywords::{self, KeywordTable};
 use super::tree::{Cql3Designator, MatchItem, MatchList, PositionItem, PositionList, RelationItem};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Code, Span};
 use crate::suggest::nearest_of;
 
 /// The items that a kind of list may contain.
@@ -112,7 +112,7 @@ impl ListHead {
         } else {
             format!("did you mean `({word}`?")
         };
-        reader.error(first.span, format!("unknown list `({found}`"), help);
+        reader.error(Code::UnknownList, first.span, format!("unknown list `({found}`"), help);
         rest
     }
 }

@@ -35,7 +35,7 @@ pub use windows::windows_1252;
 
 use parse::parse;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::sema::AnalyzedQuery;
 use crate::steps::Steps;
 
@@ -53,7 +53,11 @@ pub fn begins_query(text: &str) -> bool {
 /// around it. The caller uses it for texts that are not modern queries.
 pub fn lone_position(text: &str) -> Option<Diagnostic> {
     let span = lexer::lone_position(text)?;
-    let error = Diagnostic::error(span, "a position list of CQL 3 must be in a match list");
+    let error = Diagnostic::new(
+        Code::BarePositionList,
+        span,
+        "a position list of CQL 3 must be in a match list",
+    );
     Some(error.with_help("write `(match (position …))`"))
 }
 

@@ -1,7 +1,7 @@
 //! Balances the parentheses, so that the grammar needs no error recovery.
 
 use super::lexer::{Cql3Token, SpannedToken};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits::MAX_CQL3_DEPTH;
 
 /// Removes the tokens after the first list and closes the lists that are open at the end of the
@@ -28,9 +28,8 @@ pub(super) fn balance(
             | Cql3Token::Keyword(_) => {}
         }
         if open.len() > MAX_CQL3_DEPTH {
-            let message = format!("lists are nested more than {MAX_CQL3_DEPTH} parentheses deep");
-            let error = Diagnostic::error(Span::new(start, end), message);
-            return Err(error);
+            let span = Span::new(start, end);
+            return Err(Diagnostic::nested_too_deep(span, "lists are", MAX_CQL3_DEPTH));
         }
         if open.is_empty() {
             let rest = tokens.get(at + 1).map(|&(start, _, end)| Span::new(start, end));
@@ -48,21 +47,20 @@ pub(super) fn balance(
 
 /// The error of a token after the match list.
 fn after_the_end(text: &str, found: Span) -> Diagnostic {
-    let message = match found.text(text) {
-        ")" => "this `)` closes nothing".to_owned(),
-        found => format!("`{found}` follows the end of the query"),
+    let error = match found.text(text) {
+        ")" => Diagnostic::closes_nothing(found, ")"),
+        text => Diagnostic::unexpected(found, text, "the end of the query"),
     };
-    Diagnostic::error(found, message)
-        .with_help("a file holds one match list, and nothing follows it")
+    error.with_help("a file holds one match list, and nothing follows it")
 }
 
 /// The error of a text that ends in a list. It shows the innermost open list.
 fn unclosed(text: &str, opening: Span, end: u32) -> Diagnostic {
     let shown = opening.text(text);
-    let message = format!("`{shown}` is not closed where the query ends");
+    let message = format!("`{shown}` is never closed");
     // After the last token there are only whitespace and comments.
     let rest = text.get(end as usize..).unwrap_or_default();
-    Diagnostic::error(opening, message).with_help(if rest.contains(')') {
+    Diagnostic::new(Code::UnclosedBracket, opening, message).with_help(if rest.contains(')') {
         "a closing parenthesis is missing: what follows `;` is a comment"
     } else {
         "a closing parenthesis is missing"

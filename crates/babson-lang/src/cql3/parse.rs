@@ -7,7 +7,7 @@ use super::grammar::QueryParser;
 use super::lexer::{self, Cql3Token};
 use super::tree::MatchList;
 use super::{lists, parentheses};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::steps::Steps;
 
 /// The tree of a query, or all syntax errors.
@@ -40,13 +40,13 @@ fn no_list(
         ParseError::User { error } => match error {},
     };
     let span = Span::new(start, end);
-    Diagnostic::error(
-        span,
-        match span.text(text) {
-            "" => "the query ends here: expected `(match`".to_owned(),
-            found => format!("unexpected `{found}`: expected `(match`"),
-        },
-    )
+    match span.text(text) {
+        "" => {
+            let message = "the query ends here: expected `(match`";
+            Diagnostic::new(Code::UnexpectedToken, span, message)
+        }
+        found => Diagnostic::unexpected(span, found, "`(match`"),
+    }
 }
 
 #[cfg(test)]

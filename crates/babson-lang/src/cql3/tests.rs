@@ -26,18 +26,18 @@ fn errors_say_where_and_what() {
         ("(match (position :mat))", ":mat: unknown keyword `:mat`"),
         ("(match (position d4))", "d4: `d4` is not a piece designator"),
         ("(match (position :power A :mate))", ":mate: unexpected `:mate`: expected a number"),
-        ("(match (position R)", "(match: `(match` is not closed where the query ends"),
-        ("(match (position R)))", "): this `)` closes nothing"),
+        ("(match (position R)", "(match: `(match` is never closed"),
+        ("(match (position R)))", "): `)` closes nothing"),
         ("(match :pgn a.pgn)", "(match :pgn a.pgn): the match list holds no position list"),
-        ("(match :pgn a :pgn b (position))", ":pgn b: `:pgn` may be given once"),
+        ("(match :pgn a :pgn b (position))", ":pgn b: `:pgn` is written twice"),
         ("(match (position $x))", "$x: the tag `x` is not declared"),
         (
             "(match :forany a R :forany b R :forany c R (position))",
-            ":forany c R: `:forany` may be given twice at most",
+            ":forany c R: `:forany` is written three times",
         ),
         (
             "(match :forany a R (position $a :relation ()))",
-            "(position $a :relation ()): `:forany` and `:relation` cannot go together",
+            "(position $a :relation ()): `:relation` cannot be combined with `:forany`",
         ),
         (
             "(match (position :sequence () :gappedsequence ()))",
@@ -83,7 +83,7 @@ fn one_mistake_is_one_message() {
         ),
         (
             "(match (position :sequence steps ((position))) (position K))",
-            "steps: unexpected `steps`: after `:sequence` comes `(`",
+            "steps: unexpected `steps`: expected `(` after `:sequence`",
         ),
         (
             "(match (position :relation (:mate 3 :pattern)) (position K))",
@@ -102,11 +102,14 @@ fn one_mistake_is_one_message() {
         ("(match (Position R) (position K))", "Position: unknown list `(Position`"),
         ("(match (positoin R :mate))", "positoin: unknown list `(positoin`"),
         ("(match (position mate))", "mate: `mate` is not a piece designator"),
-        ("(match (position R ; )\n :mate ; )\n)", "(match: `(match` is not closed"),
-        ("(match (position :and ((position R)", "(: `(` is not closed"),
-        ("(match (position :power A", "(position: `(position` is not closed"),
+        ("(match (position R ; )\n :mate ; )\n)", "(match: `(match` is never closed"),
+        ("(match (position :and ((position R)", "(: `(` is never closed"),
+        ("(match (position :power A", "(position: `(position` is never closed"),
         ("(match (position (R", "(: unexpected `(`"),
-        ("(match (position R)) hello (there)", "hello: `hello` follows the end"),
+        (
+            "(match (position R)) hello (there)",
+            "hello: unexpected `hello`: expected the end of the query",
+        ),
     ] {
         let found = errors(query);
         let ends = usize::from(query.ends_with("(R"));
@@ -183,7 +186,7 @@ fn all_errors_of_a_query() {
 #[test]
 fn deep_nesting_is_an_error() {
     let query = format!("(match {}", "(position :and (".repeat(5000));
-    assert!(errors(&query)[0].contains("more than 300 parentheses deep"));
+    assert!(errors(&query)[0].contains("lists are nested more than 300 deep"));
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub use library::{LIBRARY, library_text};
 use serde::{Deserialize, Serialize};
 
 use crate::cql3;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::lexer::{LexemeKind, lex};
 use crate::limits::{MAX_IMPORTED_BYTES, MAX_IMPORTS};
@@ -181,9 +181,9 @@ impl Resolver<'_> {
             let key = format!("<{}>", name.strip_suffix(".cql").unwrap_or(name));
             Some(FoundFile { name: key.clone(), key, text: text.to_owned() })
         };
-        let (message, help) = match found {
+        let (code, message, help) = match found {
             Ok(Some(found)) => return Ok(found),
-            Err(why) => (why, None),
+            Err(why) => (Code::UnreadableFile, why, None),
             Ok(None) => match library() {
                 Some(found) => return Ok(found),
                 None => {
@@ -194,12 +194,16 @@ impl Resolver<'_> {
                          folders of the search path; the built-in library has {}",
                         names.join(", ")
                     );
-                    (format!("no file `{name}` was found to import"), Some(help))
+                    (
+                        Code::ImportNotFound,
+                        format!("no file `{name}` was found to import"),
+                        Some(help),
+                    )
                 }
             },
         };
         Err(move |span| {
-            let error = Diagnostic::error(span, message);
+            let error = Diagnostic::new(code, span, message);
             match help {
                 Some(help) => error.with_help(help),
                 None => error,
@@ -213,7 +217,7 @@ impl Resolver<'_> {
             let names = chain[at..].iter().map(|file| file.name.as_str());
             let names: Vec<&str> = names.chain([name.as_str()]).collect();
             let message = format!("`{name}` imports itself: {}", names.join(" → "));
-            self.query.errors.push(Diagnostic::error(span, message));
+            self.query.errors.push(Diagnostic::new(Code::ImportCycle, span, message));
             return;
         }
         if !self.known.insert(key.clone()) {
@@ -227,7 +231,7 @@ impl Resolver<'_> {
                 "the query imports more than {MAX_IMPORTS} files, or more than {} MB",
                 MAX_IMPORTED_BYTES >> 20
             );
-            self.query.errors.push(Diagnostic::error(span, message));
+            self.query.errors.push(Diagnostic::new(Code::TooManyImports, span, message));
             return;
         }
         let whole = &mut self.query.text;

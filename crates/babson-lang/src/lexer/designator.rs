@@ -2,14 +2,18 @@
 //! (docs/src/language/reading.md#lexemes).
 
 use crate::ast::{Content, DesignatorLiteral};
+use crate::diagnostic::Code;
 use crate::limits::MAX_BRACKETED_SQUARES;
+
+/// The kind of mistake and its message.
+type DesignatorError = (Code, String);
 
 /// Parses a designator that matches the regular expression of the lexer.
 ///
 /// # Errors
 ///
 /// A decreasing range, or a Unicode piece that occurs twice.
-pub(crate) fn parse(text: &str) -> Result<DesignatorLiteral, String> {
+pub(crate) fn parse(text: &str) -> Result<DesignatorLiteral, DesignatorError> {
     let (pieces, rest) = pieces(text)?;
     let squares = squares(rest)?;
     Ok(DesignatorLiteral {
@@ -43,14 +47,14 @@ fn content(c: char) -> Option<Content> {
 }
 
 /// The pieces and the text after them.
-fn pieces(text: &str) -> Result<(Option<Content>, &str), String> {
+fn pieces(text: &str) -> Result<(Option<Content>, &str), DesignatorError> {
     let is_square = |s: &str| {
         let mut chars = s.chars();
         matches!(chars.next(), Some('a'..='h')) && matches!(chars.next(), Some('1'..='8' | '-'))
     };
     let (body, rest) = if let Some(inner) = text.strip_prefix('[') {
         let Some((inner, rest)) = inner.split_once(']') else {
-            return Err("`]` is missing".to_string());
+            return Err((Code::MalformedDesignator, "`]` is missing".to_string()));
         };
         if is_square(inner) {
             return Ok((None, text));
@@ -70,17 +74,17 @@ fn pieces(text: &str) -> Result<(Option<Content>, &str), String> {
     let mut all = Content::default();
     for (i, c) in body.char_indices() {
         let Some(one) = content(c) else {
-            return Err(format!("`{c}` is not a piece"));
+            return Err((Code::MalformedDesignator, format!("`{c}` is not a piece")));
         };
         if !c.is_ascii() && body[..i].contains(c) {
-            return Err(format!("`{c}` is named twice"));
+            return Err((Code::MalformedDesignator, format!("`{c}` is named twice")));
         }
         all.0 |= one.0;
     }
     Ok((Some(all), rest))
 }
 
-fn squares(text: &str) -> Result<Option<u64>, String> {
+fn squares(text: &str) -> Result<Option<u64>, DesignatorError> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -88,29 +92,28 @@ fn squares(text: &str) -> Result<Option<u64>, String> {
     let mut all = 0;
     for part in inner.split(',') {
         let mut bytes = part.bytes().peekable();
+        let not_a_square = || (Code::MalformedDesignator, format!("`{part}` is not a square"));
         let inside = |byte: Option<u8>, low: u8| {
             let byte = byte.filter(|byte| (low..low + 8).contains(byte));
-            byte.ok_or_else(|| format!("`{part}` is not a square"))
+            byte.ok_or_else(not_a_square)
         };
-        let mut range = |low: u8| -> Result<(u8, u8), String> {
+        let mut range = |low: u8| -> Result<(u8, u8), DesignatorError> {
             let first = inside(bytes.next(), low)?;
             let last = match bytes.next_if_eq(&b'-') {
                 Some(_) => inside(bytes.next(), low)?,
                 None => first,
             };
             if last < first {
-                return Err(format!(
-                    "the range `{}-{}` is empty: it must increase",
-                    char::from(first),
-                    char::from(last)
-                ));
+                let (first, last) = (char::from(first), char::from(last));
+                let message = format!("the range `{first}-{last}` is empty: it must increase");
+                return Err((Code::EmptyRange, message));
             }
             Ok((first - low, last - low))
         };
         let files = range(b'a')?;
         let ranks = range(b'1')?;
         if bytes.next().is_some() {
-            return Err(format!("`{part}` is not a square"));
+            return Err(not_a_square());
         }
         for rank in ranks.0..=ranks.1 {
             for file in files.0..=files.1 {

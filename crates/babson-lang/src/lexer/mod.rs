@@ -8,7 +8,7 @@ mod class;
 pub(crate) mod designator;
 mod repeat;
 
-use crate::diagnostic::{Diagnostic, Remedy, Span};
+use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::Dialect;
 use crate::limits::MAX_ERRORS;
 pub(crate) use class::{InvalidLexeme, LexemeClass};
@@ -217,14 +217,19 @@ fn semicolon(source: &str, at: u32) -> Diagnostic {
     let entities = [("&amp", "&"), ("&lt", "<"), ("&gt", ">"), ("&quot", "\"")];
     let entity = entities.iter().find(|(entity, _)| before.ends_with(entity));
     match entity {
-        Some((entity, symbol)) => Diagnostic::error(
+        Some((entity, symbol)) => Diagnostic::new(
+            Code::HtmlEntity,
             Span::new(at - entity.len() as u32, at + 1),
             format!("`{entity};` is the HTML entity for `{symbol}`"),
         )
         .with_help(format!("write `{symbol}`")),
-        None => Diagnostic::error(Span::new(at, at + 1), "`;` does not start a comment")
-            .with_help("write `//` (or choose the dialect `cql6`)")
-            .with_remedy(Remedy::Dialect),
+        None => Diagnostic::new(
+            Code::SemicolonComment,
+            Span::new(at, at + 1),
+            "`;` does not start a comment",
+        )
+        .with_help("write `//` (or choose the dialect `cql6`)")
+        .with_remedy(Remedy::Dialect),
     }
 }
 
@@ -243,7 +248,7 @@ pub(crate) fn lex_with_comments(
     comments: &mut Vec<Span>,
 ) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
     if u32::try_from(source.len()).is_err() {
-        return Err(vec![Diagnostic::error(Span::default(), "the query is too long")]);
+        return Err(vec![Diagnostic::query_too_long()]);
     }
     let mut out: Vec<Lexeme> = Vec::with_capacity(source.len() / 4);
     let mut errors: Vec<Diagnostic> = Vec::new();
@@ -332,7 +337,10 @@ fn misplaced_squares(source: &str, lexeme: &Lexeme) -> Option<Diagnostic> {
     let (length, squares) = designator::squares_in_brackets(after).filter(|_| is_plain)?;
     let span = Span::new(lexeme.span.start, lexeme.span.end + length as u32);
     let message = "the squares of a designator stand in one pair of brackets or without brackets";
-    Some(Diagnostic::error(span, message).with_help(format!("write `{pieces}{squares}`")))
+    Some(
+        Diagnostic::new(Code::SplitSquares, span, message)
+            .with_help(format!("write `{pieces}{squares}`")),
+    )
 }
 
 /// Whether a `(` after these lexemes begins the header.
@@ -398,29 +406,36 @@ fn lexical_error(kind: LexemeKind, span: Span, source: &str) -> Option<Diagnosti
     let text = span.text(source);
     if let LexemeClass::Invalid(invalid) = kind.class() {
         return Some(match invalid {
-            InvalidLexeme::OpenString => Diagnostic::error(span, "a string must end on its line")
-                .with_label("no closing `\"`"),
+            InvalidLexeme::OpenString => {
+                Diagnostic::new(Code::UnclosedString, span, "a string must end on its line")
+                    .with_label("no closing `\"`")
+            }
             InvalidLexeme::OpenComment => {
                 let start = Span::new(span.start, span.start + 2);
-                Diagnostic::error(start, "this comment never ends").with_help("close it with `*/`")
+                Diagnostic::new(Code::UnclosedComment, start, "this comment never ends")
+                    .with_help("close it with `*/`")
             }
-            InvalidLexeme::Escape => Diagnostic::error(span, format!("`{text}` is not a string"))
-                .with_help(
-                    "there are `\\n`, `\\r`, `\\t`, `\\\\` and `\\\"`, each followed by a \
+            InvalidLexeme::Escape => {
+                Diagnostic::new(Code::UnknownEscape, span, format!("`{text}` is not a string"))
+                    .with_help(
+                        "there are `\\n`, `\\r`, `\\t`, `\\\\` and `\\\"`, each followed by a \
                      character that is not a letter",
-                ),
-            InvalidLexeme::Repeat => Diagnostic::error(span, "`{,}` does not contain a number")
-                .with_help("write `*` for any number"),
+                    )
+            }
+            InvalidLexeme::Repeat => {
+                Diagnostic::new(Code::MalformedRepetition, span, "`{,}` does not contain a number")
+                    .with_help("write `*` for any number")
+            }
         });
     }
-    let message = if kind == LexemeKind::Designator {
+    let error = if kind == LexemeKind::Designator {
         designator::parse(text).err()
     } else if kind == LexemeKind::Repeat {
         repeat(text).err()
     } else {
         None
     };
-    message.map(|message| Diagnostic::error(span, message))
+    error.map(|(code, message)| Diagnostic::new(code, span, message))
 }
 
 /// The error for a lexeme that cannot touch the one before it: a designator ends before a letter or
@@ -438,7 +453,7 @@ fn clash(source: &str, before: &[Lexeme], lexeme: Lexeme) -> Option<Diagnostic> 
         let designator = last.span.text(source);
         let message =
             format!("`{text}` cannot follow the piece designator `{designator}` directly");
-        return Some(Diagnostic::error(last.span.to(lexeme.span), message).with_help(
+        return Some(Diagnostic::new(Code::TouchingDesignator, last.span.to(lexeme.span), message).with_help(
             "put a space between two filters; ASCII and Unicode pieces cannot be mixed in one \
              designator",
         ));
@@ -449,7 +464,7 @@ fn clash(source: &str, before: &[Lexeme], lexeme: Lexeme) -> Option<Diagnostic> 
         let range = first.span.to(lexeme.span);
         let message = format!("the range `{}` is empty: it must increase", range.text(source));
         return (low > high).then(|| {
-            Diagnostic::error(range, message)
+            Diagnostic::new(Code::EmptyRange, range, message)
                 .with_help("for a difference of two variables put spaces around the `-`")
         });
     }
@@ -466,8 +481,9 @@ fn bad_bytes(errors: &mut Vec<Diagnostic>, source: &str, span: Span) {
         return;
     }
     let text = span.text(source);
-    let mut error = Diagnostic::error(span, format!("`{text}` has no meaning here"))
-        .with_label("not part of the language");
+    let mut error =
+        Diagnostic::new(Code::UnknownCharacter, span, format!("`{text}` has no meaning here"))
+            .with_label("not part of the language");
     error.help = match text.chars().next() {
         Some('―') => Some("a dash is two of these, `――`, or `--`".to_string()),
         Some('∈') => Some("write `∊` (U+220A) or `[element]`".to_string()),

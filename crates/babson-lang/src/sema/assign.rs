@@ -5,7 +5,7 @@ use super::scope::Binding;
 use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, AssignOp, ExprKind as Ast, Ident, Storage};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{Arithmetic, Expr, ExprKind, Type, Update, VarId};
 
 /// The update that an operator makes to a value of the type, if it can.
@@ -49,10 +49,7 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> ExprResult {
         if value.ty == Type::Bool {
-            let error = Diagnostic::error(
-                value.span,
-                format!("`{}` needs a value, but this is a condition", op.name()),
-            );
+            let error = Diagnostic::value_needed(value.span, &quoted(op.name()));
             return Err(self.report(error.with_help(format!(
                 "`if … {name} = 1 else {name} = 0` keeps whether it matched",
                 name = name.name
@@ -104,6 +101,7 @@ impl<'a> Sema<'a> {
                     Some(op) => ExprKind::Update { var, op, value },
                     None => {
                         return Err(self.error(
+                            Code::UnjoinableOperands,
                             op_span,
                             format!(
                                 "`{}` cannot join {} and {}",
@@ -128,18 +126,24 @@ impl<'a> Sema<'a> {
         known: bool,
     ) -> Result<(), ErrorReported> {
         if storage.local {
-            return Err(self.error(name.span, "only dictionaries can be `local`"));
+            return Err(self.error(
+                Code::WrongStorage,
+                name.span,
+                "only dictionaries can be `local`",
+            ));
         }
         if storage.atomic && storage.persistent {
-            return Err(
-                self.error(name.span, "a variable cannot be both `atomic` and `persistent`")
-            );
+            let error = Diagnostic::excluding(name.span, "`atomic`", "`persistent`");
+            return Err(self.report(error));
         }
         let old = &mut self.vars[var.0 as usize];
         if storage.atomic {
             if old.ty == Type::Piece || old.persistent.is_some() {
-                return Err(self
-                    .error(name.span, "a piece variable or a persistent one cannot be `atomic`"));
+                return Err(self.error(
+                    Code::WrongStorage,
+                    name.span,
+                    "a piece variable or a persistent one cannot be `atomic`",
+                ));
             }
             old.atomic = true;
         }
@@ -147,12 +151,14 @@ impl<'a> Sema<'a> {
             let ty = old.ty;
             if known && old.persistent.is_none() {
                 let message = format!("`{}` was assigned before without `persistent`", name.name);
-                return Err(self.error(name.span, message));
+                return Err(self.error(Code::WrongStorage, name.span, message));
             }
             if matches!(ty, Type::Position | Type::Piece) {
-                return Err(
-                    self.error(name.span, format!("{} cannot be `persistent`", with_article(ty)))
-                );
+                return Err(self.error(
+                    Code::WrongStorage,
+                    name.span,
+                    format!("{} cannot be `persistent`", with_article(ty)),
+                ));
             }
             let quiet = old.persistent.unwrap_or(false) || storage.quiet;
             old.persistent = Some(quiet);
@@ -188,10 +194,15 @@ impl<'a> Sema<'a> {
         } else if let Ast::Slice { base, from, to } = &place.kind {
             (base, from.as_deref(), to.as_deref(), false)
         } else {
-            return Err(self.error(place.span, "nothing can be assigned to this"));
+            return Err(self.error(
+                Code::NotAssignable,
+                place.span,
+                "nothing can be assigned to this",
+            ));
         };
         let Ast::Name(name) = &base.kind else {
             return Err(self.error(
+                Code::NotAssignable,
                 base.span,
                 "only parts of variables and entries of dictionaries can be assigned",
             ));
@@ -200,18 +211,24 @@ impl<'a> Sema<'a> {
         if let Some(Binding::Dictionary(dictionary)) = self.lookup(&name.name) {
             return match (from, single) {
                 (Some(key), true) => self.store_entry(dictionary, key, op, op_span, value, span),
-                _ => Err(self.error(place.span, "a dictionary has no slices")),
+                _ => Err(self.error(Code::NotIndexable, place.span, "a dictionary has no slices")),
             };
         }
         let var = self.existing_variable(&name)?;
         if self.vars[var.0 as usize].ty != Type::String {
             let ty = with_article(self.vars[var.0 as usize].ty);
-            return Err(
-                self.error(base.span, format!("`{}` is {ty}; only strings have slices", name.name))
-            );
+            return Err(self.error(
+                Code::NotIndexable,
+                base.span,
+                format!("`{}` is {ty}; only strings have slices", name.name),
+            ));
         }
         if op != AssignOp::Set {
-            return Err(self.error(op_span, "a slice can only be assigned with `=`"));
+            return Err(self.error(
+                Code::SliceUpdate,
+                op_span,
+                "a slice can only be assigned with `=`",
+            ));
         }
         let from = self.bound_of_slice(from)?;
         let to = self.bound_of_slice(to)?;
@@ -237,7 +254,8 @@ impl<'a> Sema<'a> {
         let var = self.existing_variable(name)?;
         self.assigned.remove(&var);
         if let Some(key) = key {
-            return Err(self.error(key.span, format!("`{}` is not a dictionary", name.name)));
+            let error = Diagnostic::wrong_kind(key.span, &name.name, "a variable", "a dictionary");
+            return Err(self.report(error));
         }
         Ok(self.node(ExprKind::Unbind(var), Type::Bool, span))
     }

@@ -6,7 +6,7 @@ use super::scope::{Binding, BindingTime};
 use super::types::with_article;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, Ident, LoopKind};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{DictId, Expr, ExprKind, Type, VarId};
 
@@ -83,7 +83,11 @@ impl<'a> Sema<'a> {
             LoopKind::Square => ("square … in", Type::Set),
             LoopKind::Element => ("∊", Type::Set),
             LoopKind::Key | LoopKind::String => {
-                return Err(self.error(set.span, "this loop needs the name of a dictionary"));
+                return Err(self.error(
+                    Code::NotALoopSource,
+                    set.span,
+                    "this loop needs the name of a dictionary",
+                ));
             }
         };
         let open = self.open_at(set, 7)?;
@@ -110,15 +114,25 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> OpenResult<'a> {
         if all {
-            return Err(self.error(span, "`all` is for loops over squares and pieces"));
+            return Err(self.error(
+                Code::NotALoopSource,
+                span,
+                "`all` is for loops over squares and pieces",
+            ));
         }
         let Some(ty) = self.dictionaries[dictionary.0 as usize].key() else {
-            return Err(self.error(span, "the dictionary is used before anything is stored in it"));
+            return Err(self.error(
+                Code::EmptyDictionary,
+                span,
+                "the dictionary is used before anything is stored in it",
+            ));
         };
         if kind == LoopKind::String && ty != Type::String {
-            return Err(
-                self.error(span, format!("a key of this dictionary is {}", with_article(ty)))
-            );
+            return Err(self.error(
+                Code::NotALoopSource,
+                span,
+                format!("a key of this dictionary is {}", with_article(ty)),
+            ));
         }
         let (var, body, pending) = self.body(name, ty, body)?;
         let kind = ExprKind::ForKeys { var, dictionary, body: Box::new(body) };
@@ -149,12 +163,12 @@ impl<'a> Sema<'a> {
         // CQL 6.2 reports this at run time, if at all.
         if local && self.loops.contains(&var) {
             let message = format!("`{}` is the variable of a loop around this one", name.name);
-            let error = Diagnostic::error(name.span, message);
+            let error = Diagnostic::new(Code::ReusedLoopVariable, name.span, message);
             return Err(self.report(error.with_help("choose another name for one of the two")));
         }
         if local && self.assigned.contains(&var) {
             let message = format!("the loop variable `{}` has a value already", name.name);
-            let error = Diagnostic::error(name.span, message);
+            let error = Diagnostic::new(Code::ReusedLoopVariable, name.span, message);
             let help = format!("choose another name, or write `unbind {}` before", name.name);
             return Err(self.report(error.with_help(help)));
         }

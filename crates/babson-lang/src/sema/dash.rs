@@ -6,7 +6,7 @@ use super::scope::Binding;
 use super::types::with_article;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{
     Dash, DashFilter, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, Promotion, Type,
 };
@@ -83,7 +83,8 @@ impl<'a> Sema<'a> {
         match pending.front() {
             None => Ok(operands),
             Some(tail) => {
-                let error = Diagnostic::error(
+                let error = Diagnostic::new(
+                    Code::MisplacedOperator,
                     tail.span,
                     format!("`{}` cannot follow a step of a `path`", tail.op.name()),
                 );
@@ -121,7 +122,8 @@ impl<'a> Sema<'a> {
         if !dash.capture || !self.is_indexable(rightmost(left)) {
             return Ok(());
         }
-        let error = Diagnostic::error(
+        let error = Diagnostic::new(
+            Code::WrongOperand,
             left.span,
             format!("what touches `{}` on its left must be a set of squares", sign(dash)),
         );
@@ -143,11 +145,8 @@ impl<'a> Sema<'a> {
 
     fn promotion(&mut self, promotion: &'a ast::Expr) -> Result<Promotion, ErrorReported> {
         let wrong = |span| {
-            Diagnostic::error(
-                span,
-                "a promotion needs a piece designator without squares, `.` or a string",
-            )
-            .with_help("as in `--=Q`, `--=[RN]` or `--=\"qn\"`")
+            Diagnostic::not_promotion_pieces(span)
+                .with_help("as in `--=Q`, `--=[RN]` or `--=\"qn\"`")
         };
         if let Ast::Designator(designator) = &promotion.kind {
             return match kinds(designator) {
@@ -175,7 +174,7 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> OpenResult<'a> {
         let Ast::Dash(dash) = &arg.kind else {
-            return Err(self.error(arg.span, "this is not a dash"));
+            return Err(self.error(Code::MissingDash, arg.span, "this is not a dash"));
         };
         self.dash_filter(dash, words, span)
     }
@@ -201,7 +200,8 @@ impl<'a> Sema<'a> {
             }
             _ => {
                 let names: Vec<&str> = words.iter().map(|word| word.name()).collect();
-                let error = Diagnostic::error(
+                let error = Diagnostic::new(
+                    Code::MisplacedDashPrefix,
                     span,
                     format!("`{}` cannot stand before a dash", names.join(" ")),
                 );
@@ -256,7 +256,8 @@ impl<'a> Sema<'a> {
     ) -> OpenResult<'a> {
         let name = word.name();
         if dash.capture {
-            let error = Diagnostic::error(
+            let error = Diagnostic::new(
+                Code::LegalDash,
                 dash.op_span,
                 format!("`{name}` goes with `--` only, not with captures"),
             );
@@ -264,9 +265,8 @@ impl<'a> Sema<'a> {
             return Err(self.report(error.with_help(help)));
         }
         if let Some(promotion) = &dash.promotion {
-            return Err(
-                self.error(promotion.span, format!("a promotion cannot be combined with `{name}`"))
-            );
+            let error = Diagnostic::excluding(promotion.span, "a promotion", &quoted(name));
+            return Err(self.report(error));
         }
         let (mut castle, mut en_passant) = (None, false);
         match &dash.targets[..] {
@@ -276,7 +276,8 @@ impl<'a> Sema<'a> {
                 castle = castling_kind(*word);
             }
             [first, ..] => {
-                let error = Diagnostic::error(
+                let error = Diagnostic::new(
+                    Code::LegalDash,
                     first.span,
                     format!(
                         "the target of `{name} --` can only be `o-o`, `o-o-o`, `castle` or `enpassant`"
@@ -330,7 +331,8 @@ pub(super) fn dash_operand_error(operand: &Expr, side: &str, dash: Span) -> Diag
         2 | 6 => "--",
         _ => "[x]",
     };
-    let error = Diagnostic::error(
+    let error = Diagnostic::new(
+        Code::WrongOperand,
         operand.span,
         format!(
             "what touches `{sign}` on its {side} must be a set of squares, but this is {}",

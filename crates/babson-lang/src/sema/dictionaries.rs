@@ -4,7 +4,7 @@ use super::scope::Binding;
 use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema, assign};
 use crate::ast::{self, AssignOp, Ident, Storage, TypeName};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{DictId, Dictionary, ExprKind, JoinRule, Type};
 
 /// A declared dictionary. Its types may not be known yet.
@@ -58,7 +58,7 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> ExprResult {
         if storage.atomic {
-            return Err(self.error(span, "a dictionary cannot be `atomic`"));
+            return Err(self.error(Code::WrongStorage, span, "a dictionary cannot be `atomic`"));
         }
         let (key, value) =
             types.map_or((None, None), |(k, v)| (Some(type_of(k)), Some(type_of(v))));
@@ -73,18 +73,21 @@ impl<'a> Sema<'a> {
                 let old = &mut self.dictionaries[id.0 as usize];
                 if old.local != storage.local {
                     return Err(self.error(
+                        Code::ChangedDictionary,
                         name.span,
                         format!("`{}` was declared with another lifetime", name.name),
                     ));
                 }
                 if !agree(key, old.key) || !agree(value, old.value) {
                     return Err(self.error(
+                        Code::ChangedDictionary,
                         name.span,
                         format!("`{}` was declared with other types", name.name),
                     ));
                 }
                 if !agree(join_rule, old.join_rule) {
                     return Err(self.error(
+                        Code::ChangedDictionary,
                         name.span,
                         format!("`{}` was declared with another rule", name.name),
                     ));
@@ -93,16 +96,19 @@ impl<'a> Sema<'a> {
                 old.value = old.value.or(value);
                 old.join_rule = old.join_rule.or(join_rule);
             }
-            Some(_) => {
-                return Err(self.error(
-                    name.span,
-                    format!("`{}` is already the name of something else", name.name),
-                ));
+            Some(known) => {
+                let is = known.described();
+                let error = Diagnostic::wrong_kind(name.span, &name.name, is, "a dictionary");
+                return Err(self.report(error));
             }
             None => {
                 let position = [key, value].contains(&Some(Type::Position));
                 if position && !storage.local {
-                    return Err(self.error(span, "only a `local` dictionary can hold positions"));
+                    return Err(self.error(
+                        Code::StoredPosition,
+                        span,
+                        "only a `local` dictionary can hold positions",
+                    ));
                 }
                 let id = DictId(self.dictionaries.len() as u32);
                 self.dictionaries.push(DictionaryDraft {
@@ -136,7 +142,8 @@ impl<'a> Sema<'a> {
         } else {
             format!("for a value that is {a_value}: {}", fitting.join(", "))
         };
-        Err(self.report(Diagnostic::error(rule.span, message).with_help(help)))
+        Err(self
+            .report(Diagnostic::new(Code::UnknownMergeRule, rule.span, message).with_help(help)))
     }
 
     /// A key of a dictionary. The first use decides the type.
@@ -159,15 +166,21 @@ impl<'a> Sema<'a> {
     ) -> Result<(), ErrorReported> {
         match old {
             _ if ty == Type::Bool => {
-                Err(self.error(span, format!("a {what} of a dictionary cannot be a condition")))
+                Err(self.report(Diagnostic::value_needed(span, "a dictionary")))
             }
             Some(old) if old != ty => {
                 let (old, new) = (with_article(old), with_article(ty));
-                Err(self.error(span, format!("a {what} of this dictionary is {old}, not {new}")))
+                Err(self.error(
+                    Code::WrongEntryType,
+                    span,
+                    format!("a {what} of this dictionary is {old}, not {new}"),
+                ))
             }
-            _ if ty == Type::Position && !local => {
-                Err(self.error(span, "only a `local` dictionary can hold positions"))
-            }
+            _ if ty == Type::Position && !local => Err(self.error(
+                Code::StoredPosition,
+                span,
+                "only a `local` dictionary can hold positions",
+            )),
             _ => Ok(()),
         }
     }
@@ -213,7 +226,7 @@ impl<'a> Sema<'a> {
                 None => {
                     let message =
                         format!("`{}` does not work on {}", op.name(), with_article(value.ty));
-                    return Err(self.error(op_span, message));
+                    return Err(self.error(Code::UnjoinableOperands, op_span, message));
                 }
             },
         };

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::diagnostic::{Diagnostic, Remedy, Span};
+use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{
     BinaryFilter, BuiltInTag, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, NameUse,
@@ -89,9 +89,13 @@ impl Differences {
             .filter_map(|(switch, places)| {
                 let first = *places.iter().min()?;
                 let (ours, theirs) = switch.readings();
-                let warning = Diagnostic::warning(first, format!("{ours}; CQL 6.2 {theirs}"))
-                    .with_help("choose the dialect `cqli` or `cql6`")
-                    .with_remedy(Remedy::Dialect);
+                let warning = Diagnostic::new(
+                    Code::DialectDifference,
+                    first,
+                    format!("{ours}; CQL 6.2 {theirs}"),
+                )
+                .with_help("choose the dialect `cqli` or `cql6`")
+                .with_remedy(Remedy::Dialect);
                 Some(match places.len() - 1 {
                     0 => warning,
                     1 => warning.with_label("the same at one more place"),

@@ -6,7 +6,7 @@ use super::scope::{Binding, BindingTime};
 use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, Ident};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{ConsecutiveMoves, EchoFilter, ExprKind, MoveRunId, Type, VarId};
 
 impl<'a> Sema<'a> {
@@ -19,7 +19,11 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> OpenResult<'a> {
         if source.name == target.name {
-            return Err(self.error(target.span, "`echo` needs two different variables"));
+            return Err(self.error(
+                Code::SameVariables,
+                target.span,
+                "`echo` needs two different variables",
+            ));
         }
         let local = self.dialect.local_scopes;
         let vars = [self.echo_var(source)?, self.echo_var(target)?];
@@ -71,7 +75,7 @@ impl<'a> Sema<'a> {
         let (left_var, right_var) = (left_var?, right_var?);
         if left_var == right_var {
             let message = "`consecutivemoves` needs two different positions";
-            return Err(self.error(right.span, message));
+            return Err(self.error(Code::SameVariables, right.span, message));
         }
         let moves = ConsecutiveMoves {
             id: MoveRunId::default(),
@@ -89,7 +93,8 @@ impl<'a> Sema<'a> {
             return Ok(var);
         }
         let ty = with_article(self.vars[var.0 as usize].ty);
-        let error = Diagnostic::error(
+        let error = Diagnostic::new(
+            Code::WrongOperand,
             name.span,
             format!("`consecutivemoves` compares positions, but `{}` is {ty}", name.name),
         );

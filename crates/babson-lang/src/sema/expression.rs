@@ -3,7 +3,7 @@
 use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::{ErrorReported, ExprResult, OpenResult, Sema, designators};
 use crate::ast::{self, ExprKind as Ast};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Condition, Expr, ExprKind, Type};
 use crate::limits::{MAX_ERRORS, MAX_NODES, MAX_TYPED_DEPTH};
 
@@ -40,7 +40,11 @@ impl<'a> Sema<'a> {
         if self.nodes > MAX_NODES || self.depth > MAX_TYPED_DEPTH {
             self.overflow = true;
             return Err(match self.nodes > MAX_NODES {
-                true => self.error(e.span, format!("the query has more than {MAX_NODES} filters")),
+                true => self.error(
+                    Code::TooManyFilters,
+                    e.span,
+                    format!("the query has more than {MAX_NODES} filters"),
+                ),
                 false => self.too_deep(e.span),
             });
         }
@@ -121,7 +125,9 @@ impl<'a> Sema<'a> {
             Ast::Line { params, back, parts } => return self.line(params, *back, parts, span),
             Ast::While { condition, body } => return self.while_loop(condition, body, span),
             // Filters without one. `imagine` is a filter only before a `:`.
-            Ast::Error | Ast::Imagine(_) => Err(self.error(span, "this is not a filter")),
+            Ast::Error | Ast::Imagine(_) => {
+                Err(self.error(Code::NotAFilter, span, "this is not a filter"))
+            }
             Ast::Int(n) => self.constant(|| (ExprKind::Number(*n), Type::Number), span),
             Ast::Str(text) => self.literal(text, span),
             Ast::Result(result) => self.bare_result(*result, span),
@@ -172,9 +178,8 @@ impl<'a> Sema<'a> {
     /// The error for a query that is nested too deeply.
     pub(super) fn too_deep(&mut self, span: Span) -> ErrorReported {
         self.overflow = true;
-        let message =
-            format!("with its functions, the query is nested more than {MAX_TYPED_DEPTH} deep");
-        self.error(span, message)
+        let what = "with its functions, the query is";
+        self.report(Diagnostic::nested_too_deep(span, what, MAX_TYPED_DEPTH))
     }
 
     /// A filter without operands.
@@ -209,7 +214,7 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> OpenResult<'a> {
         if self.bare_dictionary(base).is_some() {
-            return Err(self.error(span, "a dictionary has no slices"));
+            return Err(self.error(Code::NotIndexable, span, "a dictionary has no slices"));
         }
         self.postfix(base, BinaryOp::Index, span, RightOperand::Slice(from, to))
     }

@@ -3,7 +3,7 @@
 use super::pending::PendingOperators;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, PinParam};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{
     BinaryFilter, Bound, Designator, Directions, Expr, ExprKind, NumberRange, PinValue,
     PlainFilter, Side, Type, UnaryFilter,
@@ -78,7 +78,7 @@ impl<'a> Sema<'a> {
             let kind = ExprKind::CurrentTransform(Default::default());
             return Ok(self.node(kind, Type::String, span));
         }
-        Err(self.unsupported(span, keyword.name()))
+        Err(self.not_a_filter(span, keyword))
     }
 
     /// An operand, of a type if there is one that it must have.
@@ -116,7 +116,7 @@ impl<'a> Sema<'a> {
             return Ok((id, PendingOperators::new()));
         }
         let Some(PlainFilter::Unary(filter)) = keyword.filter() else {
-            return Err(self.unsupported(span, keyword.name()));
+            return Err(self.not_a_filter(span, keyword));
         };
         let (arg, pending) = self.open_at(arg, operand_level(keyword.class()))?;
         let arg = self.expect_operand(arg, filter.signature().operands, keyword.name())?;
@@ -181,7 +181,8 @@ impl<'a> Sema<'a> {
         if let (Bound::Const(min), Bound::Const(max)) = (range.min, range.max)
             && (min > max || min < -7 || max > 7)
         {
-            let error = Diagnostic::error(
+            let error = Diagnostic::new(
+                Code::DistanceOutOfRange,
                 span,
                 format!("`{}` cannot go from {min} to {max} squares", keyword.name()),
             );
@@ -208,7 +209,8 @@ impl<'a> Sema<'a> {
         for &(word, span) in words {
             let bits = directions(word).0;
             if all & bits != 0 {
-                return Err(self.error(span, format!("`{}` repeats a direction", word.name())));
+                let message = format!("`{}` repeats a direction", word.name());
+                return Err(self.error(Code::RepeatedDirection, span, message));
             }
             all |= bits;
         }
@@ -251,9 +253,7 @@ impl<'a> Sema<'a> {
             } else {
                 &mut to
             };
-            if slot.replace(set).is_some() {
-                return Err(self.error(param.set.span, format!("`pin` has two `{name}`")));
-            }
+            *slot = Some(set);
         }
         let kings = Designator { squares: !0, content: crate::hir::Content(1 << 5 | 1 << 11) };
         let mut or_else = |set: Option<Expr>, kind: ExprKind| {

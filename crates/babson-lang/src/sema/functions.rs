@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::scope::{Binding, BindingTime, only_in_babson};
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast, Ident};
-use crate::diagnostic::{Diagnostic, Remedy, Span};
+use crate::diagnostic::{Code, Diagnostic, Remedy, Span, quoted};
 use crate::hir::{ExprKind, Type};
 use crate::limits::MAX_CALLS;
 use crate::suggest;
@@ -36,13 +36,6 @@ impl<'a> Sema<'a> {
         body: &'a [ast::Expr],
         span: Span,
     ) -> ExprResult {
-        for (i, param) in params.iter().enumerate() {
-            if params[..i].iter().any(|other| other.name == param.name) {
-                return Err(
-                    self.error(param.span, format!("the parameter `{}` occurs twice", param.name))
-                );
-            }
-        }
         let known = if self.dialect.local_scopes {
             self.lookup_declared_here(&name.name)
         } else {
@@ -70,8 +63,11 @@ impl<'a> Sema<'a> {
                 });
             }
             Some(known) => {
-                let mut error =
-                    Diagnostic::error(name.span, format!("`{}` is already defined", name.name));
+                let mut error = Diagnostic::new(
+                    Code::AlreadyDefined,
+                    name.span,
+                    format!("`{}` is already defined", name.name),
+                );
                 if let Binding::Function(first) = known {
                     error = error.with_related(self.functions[first].name, "the first definition");
                 }
@@ -85,8 +81,10 @@ impl<'a> Sema<'a> {
         let id = match self.lookup(&name.name) {
             Some(Binding::Function(id)) => id,
             Some(Binding::Poisoned) => return Err(ErrorReported),
-            Some(_) => {
-                return Err(self.error(name.span, format!("`{}` is not a function", name.name)));
+            Some(known) => {
+                let is = known.described();
+                let error = Diagnostic::wrong_kind(name.span, &name.name, is, "a function");
+                return Err(self.report(error));
             }
             None => {
                 let error = self.unknown_function(name);
@@ -106,13 +104,14 @@ impl<'a> Sema<'a> {
         }
         if self.calls.contains(&id) {
             return Err(self.error(
+                Code::RecursiveFunction,
                 name.span,
                 format!("`{}` calls itself: a function cannot be recursive", name.name),
             ));
         }
         if self.calls.len() >= MAX_CALLS {
-            let message = format!("function calls are nested more than {MAX_CALLS} deep");
-            return Err(self.error(name.span, message));
+            let error = Diagnostic::nested_too_deep(name.span, "function calls are", MAX_CALLS);
+            return Err(self.report(error));
         }
         let mut steps = Vec::with_capacity(args.len() + 1);
         let mut failed = false;
@@ -161,11 +160,7 @@ impl<'a> Sema<'a> {
         }
         let value = self.closed(arg)?;
         if value.ty == Type::Bool {
-            let error = Diagnostic::error(
-                value.span,
-                format!("`{function}` needs a value here, but this is a condition"),
-            );
-            return Err(self.report(error));
+            return Err(self.report(Diagnostic::value_needed(value.span, &quoted(function))));
         }
         let var = self.new_var("", value.ty);
         let span = value.span;
@@ -177,7 +172,11 @@ impl<'a> Sema<'a> {
         if let Some(error) = only_in_babson(&name.name, name.span) {
             return error;
         }
-        let error = Diagnostic::error(name.span, format!("unknown function `{}`", name.name));
+        let error = Diagnostic::new(
+            Code::UnknownFunction,
+            name.span,
+            format!("unknown function `{}`", name.name),
+        );
         if self.closed_names.contains(&name.name) {
             let name = &name.name;
             let help = format!(

@@ -4,7 +4,7 @@
 
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{Ident, StringLiteral};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{
     Award, AwardKind, BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, HhdbCondition,
     HhdbValue, Quantity, Side, SortId, SortKey, Type,
@@ -64,7 +64,7 @@ impl Sema<'_> {
         span: Span,
     ) -> ExprResult {
         let Some(key) = words.first() else {
-            let error = Diagnostic::error(span, "`hhdb` needs a key after it");
+            let error = Diagnostic::missing(span, "hhdb", "a key after it");
             return Err(self.report(error.with_help("for example `hhdb prize` or `hhdb composer`")));
         };
         let name = key.name.as_str();
@@ -104,7 +104,7 @@ impl Sema<'_> {
             return Ok(code);
         };
         let Some(&(_, from, to)) = GBR.iter().find(|known| known.0 == part.name) else {
-            return Err(self.error(part.span, "`hhdb gbr` has no such part"));
+            return Err(self.error(Code::UnknownHhdbKey, part.span, "`hhdb gbr` has no such part"));
         };
         let number = |this: &mut Self, n| this.node(ExprKind::Number(n), Type::Number, span);
         let kind = ExprKind::Slice {
@@ -188,7 +188,11 @@ impl Sema<'_> {
 
     fn unknown_key(&mut self, key: &Ident) -> ErrorReported {
         let name = &key.name;
-        let mut error = Diagnostic::error(key.span, format!("`{name}` is not a key of `hhdb`"));
+        let mut error = Diagnostic::new(
+            Code::UnknownHhdbKey,
+            key.span,
+            format!("`{name}` is not a key of `hhdb`"),
+        );
         if MARKS.iter().any(|mark| mark.0.trim_matches(['<', '>']) == name) {
             error = error.with_help(format!("write `hhdb \"<{name}>\"`"));
         }
@@ -202,24 +206,34 @@ impl Sema<'_> {
         let mut sortable = false;
         for (index, word) in words.iter().enumerate() {
             if words[..index].iter().any(|other| other.name == word.name) {
-                return Err(self.error(word.span, format!("`{}` is written twice", word.name)));
+                return Err(self.report(Diagnostic::duplicate(word.span, &quoted(&word.name))));
             }
             match word.name.as_str() {
                 "max" => award.max = true,
                 "sort" | "sortable" if award.sort => {
-                    let message = "an award cannot be both `sort` and `sortable`";
-                    return Err(self.error(word.span, message));
+                    return Err(self.report(Diagnostic::excluding(
+                        word.span,
+                        "`sort`",
+                        "`sortable`",
+                    )));
                 }
                 "sort" => award.sort = true,
                 "sortable" => (award.sort, sortable) = (true, true),
                 "special" | "nonspecial" if award.special.is_some() => {
-                    let message = "an award cannot be both `special` and `nonspecial`";
-                    return Err(self.error(word.span, message));
+                    return Err(self.report(Diagnostic::excluding(
+                        word.span,
+                        "`special`",
+                        "`nonspecial`",
+                    )));
                 }
                 "special" => award.special = Some(true),
                 "nonspecial" => award.special = Some(false),
                 _ if has_kind => {
-                    return Err(self.error(word.span, "only one type of award may be named"));
+                    return Err(self.error(
+                        Code::ExcludingParameters,
+                        word.span,
+                        "only one type of award may be named",
+                    ));
                 }
                 kind => {
                     has_kind = true;
@@ -238,10 +252,14 @@ impl Sema<'_> {
             return Ok(value);
         }
         if award.max {
-            return Err(self.error(span, "`hhdb sort` cannot go with `max`"));
+            return Err(self.report(Diagnostic::excluding(span, "`sort`", "`max`")));
         }
         if words.last().is_some_and(|word| word.name == "sort") {
-            let error = Diagnostic::error(span, "`sort` cannot be the last word of `hhdb`");
+            let error = Diagnostic::new(
+                Code::MisplacedParameter,
+                span,
+                "`sort` cannot be the last word of `hhdb`",
+            );
             return Err(self.report(error.with_help("for example `hhdb sort award`")));
         }
         let names: Vec<&str> = words.iter().map(|word| word.name.as_str()).collect();

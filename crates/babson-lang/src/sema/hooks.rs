@@ -2,7 +2,7 @@
 
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Type, Var};
 
 impl<'a> Sema<'a> {
@@ -10,7 +10,7 @@ impl<'a> Sema<'a> {
         let word = if end { "cqlend" } else { "cqlbegin" };
         if self.depth > 1 {
             let message = format!("`{word}` stands among the filters of the query, not inside one");
-            return Err(self.error(span, message));
+            return Err(self.error(Code::NestedHook, span, message));
         }
         let filters = self.closed_all(body)?;
         let wrong: Vec<Span> =
@@ -21,7 +21,7 @@ impl<'a> Sema<'a> {
                 true => "keep what the games have in a persistent variable or a dictionary",
                 false => "what the games have is not known before the first one",
             };
-            self.report(Diagnostic::error(span, message).with_help(help));
+            self.report(Diagnostic::new(Code::NoPosition, span, message).with_help(help));
         }
         if !wrong.is_empty() {
             return Err(ErrorReported);

@@ -4,7 +4,7 @@
 use super::filters::side;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, ImagineSpec, MoveParam};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{
     BoardChange, Content, ExprKind, MoveResult, MoveSource, Quantity, SpeculativeMove, Type,
 };
@@ -21,7 +21,7 @@ impl<'a> Sema<'a> {
     ) -> OpenResult<'a> {
         let (moves, all, _) = self.move_params(params, span, Some(colon))?;
         if moves.source == MoveSource::Previous {
-            let error = Diagnostic::error(span, "`move previous` cannot be speculative");
+            let error = Diagnostic::excluding(span, "`previous`", "`:`");
             return Err(self.report(error.with_help("write `parent : …`")));
         }
         let (body, pending) = self.open_at(body, 7)?;
@@ -76,7 +76,8 @@ impl<'a> Sema<'a> {
                     Content::default()
                 };
                 if content.0.count_ones() != 1 {
-                    let error = Diagnostic::error(
+                    let error = Diagnostic::new(
+                        Code::NotOnePiece,
                         piece.span,
                         "`imagine piece` places one kind of piece of one color",
                     );
@@ -94,7 +95,7 @@ impl<'a> Sema<'a> {
 
     /// Reports `move … all` without a filter to evaluate.
     pub(super) fn without_target(&mut self, span: Span) -> ErrorReported {
-        let error = Diagnostic::error(span, "`move all` needs `:` and a filter");
+        let error = Diagnostic::missing(span, "move all", "`:` and a filter");
         self.report(error.with_help("as in `move all … : check`"))
     }
 

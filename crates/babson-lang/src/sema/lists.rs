@@ -2,7 +2,7 @@
 
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{BinaryFilter, ExprKind, PlainFilter, Type, UnaryFilter};
 use crate::keywords::Keyword;
 use crate::limits::MAX_FIELD_NAME;
@@ -31,7 +31,7 @@ impl<'a> Sema<'a> {
             Keyword::RemoveTag => self.remove_tag(args, span),
             Keyword::WriteFile => self.write_file(args, span),
             Keyword::CommandPipe => self.command_pipe(args, span),
-            _ => Err(self.unsupported(span, keyword.name())),
+            _ => Err(self.not_a_filter(span, keyword)),
         }
     }
 
@@ -101,7 +101,7 @@ impl<'a> Sema<'a> {
             ));
         };
         let Ast::Str(tag) = &name.kind else {
-            return Err(self.error(name.span, "the tag's name must be a string literal"));
+            return Err(self.report(Diagnostic::literal_needed(name.span, "the name of a tag")));
         };
         self.check_tag_name(tag, true, name.span)?;
         let value = self.closed(value)?;
@@ -119,10 +119,10 @@ impl<'a> Sema<'a> {
             }
         };
         let Ast::Str(text) = &name.kind else {
-            return Err(self.error(name.span, "the name of a field must be a string literal"));
+            return Err(self.report(Diagnostic::literal_needed(name.span, "the name of a field")));
         };
         if let Err(message) = check_field_name(text) {
-            return Err(self.error(name.span, message));
+            return Err(self.error(Code::MalformedFieldName, name.span, message));
         }
         let parts: Vec<_> = values.iter().map(|value| self.part(value)).collect();
         let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -139,7 +139,7 @@ impl<'a> Sema<'a> {
             ));
         };
         let Ast::Str(tag) = &name.kind else {
-            return Err(self.error(name.span, "the tag's name must be a string literal"));
+            return Err(self.report(Diagnostic::literal_needed(name.span, "the name of a tag")));
         };
         self.check_tag_name(tag, true, name.span)?;
         Ok(self.node(ExprKind::RemoveTag(tag.clone()), Type::Bool, span))
@@ -151,9 +151,11 @@ impl<'a> Sema<'a> {
             && !file.ends_with(b".cqo")
             && !file.ends_with(b".cql")
         {
-            return Err(
-                self.error(name.span, "`writefile` writes to files named `.cqo` or `.cql` only")
-            );
+            return Err(self.error(
+                Code::WrongExtension,
+                name.span,
+                "`writefile` writes to files named `.cqo` or `.cql` only",
+            ));
         }
         let kind = ExprKind::WriteFile { name: Box::new(name), text: Box::new(text) };
         Ok(self.node(kind, Type::Bool, span))
@@ -165,15 +167,12 @@ impl<'a> Sema<'a> {
             return Err(self.wrong_count(span, "commandpipe", wanted, args.len()));
         };
         let Ast::Str(text) = &command.kind else {
-            let error = Diagnostic::error(
-                command.span,
-                "the command of `commandpipe` must be a string literal",
-            );
+            let error = Diagnostic::literal_needed(command.span, "the command of `commandpipe`");
             return Err(self.report(error.with_help("text of a game is never run")));
         };
         let words = match command_words(text) {
             Ok(words) => words,
-            Err(message) => return Err(self.error(command.span, message)),
+            Err(message) => return Err(self.error(Code::MalformedCommand, command.span, message)),
         };
         let request = self.closed(request)?;
         let request = Box::new(self.expect(request, Type::String, "commandpipe")?);

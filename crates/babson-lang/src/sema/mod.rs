@@ -54,9 +54,10 @@ use std::collections::HashSet;
 use babson_chess::VariantNames;
 
 use crate::ast;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{self, Expr};
+use crate::keywords::Keyword;
 use crate::steps::Steps;
 use functions::FunctionDefinition;
 pub use hhdb::hhdb_parts;
@@ -186,11 +187,11 @@ impl<'a> Sema<'a> {
     }
 
     /// Reports an error.
-    fn error(&mut self, span: Span, message: impl Into<String>) -> ErrorReported {
-        self.report(Diagnostic::error(span, message))
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> ErrorReported {
+        self.report(Diagnostic::new(code, span, message))
     }
 
-    /// Reports an error with help or a label.
+    /// Reports an error that has help, a label or a wording of its own.
     fn report(&mut self, diagnostic: Diagnostic) -> ErrorReported {
         // An error in the body of a function is reported once, not at each call.
         if !self.errors.contains(&diagnostic) {
@@ -199,9 +200,9 @@ impl<'a> Sema<'a> {
         ErrorReported
     }
 
-    /// Reports a construct that is not implemented.
-    fn unsupported(&mut self, span: Span, name: &str) -> ErrorReported {
-        self.error(span, format!("not supported yet: {name}"))
+    /// Reports a keyword that is only a part of other filters.
+    fn not_a_filter(&mut self, span: Span, keyword: Keyword) -> ErrorReported {
+        self.error(Code::NotAFilter, span, format!("`{}` is not a filter", keyword.name()))
     }
 
     /// Rejects the reading of the token at `span`. The first request counts.

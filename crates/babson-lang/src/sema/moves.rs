@@ -5,7 +5,7 @@ use super::pending::PendingOperators;
 use super::types::{mismatched, with_article};
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, MoveParam};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{ExprKind, MoveFilter, MoveResult, MoveSource, Promotion, Type};
 use crate::keywords::Keyword;
 use crate::nullary::castling_kind;
@@ -44,8 +44,11 @@ impl<'a> Sema<'a> {
         let (mut count, mut all, mut reverse) = (None, false, None);
         for (i, param) in params.iter().enumerate() {
             if i > 0 && params[i - 1].keyword == Keyword::Comment {
-                return Err(self
-                    .error(params[i - 1].span, "`comment` must be the last parameter of `move`"));
+                return Err(self.error(
+                    Code::MisplacedParameter,
+                    params[i - 1].span,
+                    "`comment` must be the last parameter of `move`",
+                ));
             }
             if param.keyword == Keyword::Count {
                 count = Some(param.span);
@@ -68,8 +71,11 @@ impl<'a> Sema<'a> {
                 MoveSource::Previous
                 | MoveSource::LegalReverse
                 | MoveSource::PseudolegalReverse => {
-                    let message = "`previous` and `reverse` exclude each other";
-                    return Err(self.error(span, message));
+                    return Err(self.report(Diagnostic::excluding(
+                        span,
+                        "`reverse`",
+                        "`previous`",
+                    )));
                 }
             };
         }
@@ -95,7 +101,8 @@ impl<'a> Sema<'a> {
         match param.keyword {
             Keyword::From | Keyword::To | Keyword::Capture | Keyword::EnPassantSquare => {
                 let [set] = &param.args[..] else {
-                    return Err(self.error(param.span, format!("`{word}` needs a set of squares")));
+                    let message = format!("`{word}` needs a set of squares");
+                    return Err(self.error(Code::WrongOperand, param.span, message));
                 };
                 let (set, rest) = self.move_operand(set, word, last, colon)?;
                 pending = rest;
@@ -127,20 +134,17 @@ impl<'a> Sema<'a> {
                     None
                 };
                 if pieces.is_none() {
-                    let error = Diagnostic::error(
-                        param.span,
-                        "`promote` needs a piece designator without squares",
-                    );
+                    let error = Diagnostic::not_promotion_pieces(param.span);
                     return Err(self.report(error.with_help("as in `promote Q` or `promote [RN]`")));
                 }
                 m.promote = pieces;
             }
             Keyword::CastleShort | Keyword::CastleLong | Keyword::Castle => {
                 if m.castle.is_some() {
-                    return Err(self.error(
-                        param.span,
-                        "`move` takes only one of `o-o`, `o-o-o` and `castle`",
-                    ));
+                    let is_other = |word: &Keyword| castling_kind(*word) == m.castle;
+                    let words = [Keyword::CastleShort, Keyword::CastleLong, Keyword::Castle];
+                    let other = words.into_iter().find(is_other).unwrap_or(param.keyword);
+                    return Err(self.second(param, other));
                 }
                 m.castle = castling_kind(param.keyword);
             }
@@ -149,11 +153,16 @@ impl<'a> Sema<'a> {
             Keyword::Primary => self.flag(&mut m.primary, param)?,
             Keyword::Secondary => self.flag(&mut m.secondary, param)?,
             Keyword::Previous | Keyword::Legal | Keyword::PseudoLegal => {
-                if m.source != MoveSource::Played {
-                    return Err(self.error(
-                        param.span,
-                        "`move` takes only one of `previous`, `legal` and `pseudolegal`",
-                    ));
+                let other = match m.source {
+                    MoveSource::Played => None,
+                    MoveSource::Previous => Some(Keyword::Previous),
+                    MoveSource::Legal | MoveSource::LegalReverse => Some(Keyword::Legal),
+                    MoveSource::Pseudolegal | MoveSource::PseudolegalReverse => {
+                        Some(Keyword::PseudoLegal)
+                    }
+                };
+                if let Some(other) = other {
+                    return Err(self.second(param, other));
                 }
                 m.source = if param.keyword == Keyword::Previous {
                     MoveSource::Previous
@@ -172,9 +181,8 @@ impl<'a> Sema<'a> {
             }
             Keyword::Drop => self.flag(&mut m.drop, param)?,
             _ => {
-                return Err(
-                    self.error(param.span, format!("`{word}` is not a parameter of `move`"))
-                );
+                let error = Diagnostic::not_a_parameter(param.span, &quoted(word), "move");
+                return Err(self.report(error));
             }
         }
         Ok(pending)
@@ -208,8 +216,17 @@ impl<'a> Sema<'a> {
         if std::mem::replace(flag, true) { Err(self.twice(param)) } else { Ok(()) }
     }
 
+    /// Reports the second of parameters that exclude each other.
+    fn second(&mut self, param: &MoveParam, first: Keyword) -> ErrorReported {
+        if param.keyword == first {
+            return self.twice(param);
+        }
+        let (word, first) = (quoted(param.keyword.name()), quoted(first.name()));
+        self.report(Diagnostic::excluding(param.span, &word, &first))
+    }
+
     fn twice(&mut self, param: &MoveParam) -> ErrorReported {
-        self.error(param.span, format!("`{}` is used twice in one `move`", param.keyword.name()))
+        self.report(Diagnostic::duplicate(param.span, &quoted(param.keyword.name())))
     }
 
     /// Reports combinations of parameters that exclude each other.
@@ -224,7 +241,8 @@ impl<'a> Sema<'a> {
         let generated = m.source.is_generated();
         let reverse = m.source.is_reverse();
         if let (Some(span), false) = (count, generated) {
-            return Err(self.error(span, "`count` needs `legal` or `pseudolegal`"));
+            let error = Diagnostic::missing(span, "count", "`legal` or `pseudolegal`");
+            return Err(self.report(error));
         }
         let place = |keyword: Keyword| {
             params.iter().find(|param| param.keyword == keyword).map_or(span, |param| param.span)
@@ -246,13 +264,13 @@ impl<'a> Sema<'a> {
                 (m.comment.is_some(), Keyword::Comment),
             ] {
                 if excluded {
-                    let message = format!("`{}` cannot be combined with `{name}`", keyword.name());
-                    return Err(self.error(place(keyword), message));
+                    let (span, word) = (place(keyword), quoted(keyword.name()));
+                    return Err(self.report(Diagnostic::excluding(span, &word, &quoted(name))));
                 }
             }
         }
         if tried && m.comment.is_some() {
-            let error = Diagnostic::error(place(Keyword::Comment), "`move … :` takes no `comment`");
+            let error = Diagnostic::excluding(place(Keyword::Comment), "`comment`", "`:`");
             return Err(self.report(error.with_help("put it after the `:`")));
         }
         for (both, one, other) in [
@@ -267,9 +285,8 @@ impl<'a> Sema<'a> {
             (m.primary && m.secondary, Keyword::Primary, Keyword::Secondary),
         ] {
             if both {
-                let message =
-                    format!("`{}` cannot be combined with `{}`", one.name(), other.name());
-                return Err(self.error(place(other), message));
+                let (span, word) = (place(other), quoted(other.name()));
+                return Err(self.report(Diagnostic::excluding(span, &word, &quoted(one.name()))));
             }
         }
         Ok(())

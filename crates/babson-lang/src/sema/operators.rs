@@ -5,7 +5,7 @@ use super::pending::{
 };
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, InfixOp, RelOp};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Code, Span};
 use crate::hir::{
     Arithmetic, BinaryFilter, ComparisonOperator, Content, Designator, Directions, Expr, ExprKind,
     Quantity, Type, UnaryFilter,
@@ -45,7 +45,11 @@ impl<'a> Sema<'a> {
         }
         if rest.len() > MAX_CHAIN {
             let span = rest[MAX_CHAIN].op_span;
-            return Err(self.error(span, format!("more than {MAX_CHAIN} operators in a row")));
+            return Err(self.error(
+                Code::TooManyOperators,
+                span,
+                format!("more than {MAX_CHAIN} operators in a row"),
+            ));
         }
         let floor = level(of);
         // The typed tree nests to the left, so the first operand is the deepest.

@@ -3,7 +3,7 @@
 use super::types::with_article;
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast, PrecedenceLevel, SeqParam, SeqParamKind};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{
     Expr, ExprKind, Focus, NestBanId, PathConstituent, PathConstituentKind, PathFilter, PathStatus,
     Quantity, Type,
@@ -51,47 +51,21 @@ impl<'a> Sema<'a> {
         path: &mut PathFilter,
         param: &'a SeqParam,
     ) -> Result<(), ErrorReported> {
-        let twice = |is_set: bool, word: &str| {
-            let error = Diagnostic::error(param.span, format!("`{word}` is one too many"));
-            if is_set { Err(error) } else { Ok(()) }
-        };
-        let checked = match &param.kind {
-            SeqParamKind::Range(range) => {
-                let checked = twice(path.range.is_some(), "range");
-                path.range = self.range(Some(range))?;
-                checked
-            }
+        match &param.kind {
+            SeqParamKind::Range(range) => path.range = self.range(Some(range))?,
             SeqParamKind::Focus { capture, set } => {
-                let checked = twice(matches!(path.focus, Some(Focus::Pieces { .. })), "focus");
                 let set = self.closed(set)?;
                 let set = self.expect(set, Type::Set, "focus")?;
                 path.focus = Some(Focus::Pieces { set, capture: *capture });
-                checked
             }
             SeqParamKind::Max(value) => {
-                let checked = twice(path.max.is_some(), "max");
                 let value = self.closed(value)?;
                 path.max = Some(self.expect(value, Type::Number, "max")?);
-                checked
             }
-            SeqParamKind::Title(text) => {
-                let checked = twice(path.title.is_some(), "title");
-                path.title = Some(text.value.as_bytes().into());
-                checked
-            }
-            SeqParamKind::Flag(Keyword::NestBan) => {
-                let checked = twice(path.nest_ban.is_some(), "nestban");
-                path.nest_ban = Some(NestBanId::default());
-                checked
-            }
+            SeqParamKind::Title(text) => path.title = Some(text.value.as_bytes().into()),
+            SeqParamKind::Flag(Keyword::NestBan) => path.nest_ban = Some(NestBanId::default()),
             SeqParamKind::Flag(Keyword::SingleColor) => {
-                let checked = twice(matches!(path.focus, Some(Focus::SideToMove)), "singlecolor");
                 path.focus.get_or_insert(Focus::SideToMove);
-                checked
-            }
-            SeqParamKind::Flag(Keyword::Secondary) => {
-                Err(Diagnostic::error(param.span, "`secondary` is not a parameter of `path`")
-                    .with_help("`--(secondary)` is a move that is not the first of its position"))
             }
             SeqParamKind::Flag(keyword) => {
                 #[expect(clippy::wildcard_enum_match_arm, reason = "another keyword is reported")]
@@ -104,15 +78,20 @@ impl<'a> Sema<'a> {
                     Keyword::PiecePath => &mut path.piece_path,
                     Keyword::Quiet => &mut path.quiet,
                     other => {
-                        let message = format!("`{}` is not a parameter of `path`", other.name());
-                        return Err(self.error(param.span, message));
+                        let what = quoted(other.name());
+                        let mut error = Diagnostic::not_a_parameter(param.span, &what, "path");
+                        if *other == Keyword::Secondary {
+                            error = error.with_help(
+                                "`--(secondary)` is a move that is not the first of its position",
+                            );
+                        }
+                        return Err(self.report(error));
                     }
                 };
-                let again = std::mem::replace(flag, true) && *keyword != Keyword::LastPosition;
-                twice(again, keyword.name())
+                *flag = true;
             }
-        };
-        checked.map_err(|error| self.report(error))
+        }
+        Ok(())
     }
 
     /// Parameters that exclude or need each other.
@@ -132,10 +111,10 @@ impl<'a> Sema<'a> {
             .find(|param| matches!(param.kind, SeqParamKind::Focus { .. }))
             .map(|param| param.span);
         if let (Some(_), Some(span)) = (focus, place(Keyword::SingleColor)) {
-            return Err(self.error(span, "`singlecolor` is a `focus` of its own: one of them only"));
+            return Err(self.report(Diagnostic::excluding(span, "`singlecolor`", "`focus`")));
         }
         if let (Some(_), Some(span)) = (focus, place(Keyword::Primary)) {
-            let error = Diagnostic::error(span, "`primary` cannot go with `focus`");
+            let error = Diagnostic::excluding(span, "`primary`", "`focus`");
             return Err(self.report(error.with_help(
                 "`{pathstart:depth == depth}` as last constituent keeps to the line of the start",
             )));
@@ -143,7 +122,8 @@ impl<'a> Sema<'a> {
         if let (None, Some(span)) = (&path.focus, place(Keyword::PiecePath)) {
             // An error in `focus` was already reported.
             if focus.is_none() {
-                return Err(self.error(span, "`piecepath` needs `focus` or `singlecolor`"));
+                let error = Diagnostic::missing(span, "piecepath", "`focus` or `singlecolor`");
+                return Err(self.report(error));
             }
         }
         Ok(())
@@ -176,7 +156,11 @@ impl<'a> Sema<'a> {
         let kind = match &part.kind {
             ast::PathConstituentKind::Step { dash, targets } => {
                 let Ast::Dash(inner) = &dash.kind else {
-                    return Err(self.error(dash.span, "a step of `path` is a dash"));
+                    return Err(self.error(
+                        Code::MissingDash,
+                        dash.span,
+                        "a step of `path` is a dash",
+                    ));
                 };
                 let operands = self.step_operands(inner);
                 // The targets in parentheses come first. The rules for constituents do not apply to
@@ -227,20 +211,24 @@ impl<'a> Sema<'a> {
             && let Some(word) = words.iter().find(|word| **word != Keyword::Previous)
         {
             let message = format!("`{}` cannot stand directly in a `path`", word.name());
-            let error = Diagnostic::error(e.span, message);
+            let error = Diagnostic::new(Code::NotAConstituent, e.span, message);
             return Err(self.report(error.with_help("put braces around the filter")));
         }
         let open = self.open_at(e, 0)?;
         let typed = self.finish_in_path(open, ty)?;
         if typed.ty == Type::Number && is_plain_number(e) {
-            let error =
-                Diagnostic::error(e.span, "a constituent of `path` cannot be a plain number");
+            let error = Diagnostic::new(
+                Code::NotAConstituent,
+                e.span,
+                "a constituent of `path` cannot be a plain number",
+            );
             return Err(self.report(
                 error.with_help("put braces around it, or around the `path` to compare its value"),
             ));
         }
         if matches!(typed.kind, ExprKind::Quantity(Quantity::Path(PathStatus::Count))) {
-            let error = Diagnostic::error(
+            let error = Diagnostic::new(
+                Code::NotAConstituent,
                 e.span,
                 format!("`pathcount` alone tests nothing: it is {}", with_article(Type::Number)),
             );

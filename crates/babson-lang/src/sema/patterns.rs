@@ -3,7 +3,7 @@
 
 use super::{ExprResult, OpenResult, Sema};
 use crate::ast;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Type};
 use crate::pattern::{self, Unit};
 
@@ -35,7 +35,9 @@ impl<'a> Sema<'a> {
         let Some(number) = number.and_then(|number| u8::try_from(number).ok()) else {
             let message = format!("no earlier regular expression has a group `{name}`");
             let help = format!("a group gets its name by `(?<{name}>…)`");
-            return Err(self.report(Diagnostic::error(span, message).with_help(help)));
+            return Err(
+                self.report(Diagnostic::new(Code::UnknownGroup, span, message).with_help(help))
+            );
         };
         Ok(if index {
             self.node(ExprKind::GroupIndex(number), Type::Number, span)
@@ -61,7 +63,7 @@ impl<'a> Sema<'a> {
             Err(error) => {
                 let place = inside(pattern.span, text.len(), error.at);
                 let message = format!("malformed regular expression: {error}");
-                Err(self.report(Diagnostic::error(place, message)))
+                Err(self.report(Diagnostic::new(Code::MalformedPattern, place, message)))
             }
         }
     }

@@ -4,7 +4,7 @@ use babson_chess::VariantNames;
 
 use super::{AnalyzedQuery, Sema, TypeCheckFailure, bare_values, dictionaries, header, warnings};
 use crate::ast;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Code, Span};
 use crate::dialect::Dialect;
 use crate::hir;
 use crate::limits::MAX_ERRORS;
@@ -56,7 +56,7 @@ impl<'a> Sema<'a> {
         }
         if query.items.is_empty() {
             let span = query.header.as_ref().map_or(Span::default(), |header| header.span);
-            sema.error(span, "the query has no filter");
+            sema.error(Code::EmptyQuery, span, "the query has no filter");
         }
         // An error before the first rejected token remains whatever the reading.
         if !sema.vetoes.is_empty() || sema.errors.is_empty() {

@@ -18,7 +18,7 @@ use super::strings::not_sliced;
 use super::types::{mismatched, with_article};
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, InfixOp};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Expr, ExprKind, Type};
 
 impl<'a> Sema<'a> {
@@ -205,9 +205,14 @@ fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
         && next.op.fits(left.ty)
     {
         let message = format!("`{name}` cannot join {left_type} and {}", with_article(right.ty));
-        Diagnostic::error(next.span, message).with_label(format!("{left_type} on its left"))
+        Diagnostic::new(Code::UnjoinableOperands, next.span, message)
+            .with_label(format!("{left_type} on its left"))
     } else {
-        Diagnostic::error(next.span, format!("`{name}` cannot follow {left_type}"))
+        Diagnostic::new(
+            Code::MisplacedOperator,
+            next.span,
+            format!("`{name}` cannot follow {left_type}"),
+        )
     };
     if left.ty == Type::Set && next.op.is_arithmetic() {
         error.with_help("count the squares with `#` to do arithmetic")

@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{ErrorReported, ExprResult, Sema, flow};
 use crate::ast::{self, Ident};
-use crate::diagnostic::{Diagnostic, Remedy, Span};
+use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{DictId, Expr, ExprKind, Type, UnaryFilter, Var, VarId};
 use crate::keywords::{Keyword, KeywordOrigin};
@@ -38,6 +38,15 @@ impl Binding {
     /// The variable, if the name is one.
     fn var(self) -> Option<VarId> {
         if let Binding::Var(var) = self { Some(var) } else { None }
+    }
+
+    /// What the name is, in messages.
+    pub(super) fn described(self) -> &'static str {
+        match self {
+            Binding::Var(_) | Binding::Poisoned => "a variable",
+            Binding::Dictionary(_) => "a dictionary",
+            Binding::Function(_) => "a function",
+        }
     }
 }
 
@@ -283,7 +292,8 @@ impl Sema<'_> {
                 if old == ty {
                     return Ok(var);
                 }
-                let error = Diagnostic::error(
+                let error = Diagnostic::new(
+                    Code::ChangedType,
                     name.span,
                     format!(
                         "`{}` is {} and cannot become {}",
@@ -308,14 +318,11 @@ impl Sema<'_> {
                 self.note_use(&name.name);
                 Ok(var)
             }
-            Some(Binding::Dictionary(_)) => {
-                Err(self
-                    .error(name.span, format!("`{}` is a dictionary, not a variable", name.name)))
-            }
-            Some(Binding::Function(_)) => {
-                Err(self.error(name.span, format!("`{}` is a function, not a variable", name.name)))
-            }
             Some(Binding::Poisoned) => Err(ErrorReported),
+            Some(known @ (Binding::Dictionary(_) | Binding::Function(_))) => {
+                let is = known.described();
+                Err(self.report(Diagnostic::wrong_kind(name.span, &name.name, is, "a variable")))
+            }
             None => Err(self.unknown(&name.name, name.span)),
         }
     }
@@ -372,9 +379,10 @@ impl Sema<'_> {
             let place = Span::new(end.saturating_sub(rule.len() as u32), *end);
             let message = format!("`{rule}` is a merge rule of a dictionary and needs parentheses");
             let help = format!("write `({rule}) {name}`");
-            return self.report(Diagnostic::error(place, message).with_help(help));
+            return self
+                .report(Diagnostic::new(Code::UncalledName, place, message).with_help(help));
         }
-        let mut error = Diagnostic::error(span, format!("unknown name `{name}`"));
+        let mut error = Diagnostic::new(Code::UnknownName, span, format!("unknown name `{name}`"));
         let names = self.enclosing_scopes().flat_map(|(_, scope)| scope.names.keys());
         let known: Vec<&str> = names.map(String::as_str).collect();
         if self.closed_names.contains(name) {
@@ -398,7 +406,7 @@ impl Sema<'_> {
     /// Reports a keyword in a place where it has no meaning, in a query that does not use it as a
     /// name.
     fn out_of_place(&mut self, word: Keyword, name: &str, span: Span) -> ErrorReported {
-        let error = Diagnostic::error(span, format!("`{name}` is not a filter"));
+        let error = Diagnostic::new(Code::NotAFilter, span, format!("`{name}` is not a filter"));
         let help = crate::grammar_errors::reserved(word).unwrap_or_else(|| {
             "the word means nothing here; a query that assigns it uses it as a name".to_string()
         });
@@ -415,7 +423,8 @@ impl Sema<'_> {
             Some(Binding::Dictionary(_)) => return Ok(self.bool(true, span)),
             Some(Binding::Function(_)) => {
                 return Err(self.report(
-                    Diagnostic::error(
+                    Diagnostic::new(
+                        Code::UncalledName,
                         span,
                         format!("`{name}` is a function: a call needs parentheses"),
                     )
@@ -516,6 +525,7 @@ fn variable_of(ty: Type) -> &'static str {
 pub(super) fn only_in_babson(name: &str, span: Span) -> Option<Diagnostic> {
     Keyword::from_word(name).filter(|word| word.origin() == KeywordOrigin::Babson)?;
     let message = format!("`{name}` is a word of Babson, which the dialect `cql6` does not have");
-    let error = Diagnostic::error(span, message).with_help("choose the dialect `cqli`");
+    let error =
+        Diagnostic::new(Code::WordOfBabson, span, message).with_help("choose the dialect `cqli`");
     Some(error.with_remedy(Remedy::Dialect))
 }

@@ -4,7 +4,7 @@
 use super::pending::PendingOperators;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, SeqParam, SeqParamKind, Wildcard};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{
     self, Expr, ExprKind, FindFilter, FindMode, LineFilter, NestBanId, SortId, SortKey, Type,
 };
@@ -21,9 +21,6 @@ impl<'a> Sema<'a> {
         arg: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
-        if all && range.is_some() {
-            return Err(self.error(span, "`find` takes `all` or a range, not both"));
-        }
         let range = self.range(range)?;
         let (body, pending) = self.open_at(arg, 1)?;
         let (mode, ty) = match range {
@@ -45,12 +42,20 @@ impl<'a> Sema<'a> {
     ) -> OpenResult<'a> {
         let (value, pending) = self.open_at(arg, 1)?;
         if min && value.any(&|e| matches!(e.kind, ExprKind::Echo(_))) {
-            return Err(self.error(span, "`sort min` cannot have an `echo` inside"));
+            return Err(self.error(
+                Code::EchoInSort,
+                span,
+                "`sort min` cannot have an `echo` inside",
+            ));
         }
         let value = match value.ty {
             Type::Set => self.count(value),
             Type::Number if matches!(value.kind, ExprKind::Number(_)) => {
-                return Err(self.error(value.span, "`sort` by a fixed number sorts nothing"));
+                return Err(self.error(
+                    Code::ConstantSort,
+                    value.span,
+                    "`sort` by a fixed number sorts nothing",
+                ));
             }
             Type::Number | Type::String => value,
             Type::Bool | Type::Position | Type::Piece => {
@@ -69,6 +74,7 @@ impl<'a> Sema<'a> {
                 if self.sorts[i].ty != ty || self.sorts[i].min != min {
                     let span = description.map_or(span, |text| text.span);
                     return Err(self.error(
+                        Code::ConflictingSort,
                         span,
                         "another `sort` of this description has another type or direction",
                     ));
@@ -113,7 +119,7 @@ impl<'a> Sema<'a> {
             self.line_param(&mut line, param)?;
         }
         if line.primary && line.secondary {
-            return Err(self.error(span, "`line` cannot be both `primary` and `secondary`"));
+            return Err(self.report(Diagnostic::excluding(span, "`primary`", "`secondary`")));
         }
         for (is_set, word) in [
             (line.primary, "primary"),
@@ -121,7 +127,7 @@ impl<'a> Sema<'a> {
             (line.nest_ban.is_some(), "nestban"),
         ] {
             if is_set && back {
-                return Err(self.error(span, format!("`{word}` cannot go with `<--`")));
+                return Err(self.report(Diagnostic::excluding(span, &quoted(word), "`<--`")));
             }
         }
         let mut failed = false;
@@ -141,49 +147,29 @@ impl<'a> Sema<'a> {
     }
 
     fn line_param(&mut self, line: &mut LineFilter, param: &SeqParam) -> Result<(), ErrorReported> {
-        let (flag, word) = match &param.kind {
+        let flag = match &param.kind {
             SeqParamKind::Range(range) => {
-                if line.range.is_some() {
-                    return Err(self.error(param.span, "`line` has two ranges"));
-                }
                 line.range = self.range(Some(range))?;
                 return Ok(());
             }
             SeqParamKind::Flag(Keyword::NestBan) => {
-                if line.nest_ban.is_some() {
-                    return Err(self.error(param.span, "`nestban` is written twice"));
-                }
                 line.nest_ban = Some(NestBanId::default());
                 return Ok(());
             }
-            #[expect(clippy::wildcard_enum_match_arm, reason = "another keyword is reported")]
-            SeqParamKind::Flag(keyword) => match keyword {
-                Keyword::Quiet => (&mut line.quiet, "quiet"),
-                Keyword::SingleColor => (&mut line.single_color, "singlecolor"),
-                Keyword::Primary => (&mut line.primary, "primary"),
-                Keyword::Secondary => (&mut line.secondary, "secondary"),
-                Keyword::FirstMatch => (&mut line.first_match, "firstmatch"),
-                Keyword::LastPosition => (&mut line.last_position, "lastposition"),
-                other => {
-                    return Err(self.error(
-                        param.span,
-                        format!("`{}` is not a parameter of `line`", other.name()),
-                    ));
-                }
-            },
-            SeqParamKind::Focus { .. } => {
-                return Err(self.error(param.span, "`focus` is not a parameter of `line`"));
-            }
-            SeqParamKind::Max(_) => {
-                return Err(self.error(param.span, "`max` is not a parameter of `line`"));
-            }
-            SeqParamKind::Title(_) => {
-                return Err(self.error(param.span, "`title` is not a parameter of `line`"));
+            SeqParamKind::Flag(Keyword::Quiet) => &mut line.quiet,
+            SeqParamKind::Flag(Keyword::SingleColor) => &mut line.single_color,
+            SeqParamKind::Flag(Keyword::Primary) => &mut line.primary,
+            SeqParamKind::Flag(Keyword::Secondary) => &mut line.secondary,
+            SeqParamKind::Flag(Keyword::FirstMatch) => &mut line.first_match,
+            SeqParamKind::Flag(Keyword::LastPosition) => &mut line.last_position,
+            kind @ (SeqParamKind::Flag(_)
+            | SeqParamKind::Focus { .. }
+            | SeqParamKind::Max(_)
+            | SeqParamKind::Title(_)) => {
+                let error = Diagnostic::not_a_parameter(param.span, &kind.shown(), "line");
+                return Err(self.report(error));
             }
         };
-        if *flag && word != "lastposition" {
-            return Err(self.error(param.span, format!("`{word}` is written twice")));
-        }
         *flag = true;
         Ok(())
     }
@@ -206,7 +192,8 @@ impl<'a> Sema<'a> {
                     None => self.finish((typed, pending))?,
                 };
                 if is_plain_number(&typed) {
-                    let error = Diagnostic::error(
+                    let error = Diagnostic::new(
+                        Code::NotAConstituent,
                         typed.span,
                         "a constituent of `line` cannot be a plain number",
                     );
@@ -245,17 +232,24 @@ impl<'a> Sema<'a> {
             );
             if empty {
                 return Err(self.error(
+                    Code::EmptyRepetition,
                     span,
                     "the constituent before this repetition can match the empty sequence",
                 ));
             }
             if after_plus && !star && !question {
-                return Err(self.error(span, "this repetition cannot follow `+`"));
+                return Err(self.error(
+                    Code::RepetitionAfterPlus,
+                    span,
+                    "this repetition cannot follow `+`",
+                ));
             }
             if min > max {
-                return Err(
-                    self.error(span, "the least number of repetitions exceeds the greatest")
-                );
+                return Err(self.error(
+                    Code::EmptyRange,
+                    span,
+                    "the least number of repetitions exceeds the greatest",
+                ));
             }
             empty = min == 0;
             after_plus = plus;

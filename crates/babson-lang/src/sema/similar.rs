@@ -2,7 +2,7 @@
 
 use super::{ExprResult, Sema};
 use crate::ast::StringLiteral;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{ExprKind, Quantity, SimilarPositionFile, SortId, SortKey, Type};
 
 /// The name of the sort key by the numbers of the file's games.
@@ -18,11 +18,12 @@ impl Sema<'_> {
     ) -> ExprResult {
         if !file.value.to_ascii_lowercase().ends_with(".pgn") {
             let message = "`similarposition` compares with a file named `.pgn`";
-            return Err(self.error(file.span, message));
+            return Err(self.error(Code::WrongExtension, file.span, message));
         }
         match &self.similar {
             Some(known) if known.file != file.value || known.no_transform != no_transform => {
-                let error = Diagnostic::error(
+                let error = Diagnostic::new(
+                    Code::DifferentSimilarPositions,
                     span,
                     "all `similarposition` filters of a query have the same file and maps",
                 );
@@ -48,7 +49,7 @@ impl Sema<'_> {
         let key = match known {
             Some(key) if !self.sorts[key].min || self.sorts[key].ty != Type::Number => {
                 let message = format!("a `sort` of another kind has the name \"{SORT}\"");
-                return Err(self.error(span, message));
+                return Err(self.error(Code::ConflictingSort, span, message));
             }
             Some(key) => key,
             None => {

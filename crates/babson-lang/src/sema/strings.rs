@@ -4,7 +4,7 @@ use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, PrintKind};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Type};
 
 impl<'a> Sema<'a> {
@@ -144,7 +144,8 @@ impl<'a> Sema<'a> {
 
 /// The error of a `[…]` after an operand that is not a string.
 pub(super) fn not_sliced(base: &Expr) -> Diagnostic {
-    let error = Diagnostic::error(
+    let error = Diagnostic::new(
+        Code::NotIndexable,
         base.span,
         format!(
             "`[…]` needs a string or a dictionary on its left, but this is {}",

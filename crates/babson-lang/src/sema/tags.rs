@@ -5,7 +5,7 @@ use super::designators::fen_pattern;
 use super::filters::side;
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{GameResult, StringLiteral};
-use crate::diagnostic::{Diagnostic, Remedy, Span};
+use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{
     BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, Quantity, Side, Type, UnaryFilter,
@@ -38,7 +38,7 @@ fn looks_like_pattern(text: &str) -> bool {
 impl Sema<'_> {
     pub(super) fn bare_result(&mut self, result: GameResult, span: Span) -> ExprResult {
         if !self.dialect.bare_results {
-            let error = Diagnostic::error(span, "a result alone is not a filter");
+            let error = Diagnostic::new(Code::NotAFilter, span, "a result alone is not a filter");
             return Err(self.report(
                 error.with_help(
                     "write `result` before it; for arithmetic put spaces around the `-`",
@@ -75,7 +75,7 @@ impl Sema<'_> {
         } else if let Some(which) = keyword.find_in(&SEARCHED_TEXTS) {
             which
         } else {
-            return Err(self.unsupported(span, keyword.name()));
+            return Err(self.not_a_filter(span, keyword));
         };
         let Some(search) = search else {
             return Ok(self.quantity(which, span));
@@ -83,7 +83,13 @@ impl Sema<'_> {
         if keyword == Keyword::OriginalComment {
             match nag_number(&search.value) {
                 Some(Ok(nag)) => return Ok(self.node(ExprKind::HasNag(nag), Type::Bool, span)),
-                Some(Err(())) => return Err(self.error(search.span, "a NAG is `$1` to `$255`")),
+                Some(Err(())) => {
+                    return Err(self.error(
+                        Code::NagOutOfRange,
+                        search.span,
+                        "a NAG is `$1` to `$255`",
+                    ));
+                }
                 None => {}
             }
         }
@@ -98,7 +104,8 @@ impl Sema<'_> {
             None => {
                 let message = format!("`{}` is not a known variant", name.value);
                 let help = format!("the variants are {}", self.variants);
-                let error = Diagnostic::error(name.span, message).with_help(help);
+                let error =
+                    Diagnostic::new(Code::UnknownVariant, name.span, message).with_help(help);
                 Err(self.report(error.with_remedy(Remedy::VariantAliases)))
             }
         }
@@ -113,7 +120,8 @@ impl Sema<'_> {
         span: Span,
     ) -> ExprResult {
         if looks_like_pattern(&search.value) {
-            let error = Diagnostic::error(
+            let error = Diagnostic::new(
+                Code::PatternAsText,
                 search.span,
                 "a search string is plain text, this looks like a regular expression",
             );
@@ -126,7 +134,11 @@ impl Sema<'_> {
     fn fen_filter(&mut self, pattern: &StringLiteral, span: Span) -> ExprResult {
         match fen_pattern(&pattern.value) {
             Ok(designators) => Ok(self.node(ExprKind::FenPattern(designators), Type::Bool, span)),
-            Err(what) => Err(self.error(pattern.span, format!("malformed `fen`: {what}"))),
+            Err(what) => Err(self.error(
+                Code::MalformedFen,
+                pattern.span,
+                format!("malformed `fen`: {what}"),
+            )),
         }
     }
 
@@ -146,7 +158,7 @@ impl Sema<'_> {
             return Ok(self.bool(true, span));
         }
         if keyword != Keyword::Tag {
-            return Err(self.unsupported(span, keyword.name()));
+            return Err(self.not_a_filter(span, keyword));
         }
         // A swap of colors exchanges these two.
         let side = match text.value.as_str() {
@@ -174,7 +186,11 @@ impl Sema<'_> {
             || !name.starts_with(|c: char| c.is_ascii_alphanumeric())
             || name.len() > MAX_TAG_NAME
         {
-            let error = Diagnostic::error(span, format!("`{name}` cannot be the name of a tag"));
+            let error = Diagnostic::new(
+                Code::UnsettableTag,
+                span,
+                format!("`{name}` cannot be the name of a tag"),
+            );
             return Err(self.report(
                 error.with_help("up to 60 letters, digits and `_`, not beginning with `_`"),
             ));
@@ -188,7 +204,11 @@ impl Sema<'_> {
             || !built_in && BUILT_IN.iter().any(|known| known.eq_ignore_ascii_case(name));
         if reserved || set && built_in {
             let what = if set { "set" } else { "read" };
-            return Err(self.error(span, format!("the tag `{name}` cannot be {what} by name")));
+            return Err(self.error(
+                Code::UnsettableTag,
+                span,
+                format!("the tag `{name}` cannot be {what} by name"),
+            ));
         }
         Ok(())
     }

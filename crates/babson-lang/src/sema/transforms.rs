@@ -3,7 +3,7 @@
 use super::scope::Binding;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, RangeBoundKind};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::transform::{Transform, TransformError, orbit};
 use crate::hir::{Bound, Expr, ExprKind, NumberRange, Type};
 use crate::keywords::Keyword;
@@ -41,17 +41,18 @@ impl<'a> Sema<'a> {
         let (arg, pending) = self.open_at(arg, 1)?;
         let Some(transform) = keyword.find_in(&TRANSFORMS) else {
             if range.is_some() {
-                return Err(self.error(span, format!("`{}` takes no range", keyword.name())));
+                let error = Diagnostic::not_a_parameter(span, "a range", keyword.name());
+                return Err(self.report(error));
             }
             let ty = arg.ty;
             return Ok((self.node(ExprKind::NoTransform(Box::new(arg)), ty, span), pending));
         };
         if arg.any(&|e| matches!(e.kind, ExprKind::SimilarPosition)) {
             let message = "`similarposition` has maps of its own and cannot be transformed";
-            return Err(self.error(span, message));
+            return Err(self.error(Code::UntransformableFilter, span, message));
         }
         if transform == Transform::ReverseColor && range.is_some() {
-            return Err(self.error(span, "`reversecolor` takes no range"));
+            return Err(self.report(Diagnostic::not_a_parameter(span, "a range", keyword.name())));
         }
         match orbit(transform, range, arg, span, &mut self.steps.copied) {
             Ok(copies) => {
@@ -59,14 +60,16 @@ impl<'a> Sema<'a> {
                 Ok((copies, pending))
             }
             Err(error) => {
-                let message = error.to_string();
-                let mut report = Diagnostic::error(error.span(), message);
-                if let TransformError::TooLarge(_) = error {
-                    report.help = Some(
-                        "those of nested transforms multiply: `shift` has 225, `flip` 8".into(),
-                    );
-                    self.overflow = true;
-                }
+                let report = match error {
+                    TransformError::Rotate45OnSquares(span) => {
+                        Diagnostic::new(Code::UntransformableFilter, span, error.to_string())
+                    }
+                    TransformError::TooLarge(span) => {
+                        self.overflow = true;
+                        let help = "those of nested transforms multiply: `shift` has 225, `flip` 8";
+                        Diagnostic::too_many_copies(span).with_help(help)
+                    }
+                };
                 Err(self.report(report))
             }
         }
@@ -103,12 +106,19 @@ impl<'a> Sema<'a> {
             }
             Some(Binding::Poisoned) => Err(ErrorReported),
             Some(_) => {
-                let error =
-                    Diagnostic::error(bound.span, format!("`{name}` is not a numeric variable"));
+                let error = Diagnostic::new(
+                    Code::NotANumericVariable,
+                    bound.span,
+                    format!("`{name}` is not a numeric variable"),
+                );
                 Err(self.request_veto(bound.span, error))
             }
             None => {
-                let error = Diagnostic::error(bound.span, format!("unknown name `{name}`"));
+                let error = Diagnostic::new(
+                    Code::UnknownName,
+                    bound.span,
+                    format!("unknown name `{name}`"),
+                );
                 Err(self.request_veto(bound.span, error))
             }
         }

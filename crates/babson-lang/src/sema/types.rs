@@ -1,7 +1,7 @@
 //! Checks of operand types, and the names of types in errors.
 
 use super::{ErrorReported, ExprResult, Sema};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{BinaryFilter, Expr, ExprKind, Type};
 
 /// A type with its article, for messages.
@@ -52,13 +52,14 @@ impl Sema<'_> {
         wanted: &str,
         got: usize,
     ) -> ErrorReported {
-        self.error(span, format!("`{who}` takes {wanted}, not {got}"))
+        self.error(Code::WrongNumberOfArguments, span, format!("`{who}` takes {wanted}, not {got}"))
     }
 }
 
 /// The error of an operand of the wrong type.
 pub(super) fn mismatched(operand: &Expr, wanted: &str, who: &str) -> Diagnostic {
-    let mut error = Diagnostic::error(
+    let mut error = Diagnostic::new(
+        Code::WrongOperand,
         operand.span,
         format!("`{who}` needs {wanted}, but this is {}", with_article(operand.ty)),
     );

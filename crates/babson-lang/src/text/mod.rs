@@ -9,7 +9,7 @@ pub use format::format;
 pub use literal::{is_variable_name, string};
 
 use crate::cql3;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::keywords::Keyword;
 use crate::lexer::{Lexeme, LexemeKind, lex_with_comments};
@@ -100,7 +100,8 @@ fn lexemes(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic
     if cql3::begins_query(source) {
         let start = source.find('(').unwrap_or(0) as u32;
         return Err(vec![
-            Diagnostic::error(
+            Diagnostic::new(
+                Code::NoModernForm,
                 Span::new(start, start + 1),
                 "a query of CQL 3 cannot be converted or formatted",
             )

@@ -1,6 +1,6 @@
 //! Checks that brackets are balanced, and finds what each pair contains directly.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::keywords::{Keyword, KeywordClass};
 use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
 use crate::limits::MAX_NESTING;
@@ -65,8 +65,11 @@ impl BracketMatcher<'_> {
         match lexeme.kind.class() {
             LexemeClass::OpeningBracket => {
                 if self.open.len() >= MAX_NESTING {
-                    let message = format!("brackets are nested more than {MAX_NESTING} deep");
-                    return Err(Diagnostic::error(lexeme.span, message));
+                    return Err(Diagnostic::nested_too_deep(
+                        lexeme.span,
+                        "brackets are",
+                        MAX_NESTING,
+                    ));
                 }
                 self.open.push(OpenBracket { index: i, in_arrow_filter: false, after_find: false });
             }
@@ -121,13 +124,13 @@ impl BracketMatcher<'_> {
         let lexeme = self.lexemes[i];
         let text = lexeme.span.text(self.source);
         let Some(&OpenBracket { index: open, .. }) = self.open.last() else {
-            self.errors.push(Diagnostic::error(lexeme.span, format!("`{text}` closes nothing")));
+            self.errors.push(Diagnostic::closes_nothing(lexeme.span, text));
             return Ok(());
         };
         if !lexeme.kind.closes(self.lexemes[open].kind) {
             let opening = self.lexemes[open].span.text(self.source);
             let message = format!("`{text}` does not close `{opening}`");
-            return Err(Diagnostic::error(lexeme.span, message)
+            return Err(Diagnostic::new(Code::UnmatchedBracket, lexeme.span, message)
                 .with_label(format!("closes nothing: `{opening}` is open")));
         }
         self.open.pop();
@@ -150,7 +153,7 @@ impl BracketMatcher<'_> {
         for bracket in &self.open {
             let span = self.lexemes[bracket.index].span;
             let message = format!("`{}` is never closed", span.text(self.source));
-            self.errors.push(Diagnostic::error(span, message));
+            self.errors.push(Diagnostic::new(Code::UnclosedBracket, span, message));
         }
         if self.errors.is_empty() { Ok(self.pairs) } else { Err(self.errors) }
     }

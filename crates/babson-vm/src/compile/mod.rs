@@ -28,7 +28,7 @@ mod undo;
 mod validation;
 mod value;
 
-use babson_lang::diagnostic::{Diagnostic, Span};
+use babson_lang::diagnostic::{self, Diagnostic, Span};
 use babson_lang::dialect::Dialect;
 use babson_lang::hir;
 
@@ -53,7 +53,11 @@ pub(crate) fn compile(
 ) -> Result<Code, Vec<Diagnostic>> {
     let too_large = |what: &str| {
         let span = query.body.first().map_or(Span::default(), |first| first.span);
-        vec![Diagnostic::error(span, format!("the query needs too many {what}"))]
+        vec![Diagnostic::new(
+            diagnostic::Code::TooManyRegisters,
+            span,
+            format!("the query needs too many {what}"),
+        )]
     };
     if query.vars.len() > MAX_VARIABLES {
         return Err(too_large("variables"));

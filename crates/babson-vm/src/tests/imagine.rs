@@ -280,7 +280,7 @@ fn what_cannot_be_tried_is_refused_with_advice() {
         ("imagine piece Q --> d4", "needs `:`"),
         ("imagine piece [Qq] --> d4 : check", "one kind of piece"),
         ("imagine piece Qd1 --> d4 : check", "one kind of piece"),
-        ("move previous reverse", "exclude each other"),
+        ("move previous reverse", "`reverse` cannot be combined with `previous`"),
         ("move comment(\"x\") : check", "takes no `comment`"),
         ("variant \"Bughouse\"", "is not a known variant"),
     ] {

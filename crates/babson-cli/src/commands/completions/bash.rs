@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Completion, command_names};
+use super::{Completion, command_names, topics};
 use crate::options::{COMMANDS, CommandId, CommandSpec, OperandKind, OptionSpec};
 
 pub(super) fn script() -> String {
@@ -18,7 +18,7 @@ pub(super) fn script() -> String {
             OperandKind::Files => "-f".to_owned(),
             OperandKind::Texts => String::new(),
             OperandKind::OneOf(words) => format!("-W '{}'", words.join(" ")),
-            OperandKind::Topic => format!("-W '{}'", command_names()),
+            OperandKind::Topic => format!("-W '{}'", topics()),
         };
         let (name, options) = (command.name, options.join(" "));
         let _ = writeln!(words, "    '{name}') options='{options}' operands=\"{operands}\" ;;");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Completion, command_names, named_commands, single};
+use super::{Completion, command_names, named_commands, single, topics};
 use crate::options::{COMMANDS, CommandId, OperandKind};
 
 pub(super) fn script() -> String {
@@ -42,7 +42,7 @@ pub(super) fn script() -> String {
             OperandKind::Files if command.operands.most > 0 => continue,
             OperandKind::Files | OperandKind::Texts => "-f".to_owned(),
             OperandKind::OneOf(words) => format!("-x -a '{}'", words.join(" ")),
-            OperandKind::Topic => format!("-x -a '{names}'"),
+            OperandKind::Topic => format!("-x -a '{}'", topics()),
         };
         let _ = writeln!(out, "complete -c babson -n {condition} {operands}");
     }

@@ -5,6 +5,8 @@ mod fish;
 mod powershell;
 mod zsh;
 
+use babson::diagnostic::Code;
+
 use crate::failure::Failure;
 use crate::options::{COMMANDS, CommandId, CommandLine, CommandSpec, OptionSpec, OptionValue};
 use crate::terminal;
@@ -62,6 +64,12 @@ fn named_commands() -> impl Iterator<Item = &'static CommandSpec> {
 /// The names of the commands, separated by spaces.
 fn command_names() -> String {
     named_commands().map(|command| command.name).collect::<Vec<_>>().join(" ")
+}
+
+/// What `babson help` explains and a shell completes: commands and codes of diagnostics.
+fn topics() -> String {
+    let codes = Code::ALL.iter().map(|code| code.as_str());
+    named_commands().map(|command| command.name).chain(codes).collect::<Vec<_>>().join(" ")
 }
 
 /// Text for single quotes, with `quote` in place of each quote.

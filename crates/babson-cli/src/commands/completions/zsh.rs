@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Completion, command_names, named_commands, single};
+use super::{Completion, named_commands, single, topics};
 use crate::options::{CommandId, CommandSpec, OperandKind, OptionSpec};
 
 pub(super) fn script() -> String {
@@ -46,7 +46,7 @@ fn arguments(command: &CommandSpec) -> String {
             let _ = writeln!(out, "      '1:word:({})' \\", words.join(" "));
         }
         OperandKind::Topic => {
-            let _ = writeln!(out, "      '1:command:({})' \\", command_names());
+            let _ = writeln!(out, "      '1:topic:({})' \\", topics());
         }
     }
     // The last line does not continue.

@@ -5,9 +5,9 @@ use std::io::{BufRead, Write as _};
 
 use babson::chess::{Color, FenError, Position, Rules, SquareSet, fen};
 use babson::pgn::DamageReason;
-use babson::{Diagnostic, Matcher, Query, RuntimeError, Value};
+use babson::{Matcher, Query, RuntimeError, Value};
 
-use crate::console::limit_help;
+use crate::console::failed_filter;
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId};
 use crate::query::{self, ReadingOptions};
@@ -231,11 +231,9 @@ impl Filters {
 
     /// Prints a run-time error; returns its message.
     fn tell(&self, error: &RuntimeError) -> String {
-        let message = format!("{}: {}", error.filter, error.message);
-        let mut diagnostic = Diagnostic::error(error.span, message.clone());
-        diagnostic.help = limit_help(error);
+        let diagnostic = failed_filter(error);
         terminal::diagnostic_line(&render::diagnostic(&self.source, &diagnostic, self.color));
-        message
+        diagnostic.message
     }
 }
 

@@ -238,7 +238,7 @@ impl Lowering {
 
 /// The error of transforms beyond [`MAX_COPIED`](crate::limits::MAX_COPIED).
 pub(super) fn too_many_copies(span: Span) -> Diagnostic {
-    Diagnostic::error(span, "the transforms up to here make too many copies")
+    Diagnostic::too_many_copies(span)
         .with_help("those of nested lists multiply: `:shift` has 225, `:flip` 8")
 }
 

@@ -12,7 +12,7 @@ use super::transform;
 use super::tree::{
     MatchItem, MatchList, Pieces, PositionFlag, PositionItem, PositionList, ValueRange,
 };
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{Content, FileName};
 use crate::limits::{MAX_MODERN_BYTES, MAX_POSITIONS};
@@ -55,7 +55,8 @@ pub fn to_modern(text: &str) -> Result<ModernQuery, Vec<Diagnostic>> {
         return Err(writer.errors);
     }
     if query.len() > MAX_MODERN_BYTES {
-        let error = Diagnostic::error(tree.span, "the modern query would be too long");
+        let error =
+            Diagnostic::new(Code::NoModernForm, tree.span, "the modern query would be too long");
         return Err(vec![error.with_help(format!("{MAX_MODERN_BYTES} bytes are the limit"))]);
     }
     let parts = QueryParts::whole(&query);
@@ -68,7 +69,8 @@ pub fn to_modern(text: &str) -> Result<ModernQuery, Vec<Diagnostic>> {
         }),
         Err(errors) => {
             let reason = errors.first().map_or("", |error| error.message.as_str());
-            let error = Diagnostic::error(tree.span, "this query has no modern form");
+            let error =
+                Diagnostic::new(Code::NoModernForm, tree.span, "this query has no modern form");
             Err(vec![error.with_help(format!("it would not compile: {reason}"))])
         }
     }
@@ -103,13 +105,13 @@ impl<'t> ModernWriter<'t> {
     }
 
     fn none(&mut self, span: Span, what: &str, help: &str) -> String {
-        let error = Diagnostic::error(span, format!("{what} has no modern form"));
+        let error = Diagnostic::new(Code::NoModernForm, span, format!("{what} has no modern form"));
         self.errors.push(error.with_help(help));
         String::new()
     }
 
     fn change(&mut self, span: Span, message: &str) {
-        self.changes.push(Diagnostic::warning(span, message));
+        self.changes.push(Diagnostic::new(Code::ModernDifference, span, message));
     }
 
     /// The comments that begin before a place, each as a line.

@@ -522,11 +522,8 @@ fn words_that_are_no_filters() {
 
 #[test]
 fn a_condition_is_no_entry_of_a_dictionary() {
-    for (query, what) in [
-        ("D[\"a\"]=check", "a value of a dictionary cannot be"),
-        ("D[check]=1", "a key of a dictionary cannot be"),
-    ] {
+    for query in ["D[\"a\"]=check", "D[check]=1"] {
         let errors = analyze(&format!("dictionary D {query}"), Dialect::CQLI).unwrap_err();
-        assert!(errors[0].message.starts_with(what), "{errors:?}");
+        assert_eq!(errors[0].message, "a dictionary needs a value, but this is a condition");
     }
 }

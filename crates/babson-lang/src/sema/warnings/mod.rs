@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::demand::{self, Demand, LastOfBraces};
 use crate::ast::{self, ExprKind as Ast, InfixOp, PrecedenceLevel};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{self, BinaryFilter, Expr, ExprKind, Type, UnaryFilter};
 use crate::keywords::Keyword;
 use crate::limits::{MAX_ERRORS, MAX_LINE_OF_MOVES};
@@ -45,7 +45,7 @@ fn sides_of_fens(e: &ast::Expr, found: &mut Vec<Diagnostic>) {
         found.extend(filter.filter(|_| found.len() < MAX_ERRORS).map(|filter| {
             let message = "`fen` compares the placement of the pieces alone, not the side to move";
             let help = format!("to compare the side to move too, add `{filter}`");
-            Diagnostic::warning(fen.span, message).with_help(help)
+            Diagnostic::new(Code::UncomparedSide, fen.span, message).with_help(help)
         }));
     }
     e.kind.for_each_child(&mut |child| sides_of_fens(child, found));
@@ -172,7 +172,7 @@ impl<'a> BareValueFinder<'a> {
         let message = "moves of a game are not filters: these are a number and sets of squares, \
                        which match every position";
         let help = format!("games that begin with these moves: `{path}`");
-        self.found.push(Diagnostic::warning(span, message).with_help(help));
+        self.found.push(Diagnostic::new(Code::MovesAsFilters, span, message).with_help(help));
         Some(count)
     }
 
@@ -216,7 +216,7 @@ impl<'a> BareValueFinder<'a> {
                 format!("`{written}` is several filters, not a text")
             }
         };
-        let mut warning = Diagnostic::warning(span, message);
+        let mut warning = Diagnostic::new(Code::ConstantFilter, span, message);
         warning.help = help;
         self.found.push(warning);
         Some(count)
@@ -237,7 +237,7 @@ impl<'a> BareValueFinder<'a> {
         let written = self.source(e.span);
         let message = format!("`{written}` is a filter, which matches every position");
         let help = format!("a repetition is written without whitespace: `{{{meant}}}`");
-        self.found.push(Diagnostic::warning(e.span, message).with_help(help));
+        self.found.push(Diagnostic::new(Code::FilterAsRepetition, e.span, message).with_help(help));
         true
     }
 
@@ -314,7 +314,7 @@ impl<'a> BareValueFinder<'a> {
                 (format!("`{written}` is a {what}: as a filter it matches every position"), help)
             }
         };
-        self.found.push(Diagnostic::warning(e.span, message).with_help(help));
+        self.found.push(Diagnostic::new(Code::ConstantFilter, e.span, message).with_help(help));
     }
 
     fn bare_type(&self, e: &ast::Expr) -> Option<Type> {

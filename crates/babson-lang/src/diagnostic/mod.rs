@@ -1,6 +1,19 @@
 //! Errors and warnings about a query, as data; the caller renders them.
+//!
+//! Each has a [`Code`] that tells the kind of mistake. The page `docs/src/diagnostics.md` of the
+//! book lists them.
+
+mod catalogue;
+mod entries;
+#[cfg(test)]
+mod tests;
+mod wording;
 
 use serde::{Deserialize, Serialize};
+
+pub use catalogue::{Code, UnknownCode};
+pub use entries::{CodeEntry, Example};
+pub(crate) use wording::quoted;
 
 /// A half-open range of byte offsets into the query text.
 #[derive(
@@ -74,24 +87,22 @@ pub enum Remedy {
 
 /// One message about a place in the query.
 ///
-/// serde omits the fields that are empty:
+/// serde writes the severity with the code, and omits the fields that are empty:
 ///
 /// ```
 /// use babson_lang::{Diagnostic, Dialect, analyze};
 ///
 /// let errors = analyze("check mat", Dialect::CQLI).unwrap_err();
 /// let json = serde_json::to_string(&errors[0]).unwrap();
-/// assert!(json.starts_with(r#"{"severity":"error","message":""#), "{json}");
+/// assert!(json.starts_with(r#"{"severity":"error","code":"E0201","message":""#), "{json}");
 /// assert!(json.contains(r#""span":{"start":6,"end":9}"#), "{json}");
 /// assert_eq!(serde_json::from_str::<Diagnostic>(&json).unwrap(), errors[0]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Diagnostic {
-    /// Error or warning.
-    pub severity: Severity,
-    /// The stable code of this kind of message. No message has one yet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub code: Option<Box<str>>,
+    /// The kind of mistake, and with it the severity.
+    #[serde(flatten, with = "severity_and_code")]
+    pub code: Code,
     /// The message: one sentence without a period at the end.
     pub message: String,
     /// The place in the query.
@@ -111,11 +122,11 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    fn new(severity: Severity, span: Span, message: String) -> Diagnostic {
+    /// An error or a warning, as the code tells.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
-            severity,
-            code: None,
-            message,
+            code,
+            message: message.into(),
             span,
             label: None,
             related: Vec::new(),
@@ -124,14 +135,9 @@ impl Diagnostic {
         }
     }
 
-    /// An error.
-    pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new(Severity::Error, span, message.into())
-    }
-
-    /// A warning.
-    pub fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new(Severity::Warning, span, message.into())
+    /// Error or warning.
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
     }
 
     /// The same message about a text that begins `start` bytes into the query: all spans are moved.
@@ -175,3 +181,29 @@ impl std::fmt::Display for Diagnostic {
 }
 
 impl std::error::Error for Diagnostic {}
+
+/// `"severity":"error","code":"E0201"`: a reader of the JSON need not know the letters of codes.
+mod severity_and_code {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::{Code, Severity};
+
+    #[derive(Serialize, Deserialize)]
+    struct Fields {
+        #[serde(skip_deserializing, default = "error")]
+        severity: Severity,
+        code: Code,
+    }
+
+    fn error() -> Severity {
+        Severity::Error
+    }
+
+    pub(super) fn serialize<S: Serializer>(code: &Code, to: S) -> Result<S::Ok, S::Error> {
+        Fields { severity: code.severity(), code: *code }.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Code, D::Error> {
+        Fields::deserialize(from).map(|fields| fields.code)
+    }
+}

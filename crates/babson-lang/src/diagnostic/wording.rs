@@ -1,0 +1,93 @@
+//! The wording of mistakes that several parts of the analysis find.
+
+use super::{Code, Diagnostic, Span};
+
+/// The word in backticks, as messages quote words of the language.
+pub(crate) fn quoted(word: &str) -> String {
+    format!("`{word}`")
+}
+
+impl Diagnostic {
+    /// A parameter occurs twice; `what` is its quoted word or what it is.
+    pub(crate) fn duplicate(span: Span, what: &str) -> Diagnostic {
+        Diagnostic::new(Code::DuplicateParameter, span, format!("{what} is written twice"))
+    }
+
+    /// Two parameters exclude each other; both are quoted words or what they are.
+    pub(crate) fn excluding(span: Span, one: &str, other: &str) -> Diagnostic {
+        let message = format!("{one} cannot be combined with {other}");
+        Diagnostic::new(Code::ExcludingParameters, span, message)
+    }
+
+    /// The filter `of` does not take the parameter.
+    pub(crate) fn not_a_parameter(span: Span, what: &str, of: &str) -> Diagnostic {
+        let message = format!("{what} is not a parameter of `{of}`");
+        Diagnostic::new(Code::UnknownParameter, span, message)
+    }
+
+    /// The parameters of a filter are not complete.
+    pub(crate) fn missing(span: Span, word: &str, what: &str) -> Diagnostic {
+        Diagnostic::new(Code::MissingParameter, span, format!("`{word}` needs {what}"))
+    }
+
+    /// A condition is an operand of what needs a value.
+    pub(crate) fn value_needed(span: Span, what: &str) -> Diagnostic {
+        let message = format!("{what} needs a value, but this is a condition");
+        Diagnostic::new(Code::ConditionAsValue, span, message)
+    }
+
+    /// A text is computed, or not in quotes.
+    pub(crate) fn literal_needed(span: Span, what: &str) -> Diagnostic {
+        Diagnostic::new(Code::NotALiteral, span, format!("{what} must be a string literal"))
+    }
+
+    /// A name is that of something else; `is` and `wanted` are kinds of names with their articles.
+    pub(crate) fn wrong_kind(span: Span, name: &str, is: &str, wanted: &str) -> Diagnostic {
+        let message = format!("`{name}` is {is}, not {wanted}");
+        Diagnostic::new(Code::WrongKindOfName, span, message)
+    }
+
+    /// The second number of a range is smaller than the first.
+    pub(crate) fn empty_range(span: Span, range: &str) -> Diagnostic {
+        let message = format!("{range} is empty: the second number is smaller");
+        Diagnostic::new(Code::EmptyRange, span, message)
+    }
+
+    /// What `promote` or a promotion names is not a kind of piece.
+    pub(crate) fn not_promotion_pieces(span: Span) -> Diagnostic {
+        let message = "a promotion needs a piece designator without squares";
+        Diagnostic::new(Code::NotPromotionPieces, span, message)
+    }
+
+    /// A closing bracket without an opening one.
+    pub(crate) fn closes_nothing(span: Span, bracket: &str) -> Diagnostic {
+        Diagnostic::new(Code::UnmatchedBracket, span, format!("`{bracket}` closes nothing"))
+    }
+
+    /// Something else was expected.
+    pub(crate) fn unexpected(span: Span, found: &str, wanted: &str) -> Diagnostic {
+        let message = format!("unexpected `{found}`: expected {wanted}");
+        Diagnostic::new(Code::UnexpectedToken, span, message)
+    }
+
+    /// `what` is nested more than `most` deep.
+    pub(crate) fn nested_too_deep(
+        span: Span,
+        what: &str,
+        most: impl std::fmt::Display,
+    ) -> Diagnostic {
+        let message = format!("{what} nested more than {most} deep");
+        Diagnostic::new(Code::NestedTooDeep, span, message)
+    }
+
+    /// The transforms up to here make more copies than the limit.
+    pub(crate) fn too_many_copies(span: Span) -> Diagnostic {
+        let message = "the transforms up to here make too many copies";
+        Diagnostic::new(Code::TooManyCopies, span, message)
+    }
+
+    /// Offsets into the query have 32 bits.
+    pub(crate) fn query_too_long() -> Diagnostic {
+        Diagnostic::new(Code::QueryTooLong, Span::default(), "the query is too long")
+    }
+}
