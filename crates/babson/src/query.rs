@@ -11,7 +11,8 @@ use babson_lang::sema::AnalyzedQuery;
 use babson_lang::{Diagnostic, Dialect, QueryParts};
 use babson_pgn::{Layout, Needs, Reader};
 use babson_vm::{
-    CompileOptions, Explanation, ProfiledFilter, Program, RunOptions, RuntimeError, Trace, Value,
+    CompileOptions, Explanation, ProfiledFilter, Program, RunOptions, RuntimeError, Sharing, Trace,
+    Value,
 };
 
 use crate::builder::QuerySettings;
@@ -117,6 +118,24 @@ impl Query {
     #[cfg(feature = "engine")]
     pub fn column_names(&self) -> babson_engine::ColumnNames {
         babson_engine::ColumnNames::of([&*self.inner.program])
+    }
+
+    /// Why a scan searches the games on one thread and in their order, if it must: a game may read
+    /// what earlier games left in variables, dictionaries or files. All queries of a scan have the
+    /// same threads.
+    ///
+    /// ```
+    /// # use babson::Query;
+    /// let first_game = "initial persistent Seen += 1 Seen == 1";
+    /// assert!(Query::compile(first_game)?.needs_order().is_some());
+    /// assert_eq!(Query::compile("mate")?.needs_order(), None);
+    /// # Ok::<(), babson::CompileError>(())
+    /// ```
+    pub fn needs_order(&self) -> Option<&str> {
+        match self.inner.program.sharing() {
+            Sharing::InOrder(reason) => Some(reason),
+            Sharing::Nothing | Sharing::Joined => None,
+        }
     }
 
     /// The file that `similarposition` compares with, and how many games were read from it.

@@ -152,11 +152,25 @@ fn notes(config: &SearchConfig, searched: &[SearchedQuery<'_>]) -> Vec<String> {
     let mut notes: Vec<String> = outputs::left_out(config).into_iter().collect();
     // One of the queries that sort is enough.
     notes.extend(searched.iter().find_map(|one| outputs::limited(config, &one.query)));
+    notes.extend(one_thread(config, searched));
     for SearchedQuery { query, sinks, .. } in searched {
         notes.extend(outputs::unused_for_tables(config, sinks));
         notes.extend(outputs::unmarked(config, query, sinks));
     }
     notes
+}
+
+/// A note if one query, which needs the games in order, slows down others.
+fn one_thread(config: &SearchConfig, searched: &[SearchedQuery<'_>]) -> Option<String> {
+    let others = searched.iter().any(|one| one.query.needs_order().is_none());
+    let (name, reason) = searched
+        .iter()
+        .filter(|_| others && config.threads > 1)
+        .find_map(|one| Some((one.query.name(), one.query.needs_order()?)))?;
+    Some(format!(
+        "babson: {name} needs the games in order, so all queries are searched on one thread: \
+         {reason}"
+    ))
 }
 
 /// The scan with the queries and outputs. Each of the queries may have an error, which the exit

@@ -196,6 +196,22 @@ fn several_queries_in_one_scan() {
     assert!(lines[3].starts_with("all,ok,3,3,"), "{summary}");
 }
 
+/// One query on one thread makes all of them slow, so it is named.
+#[test]
+fn a_query_that_needs_the_games_in_order_is_named() {
+    let bench = Bench::new();
+    bench.put("first.cql", b"initial persistent Seen += 1 Seen == 1");
+    let told = |words: &[&str]| {
+        let words = [&["-i", "games.pgn", "--count", "--threads", "2"], words].concat();
+        bench.expect(0, &words).1
+    };
+    let note = "first needs the games in order, so all queries are searched on one thread: ";
+    assert!(told(&["mate.cql", "first.cql"]).contains(note));
+    for words in [&["mate.cql", "all.cql"][..], &["first.cql"], &["mate.cql", "first.cql", "-s"]] {
+        assert!(!told(words).contains("in order"), "{words:?}");
+    }
+}
+
 #[test]
 fn bytes_that_are_not_utf8_matter_outside_comments() {
     let bench = Bench::new();
