@@ -122,7 +122,7 @@ impl<'a> Sema<'a> {
             return Err(self.report(Diagnostic::literal_needed(name.span, "the name of a field")));
         };
         if let Err(message) = check_field_name(text) {
-            return Err(self.error(Code::MalformedFieldName, name.span, message));
+            return Err(self.error(Code::MalformedName, name.span, message));
         }
         let parts: Vec<_> = values.iter().map(|value| self.part(value)).collect();
         let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;

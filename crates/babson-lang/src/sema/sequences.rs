@@ -244,13 +244,7 @@ impl<'a> Sema<'a> {
                     "this repetition cannot follow `+`",
                 ));
             }
-            if min > max {
-                return Err(self.error(
-                    Code::EmptyRange,
-                    span,
-                    "the least number of repetitions exceeds the greatest",
-                ));
-            }
+
             empty = min == 0;
             after_plus = plus;
             repeats.push((min, max));

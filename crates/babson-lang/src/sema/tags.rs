@@ -187,7 +187,7 @@ impl Sema<'_> {
             || name.len() > MAX_TAG_NAME
         {
             let error = Diagnostic::new(
-                Code::UnsettableTag,
+                Code::MalformedName,
                 span,
                 format!("`{name}` cannot be the name of a tag"),
             );
@@ -205,7 +205,7 @@ impl Sema<'_> {
         if reserved || set && built_in {
             let what = if set { "set" } else { "read" };
             return Err(self.error(
-                Code::UnsettableTag,
+                Code::ReservedTag,
                 span,
                 format!("the tag `{name}` cannot be {what} by name"),
             ));

@@ -7,8 +7,8 @@ pub(super) const ENTRIES: &[CodeEntry] = &[
     CodeEntry {
         code: Code::UnknownName,
         explanation: "The name is neither a filter nor a variable that was assigned before. A name \
-                       that is assigned inside of braces is not known after them. Correct the \
-                       spelling, or assign the variable earlier.",
+                       that the body of a loop or a function assigns is not known after it. Correct \
+                       the spelling, or assign the variable earlier.",
         example: Example::Query("chekc"),
         mended: Some("check"),
     },

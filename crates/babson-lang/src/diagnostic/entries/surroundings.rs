@@ -26,7 +26,7 @@ pub(super) const ENTRIES: &[CodeEntry] = &[
     CodeEntry {
         code: Code::TooManyOperators,
         explanation: "A chain of operators is too long. Split it with parentheses or variables.",
-        example: Example::Elsewhere("a sum of 100,000 numbers"),
+        example: Example::Elsewhere("a sum of 1000 numbers"),
         mended: None,
     },
     CodeEntry {
@@ -69,7 +69,7 @@ pub(super) const ENTRIES: &[CodeEntry] = &[
     CodeEntry {
         code: Code::TooManyImports,
         explanation: "The query imports too many files, or too long ones.",
-        example: Example::Elsewhere("a query that imports thousands of files"),
+        example: Example::Elsewhere("a query that imports more than 100 files"),
         mended: None,
     },
     CodeEntry {

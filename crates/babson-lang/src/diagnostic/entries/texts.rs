@@ -47,9 +47,17 @@ pub(super) const ENTRIES: &[CodeEntry] = &[
         mended: Some(r#"fen "8/8/8/8/8/8/8/K6k""#),
     },
     CodeEntry {
-        code: Code::UnsettableTag,
-        explanation: "The name of a tag has up to 60 letters, digits and `_`. Tags with a filter \
-                       of their own, such as the ratings, are read by that filter.",
+        code: Code::ReservedTag,
+        explanation: "In the dialect `cql6` the tags with a filter of their own, such as the \
+                       ratings, are read by that filter, and the tags that the output writes itself \
+                       cannot be set.",
+        example: Example::Cql6(r#"tag "WhiteElo" == "2000""#),
+        mended: Some("elo white == 2000"),
+    },
+    CodeEntry {
+        code: Code::MalformedName,
+        explanation: "The name of a tag has up to 60 letters, digits and `_`, and does not begin \
+                       with `_`. The name of a field is one line, not empty and not too long.",
         example: Example::Query(r#"settag("_" "x")"#),
         mended: Some(r#"settag("Study" "x")"#),
     },
@@ -61,16 +69,10 @@ pub(super) const ENTRIES: &[CodeEntry] = &[
         mended: Some(r#"writefile("a.cqo" "x")"#),
     },
     CodeEntry {
-        code: Code::MalformedFieldName,
-        explanation: "The name of a field of a match has letters, digits and `_`, and is not too \
-                       long.",
-        example: Example::Query(r#"field("" ply)"#),
-        mended: Some(r#"field("ply" ply)"#),
-    },
-    CodeEntry {
         code: Code::MalformedCommand,
         explanation: "The command of `commandpipe` is the name of a program and its arguments, \
-                       separated by spaces.",
+                       separated by spaces. Single quotes group words, and each has a closing \
+                       quote.",
         example: Example::Query(r#"commandpipe("" "x")"#),
         mended: Some(r#"commandpipe("cat" "x")"#),
     },
@@ -90,10 +92,11 @@ pub(super) const ENTRIES: &[CodeEntry] = &[
     },
     CodeEntry {
         code: Code::EchoInSort,
-        explanation: "`sort min` keeps the least value of each position, which an `echo` inside \
-                       would compare with other positions. Put the `echo` outside.",
+        explanation: "The value of an `echo` is the greatest one of all other positions, so it \
+                       does not fit a sort that prefers the least value. Sort by the greatest \
+                       value.",
         example: Example::Query(r#"sort min "x" echo (s t) ply"#),
-        mended: None,
+        mended: Some(r#"sort max "x" echo (s t) ply"#),
     },
     CodeEntry {
         code: Code::DifferentSimilarPositions,

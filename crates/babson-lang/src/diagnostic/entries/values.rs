@@ -22,15 +22,15 @@ pub(super) const ENTRIES: &[CodeEntry] = &[
     },
     CodeEntry {
         code: Code::StoredPosition,
-        explanation: "A dictionary outlives the game, and positions do not. Only a `local` \
-                       dictionary, which begins empty in each game, can hold them.",
+        explanation: "Positions belong to one game, and a dictionary outlives it. Only a `local` \
+                       dictionary, which is empty at the beginning of each game, can hold them.",
         example: Example::Query("dictionary D D[currentposition] = 2"),
         mended: Some("local dictionary D D[currentposition] = 2"),
     },
     CodeEntry {
         code: Code::UnknownMergeRule,
-        explanation: "The rule in parentheses says how the dictionaries of several threads become \
-                       one. It must be one of the rules for the type of the values.",
+        explanation: "The rule in parentheses says how two values under one key are merged: `sum`, \
+                       `min` or `max` for numbers and strings, `union` or `intersection` for sets.",
         example: Example::Query("dictionary str --> int (avg) D"),
         mended: Some("dictionary str --> int (sum) D"),
     },
