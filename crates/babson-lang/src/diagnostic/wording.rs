@@ -8,6 +8,27 @@ pub(crate) fn quoted(word: &str) -> String {
 }
 
 impl Diagnostic {
+    /// A name that nothing has assigned.
+    pub(crate) fn unknown_name(span: Span, name: &str) -> Diagnostic {
+        Diagnostic::new(Code::UnknownName, span, format!("unknown name `{name}`"))
+    }
+
+    /// A word that is only a part of filters.
+    pub(crate) fn not_a_filter(span: Span, word: &str) -> Diagnostic {
+        Diagnostic::new(Code::NotAFilter, span, format!("`{word}` is not a filter"))
+    }
+
+    /// A slice of a dictionary.
+    pub(crate) fn no_slices(span: Span) -> Diagnostic {
+        Diagnostic::new(Code::NotIndexable, span, "a dictionary has no slices")
+    }
+
+    /// A position in a dictionary that outlives the game.
+    pub(crate) fn stored_position(span: Span) -> Diagnostic {
+        let message = "only a `local` dictionary can hold positions";
+        Diagnostic::new(Code::StoredPosition, span, message)
+    }
+
     /// A parameter occurs twice; `what` is its quoted word or what it is.
     pub(crate) fn duplicate(span: Span, what: &str) -> Diagnostic {
         Diagnostic::new(Code::DuplicateParameter, span, format!("{what} is written twice"))

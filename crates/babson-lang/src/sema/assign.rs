@@ -211,7 +211,7 @@ impl<'a> Sema<'a> {
         if let Some(Binding::Dictionary(dictionary)) = self.lookup(&name.name) {
             return match (from, single) {
                 (Some(key), true) => self.store_entry(dictionary, key, op, op_span, value, span),
-                _ => Err(self.error(Code::NotIndexable, place.span, "a dictionary has no slices")),
+                _ => Err(self.report(Diagnostic::no_slices(place.span))),
             };
         }
         let var = self.existing_variable(&name)?;

@@ -104,11 +104,7 @@ impl<'a> Sema<'a> {
             None => {
                 let position = [key, value].contains(&Some(Type::Position));
                 if position && !storage.local {
-                    return Err(self.error(
-                        Code::StoredPosition,
-                        span,
-                        "only a `local` dictionary can hold positions",
-                    ));
+                    return Err(self.report(Diagnostic::stored_position(span)));
                 }
                 let id = DictId(self.dictionaries.len() as u32);
                 self.dictionaries.push(DictionaryDraft {
@@ -176,11 +172,9 @@ impl<'a> Sema<'a> {
                     format!("a {what} of this dictionary is {old}, not {new}"),
                 ))
             }
-            _ if ty == Type::Position && !local => Err(self.error(
-                Code::StoredPosition,
-                span,
-                "only a `local` dictionary can hold positions",
-            )),
+            _ if ty == Type::Position && !local => {
+                Err(self.report(Diagnostic::stored_position(span)))
+            }
             _ => Ok(()),
         }
     }

@@ -214,7 +214,7 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> OpenResult<'a> {
         if self.bare_dictionary(base).is_some() {
-            return Err(self.error(Code::NotIndexable, span, "a dictionary has no slices"));
+            return Err(self.report(Diagnostic::no_slices(span)));
         }
         self.postfix(base, BinaryOp::Index, span, RightOperand::Slice(from, to))
     }

@@ -202,7 +202,7 @@ impl<'a> Sema<'a> {
 
     /// Reports a keyword that is only a part of other filters.
     fn not_a_filter(&mut self, span: Span, keyword: Keyword) -> ErrorReported {
-        self.error(Code::NotAFilter, span, format!("`{}` is not a filter", keyword.name()))
+        self.report(Diagnostic::not_a_filter(span, keyword.name()))
     }
 
     /// Rejects the reading of the token at `span`. The first request counts.

@@ -382,7 +382,7 @@ impl Sema<'_> {
             return self
                 .report(Diagnostic::new(Code::UncalledName, place, message).with_help(help));
         }
-        let mut error = Diagnostic::new(Code::UnknownName, span, format!("unknown name `{name}`"));
+        let mut error = Diagnostic::unknown_name(span, name);
         let names = self.enclosing_scopes().flat_map(|(_, scope)| scope.names.keys());
         let known: Vec<&str> = names.map(String::as_str).collect();
         if self.closed_names.contains(name) {
@@ -406,7 +406,7 @@ impl Sema<'_> {
     /// Reports a keyword in a place where it has no meaning, in a query that does not use it as a
     /// name.
     fn out_of_place(&mut self, word: Keyword, name: &str, span: Span) -> ErrorReported {
-        let error = Diagnostic::new(Code::NotAFilter, span, format!("`{name}` is not a filter"));
+        let error = Diagnostic::not_a_filter(span, name);
         let help = crate::grammar_errors::reserved(word).unwrap_or_else(|| {
             "the word means nothing here; a query that assigns it uses it as a name".to_string()
         });

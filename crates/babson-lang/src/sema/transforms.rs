@@ -114,11 +114,7 @@ impl<'a> Sema<'a> {
                 Err(self.request_veto(bound.span, error))
             }
             None => {
-                let error = Diagnostic::new(
-                    Code::UnknownName,
-                    bound.span,
-                    format!("unknown name `{name}`"),
-                );
+                let error = Diagnostic::unknown_name(bound.span, name);
                 Err(self.request_veto(bound.span, error))
             }
         }
