@@ -77,8 +77,15 @@ pub(crate) fn of_game<'c>(column: &Column, matched: &MatchedGame<'c>) -> Option<
         }
         Column::EcoPrefix(letters) => {
             let code = tag(matched, "ECO");
-            let prefix: String = code.chars().take(*letters).collect();
-            if prefix.starts_with(['?', '-']) { Cell::None } else { Cell::text_if_any(prefix) }
+            let end = code.char_indices().nth(*letters).map_or(code.len(), |(at, _)| at);
+            match code {
+                code if code.starts_with(['?', '-']) => Cell::None,
+                Cow::Borrowed(code) => Cell::text_if_any(code.split_at(end).0),
+                Cow::Owned(mut code) => {
+                    code.truncate(end);
+                    Cell::text_if_any(code)
+                }
+            }
         }
         Column::Sort(name) => {
             let mut keys = job.program.sorts().iter().zip(&outcome.sort);

@@ -136,6 +136,7 @@ fn parts_of_tags() {
         ("1999.05.02", "B90", "1999,1999.05,1990,B,B9,B90"),
         ("2004.??.??", "E", "2004,2004.??,2000,E,E,E"),
         ("????.??.??", "?", ",,,,,"),
+        ("1999", r"É\\9", r"1999,1999.??,1990,É,É\,É\9"),
     ] {
         let query = format!("initial settag(\"Date\" \"{date}\") settag(\"ECO\" \"{eco}\")");
         let [csv, json] = written(&query, "year,month,decade,eco:1,eco:2,eco:3");

@@ -54,18 +54,12 @@ fn append_side(
     end: GameEnd,
     out: &mut Vec<u8>,
 ) {
-    let push_group = |out: &mut Vec<u8>, positions: u64, values: &[u8]| {
-        out.push(end as u8);
-        out.extend_from_slice(&positions.to_le_bytes());
-        out.extend_from_slice(&(values.len() as u64).to_le_bytes());
-        out.extend_from_slice(values);
-    };
-    let mut values = Vec::new();
     if !groups.keys.iter().any(NamedKey::is_of_position) {
-        push_values(groups, matched, player, None, &mut values);
-        push_group(out, matched.outcome.positions.len() as u64, &values);
+        let positions = matched.outcome.positions.len() as u64;
+        push_group(out, end, positions, |out| push_values(groups, matched, player, None, out));
         return;
     }
+    let mut values = Vec::new();
     // For each of the matching positions, where its values end.
     let mut ends = Vec::new();
     for place in matched_positions(matched.game, matched.outcome) {
@@ -77,8 +71,21 @@ fn append_side(
         begins.zip(&ends).filter_map(|(begin, &end)| values.get(begin..end)).collect();
     found.sort_unstable();
     for same in found.chunk_by(|one, other| one == other) {
-        push_group(out, same.len() as u64, same.first().copied().unwrap_or_default());
+        let values = same.first().copied().unwrap_or_default();
+        push_group(out, end, same.len() as u64, |out| out.extend_from_slice(values));
     }
+}
+
+/// Appends a group, whose values `push` appends.
+fn push_group(out: &mut Vec<u8>, end: GameEnd, positions: u64, push: impl FnOnce(&mut Vec<u8>)) {
+    out.push(end as u8);
+    out.extend_from_slice(&positions.to_le_bytes());
+    // The length of the values is known after them.
+    let begin = out.len();
+    out.extend_from_slice(&[0; size_of::<u64>()]);
+    push(out);
+    let length = (out.len() - begin - size_of::<u64>()) as u64;
+    out[begin..][..size_of::<u64>()].copy_from_slice(&length.to_le_bytes());
 }
 
 /// Appends the values of the keys in a game, at one of its matching positions.

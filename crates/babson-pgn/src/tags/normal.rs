@@ -11,12 +11,8 @@
 /// assert_eq!(date(b""), "????.??.??");
 /// ```
 pub fn date(value: &[u8]) -> String {
-    let mut parts = value.trim_ascii().split(|byte| matches!(byte, b'.' | b'/' | b'-'));
-    let mut number = |digits: usize| {
-        let part = parts.next().unwrap_or_default().trim_ascii();
-        let valid = !part.is_empty() && part.len() <= digits && part.iter().all(u8::is_ascii_digit);
-        valid.then(|| part.iter().fold(0u32, |sum, &digit| sum * 10 + u32::from(digit - b'0')))
-    };
+    let mut parts = date_parts(value);
+    let mut number = |digits: usize| part_number(parts.next().unwrap_or_default(), digits);
     let (year, month, day) = (number(4), number(2), number(2));
     let Some(year) = year else {
         return "????.??.??".to_owned();
@@ -31,8 +27,24 @@ pub fn date(value: &[u8]) -> String {
 }
 
 /// The year of a date.
+///
+/// ```
+/// use babson_pgn::tags::normal::year;
+/// assert_eq!((year(b"1921.5.7"), year(b"1921"), year(b"????.??.??")), (Some(1921), Some(1921), None));
+/// ```
 pub fn year(value: &[u8]) -> Option<u32> {
-    date(value)[..4].parse().ok()
+    date_parts(value).next().and_then(|part| part_number(part, 4))
+}
+
+fn date_parts(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    value.trim_ascii().split(|byte| matches!(byte, b'.' | b'/' | b'-'))
+}
+
+/// The number in a part of a date, if it has at most so many digits.
+fn part_number(part: &[u8], digits: usize) -> Option<u32> {
+    let part = part.trim_ascii();
+    let valid = !part.is_empty() && part.len() <= digits && part.iter().all(u8::is_ascii_digit);
+    valid.then(|| part.iter().fold(0u32, |sum, &digit| sum * 10 + u32::from(digit - b'0')))
 }
 
 /// A rating, at most 4000; `None` if the value is not a number or is 0.
@@ -63,5 +75,10 @@ mod tests {
         assert_eq!(date(b"1998.05"), "1998.05.??");
         assert_eq!(date(b"????.05.06"), "????.??.??");
         assert_eq!((year(b"1998"), year(b"?")), (Some(1998), None));
+        let dates: [&[u8]; 8] =
+            [b"", b" 1998 ", b"98", b"0", b"19981", b"1998/5/7", b"1998.13.1", b"-1998"];
+        for value in dates {
+            assert_eq!(year(value), date(value)[..4].parse().ok(), "{}", value.escape_ascii());
+        }
     }
 }
