@@ -116,9 +116,9 @@ pub(crate) const GRAMMAR_ERROR_STEPS: usize = 130;
 /// duplicates.
 pub(crate) const COPY_STEPS: usize = 8;
 
-/// Characters of a line that may be moves of a game, as far as a warning reads them: a line of PGN,
-/// and more. It bounds the work where a line has many.
-pub(crate) const MAX_LINE_OF_MOVES: usize = 200;
+/// Characters that may be moves of a game, as far as a warning reads them: the named moves and
+/// more. It bounds the work where a query has many.
+pub(crate) const MAX_MOVES_TEXT: usize = 200;
 
 /// Moves that the help of such a warning names. More would not fit on its line.
 pub(crate) const MAX_NAMED_MOVES: usize = 12;

@@ -113,6 +113,9 @@ const SLIPS: &[(&str, &str, &str)] = &[
     ("1. e4 e5", "1. e4 e5", "initial path P--e4 p--e5"),
     ("1.e4 e5 2.Nf3", "1.e4 e5 2.Nf3", "initial path P--e4 p--e5 N--f3"),
     ("check 1. d4 Nf6\nmate", "1. d4 Nf6", "initial path P--d4 n--f6"),
+    ("{1. e4 e5}", "1. e4 e5", "initial path P--e4 p--e5"),
+    ("1. e4 e5\n2. Nf3 mate", "1. e4 e5\n2. Nf3", "initial path P--e4 p--e5 N--f3"),
+    ("1... c5 check", "1... c5", "initial path -- p--c5"),
     ("find mate 3", "3", "find 3 mate"),
     ("find mate 3 5", "3 5", "find 3 5 mate"),
     ("find ply 3", "3", "ply == 3"),
@@ -154,6 +157,17 @@ fn what_was_meant_compiles() {
     let both = warnings("year 1920 or 1930");
     let named: Vec<&str> = both.iter().map(|(_, help)| named(help)).collect();
     assert_eq!(named, ["year == 1920", "year == 1930"]);
+}
+
+/// What follows the moves of a game is checked like any filter, and moves from the middle of a game
+/// are not said to begin it.
+#[test]
+fn moves_end_where_other_filters_begin() {
+    let told = warnings("1. e4 e5 mate 2500");
+    let places: Vec<&str> = told.iter().map(|(place, _)| place.as_str()).collect();
+    assert_eq!(places, ["1. e4 e5", "2500"]);
+    let told = warnings("2. Nf3");
+    assert!(!told.is_empty() && told.iter().all(|(_, help)| !help.contains("path")), "{told:?}");
 }
 
 /// Slips that are errors, each with the places of the errors and the query in the help of the

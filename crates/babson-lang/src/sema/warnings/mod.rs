@@ -14,9 +14,10 @@ use crate::ast::{self, ExprKind as Ast, InfixOp, PrecedenceLevel};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{self, BinaryFilter, Expr, ExprKind, Type, UnaryFilter};
 use crate::keywords::Keyword;
-use crate::limits::{MAX_ERRORS, MAX_LINE_OF_MOVES};
+use crate::limits::{MAX_ERRORS, MAX_MOVES_TEXT};
 use correction::{BareValue, Corrections};
 pub(super) use errors::explain;
+use game_moves::GameMoves;
 
 /// The warnings for a query without errors.
 pub(super) fn warnings(text: &str, query: &ast::Query, typed: &mut hir::Query) -> Vec<Diagnostic> {
@@ -161,12 +162,11 @@ impl<'a> BareValueFinder<'a> {
         if !is_number || number.span.end != dot.span.start {
             return None;
         }
-        let text = self.corrections.text.get(number.span.start as usize..)?;
-        let line: String =
-            text.chars().take_while(|&letter| letter != '\n').take(MAX_LINE_OF_MOVES).collect();
-        let line = line.trim_end();
-        let path = game_moves::as_path(line)?;
-        let end = number.span.start + u32::try_from(line.len()).ok()?;
+        // The text after the list may be a bracket that touches its last item.
+        let whole = number.span.to(items.last()?.span).text(self.corrections.text);
+        let end = whole.char_indices().nth(MAX_MOVES_TEXT).map_or(whole.len(), |(at, _)| at);
+        let GameMoves { path, end } = GameMoves::read(&whole[..end])?;
+        let end = number.span.start + u32::try_from(end).ok()?;
         let count = items.iter().take_while(|item| item.span.end <= end).count();
         let span = number.span.to(items.get(count.checked_sub(1)?)?.span);
         let message = "moves of a game are not filters: these are a number and sets of squares, \
