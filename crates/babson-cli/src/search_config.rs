@@ -484,6 +484,7 @@ impl SearchConfig {
             max_open: self.max_open,
             dry_run: self.dry_run,
         };
+        settings.needs_counts = self.count && self.prints_count;
         settings.dictionaries = self.show_dictionaries;
         settings.guard_stats = self.stats;
         settings.ledger = signals::system().ledger.clone();

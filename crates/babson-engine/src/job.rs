@@ -227,6 +227,10 @@ pub struct Settings {
     /// Where the games are written that are searched and that no query matches. A search in slices
     /// does not have them and [refuses](crate::OutputRefusal::SlicedGames) this.
     pub nonmatching: Option<NonmatchingOutput>,
+    /// Whether the counts of the summary are needed even if nobody reads the output of the games
+    /// that do not match. Otherwise the scan then ends with [`Error::ClosedPipe`], unless another
+    /// output is still read or the observer [takes matches](crate::Observer::takes_matches).
+    pub needs_counts: bool,
     /// Files that no output may replace, each with its description for messages: the files of the
     /// queries, and files that the caller writes.
     pub other_files: Vec<(PathBuf, String)>,
@@ -254,6 +258,7 @@ impl Default for Settings {
             rejects: None,
             shared: Vec::new(),
             nonmatching: None,
+            needs_counts: false,
             other_files: Vec::new(),
             skip_unknown_variants: false,
             variants: VariantNames::default(),

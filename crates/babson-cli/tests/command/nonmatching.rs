@@ -1,6 +1,7 @@
 //! `--nonmatching`: the games that do not match, in one pass with those that do.
 
-use std::io::Read;
+use std::io::{Read, Write};
+use std::process::Stdio;
 
 use crate::bench::{Bench, corpus};
 
@@ -160,4 +161,20 @@ fn what_is_refused() {
     assert!(stderr.contains("--nonmatching"), "{stderr}");
     bench.expect(0, &["scan", "--slice", plan.trim(), "-o", "0.part", "mate"]);
     bench.expect(2, &["merge", "0.part", "--count", "--nonmatching", "a.pgn"]);
+}
+
+/// `--nonmatching - | head -1` does not read the rest of the games.
+#[test]
+fn a_closed_pipe_ends_the_search() {
+    let bench = Bench::new();
+    let mut command = bench.command(&["-i", "-", "--cql", "mate", "--nonmatching", "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let games = "[White \"Ann\"]\n\n1. e4 e5 *\n\n".repeat(10_000);
+    let mut stdin = child.stdin.take().unwrap();
+    let is_ended = (0..200).any(|_| stdin.write_all(games.as_bytes()).is_err());
+    drop(stdin);
+    child.wait().unwrap();
+    assert!(is_ended, "all 56 MB were read");
 }

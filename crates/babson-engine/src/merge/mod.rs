@@ -148,16 +148,20 @@ impl<'m> Merger<'m> {
 
     /// Returns an error if all remaining output would go to pipes whose readers have gone away.
     fn check_readers(&self) -> Result<(), Error> {
+        let others_are_closed = self.nonmatching.as_ref().is_some_and(NonmatchingWriter::is_closed);
+        let is_counting = self.plan.needs_counts || self.observer.takes_matches();
+        let closes_others = others_are_closed && !is_counting;
         let is_unread = |(job, writer): (&Job, &JobWriter<'_>)| {
             let is_read_later = job.program.sharing() != Sharing::Nothing;
             let own = writer.sinks.iter().map(|sink| sink.as_ref() as &dyn Sink);
             let mut closed = own.chain(self.shared.sinks()).map(|sink| sink.is_closed());
-            let any_is_closed = self.messages_closed || closed.clone().any(|closed| closed);
+            let any_is_closed =
+                self.messages_closed || closes_others || closed.clone().any(|closed| closed);
             let all_are_closed = closed.all(|closed| closed);
             any_is_closed && all_are_closed && !is_read_later
         };
         let is_rejecting = self.rejects.as_ref().is_some_and(|rejects| !rejects.is_closed());
-        let is_writing = self.nonmatching.as_ref().is_some_and(|output| !output.is_closed());
+        let is_writing = self.nonmatching.is_some() && !others_are_closed;
         let mut jobs = self.plan.jobs.iter().zip(&self.writers);
         if !is_rejecting && !is_writing && !self.writers.is_empty() && jobs.all(is_unread) {
             return Err(Error::ClosedPipe);

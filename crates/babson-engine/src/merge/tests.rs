@@ -9,9 +9,9 @@ use crate::job::{Job, Settings, Task};
 use crate::ledger::Ledger;
 use crate::rank::Rank;
 use crate::report::DamagedGame;
-use crate::sink::FileFormat;
 use crate::sink::file::FileSink;
-use crate::worker::{GameFailure, GameMatch, ReadPurpose, RejectedText, Remark};
+use crate::sink::{FileFormat, NonmatchingOutput};
+use crate::worker::{GameFailure, GameMatch, NonmatchingGame, ReadPurpose, RejectedText, Remark};
 
 /// Records the events in order. `closed`: the reader of the messages has gone away.
 #[derive(Default)]
@@ -100,6 +100,12 @@ fn add_match(results: &mut JobResult, game: u64, text: &str) {
         names: Box::default(),
         row: None,
     });
+}
+
+fn add_nonmatching(results: &mut ChunkResult, game: u64, text: &str) {
+    let found = &mut results.nonmatching;
+    found.text.bytes().extend_from_slice(text.as_bytes());
+    found.games.push(NonmatchingGame { game, end: found.text.mark(), name: None });
 }
 
 fn error(message: &str, fatal: bool) -> RuntimeError {
@@ -356,6 +362,41 @@ fn without_a_reader_of_any_output_the_run_ends() {
         results.remarks[0].rejected = Some(RejectedText::Range(0..text.len()));
         assert_eq!(ends(merger.take(results)), gone == 7, "{gone:03b}");
     }
+}
+
+/// The run ends when nobody reads the games that do not match, unless something else is needed.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_reader_of_the_other_games_the_run_ends() {
+    use std::os::fd::AsRawFd;
+
+    let folder = tempfile::tempdir().unwrap();
+    let run = |is_read: bool, needs_counts: bool, has_sink: bool| {
+        let (mut reader, pipe) = std::io::pipe().unwrap();
+        let path = format!("/proc/self/fd/{}", pipe.as_raw_fd());
+        let nonmatching = NonmatchingOutput::new(FileFormat::Pgn, Destination::File(path.into()));
+        let nonmatching = Some(nonmatching);
+        let settings = Settings { nonmatching, needs_counts, ..Settings::default() };
+        let mut task = Task::from(job("mate"));
+        if has_sink {
+            task.sinks.push(FileSink::pgn(folder.path().join("out.pgn")).into());
+        }
+        let (plan, sinks) = Plan::new(vec![task], Vec::new(), &settings, false);
+        let mut events = Events::default();
+        let mut merger = merger(&plan, sinks, None, &mut events).unwrap();
+        if is_read {
+            std::thread::spawn(move || std::io::copy(&mut reader, &mut std::io::sink()));
+        } else {
+            drop(reader);
+        }
+        let mut results = chunk(&plan, 1, 1);
+        add_nonmatching(&mut results, 1, &"x".repeat(1 << 17));
+        ends(merger.take(results))
+    };
+    assert!(run(false, false, false));
+    assert!(!run(true, false, false));
+    assert!(!run(false, true, false), "the matches are counted");
+    assert!(!run(false, false, true), "the matches are still written");
 }
 
 /// A damage that shows when a game is written is reported if the game is among the best of a job,

@@ -32,6 +32,8 @@ use plan::{SinkNeeds, is_inside};
 #[cfg(feature = "table")]
 pub(crate) use remarks::damaged_codes;
 pub(crate) use remarks::{DamageSummary, LineCounter, add_damage, overlong_reason};
+#[cfg(test)]
+pub(crate) use results::NonmatchingGame;
 pub(crate) use results::{
     BlockResult, ChunkResult, FinalState, GameFailure, GameMatch, JobResult, NonmatchingGames,
     ReadPurpose, RejectedText, Remark,

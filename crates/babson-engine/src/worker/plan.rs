@@ -25,6 +25,8 @@ pub(crate) struct Plan {
     pub(crate) variants: VariantNames,
     /// The output of the games that no job matches.
     pub(crate) nonmatching: Option<NonmatchingOutput>,
+    /// Whether the scan goes on only to count.
+    pub(crate) needs_counts: bool,
     /// The ways in which games are read, each for some of the jobs.
     pub(super) views: Vec<View>,
     /// Which jobs have ended. The merging thread sets it for the others.
@@ -141,6 +143,7 @@ impl Plan {
             guard_stats: settings.guard_stats,
             variants: settings.variants.clone(),
             nonmatching: settings.nonmatching.clone(),
+            needs_counts: settings.needs_counts,
             views: Vec::new(),
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
             bounds: jobs.iter().map(|_| SharedBound::default()).collect(),
