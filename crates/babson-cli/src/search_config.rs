@@ -128,7 +128,8 @@ pub(crate) struct SearchConfig {
     pub(crate) mapped: bool,
     /// The folder of the parts of finished slices.
     pub(crate) resume: Option<PathBuf>,
-    range: Option<(u64, u64)>,
+    /// The games that are searched.
+    pub(crate) range: Option<(u64, u64)>,
     pub(crate) limit: Option<u64>,
     /// `--top`.
     pub(crate) top: Option<u64>,

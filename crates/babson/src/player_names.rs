@@ -22,22 +22,27 @@ pub struct OtherSpelling {
 
 /// The names of players in a query that no game has, but that some games have with other capitals.
 /// A program can ask for them if a search finds nothing: `player "carlsen"` never matches where the
-/// games have `Carlsen`. It reads the tags of all games, and those of the first game found once
-/// more. Inputs that can be read only once, and regular expressions, are not searched.
+/// games have `Carlsen`. It reads the tags of all games in the range of the query, on so many
+/// threads, and those of the first game found once more. Inputs that can be read only once, and
+/// regular expressions, are not searched.
 ///
 /// ```
 /// use babson::{Input, Query, other_spellings};
 ///
 /// let query = Query::compile("player white \"carlsen\" mate")?;
 /// let games = Input::bytes("games", *b"[White \"Carlsen, Magnus\"]\n\n1. e4 *\n");
-/// let found = other_spellings(&query, &[games])?;
+/// let found = other_spellings(&query, &[games], 1)?;
 /// assert_eq!((found[0].spelling.as_str(), found[0].games), ("Carlsen", 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// As [`Scan::run`].
-pub fn other_spellings(query: &Query, inputs: &[Input]) -> Result<Vec<OtherSpelling>, Error> {
+pub fn other_spellings(
+    query: &Query,
+    inputs: &[Input],
+    threads: usize,
+) -> Result<Vec<OtherSpelling>, Error> {
     let mut names = Vec::new();
     query.typed().body.iter().for_each(|filter| add_names(filter, &mut names));
     if names.is_empty() || inputs.iter().any(|input| input.size().is_none()) {
@@ -46,7 +51,15 @@ pub fn other_spellings(query: &Query, inputs: &[Input]) -> Result<Vec<OtherSpell
     let mut found = Vec::new();
     let both = |name| Some((name, PlayerName::filter(name, "")?, name.filter("lowercase ")?));
     let filters: Vec<_> = names.iter().filter_map(both).collect();
-    let mut scan = Scan::of(inputs.to_vec()).allow_no_query(true);
+    let range = query.program().header().game_range();
+    let new_scan = || {
+        let scan = Scan::of(inputs.to_vec()).threads(threads);
+        match range {
+            Some((first, last)) => scan.range(first..=last),
+            None => scan,
+        }
+    };
+    let mut scan = new_scan().allow_no_query(true);
     for (_, exact, folded) in &filters {
         scan = scan.query(exact).query(folded);
     }
@@ -56,7 +69,7 @@ pub fn other_spellings(query: &Query, inputs: &[Input]) -> Result<Vec<OtherSpell
         if games == 0 {
             continue;
         }
-        let mut first = Scan::of(inputs.to_vec()).query(folded).limit(1).start()?;
+        let mut first = new_scan().query(folded).limit(1).start()?;
         let spelling = first.by_ref().find_map(|event| {
             let Event::Match { hit, .. } = event else { return None };
             name.spelling(&hit.tags)
@@ -149,7 +162,7 @@ mod tests {
         let games = "[White \"Ann, B.\"]\n[Black \"Carl\"]\n\n1. e4 *\n\n\
                      [White \"Carl\"]\n[Black \"ANN\"]\n\n*\n";
         let query = Query::compile(query).unwrap();
-        let found = other_spellings(&query, &[Input::bytes("games", games.as_bytes())]).unwrap();
+        let found = other_spellings(&query, &[Input::bytes("games", games.as_bytes())], 1).unwrap();
         found.into_iter().map(|one| (one.text, one.spelling, one.games)).collect()
     }
 
@@ -164,6 +177,8 @@ mod tests {
         assert_eq!(spellings("player \"carl\" player \"carl\""), one("carl", "Carl", 2));
         let sides = "player white \"ann\" or player black \"ann\"";
         assert_eq!(spellings(sides), one("ann", "Ann", 2));
+        // Only the games of the query are searched.
+        assert_eq!(spellings("cql(gamenumber 1) player \"ann\""), one("ann", "Ann", 1));
         for none in [
             "player \"Ann\"",
             "player \"Bob\"",
@@ -176,11 +191,20 @@ mod tests {
         }
     }
 
+    /// Games that a search has read already.
+    struct Unreadable;
+
+    impl std::io::Read for Unreadable {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            panic!("the games are read again");
+        }
+    }
+
     /// An input that can be read only once is left alone.
     #[test]
     fn a_reader_is_not_searched() {
         let query = Query::compile("player \"ann\"").unwrap();
-        let games = Input::reader("games", std::io::empty());
-        assert_eq!(other_spellings(&query, &[games]).unwrap(), []);
+        let games = Input::reader("games", Unreadable);
+        assert_eq!(other_spellings(&query, &[games], 1).unwrap(), []);
     }
 }

@@ -8,16 +8,18 @@ use crate::search_config::SearchConfig;
 use crate::terminal;
 
 /// Tells of each name of a player in the queries that only its capitals keep it from being found.
-/// The inputs are read again, unless they are long or progress is not shown either.
+/// The inputs are read again, unless they are long, not all of them were searched, or nothing but
+/// results is shown.
 pub(super) fn tell(config: &SearchConfig, queries: &[Query], inputs: &[Input]) {
     let length: u64 = inputs.iter().filter_map(Input::size).sum();
-    if !config.summary || length > MAX_NAMES_SEARCHED {
+    let is_partial = config.limit.is_some() || config.range.is_some();
+    if !config.summary || is_partial || length > MAX_NAMES_SEARCHED {
         return;
     }
     let mut told = Vec::new();
     for query in queries {
         // A failure to read has been told by the search.
-        for one in other_spellings(query, inputs).unwrap_or_default() {
+        for one in other_spellings(query, inputs, config.threads).unwrap_or_default() {
             let games = plural(one.games, "game has", "games have");
             let line = format!(
                 "babson: no player's name contains '{}', but {games} '{}': capitals and small \

@@ -1,7 +1,5 @@
 //! The hint after a search for a player whose name has other capitals.
 
-use std::process::Stdio;
-
 use crate::bench::{Bench, corpus};
 
 #[test]
@@ -31,19 +29,11 @@ fn a_name_with_other_capitals() {
         &["--player", "Nobody", "--count", "--cql", "mate"],
         &["--count", "--cql", "mate or player \"alekhine\""],
         &["--count", "mate", "white"],
+        // Not all games were searched.
+        &["--limit", "0", "--player", "alekhine", "--count", "--cql", "mate"],
+        &["-g", "1", "3", "--player", "alekhine", "--count", "--cql", "#K == 7"],
     ] {
         let (_, stderr) = bench.expect(0, &[&["-i", &games], words].concat());
         assert!(!stderr.contains("capitals"), "{words:?} {stderr}");
     }
-}
-
-/// Standard input cannot be read again.
-#[test]
-fn standard_input() {
-    let bench = Bench::new();
-    let games = std::fs::File::open(corpus("masters-2k.pgn")).unwrap();
-    let mut command = bench.command(&["-i", "-", "--player", "alekhine", "--count", "mate"]);
-    let output = command.stdin(Stdio::from(games)).output().unwrap();
-    assert_eq!(output.stdout, b"0\n");
-    assert!(!String::from_utf8_lossy(&output.stderr).contains("capitals"));
 }
