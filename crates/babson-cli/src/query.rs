@@ -49,9 +49,18 @@ fn filter_hint(path: &Path, error: &std::io::Error) -> String {
         Some(word)
             if error.kind() == std::io::ErrorKind::NotFound && Query::compile(word).is_ok() =>
         {
-            format!(" (to search for `{word}`, write --cql {word})")
+            format!(" (to search for `{word}`, write --cql {})", shell_word(word))
         }
         Some(_) | None => String::new(),
+    }
+}
+
+/// A text as one word of a shell: in quotes unless it is a plain word.
+fn shell_word(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
     }
 }
 

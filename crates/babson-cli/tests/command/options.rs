@@ -151,6 +151,12 @@ fn other_words_are_queries() {
     }
     let (_, stderr) = bench.expect(3, &["stalemate", "-i", "games.pgn", "--count"]);
     assert!(stderr.contains("(to search for `stalemate`, write --cql stalemate)"), "{stderr}");
+    for (word, shown) in
+        [("#Q > 2", "'#Q > 2'"), ("player \"O'Kelly\"", r#"'player "O'\''Kelly"'"#)]
+    {
+        let (_, stderr) = bench.expect(3, &[word, "-i", "games.pgn", "--count"]);
+        assert!(stderr.contains(&format!("write --cql {shown})")), "{stderr}");
+    }
 }
 
 #[test]
