@@ -150,8 +150,8 @@ fn prepare(
 /// What is told before the search.
 fn notes(config: &SearchConfig, searched: &[SearchedQuery<'_>]) -> Vec<String> {
     let mut notes: Vec<String> = outputs::left_out(config).into_iter().collect();
-    // One of the queries that sort is enough.
-    notes.extend(searched.iter().find_map(|one| outputs::limited(config, &one.query)));
+    // One of the queries that sort is enough. No output of several queries has sorted matches.
+    notes.extend(searched.iter().find_map(|one| outputs::limited(config, &one.query, &one.sinks)));
     notes.extend(one_thread(config, searched));
     for SearchedQuery { query, sinks, .. } in searched {
         notes.extend(outputs::unused_for_tables(config, sinks));

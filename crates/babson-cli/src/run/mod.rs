@@ -277,7 +277,8 @@ fn one(
     let mut console = console(config, &inputs, vec![&source]);
     console.all_to_stderr = config.count || config.dry_run || uses_stdout;
     let unmarked = outputs::unmarked(config, &query, &sinks);
-    let (left_out, limited) = (outputs::left_out(config), outputs::limited(config, &query));
+    let limited = outputs::limited(config, &query, &sinks);
+    let left_out = outputs::left_out(config);
     for note in [left_out, limited, outputs::unused_for_tables(config, &sinks), unmarked] {
         note.iter().for_each(|note| console.tell(note));
     }

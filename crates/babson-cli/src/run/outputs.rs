@@ -51,7 +51,7 @@ pub(super) fn of_one(
         if !seen.insert(name) {
             return Err(Failure::Usage(format!("{} is given twice", name.display())));
         }
-        sinks.push(appended(sink(name, config, query)?)?);
+        sinks.push(appended(config, sink(name, config, query)?)?);
     }
     let sinks = with_columns(config, sinks)?;
     let table = group_table(config, &sinks)?;
@@ -190,7 +190,19 @@ pub(super) fn check_keys(pattern: &NamePattern, queries: &[&Query]) -> Result<()
 }
 
 /// The same output, appended to its file.
-pub(super) fn appended(sink: FileSink) -> Result<FileSink, Failure> {
+///
+/// # Errors
+/// Nothing can be appended to an output of its kind.
+pub(super) fn appended(config: &SearchConfig, sink: FileSink) -> Result<FileSink, Failure> {
+    if config.groups.is_some()
+        && sink.file_format().has_groups()
+        && *sink.target() != Destination::Stdout
+    {
+        return Err(Failure::Usage(format!(
+            "--append {}: a table of groups cannot be appended to a file; write a new one with -o",
+            sink.target().name()
+        )));
+    }
     match (sink.file_format(), sink.target().clone()) {
         (FileFormat::Arrow, destination) => Err(Failure::Usage(format!(
             "--append {}: a game table cannot be appended to; write a new one with -o (babson pack \
@@ -301,10 +313,11 @@ pub(super) fn check_top(config: &SearchConfig, query: &Query) -> Result<(), Fail
     Ok(())
 }
 
-/// A note if a limit takes the first games of a query that sorts.
-pub(super) fn limited(config: &SearchConfig, query: &Query) -> Option<String> {
+/// A note if a limit takes the first games of a query that sorts, and an output has these games.
+pub(super) fn limited(config: &SearchConfig, query: &Query, sinks: &[FileSink]) -> Option<String> {
     let sorts = config.sort && query.sort_keys().next().is_some();
-    let writes = !config.count && (config.groups.is_none() || !config.outputs.is_empty());
+    // A table of groups has an order of its own.
+    let writes = sinks.iter().any(|sink| sink.groups().is_none());
     let limit = config.limit.filter(|_| sorts && writes && config.top.is_none())?;
     let noun = if limit == 1 { "game" } else { "games" };
     Some(format!(

@@ -108,8 +108,9 @@ impl SeveralOutputs {
                 "-o {name}: {what}: -o 'DIR/{{query}}.{extension}' writes one for each query"
             )));
         }
-        let sink = outputs::chosen(config, FileSink::new(format, destination));
-        self.shared.push(if append { outputs::appended(sink)? } else { sink });
+        let sink = FileSink::new(format, destination);
+        let sink = if append { outputs::appended(config, sink)? } else { sink };
+        self.shared.push(outputs::chosen(config, sink));
         Ok(())
     }
 
@@ -154,7 +155,7 @@ impl SeveralOutputs {
         }
         for (format, pattern, append) in &self.patterns {
             let sink = outputs::placed(OutputName::Split(*format, pattern.clone()), query)?;
-            sinks.push(if *append { outputs::appended(sink)? } else { sink });
+            sinks.push(if *append { outputs::appended(config, sink)? } else { sink });
         }
         let finished = |sink| outputs::chosen(config, sink).with_compression(config.compression);
         Ok(sinks.into_iter().map(finished).collect())

@@ -77,6 +77,7 @@ fn groups_of_several_queries() {
 #[test]
 fn groups_with_errors() {
     let bench = Bench::new();
+    let append = "--append o.csv: a table of groups cannot be appended to a file";
     for (words, part) in [
         (&["--group", "yaer"][..], "--group: 'yaer' is not a key; did you mean year?"),
         (&["--group", "sort:x"], "--group: no query has a sort key called x; there is none"),
@@ -84,14 +85,72 @@ fn groups_with_errors() {
         (&["--group", "year", "--columns", "fen"], "--columns is for rows of matches"),
         (&["--group", "year", "-o", "-"], "--group: standard output is already used"),
         (&["-o", "o.txt"], "-o o.txt: an output ends in .pgn, .jsonl, .csv"),
-        (&["--group", "year", "-o", "{tag:Event}.csv"], "cannot be split into many files"),
-        (&["--group", "year", "--append", "o.csv"], "cannot be appended to a file"),
+        (&["--group", "year", "--append", "o.csv"], append),
+        (&["--group", "year", "--append", "o.csv", "--dryrun"], append),
     ] {
         let all = [&["-i", "games.pgn"][..], words, &["--cql", "mate"]].concat();
-        let output = bench.run(&all);
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && stderr.contains(part), "{words:?}: {stderr}");
+        let (_, stderr) = bench.expect(2, &all);
+        assert!(stderr.contains(part), "{words:?}: {stderr}");
         assert!(!bench.path("o.csv").exists() && !bench.path("o.txt").exists());
+    }
+    let split = ["-i", "games.pgn", "--group", "year", "-o", "{tag:Event}.csv", "mate.cql"];
+    let (_, stderr) = bench.expect(3, &split);
+    assert!(stderr.contains("cannot be split into many files"), "{stderr}");
+}
+
+/// A key that only another of the queries has.
+#[test]
+fn a_key_that_a_query_does_not_have() {
+    let bench = Bench::new();
+    bench.put("sorted.cql", b"initial sort \"n\" ply");
+    let queries = ["sorted.cql", "mate.cql"];
+    let base = ["-i", "games.pgn", "--format", "csv", "-o", "out/"];
+    for keys in [["--group", "sort:n"], ["--columns", "sort:n"]] {
+        let (_, stderr) = bench.expect(2, &[&base[..], &keys, &queries].concat());
+        assert!(stderr.contains("mate.csv: no query has a sort key called n"), "{stderr}");
+    }
+}
+
+/// An output of several queries that is appended to has the columns, and no groups.
+#[test]
+fn appended_outputs_of_several_queries() {
+    fn search<'w>(words: &[&'w str]) -> Vec<&'w str> {
+        [&["-i", "games.pgn", "-q"][..], words, &["mate.cql", "start.cql"]].concat()
+    }
+    let bench = Bench::new();
+    bench.put("start.cql", b"initial");
+    for name in ["o.csv", "o.jsonl", "{query}.csv"] {
+        for last in [&[][..], &["--dryrun"]] {
+            let words = [&["--append", name, "--group", "event"][..], last].concat();
+            let (stdout, stderr) = bench.expect(2, &search(&words));
+            assert!(stderr.contains("a table of groups cannot be appended"), "{stderr}");
+            assert_eq!(stdout, "");
+        }
+    }
+    assert!(!bench.path("o.csv").exists());
+    // The table goes to standard output, and matches can be appended.
+    let (stdout, _) = bench.expect(0, &search(&["--append", "o.pgn", "--group", "event"]));
+    assert!(stdout.starts_with("query  event  games"), "{stdout}");
+    assert_eq!(bench.text("o.pgn").matches("[Event ").count(), 5);
+    bench.expect(0, &search(&["--append", "o.csv", "--columns", "event,query"]));
+    assert!(bench.text("o.csv").starts_with("event,query\na,"), "{}", bench.text("o.csv"));
+}
+
+/// The note on `--limit` is for outputs that have games.
+#[test]
+fn a_limit_of_a_query_that_sorts() {
+    let bench = Bench::new();
+    bench.put("n.cql", b"initial sort \"n\" ply");
+    for (outputs, has_note) in [
+        (&["-o", "t.csv", "--group", "event"][..], false),
+        (&["--group", "event"], false),
+        (&["--append", "m.pgn", "--group", "event"], true),
+        (&["-o", "m.pgn", "--group", "event"], true),
+        (&["-o", "t.csv"], true),
+    ] {
+        let words = [&["-i", "games.pgn", "--limit", "1"][..], outputs, &["n.cql"]].concat();
+        let (_, stderr) = bench.expect(0, &words);
+        assert_eq!(stderr.contains("sorts them"), has_note, "{outputs:?}: {stderr}");
     }
 }
 
