@@ -88,6 +88,7 @@ impl From<Error> for Failure {
             )),
             Error::SameFile { .. }
             | Error::Columns { .. }
+            | Error::Groups { .. }
             | Error::TopWithoutSort { .. }
             | Error::FirstOfSeveral { .. } => Failure::Usage(error.to_string()),
             Error::Stopped(_)
