@@ -223,7 +223,41 @@ impl Column {
             | Column::Sort(_) => false,
         }
     }
+
+    /// Whether its values can be numbers. Those of a sort key or a field can, and those of a tag
+    /// unless the tag is a name, a date or a result.
+    pub(crate) fn has_numbers(&self) -> bool {
+        match self {
+            Column::Game
+            | Column::Number
+            | Column::Offset
+            | Column::Id
+            | Column::Ply
+            | Column::MoveNumber
+            | Column::Year
+            | Column::Decade
+            | Column::Sort(_)
+            | Column::Field(_) => true,
+            Column::Tag(name) => !TEXT_TAGS.contains(&name.as_str()),
+            Column::Input
+            | Column::Query
+            | Column::Side
+            | Column::Move
+            | Column::San
+            | Column::Uci
+            | Column::Next
+            | Column::NextSan
+            | Column::NextUci
+            | Column::Fen
+            | Column::Comment
+            | Column::Month
+            | Column::EcoPrefix(_) => false,
+        }
+    }
 }
+
+/// The tags whose values are never numbers.
+const TEXT_TAGS: [&str; 7] = ["Event", "Site", "Date", "White", "Black", "Result", "ECO"];
 
 #[cfg(test)]
 mod tests;

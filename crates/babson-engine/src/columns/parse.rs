@@ -119,7 +119,11 @@ pub(super) fn columns(text: &str) -> Result<Columns, ColumnsError> {
     let mut columns = Columns { columns: Vec::new() };
     let mut rest = text;
     loop {
-        let (word, after) = name(rest)?;
+        let (name, after) = name(rest)?;
+        let word = match name.suffix {
+            None | Some("") => name.word,
+            Some(suffix) => return Err(ColumnsError::AfterQuote { rest: suffix.to_owned() }),
+        };
         let (heading, column) = column(&word)?;
         let is_same = columns.columns.iter().any(|other| other.column == column);
         if is_same && columns.headings().any(|other| other == heading) {
@@ -133,9 +137,16 @@ pub(super) fn columns(text: &str) -> Result<Columns, ColumnsError> {
     }
 }
 
+/// A name of a list.
+pub(crate) struct ListedName<'t> {
+    pub(crate) word: String,
+    /// What comes between the closing quote of the name and the next comma, if it has quotes.
+    pub(crate) suffix: Option<&'t str>,
+}
+
 /// The first name of a list, and what follows the comma after it. A part of a name may be in
 /// quotes: `sort:"a, b"`.
-pub(crate) fn name(text: &str) -> Result<(String, Option<&str>), ColumnsError> {
+pub(crate) fn name(text: &str) -> Result<(ListedName<'_>, Option<&str>), ColumnsError> {
     let mut word = String::new();
     let Some((before, mut quoted)) =
         text.split_once('"').filter(|(before, _)| !before.contains(','))
@@ -144,7 +155,7 @@ pub(crate) fn name(text: &str) -> Result<(String, Option<&str>), ColumnsError> {
             Some((word, after)) => (word, Some(after)),
             None => (text, None),
         };
-        return Ok((word.trim().to_owned(), after));
+        return Ok((ListedName { word: word.trim().to_owned(), suffix: None }, after));
     };
     word.push_str(before.trim_start());
     loop {
@@ -160,10 +171,7 @@ pub(crate) fn name(text: &str) -> Result<(String, Option<&str>), ColumnsError> {
                     Some((between, after)) => (between, Some(after)),
                     None => (after, None),
                 };
-                return match between.trim() {
-                    "" => Ok((word, after)),
-                    rest => Err(ColumnsError::AfterQuote { rest: rest.to_owned() }),
-                };
+                return Ok((ListedName { word, suffix: Some(between.trim()) }, after));
             }
         }
     }

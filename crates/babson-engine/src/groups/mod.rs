@@ -29,7 +29,8 @@ pub(crate) use write::RowFormat;
 /// A key of the game (a tag, `year`, `eco:1`, `player`, …) has one value in a game, `player` two. A
 /// key of the position (`san`, `ply`, `field:NAME`, …) has a value at each matching position: the
 /// game counts once in the group of each value, with the number of positions that have it. The
-/// suffix `/N` rounds numbers down to a multiple of N: `whiteelo/100`.
+/// suffix `/N` rounds numbers down to a multiple of N: `whiteelo/100`, `"sort:a, b"/5`. A
+/// suffix inside the quotes belongs to the name: `"sort:points/2"`.
 ///
 /// ```
 /// use babson_engine::{Groups, GroupsError};
@@ -83,7 +84,8 @@ impl Groups {
     /// quotes, as in a list of [columns](crate::Columns::parse).
     ///
     /// # Errors
-    /// The list is empty, a name is not that of a key, or a key is named twice.
+    /// The list is empty, a name is not that of a key, a key is named twice, or a key with `/N` has
+    /// no numbers.
     pub fn parse(text: &str) -> Result<Groups, GroupsError> {
         parse::groups(text)
     }
@@ -133,7 +135,9 @@ impl Groups {
 
     fn free_heading(&self, heading: &str, column: &Column) -> String {
         let is_free = |heading: &str| {
-            !COUNTS.contains(&heading) && self.headings().all(|other| other != heading)
+            let is_reserved =
+                COUNTS.contains(&heading) || heading.eq_ignore_ascii_case(parse::PLAYER);
+            !is_reserved && self.headings().all(|other| other != heading)
         };
         column.free_heading(heading, is_free)
     }

@@ -5,7 +5,8 @@ use std::num::NonZeroU32;
 use babson_lang::nearest_of;
 
 use super::{Groups, Key, NamedKey};
-use crate::columns::{Column, ColumnsError, parse};
+use crate::columns::ColumnsError;
+use crate::columns::parse::{self, ListedName};
 
 /// Why a list of keys cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +28,14 @@ pub enum GroupsError {
     Repeated {
         /// The name of the key.
         word: String,
+    },
+    /// A key with a suffix `/N` has no numbers.
+    #[error("{word}: the values of {key} are not numbers, and /N rounds numbers")]
+    NoNumbers {
+        /// The key with its suffix.
+        word: String,
+        /// The key.
+        key: String,
     },
     /// As for a list of columns: a quote, or a name that no query has.
     #[error(transparent)]
@@ -53,7 +62,7 @@ impl From<ColumnsError> for GroupsError {
 }
 
 /// The key that is not a column.
-const PLAYER: &str = "player";
+pub(super) const PLAYER: &str = "player";
 
 fn all() -> String {
     format!("{PLAYER}, {}; with /N a number is rounded down to a multiple of N", parse::all())
@@ -64,30 +73,47 @@ pub(super) fn groups(text: &str) -> Result<Groups, GroupsError> {
     let mut groups = Groups { keys: Vec::new() };
     let mut rest = text;
     loop {
-        let (word, after) = parse::name(rest)?;
-        let (plain, band) = banded(&word);
-        let (heading, key) = match plain.eq_ignore_ascii_case(PLAYER) {
-            true => (plain, Key::Player),
-            false => {
-                let (heading, column) = parse::column(plain)?;
-                (heading, Key::Column(column))
-            }
-        };
-        if groups.keys.iter().any(|other| other.key == key && other.band == band) {
-            return Err(GroupsError::Repeated { word });
+        let (name, after) = parse::name(rest)?;
+        let key = named_key(&groups, &name)?;
+        if groups.keys.iter().any(|other| other.key == key.key && other.band == key.band) {
+            return Err(GroupsError::Repeated { word: name.word });
         }
-        let band_text = band.map(|band| format!("/{band}")).unwrap_or_default();
-        let heading = format!("{heading}{band_text}");
-        let heading = match &key {
-            Key::Column(column) => groups.free_heading(&heading, column),
-            Key::Player => groups.free_heading(&heading, &Column::Tag(String::new())),
-        };
-        groups.keys.push(NamedKey { heading, key, band });
+        groups.keys.push(key);
         match after {
             Some(after) => rest = after,
             None => return Ok(groups),
         }
     }
+}
+
+/// The key of a name, with a heading that no key before it has.
+fn named_key(groups: &Groups, name: &ListedName<'_>) -> Result<NamedKey, GroupsError> {
+    let (plain, band) = match name.suffix {
+        None => banded(&name.word),
+        // The name in quotes may itself contain a slash.
+        Some("") => (name.word.as_str(), None),
+        Some(suffix) => match banded(suffix) {
+            ("", Some(band)) => (name.word.as_str(), Some(band)),
+            _ => return Err(ColumnsError::AfterQuote { rest: suffix.to_owned() }.into()),
+        },
+    };
+    let band_text = band.map(|band| format!("/{band}")).unwrap_or_default();
+    let (heading, key) = match plain.eq_ignore_ascii_case(PLAYER) {
+        true => (plain.to_owned(), Key::Player),
+        false => {
+            let (heading, column) = parse::column(plain)?;
+            (groups.free_heading(&format!("{heading}{band_text}"), &column), Key::Column(column))
+        }
+    };
+    let has_numbers = match &key {
+        Key::Column(column) => column.has_numbers(),
+        Key::Player => false,
+    };
+    if band.is_some() && !has_numbers {
+        let (word, key) = (format!("{plain}{band_text}"), plain.to_owned());
+        return Err(GroupsError::NoNumbers { word, key });
+    }
+    Ok(NamedKey { heading, key, band })
 }
 
 /// A name without its suffix `/N`, and this number.

@@ -24,6 +24,11 @@ fn lists() {
         // The headings of the counters are theirs alone.
         ("tag:games,sort:share,white", vec!["tag:games", "sort:share", "white"]),
         ("\"sort:a, b\",sort:a/b", vec!["a, b", "a/b"]),
+        ("tag:player,Player", vec!["tag:player", "Player"]),
+        ("player,tag:Player", vec!["player", "tag:Player"]),
+        // A suffix in quotes belongs to the name.
+        ("\"sort:pts/2\",sort:pts/2", vec!["pts/2", "sort:pts/2"]),
+        ("sort:\"a, b\"/2 ,round/5,tag:Plies/10", vec!["a, b/2", "round/5", "Plies/10"]),
     ] {
         let parsed: Vec<String> = parsed.into_iter().map(str::to_owned).collect();
         assert_eq!(headings(list), Ok(parsed), "{list}");
@@ -44,6 +49,15 @@ fn lists_with_errors() {
         ("year,eco,year", "the key year is named twice"),
         ("year/10,year/010", "the key year/010 is named twice"),
         ("\"year", "a quote is never closed"),
+        ("\"year\"/0", "'/0' comes after the quotes of a name"),
+        ("\"year\"a/2", "'a/2' comes after the quotes of a name"),
+        ("Player/10", "Player/10: the values of Player are not numbers, and /N rounds numbers"),
+        ("year,white/10", "the values of white are not numbers"),
+        ("tag:Result/2", "the values of tag:Result are not numbers"),
+        ("month/2", "the values of month are not numbers"),
+        ("query/5", "the values of query are not numbers"),
+        ("eco:1/5", "the values of eco:1 are not numbers"),
+        ("next.san/5", "the values of next.san are not numbers"),
     ] {
         let error = headings(list).unwrap_err();
         let error = error.replace("?; the keys", "? the keys");
@@ -57,6 +71,9 @@ fn lists_with_errors() {
 fn names_are_those_of_the_query() {
     let names = ColumnNames::of([&*job("sort \"moves\" ply field(\"f\" ply)").program]);
     Groups::parse("sort:moves/10,field:f").unwrap().check(&names).unwrap();
+    let names_slash = ColumnNames::of([&*job("sort \"moves/2\" ply").program]);
+    Groups::parse("\"sort:moves/2\"").unwrap().check(&names_slash).unwrap();
+    Groups::parse("sort:\"moves/2\"/10").unwrap().check(&names_slash).unwrap();
     let error = |list| Groups::parse(list).unwrap().check(&names).unwrap_err().to_string();
     assert_eq!(
         error("sort:move"),
