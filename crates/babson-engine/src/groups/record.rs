@@ -4,12 +4,14 @@
 //! The bytes of the values of a group are the same wherever the values are, so they are what groups
 //! are told apart by, without reading them.
 
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+
 use super::{GroupValue, Groups, Key, NamedKey};
-use crate::columns::Column;
 use crate::columns::cell::{self, Cell};
 use crate::limits::MAX_GROUP_TEXT;
 use crate::sink::MatchedGame;
-use crate::sink::position::{MatchedPosition, matched_positions};
+use crate::sink::position::matched_positions;
 
 /// How a game ended for White, or for the player of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,42 +39,76 @@ impl GameEnd {
 pub(super) fn append(groups: &Groups, matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
     push_text(out, if groups.query_key().is_some() { &matched.job.title } else { "" });
     let result = cell::tag(matched, "Result");
-    let has_player = groups.keys.iter().any(|key| key.key == Key::Player);
-    let white = has_player.then(|| cell::tag(matched, "White"));
-    let black = has_player.then(|| cell::tag(matched, "Black"));
-    append_side(groups, matched, white.as_deref(), GameEnd::of_result(&result, false), out);
-    if white != black {
-        append_side(groups, matched, black.as_deref(), GameEnd::of_result(&result, true), out);
+    let (of_white, of_black) =
+        (GameEnd::of_result(&result, false), GameEnd::of_result(&result, true));
+    let has_positions = groups.keys.iter().any(NamedKey::is_of_position);
+    let positions = has_positions.then(|| count_positions(groups, matched));
+    let mut side = |player: &str, end| {
+        append_side(groups, matched, (player, end), positions.as_ref(), out);
+    };
+    if !groups.keys.iter().any(|key| key.key == Key::Player) {
+        return side("", of_white);
+    }
+    let (white, black) = (cell::tag(matched, "White"), cell::tag(matched, "Black"));
+    if white == black {
+        // The name won as often as it lost.
+        side(&white, if of_white == of_black { of_white } else { GameEnd::Other });
+    } else {
+        side(&white, of_white);
+        side(&black, of_black);
     }
 }
 
-/// Appends the groups of a game, or those of one of its players.
+/// The number of positions that have the same values of the keys of the position, by the bytes of
+/// these values.
+pub(super) type PositionCounts = BTreeMap<Vec<u8>, u64>;
+
+/// Counts the matching positions. The values of the keys of the game, which may be long, are not
+/// repeated for each.
+pub(super) fn count_positions(groups: &Groups, matched: &MatchedGame<'_>) -> PositionCounts {
+    let mut counts = PositionCounts::new();
+    let mut values = Vec::new();
+    for place in matched_positions(matched.game, matched.outcome) {
+        values.clear();
+        for key in &groups.keys {
+            let cell = match &key.key {
+                Key::Column(column) => cell::of_position(column, matched, &place),
+                Key::Player => None,
+            };
+            cell.into_iter().for_each(|cell| push_cell(&mut values, cell, key.band));
+        }
+        match counts.get_mut(&values) {
+            Some(count) => *count += 1,
+            None => drop(counts.insert(values.clone(), 1)),
+        }
+    }
+    counts
+}
+
+/// Appends the groups of a game, or those of one of its players. Without a key of the position,
+/// there is one group.
 fn append_side(
     groups: &Groups,
     matched: &MatchedGame<'_>,
-    player: Option<&str>,
-    end: GameEnd,
+    (player, end): (&str, GameEnd),
+    positions: Option<&PositionCounts>,
     out: &mut Vec<u8>,
 ) {
-    if !groups.keys.iter().any(NamedKey::is_of_position) {
-        let positions = matched.outcome.positions.len() as u64;
-        push_group(out, end, positions, |out| push_values(groups, matched, player, None, out));
+    let Some(positions) = positions else {
+        let count = matched.outcome.positions.len() as u64;
+        push_group(out, end, count, |out| push_game_values(groups, matched, player, out));
         return;
-    }
-    let mut values = Vec::new();
-    // For each of the matching positions, where its values end.
-    let mut ends = Vec::new();
-    for place in matched_positions(matched.game, matched.outcome) {
-        push_values(groups, matched, player, Some(&place), &mut values);
-        ends.push(values.len());
-    }
-    let begins = std::iter::once(0).chain(ends.iter().copied());
-    let mut found: Vec<&[u8]> =
-        begins.zip(&ends).filter_map(|(begin, &end)| values.get(begin..end)).collect();
-    found.sort_unstable();
-    for same in found.chunk_by(|one, other| one == other) {
-        let values = same.first().copied().unwrap_or_default();
-        push_group(out, end, same.len() as u64, |out| out.extend_from_slice(values));
+    };
+    let mut of_game = Vec::new();
+    push_game_values(groups, matched, player, &mut of_game);
+    for (of_position, &count) in positions {
+        let (mut of_game, mut of_position) = (of_game.as_slice(), of_position.as_slice());
+        push_group(out, end, count, |out| {
+            for key in &groups.keys {
+                let values = if key.is_of_position() { &mut of_position } else { &mut of_game };
+                out.extend_from_slice(take_value(values).unwrap_or_default());
+            }
+        });
     }
 }
 
@@ -88,44 +124,23 @@ fn push_group(out: &mut Vec<u8>, end: GameEnd, positions: u64, push: impl FnOnce
     out[begin..][..size_of::<u64>()].copy_from_slice(&length.to_le_bytes());
 }
 
-/// Appends the values of the keys in a game, at one of its matching positions.
-fn push_values<'c>(
-    groups: &Groups,
-    matched: &MatchedGame<'c>,
-    player: Option<&str>,
-    place: Option<&MatchedPosition<'c>>,
-    out: &mut Vec<u8>,
-) {
+/// Appends the values of the keys that have one in a game.
+fn push_game_values(groups: &Groups, matched: &MatchedGame<'_>, player: &str, out: &mut Vec<u8>) {
     for key in &groups.keys {
-        let column = match &key.key {
-            Key::Column(column) => column,
-            Key::Player => {
-                match player.unwrap_or_default() {
-                    "" => out.push(NONE),
-                    name => push_text(out, name),
-                }
-                continue;
+        match &key.key {
+            Key::Column(column) => {
+                let cell = cell::of_game(column, matched);
+                cell.into_iter().for_each(|cell| push_cell(out, cell, key.band));
             }
-        };
-        let cell = value(column, matched, place);
-        match key.band {
-            Some(band) => push_cell(out, &in_band(cell, i64::from(band.get()))),
-            None => push_cell(out, &cell),
+            Key::Player if player.is_empty() => out.push(NONE),
+            Key::Player => push_text(out, player),
         }
     }
 }
 
-fn value<'c>(
-    column: &Column,
-    matched: &MatchedGame<'c>,
-    place: Option<&MatchedPosition<'c>>,
-) -> Cell<'c> {
-    let of_position = || cell::of_position(column, matched, place?);
-    cell::of_game(column, matched).or_else(of_position).unwrap_or(Cell::None)
-}
-
 /// A number rounded down to a multiple of `band`; nothing if it is not a number.
-fn in_band(cell: Cell<'_>, band: i64) -> Cell<'static> {
+fn in_band(cell: Cell<'_>, band: NonZeroU32) -> Cell<'static> {
+    let band = i64::from(band.get());
     let number = match cell {
         Cell::None => None,
         Cell::Number(number) => Some(number),
@@ -140,14 +155,19 @@ const NONE: u8 = 0;
 const NUMBER: u8 = 1;
 const TEXT: u8 = 2;
 
-fn push_cell(out: &mut Vec<u8>, cell: &Cell<'_>) {
+/// Appends the value of a key.
+fn push_cell(out: &mut Vec<u8>, cell: Cell<'_>, band: Option<NonZeroU32>) {
+    let cell = match band {
+        Some(band) => in_band(cell, band),
+        None => cell,
+    };
     match cell {
         Cell::None => out.push(NONE),
         Cell::Number(number) => {
             out.push(NUMBER);
             out.extend_from_slice(&number.to_le_bytes());
         }
-        Cell::Text(text) => push_text(out, text),
+        Cell::Text(text) => push_text(out, &text),
     }
 }
 
@@ -174,8 +194,7 @@ pub(super) struct GroupRecord<'r> {
 /// Reads a record: the bytes of the title of the query, and the groups.
 pub(super) fn read(record: &[u8]) -> Option<(&[u8], impl Iterator<Item = GroupRecord<'_>>)> {
     let mut rest = record;
-    read_value(&mut rest)?;
-    let (title, mut rest) = record.split_at_checked(record.len() - rest.len())?;
+    let title = take_value(&mut rest)?;
     let groups = std::iter::from_fn(move || {
         let end = *GameEnd::ALL.get(usize::from(*take(&mut rest, 1)?.first()?))?;
         let positions = take_number(&mut rest)?;
@@ -200,6 +219,20 @@ fn read_value(bytes: &mut &[u8]) -> Option<GroupValue> {
         }
         _ => Some(GroupValue::None),
     }
+}
+
+/// The bytes of the next value.
+fn take_value<'b>(bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
+    let mut after_kind = bytes.get(1..)?;
+    let length = match *bytes.first()? {
+        NUMBER => 1 + size_of::<i64>(),
+        TEXT => {
+            let length = usize::try_from(take_number(&mut after_kind)?).ok()?;
+            length.checked_add(1 + size_of::<u64>())?
+        }
+        _ => 1,
+    };
+    take(bytes, length)
 }
 
 fn take<'b>(bytes: &mut &'b [u8], length: usize) -> Option<&'b [u8]> {

@@ -29,7 +29,7 @@ pub struct GroupRow {
     pub drawn: u64,
     /// The games that White lost, or the player of the group.
     pub lost: u64,
-    /// The games without a result.
+    /// The games without a result, and those that a player of a group won against the same name.
     pub other: u64,
     /// The matching games of the query, in all groups.
     pub of: u64,

@@ -1,9 +1,12 @@
+use std::sync::{Arc, mpsc};
+
 use babson_lang::{Dialect, analyze};
 
 use super::counter::TooManyGroups;
 use super::*;
 use crate::{
-    Destination, FileFormat, FileSink, GroupSink, Input, Settings, SharedOutput, Silent, Task, scan,
+    Destination, FileFormat, FileSink, GroupSink, Input, Settings, SharedOutput, Silent, Sink,
+    SinkResult, Task, TextSlice, scan,
 };
 
 fn headings(list: &str) -> Result<Vec<String>, String> {
@@ -156,6 +159,18 @@ fn a_game_counts_for_both_players() {
     );
 }
 
+/// A game that a player won against the same name is not a win of this name.
+#[test]
+fn players_of_the_same_name() {
+    let tags = "[White \"Ann\"]\n[Black \"Ann\"]\n\n1. e4 ";
+    let results = ["1-0", "0-1", "0-1", "1/2-1/2", "*"];
+    let games: String = results.iter().map(|result| format!("{tags}{result}\n\n")).collect();
+    let found = lines(&grouped(job("initial"), &games, "player"));
+    assert_eq!(found[1..], ["Ann 5 5 0 1 0 4 50.0 100.0"]);
+    let found = lines(&grouped(job("initial"), &games, "white"));
+    assert_eq!(found[1..], ["Ann 5 5 1 1 2 1 37.5 100.0"]);
+}
+
 /// A game counts once in each group, with all of its positions there.
 #[test]
 fn keys_of_positions() {
@@ -269,6 +284,76 @@ fn a_long_text_is_cut() {
     let expected = GroupValue::Text("x".repeat(999) + "…");
     assert_eq!(table.rows().iter().map(|row| &row.keys[0]).collect::<Vec<_>>(), [&expected]);
     assert_eq!(table.rows()[0].games(), 2);
+}
+
+/// What a game has once is not held for each of its positions.
+#[test]
+fn keys_of_the_game_are_held_once() {
+    /// The number of bytes by which the positions of a match are counted.
+    struct HeldBytes(Groups);
+
+    impl Format for HeldBytes {
+        fn needs(&self, job: &Job) -> Needs {
+            GroupFormat(self.0.clone()).needs(job)
+        }
+
+        fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+            let counts = record::count_positions(&self.0, matched);
+            let held: usize = counts.keys().map(Vec::len).sum();
+            out.bytes().extend_from_slice(&(held as u64).to_le_bytes());
+            FormatReport::default()
+        }
+    }
+
+    struct Receiver(Arc<HeldBytes>, mpsc::Sender<u64>);
+
+    impl Sink for Receiver {
+        fn name(&self) -> String {
+            "the number of bytes".to_owned()
+        }
+
+        fn format(&self) -> Option<Arc<dyn Format>> {
+            Some(self.0.clone())
+        }
+
+        fn write_text(&mut self, slice: TextSlice<'_>) -> SinkResult {
+            Ok(self.1.send(u64::from_le_bytes(slice.bytes.try_into()?))?)
+        }
+    }
+
+    let knights = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(50);
+    let games = format!("[White \"{}\"]\n\n{knights}1-0\n", "x".repeat(2000));
+    let held = |list: &str| {
+        let (sender, receiver) = mpsc::channel();
+        let format = Arc::new(HeldBytes(Groups::parse(list).unwrap()));
+        let task = Task { job: job("true"), sinks: vec![Box::new(Receiver(format, sender))] };
+        let games = Input::bytes("games.pgn", games.as_bytes().to_vec());
+        scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap();
+        receiver.recv().unwrap()
+    };
+    assert_eq!(held("white,player,event"), 0);
+    // Two texts of five letters, each with its kind and length.
+    assert_eq!(held("side"), 2 * (1 + 8 + 5));
+    assert_eq!(held("white,side,player,event"), held("side"));
+}
+
+/// Keys of the game and of the positions in any order.
+#[test]
+fn values_are_in_the_order_of_the_keys() {
+    let row = |list: &str| -> Vec<GroupValue> {
+        let table = table("ply == 1 Pf3", list);
+        assert_eq!(table.rows().len(), 1, "{list}");
+        table.rows()[0].keys.clone()
+    };
+    let (number, text) = (GroupValue::Number, |text: &str| GroupValue::Text(text.to_owned()));
+    let expected = [text("Bob"), text("f3"), number(2001), number(0), text("CQL"), number(1)];
+    assert_eq!(row("white,san,year,ply/2,comment,ply"), expected);
+    assert_eq!(row("ply,white")[..], [number(1), text("Bob")]);
+    let found = lines(&table("ply == 1 Pf3", "side,player,san,eco"));
+    let score = ["1 1 0 0 1 0 0.0 100.0", "1 1 1 0 0 0 100.0 100.0"];
+    let names = ["black Ann f3 A00", "black Bob f3 A00"];
+    assert_eq!(found[1], format!("{} {}", names[0], score[1]));
+    assert_eq!(found[2], format!("{} {}", names[1], score[0]));
 }
 
 /// A name in two lines would break the table, and an escape the terminal.
