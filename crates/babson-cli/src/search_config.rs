@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use babson::files::{is_database_name, is_table_name};
 use babson::pgn::Layout;
 use babson::sink::{
-    Columns, Destination, FileFormat, FragmentLength, Groups, SplitRules, TagChoice,
+    Columns, Destination, FileFormat, FragmentLength, GroupKeys, SplitRules, TagChoice,
 };
 use babson::table::Compression;
 use babson::{CommentLevel, Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
@@ -84,7 +84,7 @@ pub(crate) struct SearchConfig {
     /// Whether the command line itself names the columns.
     pub(crate) wants_columns: bool,
     /// The keys of `--group`.
-    pub(crate) groups: Option<Groups>,
+    pub(crate) groups: Option<GroupKeys>,
     /// Where the text of damaged games is written.
     pub(crate) rejects: Option<Destination>,
     pub(crate) threads: usize,
@@ -301,7 +301,7 @@ impl SearchConfig {
             }
             OptionId::Group => {
                 let wrong = |error| Failure::Usage(format!("--group: {error}"));
-                self.groups = Some(Groups::parse(option.word()).map_err(wrong)?);
+                self.groups = Some(GroupKeys::parse(option.word()).map_err(wrong)?);
             }
             OptionId::NoProgress => self.progress = false,
             OptionId::NoSummary => {

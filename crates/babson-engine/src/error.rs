@@ -4,7 +4,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::columns::ColumnsError;
-use crate::groups::GroupsError;
+use crate::groups::GroupKeysError;
 use crate::input::FileChange;
 use crate::report::Stopped;
 
@@ -79,7 +79,7 @@ pub enum Error {
         /// The output as it was named.
         path: String,
         /// What is wrong with them.
-        source: GroupsError,
+        source: GroupKeysError,
     },
     /// A sink failed.
     #[error("{name}: {source}")]
@@ -238,10 +238,10 @@ pub enum OutputRefusal {
     /// The results of slices do not hold the games that no query matches.
     #[error("the games that do not match are not written in a search that is cut into slices")]
     SlicedGames,
-    /// Only CSV, JSON lines and text have [`Groups`](crate::Groups).
+    /// Only CSV, JSON lines and text have [`GroupKeys`](crate::GroupKeys).
     #[error("its format has no groups: only .csv, .jsonl and .txt have them")]
     HasNoGroups,
-    /// A text without [`Groups`](crate::Groups).
+    /// A text without [`GroupKeys`](crate::GroupKeys).
     #[error("a .txt is a table of groups, and no key of groups is named")]
     NoGroups,
     /// A table of groups counts the matches of one search.

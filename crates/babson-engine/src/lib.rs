@@ -70,7 +70,7 @@ pub use babson_vm::{Match, Origin};
 pub use columns::{ColumnNames, Columns, ColumnsError, plain_cell};
 pub use destination::{Destination, PartDestination, SplitRules};
 pub use error::{Error, OutputRefusal};
-pub use groups::{GroupRow, GroupTable, GroupValue, Groups, GroupsError};
+pub use groups::{GroupKeys, GroupKeysError, GroupRow, GroupTable, GroupValue};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;
 pub use import_folders::ImportFolders;

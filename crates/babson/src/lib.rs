@@ -119,8 +119,8 @@ pub mod host {
 pub mod sink {
     pub use babson_engine::{
         ColumnNames, Columns, ColumnsError, Destination, FileFormat, FileSink, Format,
-        FormatReport, FragmentLength, GroupRow, GroupSink, GroupTable, GroupValue, Groups,
-        GroupsError, MatchText, MatchedGame, NamePattern, NonmatchingOutput, Output, OutputTotals,
+        FormatReport, FragmentLength, GroupKeys, GroupKeysError, GroupRow, GroupSink, GroupTable,
+        GroupValue, MatchText, MatchedGame, NamePattern, NonmatchingOutput, Output, OutputTotals,
         Outputs, SharedOutput, Sink, SinkContext, SinkReport, SinkResult, SplitRules, TagChoice,
         TextSlice, plain_cell,
     };

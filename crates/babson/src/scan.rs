@@ -121,14 +121,14 @@ impl Scan {
     /// counts the matches in groups:
     ///
     /// ```
-    /// use babson::sink::{GroupSink, Groups};
+    /// use babson::sink::{GroupKeys, GroupSink};
     /// use babson::{Query, Scan};
     ///
     /// # let folder = tempfile::tempdir()?;
     /// # let games = folder.path().join("games.pgn");
     /// # std::fs::write(&games, "[ECO \"C50\"]\n\n1. e4 e5 2. Bc4 a6 3. Qh5 a5 4. Qxf7# 1-0\n")?;
     /// let (sender, receiver) = std::sync::mpsc::channel();
-    /// let sink = GroupSink::new(Groups::parse("eco:1,san")?, move |table| {
+    /// let sink = GroupSink::new(GroupKeys::parse("eco:1,san")?, move |table| {
     ///     // Nobody receives the table of a scan that was given up.
     ///     let _ = sender.send(table);
     /// });

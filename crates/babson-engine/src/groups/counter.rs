@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::record::{self, GameEnd};
-use super::{GroupRow, GroupTable, GroupValue, Groups};
+use super::{GroupKeys, GroupRow, GroupTable, GroupValue};
 use crate::limits::{MAX_GROUP_BYTES, MAX_GROUPS};
 
 /// There are more groups than a table holds.
@@ -24,7 +24,7 @@ pub(crate) enum TooManyGroups {
 /// Adds up the records of matches.
 #[derive(Debug)]
 pub(crate) struct GroupCounter {
-    groups: Groups,
+    groups: GroupKeys,
     counts: HashMap<Box<[u8]>, Counts>,
     /// The matching games of each query, by the bytes of its title.
     games: HashMap<Box<[u8]>, u64>,
@@ -45,7 +45,7 @@ struct Counts {
 }
 
 impl GroupCounter {
-    pub(crate) fn new(groups: Groups) -> GroupCounter {
+    pub(crate) fn new(groups: GroupKeys) -> GroupCounter {
         GroupCounter {
             groups,
             counts: HashMap::new(),

@@ -20,9 +20,9 @@ use crate::job::Job;
 use crate::match_text::MatchText;
 use crate::sink::{Format, FormatReport, MatchedGame};
 pub(crate) use counter::GroupCounter;
-pub use parse::GroupsError;
+pub use parse::GroupKeysError;
 pub use table::{GroupRow, GroupTable};
-pub(crate) use write::RowFormat;
+pub(crate) use write::GroupTableFormat;
 
 /// The keys by which matches are grouped: any [columns](crate::Columns), and `player`.
 ///
@@ -33,17 +33,17 @@ pub(crate) use write::RowFormat;
 /// suffix inside the quotes belongs to the name: `"sort:points/2"`.
 ///
 /// ```
-/// use babson_engine::{Groups, GroupsError};
+/// use babson_engine::{GroupKeys, GroupKeysError};
 ///
-/// let groups = Groups::parse("decade,eco:1,whiteelo/200,tag:TimeControl")?;
+/// let groups = GroupKeys::parse("decade,eco:1,whiteelo/200,tag:TimeControl")?;
 /// let headings: Vec<&str> = groups.headings().collect();
 /// assert_eq!(headings, ["decade", "eco:1", "whiteelo/200", "TimeControl"]);
-/// let error = Groups::parse("yaer").unwrap_err();
+/// let error = GroupKeys::parse("yaer").unwrap_err();
 /// assert!(error.to_string().starts_with("'yaer' is not a key; did you mean year?"));
-/// # Ok::<(), GroupsError>(())
+/// # Ok::<(), GroupKeysError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Groups {
+pub struct GroupKeys {
     keys: Vec<NamedKey>,
 }
 
@@ -79,14 +79,14 @@ pub enum GroupValue {
 /// The headings of the numbers of a group, which no key has.
 const COUNTS: [&str; 8] = ["games", "positions", "won", "drawn", "lost", "other", "score", "share"];
 
-impl Groups {
+impl GroupKeys {
     /// Parses a list of keys, with commas between them. A name that contains a comma is put in
     /// quotes, as in a list of [columns](crate::Columns::parse).
     ///
     /// # Errors
     /// The list is empty, a name is not that of a key, a key is named twice, or a key with `/N` has
     /// no numbers.
-    pub fn parse(text: &str) -> Result<Groups, GroupsError> {
+    pub fn parse(text: &str) -> Result<GroupKeys, GroupKeysError> {
         parse::groups(text)
     }
 
@@ -99,7 +99,7 @@ impl Groups {
     ///
     /// # Errors
     /// No query has a sort key or a field of this name.
-    pub fn check(&self, names: &ColumnNames) -> Result<(), GroupsError> {
+    pub fn check(&self, names: &ColumnNames) -> Result<(), GroupKeysError> {
         for key in &self.keys {
             match &key.key {
                 Key::Column(column) => column.check(names)?,
@@ -111,7 +111,7 @@ impl Groups {
 
     /// The same keys after the name of the query, unless it is a key already.
     #[must_use]
-    pub(crate) fn with_query(&self) -> Groups {
+    pub(crate) fn with_query(&self) -> GroupKeys {
         let mut groups = self.clone();
         if self.query_key().is_none() {
             let heading = self.free_heading("query", &Column::Query);
@@ -167,7 +167,7 @@ impl NamedKey {
 
 /// The format of the records of matches, which a [`GroupCounter`] adds up.
 #[derive(Debug)]
-pub(crate) struct GroupFormat(pub(crate) Groups);
+pub(crate) struct GroupFormat(pub(crate) GroupKeys);
 
 impl Format for GroupFormat {
     fn needs(&self, job: &Job) -> Needs {

@@ -4,14 +4,14 @@ use std::num::NonZeroU32;
 
 use babson_lang::nearest_of;
 
-use super::{Groups, Key, NamedKey};
+use super::{GroupKeys, Key, NamedKey};
 use crate::columns::ColumnsError;
 use crate::columns::parse::{self, ListedName};
 
 /// Why a list of keys cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum GroupsError {
+pub enum GroupKeysError {
     /// Nothing is named, at all or between two commas.
     #[error("the name of a key is missing; the keys are {}", all())]
     NoName,
@@ -42,21 +42,21 @@ pub enum GroupsError {
     List(ColumnsError),
 }
 
-impl From<ColumnsError> for GroupsError {
-    fn from(error: ColumnsError) -> GroupsError {
+impl From<ColumnsError> for GroupKeysError {
+    fn from(error: ColumnsError) -> GroupKeysError {
         match error {
-            ColumnsError::NoName => GroupsError::NoName,
+            ColumnsError::NoName => GroupKeysError::NoName,
             ColumnsError::Unknown { word, near } => {
                 // `player` is a key and no column.
                 let words = near.as_deref().into_iter().chain([PLAYER]);
                 let nearest = nearest_of(&word.to_ascii_lowercase(), words).map(str::to_owned);
-                GroupsError::Unknown { near: nearest.or(near), word }
+                GroupKeysError::Unknown { near: nearest.or(near), word }
             }
-            ColumnsError::Repeated { word } => GroupsError::Repeated { word },
+            ColumnsError::Repeated { word } => GroupKeysError::Repeated { word },
             ColumnsError::OpenQuote
             | ColumnsError::AfterQuote { .. }
             | ColumnsError::UnknownSortKey { .. }
-            | ColumnsError::UnknownField { .. } => GroupsError::List(error),
+            | ColumnsError::UnknownField { .. } => GroupKeysError::List(error),
         }
     }
 }
@@ -69,14 +69,14 @@ fn all() -> String {
 }
 
 /// Parses a list.
-pub(super) fn groups(text: &str) -> Result<Groups, GroupsError> {
-    let mut groups = Groups { keys: Vec::new() };
+pub(super) fn groups(text: &str) -> Result<GroupKeys, GroupKeysError> {
+    let mut groups = GroupKeys { keys: Vec::new() };
     let mut rest = text;
     loop {
         let (name, after) = parse::name(rest)?;
         let key = named_key(&groups, &name)?;
         if groups.keys.iter().any(|other| other.key == key.key && other.band == key.band) {
-            return Err(GroupsError::Repeated { word: name.word });
+            return Err(GroupKeysError::Repeated { word: name.word });
         }
         groups.keys.push(key);
         match after {
@@ -87,7 +87,7 @@ pub(super) fn groups(text: &str) -> Result<Groups, GroupsError> {
 }
 
 /// The key of a name, with a heading that no key before it has.
-fn named_key(groups: &Groups, name: &ListedName<'_>) -> Result<NamedKey, GroupsError> {
+fn named_key(groups: &GroupKeys, name: &ListedName<'_>) -> Result<NamedKey, GroupKeysError> {
     let (plain, band) = match name.suffix {
         None => banded(&name.word),
         // The name in quotes may itself contain a slash.
@@ -111,7 +111,7 @@ fn named_key(groups: &Groups, name: &ListedName<'_>) -> Result<NamedKey, GroupsE
     };
     if band.is_some() && !has_numbers {
         let (word, key) = (format!("{plain}{band_text}"), plain.to_owned());
-        return Err(GroupsError::NoNumbers { word, key });
+        return Err(GroupKeysError::NoNumbers { word, key });
     }
     Ok(NamedKey { heading, key, band })
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use super::{GroupValue, Groups, Key, NamedKey};
+use super::{GroupKeys, GroupValue, Key, NamedKey};
 use crate::columns::cell::{self, Cell};
 use crate::limits::MAX_GROUP_TEXT;
 use crate::sink::MatchedGame;
@@ -36,7 +36,7 @@ impl GameEnd {
 }
 
 /// Appends the record of a match.
-pub(super) fn append(groups: &Groups, matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
+pub(super) fn append(groups: &GroupKeys, matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
     push_text(out, if groups.query_key().is_some() { &matched.job.title } else { "" });
     let result = cell::tag(matched, "Result");
     let (of_white, of_black) =
@@ -65,7 +65,7 @@ pub(super) type PositionCounts = BTreeMap<Vec<u8>, u64>;
 
 /// Counts the matching positions. The values of the keys of the game, which may be long, are not
 /// repeated for each.
-pub(super) fn count_positions(groups: &Groups, matched: &MatchedGame<'_>) -> PositionCounts {
+pub(super) fn count_positions(groups: &GroupKeys, matched: &MatchedGame<'_>) -> PositionCounts {
     let mut counts = PositionCounts::new();
     let mut values = Vec::new();
     for place in matched_positions(matched.game, matched.outcome) {
@@ -88,7 +88,7 @@ pub(super) fn count_positions(groups: &Groups, matched: &MatchedGame<'_>) -> Pos
 /// Appends the groups of a game, or those of one of its players. Without a key of the position,
 /// there is one group.
 fn append_side(
-    groups: &Groups,
+    groups: &GroupKeys,
     matched: &MatchedGame<'_>,
     (player, end): (&str, GameEnd),
     positions: Option<&PositionCounts>,
@@ -125,7 +125,12 @@ fn push_group(out: &mut Vec<u8>, end: GameEnd, positions: u64, push: impl FnOnce
 }
 
 /// Appends the values of the keys that have one in a game.
-fn push_game_values(groups: &Groups, matched: &MatchedGame<'_>, player: &str, out: &mut Vec<u8>) {
+fn push_game_values(
+    groups: &GroupKeys,
+    matched: &MatchedGame<'_>,
+    player: &str,
+    out: &mut Vec<u8>,
+) {
     for key in &groups.keys {
         match &key.key {
             Key::Column(column) => {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use super::{GroupValue, Groups, RowFormat};
+use super::{GroupKeys, GroupTableFormat, GroupValue};
 
 /// The groups of the matches of a search. Groups whose first keys are `query`, `year`, `month`,
 /// `decade`, `date`, `ply`, `movenumber` or numbers in bands are in the order of these; otherwise,
@@ -11,7 +11,7 @@ use super::{GroupValue, Groups, RowFormat};
 /// columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupTable {
-    pub(super) groups: Groups,
+    pub(super) groups: GroupKeys,
     rows: Vec<GroupRow>,
 }
 
@@ -62,7 +62,7 @@ fn percent(part: u64, of: u64) -> Option<f64> {
 }
 
 impl GroupTable {
-    pub(super) fn new(groups: Groups, mut rows: Vec<GroupRow>) -> GroupTable {
+    pub(super) fn new(groups: GroupKeys, mut rows: Vec<GroupRow>) -> GroupTable {
         let series = groups.series();
         rows.sort_unstable_by(|one, other| {
             let leading = |row: &GroupRow| row.keys.len().min(series);
@@ -87,6 +87,6 @@ impl GroupTable {
 
 impl fmt::Display for GroupTable {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.lines(RowFormat::Text, |line| out.write_str(line))
+        self.lines(GroupTableFormat::Text, |line| out.write_str(line))
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 fn headings(list: &str) -> Result<Vec<String>, String> {
-    let groups = Groups::parse(list).map_err(|error| error.to_string())?;
+    let groups = GroupKeys::parse(list).map_err(|error| error.to_string())?;
     Ok(groups.headings().map(str::to_owned).collect())
 }
 
@@ -73,11 +73,11 @@ fn lists_with_errors() {
 #[test]
 fn names_are_those_of_the_query() {
     let names = ColumnNames::of([&*job("sort \"moves\" ply field(\"f\" ply)").program]);
-    Groups::parse("sort:moves/10,field:f").unwrap().check(&names).unwrap();
+    GroupKeys::parse("sort:moves/10,field:f").unwrap().check(&names).unwrap();
     let names_slash = ColumnNames::of([&*job("sort \"moves/2\" ply").program]);
-    Groups::parse("\"sort:moves/2\"").unwrap().check(&names_slash).unwrap();
-    Groups::parse("sort:\"moves/2\"/10").unwrap().check(&names_slash).unwrap();
-    let error = |list| Groups::parse(list).unwrap().check(&names).unwrap_err().to_string();
+    GroupKeys::parse("\"sort:moves/2\"").unwrap().check(&names_slash).unwrap();
+    GroupKeys::parse("sort:\"moves/2\"/10").unwrap().check(&names_slash).unwrap();
+    let error = |list| GroupKeys::parse(list).unwrap().check(&names).unwrap_err().to_string();
     assert_eq!(
         error("sort:move"),
         "no query has a sort key called move; did you mean moves?; there is moves"
@@ -100,7 +100,7 @@ fn table(query: &str, list: &str) -> GroupTable {
 
 fn grouped(job: Job, games: &str, list: &str) -> GroupTable {
     let (sender, receiver) = std::sync::mpsc::channel();
-    let sink = GroupSink::new(Groups::parse(list).unwrap(), move |table| {
+    let sink = GroupSink::new(GroupKeys::parse(list).unwrap(), move |table| {
         sender.send(table).unwrap();
     });
     let task = Task { job, sinks: vec![Box::new(sink)] };
@@ -208,7 +208,7 @@ fn written(queries: &[&str], list: &str, threads: usize) -> [String; 3] {
     let path = |format: FileFormat| folder.path().join("out").with_extension(format.extension());
     let shared = formats.map(|format| {
         let output = SharedOutput::new(format, Destination::File(path(format)));
-        output.with_groups(Groups::parse(list).unwrap())
+        output.with_groups(GroupKeys::parse(list).unwrap())
     });
     let settings = Settings { shared: shared.to_vec(), threads, ..Settings::default() };
     let task = |query: &&str| Job { title: (*query).to_owned(), ..job(query) }.into();
@@ -255,7 +255,7 @@ fn numbers_and_missing_values_keep_their_type() {
 /// As many groups as the limit, and one more.
 #[test]
 fn the_number_of_groups_is_limited() {
-    let groups = Groups::parse("ply").unwrap();
+    let groups = GroupKeys::parse("ply").unwrap();
     let count = |max_groups: usize, max_bytes: usize| {
         let mut counter = GroupCounter::new(groups.clone()).with_limits(max_groups, max_bytes);
         for ply in 0..100_i64 {
@@ -290,7 +290,7 @@ fn a_long_text_is_cut() {
 #[test]
 fn keys_of_the_game_are_held_once() {
     /// The number of bytes by which the positions of a match are counted.
-    struct HeldBytes(Groups);
+    struct HeldBytes(GroupKeys);
 
     impl Format for HeldBytes {
         fn needs(&self, job: &Job) -> Needs {
@@ -325,7 +325,7 @@ fn keys_of_the_game_are_held_once() {
     let games = format!("[White \"{}\"]\n\n{knights}1-0\n", "x".repeat(2000));
     let held = |list: &str| {
         let (sender, receiver) = mpsc::channel();
-        let format = Arc::new(HeldBytes(Groups::parse(list).unwrap()));
+        let format = Arc::new(HeldBytes(GroupKeys::parse(list).unwrap()));
         let task = Task { job: job("true"), sinks: vec![Box::new(Receiver(format, sender))] };
         let games = Input::bytes("games.pgn", games.as_bytes().to_vec());
         scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap();
@@ -366,14 +366,14 @@ fn a_row_of_text_is_one_line() {
 
 #[test]
 fn outputs_that_cannot_have_groups() {
-    let groups = || Groups::parse("year").unwrap();
+    let groups = || GroupKeys::parse("year").unwrap();
     let append = |path: &str| FileSink::new(FileFormat::Csv, Destination::Append(path.into()));
     for (sink, part) in [
         (FileSink::pgn("x.pgn").with_groups(groups()), "its format has no groups"),
         (FileSink::new(FileFormat::Text, Destination::Stdout), "no key of groups is named"),
         (append("x.csv").with_groups(groups()), "cannot be appended"),
         (
-            FileSink::csv("x.csv").with_groups(Groups::parse("sort:x").unwrap()),
+            FileSink::csv("x.csv").with_groups(GroupKeys::parse("sort:x").unwrap()),
             "no query has a sort key called x",
         ),
     ] {

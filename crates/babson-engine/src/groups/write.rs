@@ -9,7 +9,7 @@ use crate::terminal::is_command;
 
 /// How the rows of a table of groups are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RowFormat {
+pub(crate) enum GroupTableFormat {
     /// With aligned columns.
     Text,
     /// As CSV. With `plain`, a spreadsheet reads no cell as a formula.
@@ -19,7 +19,7 @@ pub(crate) enum RowFormat {
 }
 
 /// A cell of a table of groups.
-enum Cell<'r> {
+enum TableCell<'r> {
     Key(&'r GroupValue),
     Number(u64),
     Percent(Option<f64>),
@@ -29,13 +29,13 @@ impl GroupTable {
     /// Writes the lines of the table, with their ends.
     pub(crate) fn lines<E>(
         &self,
-        format: RowFormat,
+        format: GroupTableFormat,
         mut write: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<(), E> {
         let headings: Vec<&str> = self.headings().collect();
         match format {
-            RowFormat::Text => self.text_lines(&headings, write),
-            RowFormat::Csv { plain } => {
+            GroupTableFormat::Text => self.text_lines(&headings, write),
+            GroupTableFormat::Csv { plain } => {
                 let mut line = String::new();
                 for (index, heading) in headings.iter().enumerate() {
                     line.push_str(if index == 0 { "" } else { "," });
@@ -44,7 +44,7 @@ impl GroupTable {
                 write(&(line + "\n"))?;
                 self.rows().iter().try_for_each(|row| write(&csv_line(row, plain)))
             }
-            RowFormat::Json => {
+            GroupTableFormat::Json => {
                 self.rows().iter().try_for_each(|row| write(&json_line(&headings, row)))
             }
         }
@@ -63,7 +63,7 @@ impl GroupTable {
         for row in self.rows() {
             for ((width, cell), index) in widths.iter_mut().zip(cells(row)).zip(0..) {
                 *width = (*width).max(text(&cell).chars().count());
-                let has_text = matches!(cell, Cell::Key(GroupValue::Text(_)));
+                let has_text = matches!(cell, TableCell::Key(GroupValue::Text(_)));
                 is_text.get_mut(index).into_iter().for_each(|is_text| *is_text |= has_text);
             }
         }
@@ -85,21 +85,21 @@ impl GroupTable {
 }
 
 /// The cells of a row, in the order of the headings.
-fn cells(row: &GroupRow) -> impl Iterator<Item = Cell<'_>> {
+fn cells(row: &GroupRow) -> impl Iterator<Item = TableCell<'_>> {
     let counts = [row.games(), row.positions, row.won, row.drawn, row.lost, row.other];
     let percents = [row.score(), Some(row.share())];
-    let keys = row.keys.iter().map(Cell::Key);
-    keys.chain(counts.map(Cell::Number)).chain(percents.map(Cell::Percent))
+    let keys = row.keys.iter().map(TableCell::Key);
+    keys.chain(counts.map(TableCell::Number)).chain(percents.map(TableCell::Percent))
 }
 
-fn text(cell: &Cell<'_>) -> String {
+fn text(cell: &TableCell<'_>) -> String {
     match cell {
-        Cell::Key(GroupValue::None) => "(none)".to_owned(),
-        Cell::Key(GroupValue::Number(number)) => number.to_string(),
-        Cell::Key(GroupValue::Text(text)) => shown(text),
-        Cell::Number(number) => number.to_string(),
-        Cell::Percent(None) => "-".to_owned(),
-        Cell::Percent(Some(percent)) => format!("{percent:.1}"),
+        TableCell::Key(GroupValue::None) => "(none)".to_owned(),
+        TableCell::Key(GroupValue::Number(number)) => number.to_string(),
+        TableCell::Key(GroupValue::Text(text)) => shown(text),
+        TableCell::Number(number) => number.to_string(),
+        TableCell::Percent(None) => "-".to_owned(),
+        TableCell::Percent(Some(percent)) => format!("{percent:.1}"),
     }
 }
 
@@ -115,9 +115,11 @@ fn csv_line(row: &GroupRow, plain: bool) -> String {
     for (index, cell) in cells(row).enumerate() {
         line.push_str(if index == 0 { "" } else { "," });
         match cell {
-            Cell::Key(GroupValue::None) | Cell::Percent(None) => {}
-            Cell::Key(GroupValue::Text(text)) => push_field(&mut line, text, plain),
-            Cell::Key(GroupValue::Number(_)) | Cell::Number(_) | Cell::Percent(Some(_)) => {
+            TableCell::Key(GroupValue::None) | TableCell::Percent(None) => {}
+            TableCell::Key(GroupValue::Text(text)) => push_field(&mut line, text, plain),
+            TableCell::Key(GroupValue::Number(_))
+            | TableCell::Number(_)
+            | TableCell::Percent(Some(_)) => {
                 line += &text(&cell);
             }
         }
@@ -132,9 +134,9 @@ fn json_line(headings: &[&str], row: &GroupRow) -> String {
         push_json(&mut line, heading);
         line.push_str(": ");
         match cell {
-            Cell::Key(value) => push_json(&mut line, value),
-            Cell::Number(number) => push_json(&mut line, &number),
-            Cell::Percent(percent) => push_json(&mut line, &percent),
+            TableCell::Key(value) => push_json(&mut line, value),
+            TableCell::Number(number) => push_json(&mut line, &number),
+            TableCell::Percent(percent) => push_json(&mut line, &percent),
         }
     }
     line + "}\n"

@@ -14,7 +14,7 @@ use super::{FileFormat, FileText, Format, Sink, SinkContext, SinkReport, SinkRes
 use crate::columns::{ColumnNames, Columns, csv_head};
 use crate::destination::{Destination, SplitRules};
 use crate::error::{Error, OutputRefusal};
-use crate::groups::{GroupCounter, Groups, RowFormat};
+use crate::groups::{GroupCounter, GroupKeys, GroupTableFormat};
 use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::output::{Output, Outputs};
@@ -84,18 +84,18 @@ impl FileSink {
     }
 
     /// The same sink, which writes in place of the matches a table of the groups that they are in:
-    /// see [`Groups`]. A format [without groups](FileFormat::has_groups), an output that is
+    /// see [`GroupKeys`]. A format [without groups](FileFormat::has_groups), an output that is
     /// appended to or split into many files, and a sort key that the query does not have are
     /// refused when the scan begins. More than a million groups end the scan with an error.
     ///
     /// ```
-    /// use babson_engine::{FileSink, Groups, Input, Job, Settings, Silent, Task, scan};
+    /// use babson_engine::{FileSink, GroupKeys, Input, Job, Settings, Silent, Task, scan};
     /// use babson_lang::{Dialect, analyze};
     ///
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let path = folder.path().join("years.csv");
     /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap();
-    /// let groups = Groups::parse("year").unwrap();
+    /// let groups = GroupKeys::parse("year").unwrap();
     /// let task = Task { job, sinks: vec![FileSink::csv(&path).with_groups(groups).into()] };
     /// let games = Input::bytes("games", *b"[Date \"1999.10.02\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
     /// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
@@ -106,7 +106,7 @@ impl FileSink {
     /// # Ok::<(), babson_engine::Error>(())
     /// ```
     #[must_use]
-    pub fn with_groups(self, groups: Groups) -> FileSink {
+    pub fn with_groups(self, groups: GroupKeys) -> FileSink {
         let text = FileText::with_groups(self.text.format, groups);
         FileSink { text: Arc::new(text), ..self }
     }
@@ -167,7 +167,7 @@ impl FileSink {
     }
 
     /// The keys of the groups, if it [writes groups](FileSink::with_groups).
-    pub fn groups(&self) -> Option<&Groups> {
+    pub fn groups(&self) -> Option<&GroupKeys> {
         self.text.groups.as_ref().map(|groups| &groups.0)
     }
 
@@ -285,7 +285,7 @@ impl FileSink {
         checked.map_err(|source| Error::Columns { path, source })
     }
 
-    fn check_groups(&self, groups: &Groups, jobs: &[Job]) -> Result<(), Error> {
+    fn check_groups(&self, groups: &GroupKeys, jobs: &[Job]) -> Result<(), Error> {
         let path = self.destination.name();
         let reason = match &self.destination {
             Destination::Append(_) | Destination::Split { append: true, .. } => {
@@ -386,13 +386,13 @@ impl Sink for FileSink {
             }
             Target::Groups(mut output, counter) => {
                 let format = match self.text.format {
-                    FileFormat::Csv => RowFormat::Csv { plain: self.plain },
-                    FileFormat::Jsonl => RowFormat::Json,
+                    FileFormat::Csv => GroupTableFormat::Csv { plain: self.plain },
+                    FileFormat::Jsonl => GroupTableFormat::Json,
                     FileFormat::Text
                     | FileFormat::Pgn
                     | FileFormat::Epd
                     | FileFormat::Html
-                    | FileFormat::Arrow => RowFormat::Text,
+                    | FileFormat::Arrow => GroupTableFormat::Text,
                 };
                 counter.finish()?.lines(format, |line| output.write(line.as_bytes()))?;
                 outputs.add(output)?;

@@ -6,7 +6,7 @@ use babson_pgn::Needs;
 
 use super::{Format, FormatReport, MatchedGame, OutputTotals, epd, jsonl, pgn, report, table};
 use crate::columns::{self, ColumnNames, Columns, RowStyle};
-use crate::groups::{GroupFormat, Groups};
+use crate::groups::{GroupFormat, GroupKeys};
 use crate::job::Job;
 use crate::match_text::MatchText;
 
@@ -27,7 +27,7 @@ pub enum FileFormat {
     Html,
     /// A game table of the matching games, with columns of the match. It needs the feature `table`.
     Arrow,
-    /// A table with aligned columns, only of [`Groups`].
+    /// A table with aligned columns, only of [`GroupKeys`].
     Text,
 }
 
@@ -57,7 +57,7 @@ impl FileFormat {
         }
     }
 
-    /// Whether it can have a table of [`Groups`] in place of matches.
+    /// Whether it can have a table of [`GroupKeys`] in place of matches.
     pub fn has_groups(self) -> bool {
         match self {
             FileFormat::Csv | FileFormat::Jsonl | FileFormat::Text => true,
@@ -86,7 +86,7 @@ impl FileFormat {
     }
 
     /// As [`FileFormat::of_name`], but a `.txt`, which otherwise may be anything, is a table of
-    /// [`Groups`]; it may be compressed too.
+    /// [`GroupKeys`]; it may be compressed too.
     pub fn of_name_or_text(name: &str) -> Option<FileFormat> {
         let (stem, extension) = name.rsplit_once('.')?;
         match extension.to_ascii_lowercase().as_str() {
@@ -164,7 +164,7 @@ impl FileText {
     }
 
     /// The format with groups of these keys.
-    pub(crate) fn with_groups(format: FileFormat, groups: Groups) -> FileText {
+    pub(crate) fn with_groups(format: FileFormat, groups: GroupKeys) -> FileText {
         FileText { groups: Some(GroupFormat(groups)), ..FileText::new(format) }
     }
 

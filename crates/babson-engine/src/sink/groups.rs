@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
 use crate::columns::ColumnNames;
-use crate::groups::{GroupCounter, GroupFormat, GroupTable, Groups};
+use crate::groups::{GroupCounter, GroupFormat, GroupKeys, GroupTable};
 use crate::output::Outputs;
 
 /// Counts the matches in groups, and hands over the table of the groups at the end of the scan. To
@@ -13,11 +13,11 @@ use crate::output::Outputs;
 /// ```
 /// use std::sync::mpsc;
 ///
-/// use babson_engine::{GroupSink, Groups, Input, Job, Settings, Silent, Task, scan};
+/// use babson_engine::{GroupKeys, GroupSink, Input, Job, Settings, Silent, Task, scan};
 /// use babson_lang::{Dialect, analyze};
 ///
 /// let (sender, receiver) = mpsc::channel();
-/// let sink = GroupSink::new(Groups::parse("san").unwrap(), move |table| {
+/// let sink = GroupSink::new(GroupKeys::parse("san").unwrap(), move |table| {
 ///     // Nobody receives the table of a scan that was given up.
 ///     let _ = sender.send(table);
 /// });
@@ -35,14 +35,14 @@ use crate::output::Outputs;
 /// # Ok::<(), babson_engine::Error>(())
 /// ```
 pub struct GroupSink {
-    groups: Groups,
+    groups: GroupKeys,
     counter: GroupCounter,
     take: Box<dyn FnOnce(GroupTable) + Send>,
 }
 
 impl GroupSink {
     /// A sink that counts in groups of these keys and calls `take` at the end.
-    pub fn new(groups: Groups, take: impl FnOnce(GroupTable) + Send + 'static) -> GroupSink {
+    pub fn new(groups: GroupKeys, take: impl FnOnce(GroupTable) + Send + 'static) -> GroupSink {
         let counter = GroupCounter::new(groups.clone());
         GroupSink { groups, counter, take: Box::new(take) }
     }

@@ -5,7 +5,7 @@ use babson_vm::Outcome;
 use super::{FileFormat, FileSink, FileText};
 use crate::columns::{ColumnNames, Columns};
 use crate::destination::Destination;
-use crate::groups::Groups;
+use crate::groups::GroupKeys;
 use crate::job::Job;
 
 /// An output with the matches of all queries of a scan: see [`Settings::shared`]. The matches are
@@ -40,7 +40,7 @@ pub struct SharedOutput {
     format: FileFormat,
     destination: Destination,
     columns: Option<Columns>,
-    groups: Option<Groups>,
+    groups: Option<GroupKeys>,
 }
 
 impl SharedOutput {
@@ -59,7 +59,7 @@ impl SharedOutput {
     /// The same output, with the groups of the matches in place of the matches: as
     /// [`FileSink::with_groups`]. Their first key is the name of the query.
     #[must_use]
-    pub fn with_groups(self, groups: Groups) -> SharedOutput {
+    pub fn with_groups(self, groups: GroupKeys) -> SharedOutput {
         SharedOutput { groups: Some(groups), ..self }
     }
 
