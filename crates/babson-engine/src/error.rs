@@ -235,6 +235,9 @@ pub enum OutputRefusal {
     /// The games that no query matches, in a format of matches.
     #[error("games that do not match are written as .pgn or .arrow: other formats have matches")]
     NoMatches,
+    /// The name of the query, or a sort key, in the names of files of games that no query matches.
+    #[error("a game that no query matches has neither a query nor a sort key to be named after")]
+    NonmatchingName,
     /// The results of slices do not hold the games that no query matches.
     #[error("the games that do not match are not written in a search that is cut into slices")]
     SlicedGames,

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{
-    DamagedGame, Destination, Error, FileFormat, FileSink, Input, Job, NonmatchingOutput, Observer,
-    OutputRefusal, Settings, Silent, Summary, Task, plan, scan, scan_resumed, scan_slice,
+    Columns, DamagedGame, Destination, Error, FileFormat, FileSink, Groups, Input, Job,
+    NamePattern, NonmatchingOutput, Observer, OutputRefusal, Settings, Silent, Summary, Task, plan,
+    scan, scan_resumed, scan_slice,
 };
 use babson_lang::hir::CommentLevel;
 use babson_lang::{Dialect, analyze};
@@ -214,6 +215,24 @@ fn what_cannot_be_written_is_refused() {
         let reason = OutputRefusal::NoMatches;
         assert!(matches!(error, Error::OutputRefused { reason: r, .. } if r == reason), "{error}");
         assert!(!path.exists());
+    }
+    // A game without a match has no query, sort key, column or group.
+    let split = |name: &str| {
+        let pattern = NamePattern::parse(folder.path().join(name).to_str().unwrap()).unwrap();
+        FileSink::new(FileFormat::Pgn, Destination::Split { pattern, append: false })
+    };
+    let rest = || FileSink::pgn(folder.path().join("rest.pgn"));
+    let before = std::fs::read_dir(folder.path()).unwrap().count();
+    for (sink, reason) in [
+        (split("{query}.pgn"), OutputRefusal::NonmatchingName),
+        (split("{sort:moves}.pgn"), OutputRefusal::NonmatchingName),
+        (rest().with_columns(Columns::parse("white").unwrap()), OutputRefusal::NoColumns),
+        (rest().with_groups(Groups::parse("white").unwrap()), OutputRefusal::HasNoGroups),
+    ] {
+        settings.nonmatching = Some(sink.into());
+        let error = scan(&inputs, vec![job("mate").into()], &settings, &mut Silent).unwrap_err();
+        assert!(matches!(error, Error::OutputRefused { reason: r, .. } if r == reason), "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), before);
     }
     let destination = Destination::File(folder.path().join("rest.pgn"));
     settings.nonmatching = Some(NonmatchingOutput::new(FileFormat::Pgn, destination));

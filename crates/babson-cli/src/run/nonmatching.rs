@@ -50,18 +50,11 @@ impl Nonmatching {
                 (format, Destination::Split { pattern, append: false })
             }
         };
-        match format {
-            FileFormat::Pgn | FileFormat::Arrow => {}
-            FileFormat::Jsonl
-            | FileFormat::Csv
-            | FileFormat::Epd
-            | FileFormat::Html
-            | FileFormat::Text => {
-                return Err(wrong(
-                    "games that do not match are written as .pgn or .arrow: other formats show \
-                     matching positions",
-                ));
-            }
+        if !format.has_games() {
+            return Err(wrong(
+                "games that do not match are written as .pgn or .arrow: other formats show \
+                 matching positions",
+            ));
         }
         let sink = FileSink::new(format, destination).with_compression(config.compression);
         Ok(Some(Nonmatching { sink, among: choosing(config, options)? }))

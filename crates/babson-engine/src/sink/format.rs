@@ -65,6 +65,19 @@ impl FileFormat {
         }
     }
 
+    /// Whether it has whole games, so that it can have those that [do not
+    /// match](crate::NonmatchingOutput).
+    pub fn has_games(self) -> bool {
+        match self {
+            FileFormat::Pgn | FileFormat::Arrow => true,
+            FileFormat::Jsonl
+            | FileFormat::Csv
+            | FileFormat::Epd
+            | FileFormat::Html
+            | FileFormat::Text => false,
+        }
+    }
+
     /// Whether it can have [parts of games](crate::Job::fragment).
     pub fn has_fragments(self) -> bool {
         match self {

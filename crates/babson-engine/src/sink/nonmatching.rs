@@ -52,13 +52,17 @@ pub struct NonmatchingOutput {
     destination: Destination,
     compression: Compression,
     among: Option<Arc<Job>>,
+    /// Why it cannot be written as the sink that it was made from.
+    refused: Option<OutputRefusal>,
 }
 
 impl NonmatchingOutput {
     /// An output in this format, which must be one of whole games: PGN, or a game table. Others are
-    /// [refused](OutputRefusal::NoMatches) when the scan begins.
+    /// [refused](OutputRefusal::NoMatches) when the scan begins, and so are [split
+    /// names](Destination::Split) with the query or a sort key.
     pub fn new(format: FileFormat, destination: Destination) -> NonmatchingOutput {
-        NonmatchingOutput { format, destination, compression: Compression::None, among: None }
+        let (compression, among, refused) = (Compression::None, None, None);
+        NonmatchingOutput { format, destination, compression, among, refused }
     }
 
     /// The output of a file, with the format of its extension; `None` for an unknown extension.
@@ -108,15 +112,16 @@ impl NonmatchingOutput {
         split: SplitRules,
         own: &Arc<Mutex<OwnFiles>>,
     ) -> Result<FileSink, Error> {
-        match self.format {
-            FileFormat::Pgn | FileFormat::Arrow => {}
-            FileFormat::Jsonl
-            | FileFormat::Csv
-            | FileFormat::Epd
-            | FileFormat::Html
-            | FileFormat::Text => {
-                return Err(self.refusal(OutputRefusal::NoMatches));
-            }
+        let names_match = self
+            .destination
+            .pattern()
+            .is_some_and(|pattern| pattern.names_query() || pattern.sort_keys().next().is_some());
+        if !self.format.has_games() {
+            return Err(self.refusal(OutputRefusal::NoMatches));
+        } else if names_match {
+            return Err(self.refusal(OutputRefusal::NonmatchingName));
+        } else if let Some(reason) = self.refused {
+            return Err(self.refusal(reason));
         }
         let mut sink = FileSink::new(self.format, self.destination.clone());
         sink.begin_games(self.compression, split, own)?;
@@ -152,9 +157,13 @@ impl From<FileSink> for NonmatchingOutput {
 }
 
 impl From<&FileSink> for NonmatchingOutput {
-    /// The output of the same format, destination and compression.
+    /// The output of the same format, destination and compression. A sink with columns or groups is
+    /// refused when the scan begins, since games that do not match have neither.
     fn from(sink: &FileSink) -> NonmatchingOutput {
         let output = NonmatchingOutput::new(sink.file_format(), sink.target().clone());
-        NonmatchingOutput { compression: sink.table_compression(), ..output }
+        let columns = sink.columns().map(|_| OutputRefusal::NoColumns);
+        let groups = sink.groups().map(|_| OutputRefusal::HasNoGroups);
+        let refused = groups.or(columns);
+        NonmatchingOutput { compression: sink.table_compression(), refused, ..output }
     }
 }
