@@ -27,7 +27,8 @@ impl NonmatchingWriter {
         self.0.is_closed()
     }
 
-    /// Writes the games up to the game `last`, and returns their number.
+    /// Writes the games before the game `last`, and returns their number. A job ends with a game
+    /// that it matched or failed on; another search of the same game may have found neither.
     pub(super) fn write(
         &mut self,
         found: &NonmatchingGames,
@@ -37,7 +38,7 @@ impl NonmatchingWriter {
         let mut begin = TextMark::default();
         let mut written = 0;
         for game in &found.games {
-            if last.is_some_and(|last| game.game > last) {
+            if last.is_some_and(|last| game.game >= last) {
                 break;
             }
             let file = game.name.as_deref();

@@ -112,11 +112,13 @@ fn counted_remarks(chunk: &ChunkResult, games: u64, writers: &[JobWriter<'_>]) -
     let counts = |remark: &Remark| {
         let game = remark.report.game;
         let counts_for = |job: &usize| writers[*job].last_game.is_none_or(|last| game <= last);
+        // The last game of a job is one that it matched or failed on.
+        let is_before_end = |job: &usize| writers[*job].last_game.is_none_or(|last| game < last);
         let jobs = remark.jobs.as_ref();
         let waits = waiting_job(remark, writers).is_some();
         let counts_for_jobs = jobs.is_none_or(|jobs| match remark.purpose {
             ReadPurpose::Search | ReadPurpose::Match => jobs.iter().any(counts_for),
-            ReadPurpose::Nonmatch => jobs.iter().all(counts_for),
+            ReadPurpose::Nonmatch => jobs.iter().all(is_before_end),
         });
         !waits && game < chunk.first_game + games && counts_for_jobs
     };

@@ -399,6 +399,29 @@ fn without_a_reader_of_the_other_games_the_run_ends() {
     assert!(!run(false, false, true), "the matches are still written");
 }
 
+/// The last game of a job matched or failed, so it is not one of the others, even if a search of
+/// the same chunk that came before the last has added it.
+#[test]
+fn the_last_game_of_a_job_is_not_one_of_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rest.pgn");
+    let nonmatching = NonmatchingOutput::at(&path);
+    let settings = Settings { nonmatching, ..Settings::default() };
+    let (plan, sinks) = Plan::new(vec![job("mate").into()], Vec::new(), &settings, false);
+    let mut events = Events::default();
+    let mut merger = merger(&plan, sinks, None, &mut events).unwrap();
+    let mut results = chunk(&plan, 1, 3);
+    for game in 1..=3 {
+        add_nonmatching(&mut results, game, &format!("{game}\n"));
+        add_remark(&mut results, game, 0, Some(&[0]));
+        results.remarks.last_mut().unwrap().purpose = ReadPurpose::Nonmatch;
+    }
+    let error = error("bad", true);
+    results.jobs[0].errors.push(GameFailure { game: 2, before: 1, error });
+    merger.take(results).unwrap();
+    assert_eq!((merger.summary.nonmatching, merger.summary.damaged), (1, 1));
+}
+
 /// A damage that shows when a game is written is reported if the game is among the best of a job,
 /// once, and not if another reading reports one.
 #[test]
