@@ -184,23 +184,16 @@ impl ParsedOption {
 
     /// Whether it is a filter, so that no query file is needed.
     pub(crate) fn is_filter(&self) -> bool {
-        matches!(
-            self.id,
-            OptionId::Cql
-                | OptionId::Player
-                | OptionId::White
-                | OptionId::Black
-                | OptionId::Event
-                | OptionId::Site
-                | OptionId::ResultTag
-                | OptionId::Year
-                | OptionId::Fen
-                | OptionId::Wtm
-                | OptionId::Btm
-                | OptionId::VirtualMainLine
-                | OptionId::SimilarPosition
-                | OptionId::Hhdb
-        )
+        self.chooses_games()
+            || matches!(
+                self.id,
+                OptionId::Cql
+                    | OptionId::Fen
+                    | OptionId::Wtm
+                    | OptionId::Btm
+                    | OptionId::VirtualMainLine
+                    | OptionId::SimilarPosition
+            )
     }
 }
 
