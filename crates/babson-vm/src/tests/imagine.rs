@@ -281,7 +281,7 @@ fn what_cannot_be_tried_is_refused_with_advice() {
         ("imagine piece [Qq] --> d4 : check", "one kind of piece"),
         ("imagine piece Qd1 --> d4 : check", "one kind of piece"),
         ("move previous reverse", "`reverse` cannot be combined with `previous`"),
-        ("move comment(\"x\") : check", "takes no `comment`"),
+        ("move comment(\"x\") : check", "`comment` cannot be combined with `:`"),
         ("variant \"Bughouse\"", "is not a known variant"),
     ] {
         let errors = babson_lang::analyze(query, Dialect::CQLI).expect_err(query);
