@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{
-    Columns, DamagedGame, Destination, Error, FileFormat, FileSink, Groups, Input, Job,
+    Columns, DamagedGame, Destination, Error, FileFormat, FileSink, GroupKeys, Input, Job,
     NamePattern, NonmatchingOutput, Observer, OutputRefusal, Settings, Silent, Summary, Task, plan,
     scan, scan_resumed, scan_slice,
 };
@@ -227,7 +227,7 @@ fn what_cannot_be_written_is_refused() {
         (split("{query}.pgn"), OutputRefusal::NonmatchingName),
         (split("{sort:moves}.pgn"), OutputRefusal::NonmatchingName),
         (rest().with_columns(Columns::parse("white").unwrap()), OutputRefusal::NoColumns),
-        (rest().with_groups(Groups::parse("white").unwrap()), OutputRefusal::HasNoGroups),
+        (rest().with_groups(GroupKeys::parse("white").unwrap()), OutputRefusal::HasNoGroups),
     ] {
         settings.nonmatching = Some(sink.into());
         let error = scan(&inputs, vec![job("mate").into()], &settings, &mut Silent).unwrap_err();
