@@ -189,7 +189,7 @@ fn several_queries_ranges_and_errors() {
     }
 }
 
-/// If the only query stops, there is no output.
+/// If the only query stops, nothing is written.
 #[test]
 fn a_stopped_search_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,10 +5,10 @@ use crate::keywords::Keyword;
 
 /// The kind of castling that a keyword names.
 pub(crate) fn castling_kind(keyword: Keyword) -> Option<CastlingKind> {
-    match keyword.filter() {
-        Some(PlainFilter::Condition(Condition::Castling(kind))) => Some(kind),
-        _ => None,
-    }
+    let Some(PlainFilter::Condition(Condition::Castling(kind))) = keyword.filter() else {
+        return None;
+    };
+    Some(kind)
 }
 
 /// The type of a keyword that is a filter without operands, if it has only one type. Constants have

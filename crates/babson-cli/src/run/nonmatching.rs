@@ -77,8 +77,8 @@ impl Nonmatching {
     }
 }
 
-/// The options that choose games, as a query; none if there is no such option. They are also part
-/// of each query of the search, so their errors and warnings were shown.
+/// The options that choose games, as a query, if the command line has any. They are also part of
+/// each query of the search, so their errors and warnings were shown.
 fn choosing(config: &SearchConfig, options: &[ParsedOption]) -> Result<Option<Query>, Failure> {
     if !options.iter().any(ParsedOption::chooses_games) {
         return Ok(None);

@@ -22,7 +22,7 @@ use crate::match_text::MatchText;
 /// A game is written if every query was evaluated on it and none matched. So games outside the
 /// [range](Job::range) of a query are not written, nor games after its end, which a
 /// [limit](Job::limit) brings, nor games that a query leaves with an error. A damaged game is
-/// written up to its damage. If all queries stop with an error, there is no output.
+/// written up to its damage. If all queries stop with an error, nothing is written.
 ///
 /// [`Settings::nonmatching`]: crate::Settings::nonmatching
 ///

@@ -33,6 +33,33 @@ pub(super) struct InputGame<'p> {
     pub(super) length: Option<u64>,
 }
 
+impl<'p> InputGame<'p> {
+    /// The game as outputs see it, with its number in the scan and the line that it begins on.
+    pub(super) fn matched<'m>(
+        self,
+        game: &'m Game<'m>,
+        (outcome, traces): (&'m Outcome, &'m [Trace]),
+        job: &'m Job,
+        (number, line): (u64, u64),
+    ) -> MatchedGame<'m>
+    where
+        'p: 'm,
+    {
+        MatchedGame {
+            game,
+            outcome,
+            traces,
+            job,
+            number,
+            input: self.input_name,
+            input_number: self.number,
+            offset: self.offset,
+            length: self.length.unwrap_or(game.text().len() as u64),
+            line,
+        }
+    }
+}
+
 /// Runs one query on one game and returns whether it matched. `line` tells the line that the game
 /// begins on. `on_reread` gets the game if it is read again to be written, from `text`.
 ///
@@ -160,18 +187,7 @@ pub(super) fn write(
     results: &mut JobResult,
 ) {
     let Place { rank, is_best, number, origin, line } = place;
-    let hit = MatchedGame {
-        game: whole,
-        outcome,
-        traces,
-        job,
-        number,
-        input: origin.input_name,
-        input_number: origin.number,
-        offset: origin.offset,
-        length: origin.length.unwrap_or(whole.text().len() as u64),
-        line,
-    };
+    let hit = origin.matched(whole, (outcome, traces), job, (number, line));
     let mut written = Written { rank, ..Written::default() };
     written.row = (needs.observed || needs.row && is_best).then(|| Box::new(hit.row()));
     if !is_best {

@@ -12,7 +12,7 @@ use super::remarks::{DamageSummary, add_damage};
 use super::results::{ChunkResult, NonmatchingGame, ReadPurpose};
 use super::{Worker, has_unknown_variant};
 use crate::job::Job;
-use crate::sink::{MatchedGame, NonmatchingOutput};
+use crate::sink::NonmatchingOutput;
 
 /// Chooses among the games that no query matches.
 pub(super) struct Chooser<'j> {
@@ -100,18 +100,8 @@ impl Worker<'_> {
         if !whole.damages().is_empty() {
             add_damage(damages, &whole, Some(&jobs()), ReadPurpose::Nonmatch);
         }
-        let game = MatchedGame {
-            game: &whole,
-            outcome: &Outcome::default(),
-            traces: &[],
-            job,
-            number,
-            input: origin.input_name,
-            input_number: origin.number,
-            offset: origin.offset,
-            length: origin.length.unwrap_or(whole.text().len() as u64),
-            line: line(),
-        };
+        let outcome = Outcome::default();
+        let game = origin.matched(&whole, (&outcome, &[]), job, (number, line()));
         let found = &mut results.nonmatching;
         let name = output.file_name(&game);
         found.name_bytes += name.as_ref().map_or(0, String::len);

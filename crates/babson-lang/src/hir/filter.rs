@@ -63,6 +63,15 @@ impl NumberRange {
     pub const COUNT: NumberRange =
         NumberRange { min: Bound::Const(-MAX_COUNT), max: Bound::Const(MAX_COUNT) };
 
+    /// Whether it is a constant range of distances on the board: from -7 to 7, the smaller one
+    /// first.
+    pub fn is_distance(self) -> bool {
+        match (self.min, self.max) {
+            (Bound::Const(min), Bound::Const(max)) => min <= max && min >= -7 && max <= 7,
+            (Bound::Var(_), _) | (_, Bound::Var(_)) => false,
+        }
+    }
+
     /// Whether no variable decides on it.
     pub const fn is_constant(self) -> bool {
         matches!((self.min, self.max), (Bound::Const(_), Bound::Const(_)))

@@ -1,8 +1,6 @@
 //! What each kind of node does by itself, one row for each kind.
 
-use super::{
-    Bound, Constancy, Content, Effects, Expr, ExprKind, MoveSource, NumberRange, OrbitResult, Type,
-};
+use super::{Constancy, Content, Effects, Expr, ExprKind, MoveSource, OrbitResult, Type};
 use crate::dialect::DialectSwitch;
 
 /// What a node does by itself, whatever its operands do.
@@ -155,14 +153,6 @@ fn prints_position(parts: &[Expr]) -> bool {
     parts.iter().any(|part| part.ty == Type::Position)
 }
 
-/// Whether the distances of a direction can be an error.
-fn may_be_wrong(range: NumberRange) -> bool {
-    match (range.min, range.max) {
-        (Bound::Const(min), Bound::Const(max)) => min > max || min < -7 || max > 7,
-        (Bound::Var(_), _) | (_, Bound::Var(_)) => true,
-    }
-}
-
 /// What a search for moves costs.
 fn cost_of_moves(source: MoveSource) -> u32 {
     match source {
@@ -203,7 +193,7 @@ impl ExprKind {
             ExprKind::FenPattern(_) => PLAIN,
             ExprKind::With { .. } => PLAIN.in_tree(),
             ExprKind::Direction { range, .. } => {
-                PLAIN.costs(10).may_fail_if(may_be_wrong(*range)).anywhere()
+                PLAIN.costs(10).may_fail_if(!range.is_distance()).anywhere()
             }
             ExprKind::Ray { .. } | ExprKind::Pin { .. } => PLAIN.costs(40),
             ExprKind::Pairs(_) => PLAIN.costs(60),

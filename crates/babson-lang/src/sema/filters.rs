@@ -6,7 +6,7 @@ use crate::ast::{self, PinParam};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{
     BinaryFilter, Bound, Designator, Directions, Expr, ExprKind, NumberRange, PinValue,
-    PlainFilter, Side, Type, UnaryFilter,
+    PlainFilter, Quantity, Side, Type, UnaryFilter,
 };
 use crate::keywords::{Keyword, KeywordClass};
 
@@ -39,7 +39,10 @@ pub(super) fn directions(keyword: Keyword) -> Directions {
 
 /// The side that `white` and `black` name.
 pub(super) fn side(keyword: Keyword) -> Option<Side> {
-    keyword.find_in(&[(Keyword::White, Side::White), (Keyword::Black, Side::Black)])
+    let Some(PlainFilter::Quantity(Quantity::SideValue(side))) = keyword.filter() else {
+        return None;
+    };
+    Some(side)
 }
 
 /// The level of the operand of a prefix filter. One with a production of its own, as `position 3`
@@ -179,7 +182,7 @@ impl<'a> Sema<'a> {
     ) -> OpenResult<'a> {
         let range = self.range(range)?.unwrap_or(DISTANCES);
         if let (Bound::Const(min), Bound::Const(max)) = (range.min, range.max)
-            && (min > max || min < -7 || max > 7)
+            && !range.is_distance()
         {
             let error = Diagnostic::new(
                 Code::DistanceOutOfRange,

@@ -1,8 +1,6 @@
 //! Filters that leave no trace in a game that does not match.
 
-use babson_lang::hir::{
-    Bound, Expr, ExprKind, FindMode, NumberRange, OrbitResult, UnaryFilter, VarId,
-};
+use babson_lang::hir::{Expr, ExprKind, FindMode, NumberRange, OrbitResult, UnaryFilter, VarId};
 
 use super::derive::GuardDerivation;
 
@@ -34,10 +32,7 @@ impl GuardDerivation<'_> {
             ExprKind::ForSquares { var, body, .. } | ExprKind::ForPieces { var, body, .. } => {
                 self.is_bound_once(*var, body)
             }
-            ExprKind::Direction { range, .. } => match (range.min, range.max) {
-                (Bound::Const(min), Bound::Const(max)) => min <= max && min >= -7 && max <= 7,
-                (Bound::Var(_), _) | (_, Bound::Var(_)) => false,
-            },
+            ExprKind::Direction { range, .. } => range.is_distance(),
             ExprKind::Orbit { result, .. } => match result {
                 OrbitResult::Count(range) => range.is_constant(),
                 OrbitResult::Union | OrbitResult::Max | OrbitResult::Any => true,

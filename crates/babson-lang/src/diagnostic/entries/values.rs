@@ -99,9 +99,9 @@ pub(super) const ENTRIES: &[CodeEntry] = &[
     },
     CodeEntry {
         code: Code::NoPosition,
-        explanation: "`cqlbegin` runs before the first game and `cqlend` after the last one, so \
-                       there is no position to look at. Only variables, dictionaries and texts can \
-                       be used there.",
+        explanation: "`cqlbegin` runs before the first game and `cqlend` after the last one, so their \
+                       filters cannot look at a game or a position. Only variables, dictionaries \
+                       and texts can be used there.",
         example: Example::Query("mate cqlend { message(ply) }"),
         mended: Some("persistent x = ply cqlend { message(x) }"),
     },
