@@ -34,6 +34,7 @@ pub mod cql3;
 mod declaration;
 pub mod diagnostic;
 pub mod dialect;
+mod filters;
 #[expect(clippy::all, clippy::pedantic, clippy::wildcard_enum_match_arm, unreachable_pub)]
 mod grammar {
     //! Generated from `grammar.lalrpop` by `cargo xtask parser`.
@@ -47,7 +48,6 @@ mod lexer;
 pub mod limits;
 mod literals;
 mod mistakes;
-mod nullary;
 mod parse;
 pub mod pattern;
 pub mod reference;

@@ -7,7 +7,6 @@ use crate::grammar_errors::place;
 use crate::hir::{GameResult, Type};
 use crate::keywords::{Keyword, KeywordClass};
 use crate::lexer::designator;
-use crate::nullary::type_of;
 use crate::tokens::terminal::Terminal;
 
 /// The types of a typed dictionary.
@@ -95,7 +94,7 @@ fn is_compared(word: &str) -> bool {
     Keyword::from_word(word).is_some_and(|word| match word.class() {
         KeywordClass::Search | KeywordClass::Colored => true,
         KeywordClass::Nullary => {
-            matches!(type_of(word), Some(Type::Number | Type::String | Type::Set | Type::Position))
+            matches!(word.ty(), Some(Type::Number | Type::String | Type::Set | Type::Position))
         }
         KeywordClass::Direction
         | KeywordClass::Transform

@@ -3,6 +3,9 @@
 //! The pages are the source, so that the help of an editor or of a command says what the book says.
 
 use crate::dialect::Dialect;
+use crate::filters::PlainFilter;
+use crate::hir::Type;
+use crate::keywords::{Keyword, KeywordOrigin};
 use crate::vocabulary::{self, Term};
 
 /// A row of a table of the book, which explains terms.
@@ -14,6 +17,8 @@ pub struct Entry {
     pub title: &'static str,
     /// The first cell: the forms, each between backquotes.
     pub forms: String,
+    /// The cell of the column `type`, if the table has one: the type of the value.
+    pub value_type: Option<String>,
     /// The last cell: the meaning. It is plain text but for code between backquotes.
     pub meaning: String,
     /// The terms in the forms.
@@ -45,6 +50,45 @@ pub fn entries_of(word: &str) -> Vec<Entry> {
     found
 }
 
+/// What the table of filters says of a word that is a plain filter: the types of its operands and
+/// of its value, and which engines have it. `None` for all other words.
+///
+/// ```
+/// use babson_lang::reference::signature_of;
+///
+/// let line = signature_of("isolatedpawns").unwrap();
+/// assert_eq!(line, "a filter without operands; its value is a set of squares; \
+///                   in CQL 6.2 and CQLi");
+/// assert_eq!(signature_of("path"), None);
+/// ```
+pub fn signature_of(word: &str) -> Option<String> {
+    let keyword = Keyword::from_word(word)?;
+    let (operands, row) = match keyword.filter()? {
+        PlainFilter::Constant(_) => return None,
+        PlainFilter::Condition(which) => ("", which.signature()),
+        PlainFilter::Quantity(which) => ("", which.signature()),
+        PlainFilter::Unary(which) => ("its operand is", which.signature()),
+        PlainFilter::Binary(which) => ("each of its two operands is", which.signature()),
+    };
+    let operands = match row.operands {
+        Some(ty) => format!("{operands} {}", ty.with_article()),
+        None => "a filter without operands".to_owned(),
+    };
+    let value = match row.ty {
+        Type::Bool => "it matches or not, without a value".to_owned(),
+        Type::Number | Type::Set | Type::String | Type::Position | Type::Piece => {
+            format!("its value is {}", row.ty.with_article())
+        }
+    };
+    let engines = match keyword.origin() {
+        KeywordOrigin::Both => "in CQL 6.2 and CQLi",
+        KeywordOrigin::Cql6 => "in CQL 6.2, not in CQLi",
+        KeywordOrigin::Cqli => "in CQLi, not in CQL 6.2",
+        KeywordOrigin::Babson => "only in Babson",
+    };
+    Some(format!("{operands}; {value}; {engines}"))
+}
+
 /// All entries, in the order of the book.
 pub fn entries() -> impl Iterator<Item = Entry> {
     PAGES.iter().flat_map(|&(page, text)| rows_of(page, text))
@@ -59,17 +103,28 @@ pub fn pages() -> impl Iterator<Item = &'static str> {
 fn rows_of(page: &'static str, text: &'static str) -> impl Iterator<Item = Entry> {
     let title = text.lines().next().unwrap_or_default().trim_start_matches("# ");
     let mut in_block = false;
+    // The column of types in the current table; outside of tables, the next row is a heading.
+    let mut types: Option<usize> = None;
+    let mut in_table = false;
     text.lines().filter_map(move |line| {
         if line.starts_with("```") {
             in_block = !in_block;
         }
-        let cells = if in_block { None } else { cells(line) }?;
+        let cells = if in_block { None } else { cells(line) };
+        let begins = cells.is_some() && !in_table;
+        in_table = cells.is_some();
+        let cells = cells?;
+        if begins {
+            types = cells.iter().position(|cell| cell == "type");
+        }
         let [forms, .., meaning] = cells.as_slice() else { return None };
         let terms = terms(forms);
         if terms.is_empty() {
             return None;
         }
-        Some(Entry { page, title, forms: forms.clone(), meaning: without_links(meaning), terms })
+        let value_type = types.and_then(|column| cells.get(column)).cloned();
+        let (forms, meaning) = (forms.clone(), without_links(meaning));
+        Some(Entry { page, title, forms, value_type, meaning, terms })
     })
 }
 
@@ -181,6 +236,42 @@ mod tests {
         let missing: Vec<Term> =
             vocabulary::terms().into_iter().filter(|term| !explained.contains(term)).collect();
         assert_eq!(missing, []);
+    }
+
+    /// The book states the types that the table of filters has.
+    #[test]
+    fn the_types_of_plain_filters_are_those_of_the_table() {
+        let mut checked = 0;
+        for entry in entries() {
+            let Some(stated) = &entry.value_type else { continue };
+            for form in entry.forms.split('`').skip(1).step_by(2) {
+                let mut words = form.split_whitespace();
+                let keyword = words.next().and_then(Keyword::from_word);
+                let row = match keyword.and_then(Keyword::filter) {
+                    Some(PlainFilter::Condition(which)) => which.signature(),
+                    Some(PlainFilter::Quantity(which)) => which.signature(),
+                    Some(PlainFilter::Unary(which)) => which.signature(),
+                    Some(PlainFilter::Binary(which)) => which.signature(),
+                    Some(PlainFilter::Constant(_)) | None => continue,
+                };
+                // With more words, a filter without operands is another one: `fen "X"`.
+                if row.operands.is_none() && words.next().is_some() {
+                    continue;
+                }
+                assert_eq!(stated, row.ty.name(), "{}: {}", entry.page, entry.forms);
+                checked += 1;
+            }
+        }
+        assert!(checked > 60, "{checked}");
+    }
+
+    /// A row of the table without an entry of the book cannot be added.
+    #[test]
+    fn every_plain_filter_has_an_entry_of_its_own() {
+        for &keyword in Keyword::ALL.iter().filter(|keyword| keyword.filter().is_some()) {
+            let entries = entries_of(keyword.name());
+            assert!(!entries.is_empty(), "{}", keyword.name());
+        }
     }
 
     #[test]

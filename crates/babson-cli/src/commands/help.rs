@@ -40,6 +40,9 @@ fn word_of_language(word: &str) -> Option<String> {
     let entries = text::entries_of(word);
     let more = entries.len().saturating_sub(MOST);
     let mut out = String::new();
+    if let Some(line) = text::signature_of(word) {
+        out.push_str(&format!("{word}: {line}\n"));
+    }
     let mut page = "";
     for entry in entries.into_iter().take(MOST) {
         if page != entry.page {

@@ -136,16 +136,6 @@ pub enum AwardKind {
     Commendation,
 }
 
-/// How a variant's own rule ends the game, as the side to move sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs)]
-pub enum VariantEnding {
-    Win,
-    Loss,
-    Draw,
-    Any,
-}
-
 /// A kind of castling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
@@ -166,81 +156,6 @@ pub enum Participants {
     PureStalemate,
     ModelStalemate,
     IdealStalemate,
-}
-
-/// Filters with one operand, of the type named in the comment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs)]
-pub enum UnaryFilter {
-    // Set -> Set
-    Complement,
-    Light,
-    Dark,
-    // Set -> Number
-    Count,
-    Power,
-    Type,      // no value unless exactly one square
-    ColorType, // ditto
-    PieceId,   // ditto, and occupied; a Piece operand gives its number even when captured
-    Rank,
-    File,
-    // Set -> String
-    TypeName,
-    PieceName,
-    // Number -> Number
-    Negate,
-    Abs,
-    Sqrt,
-    // String -> Number
-    Length,
-    Int,
-    AsciiCode,
-    // Number -> String
-    AsciiChar,
-    // String -> String
-    Lowercase,
-    Uppercase,
-    ReadFile,
-    // String -> Set
-    MakeSquareText,
-    // Number -> Position
-    PositionAt,
-    /// `child(n)`: Number -> Position
-    Child,
-    /// Piece -> Set: its square, or none
-    PieceSquare,
-    /// String -> String, the tag of that (constant) name
-    Tag,
-}
-
-/// Filters with two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs)]
-pub enum BinaryFilter {
-    // Set, Set -> Set
-    Intersection,
-    Union,
-    /// squares of the left that attack a square of the right
-    Attacks,
-    /// squares of the left attacked by a square of the right
-    AttackedBy,
-    Between,
-    // Set, Set -> Bool
-    Subset,
-    // Position, Position -> Set
-    SameContent,
-    // Position, Position -> …
-    Lca,
-    Distance,
-    AncestorOf,
-    DescendantOf,
-    // String, String
-    Concat,
-    Substring,
-    /// `indexof(pattern text)` -> Number
-    IndexOf,
-    // Number, Number -> Set
-    MakeSquare,
 }
 
 /// The update that an assignment operator makes.

@@ -9,7 +9,6 @@
 //! Begin with [`Query`] and [`ExprKind`].
 
 mod access;
-mod condition;
 mod cql3;
 mod dash;
 mod effects;
@@ -18,16 +17,17 @@ mod expr;
 mod filter;
 mod path;
 mod print;
-mod quantity;
 mod query;
-mod signature;
 mod traits;
 pub mod transform;
 mod visit;
 
+pub use crate::filters::{
+    BinaryFilter, BuiltInTag, Condition, HhdbCondition, HhdbValue, PathStatus, Quantity, Signature,
+    UnaryFilter, VariantEnding,
+};
 pub use crate::literals::{Content, GameResult};
 pub use access::OutsideAccess;
-pub use condition::{Condition, HhdbCondition};
 pub use cql3::{
     GameList, GameLists, MarkMode, NodeSelection, PieceTag, PositionSequence, Recurrence,
     RecurrenceSide, SquarePairKind, SquarePairs,
@@ -40,18 +40,14 @@ pub use expr::{
     LineConstituent, LineConstituentKind, LineFilter, MoveFilter, SpeculativeMove,
 };
 pub use filter::{
-    Arithmetic, Award, AwardKind, BinaryFilter, Bound, CastlingKind, ComparisonOperator,
-    Designator, Directions, MoveResult, MoveSource, NumberRange, OrbitResult, Participants,
-    PinValue, Side, UnaryFilter, Update, VariantEnding,
+    Arithmetic, Award, AwardKind, Bound, CastlingKind, ComparisonOperator, Designator, Directions,
+    MoveResult, MoveSource, NumberRange, OrbitResult, Participants, PinValue, Side, Update,
 };
 pub use path::{Focus, PathConstituent, PathConstituentKind, PathFilter};
 pub use print::{label, print};
-pub use quantity::{BuiltInTag, HhdbValue, PathStatus, Quantity};
 pub use query::{
     CommentLevel, DictId, Dictionary, FileName, Header, JoinRule, MoveRunId, NestBanId, NodeId,
     Query, SimilarPositionFile, SortId, SortKey, Type, Var, VarId,
 };
-pub(crate) use signature::PlainFilter;
-pub use signature::Signature;
 pub use traits::Traits;
 pub use visit::{DictionaryUse, NameUse, VariableUse};

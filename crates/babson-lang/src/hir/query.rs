@@ -20,6 +20,32 @@ pub enum Type {
     Piece,
 }
 
+impl Type {
+    /// The type as the book names it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Type::Bool => "condition",
+            Type::Number => "number",
+            Type::Set => "set",
+            Type::String => "string",
+            Type::Position => "position",
+            Type::Piece => "piece",
+        }
+    }
+
+    /// The type with its article, for messages.
+    pub(crate) const fn with_article(self) -> &'static str {
+        match self {
+            Type::Bool => "a condition",
+            Type::Number => "a number",
+            Type::Set => "a set of squares",
+            Type::String => "a string",
+            Type::Position => "a position",
+            Type::Piece => "a piece",
+        }
+    }
+}
+
 /// Index into [`Query::vars`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VarId(pub u32);

@@ -40,7 +40,7 @@ const CHANGE: Traits = PLAIN.changes_state().may_fail();
 
 impl Traits {
     /// A filter of the board or the context.
-    pub(super) const fn of_filter(cost: u32) -> Traits {
+    pub(crate) const fn of_filter(cost: u32) -> Traits {
         let effects = Effects {
             comments: false,
             keeps_text: false,
@@ -61,48 +61,48 @@ impl Traits {
         }
     }
 
-    pub(super) const fn lasts(mut self, constancy: Constancy) -> Traits {
+    pub(crate) const fn lasts(mut self, constancy: Constancy) -> Traits {
         self.effects.constancy = constancy;
         self
     }
 
     /// Needs the tree of the game.
-    pub(super) const fn in_tree(mut self) -> Traits {
+    pub(crate) const fn in_tree(mut self) -> Traits {
         self.effects.tree = true;
         self
     }
 
-    pub(super) const fn may_fail(mut self) -> Traits {
+    pub(crate) const fn may_fail(mut self) -> Traits {
         self.effects.errors = true;
         self
     }
 
-    pub(super) const fn changes_state(mut self) -> Traits {
+    pub(crate) const fn changes_state(mut self) -> Traits {
         self.effects.state = true;
         self
     }
 
-    pub(super) const fn with_comments(mut self) -> Traits {
+    pub(crate) const fn with_comments(mut self) -> Traits {
         self.reads_comments = true;
         self
     }
 
-    pub(super) const fn anywhere(mut self) -> Traits {
+    pub(crate) const fn anywhere(mut self) -> Traits {
         self.needs_game = false;
         self
     }
 
-    pub(super) const fn always(mut self) -> Traits {
+    pub(crate) const fn always(mut self) -> Traits {
         self.always_matches = true;
         self
     }
 
-    pub(super) const fn differs(mut self, switch: DialectSwitch) -> Traits {
+    pub(crate) const fn differs(mut self, switch: DialectSwitch) -> Traits {
         self.switch = Some(switch);
         self
     }
 
-    pub(super) const fn opens(mut self, filter: &'static str) -> Traits {
+    pub(crate) const fn opens(mut self, filter: &'static str) -> Traits {
         self.outside = Some(filter);
         self
     }

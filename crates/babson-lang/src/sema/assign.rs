@@ -2,7 +2,6 @@
 //! (docs/src/language/variables.md#variables-and-functions).
 
 use super::scope::Binding;
-use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, AssignOp, ExprKind as Ast, Ident, Storage};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
@@ -60,7 +59,7 @@ impl<'a> Sema<'a> {
         let var = match op {
             AssignOp::Set | AssignOp::SetIfAny => {
                 if op == AssignOp::SetIfAny && ty != Type::Set {
-                    return Err(self.mismatch(&value, with_article(Type::Set), "=?"));
+                    return Err(self.mismatch(&value, Type::Set.with_article(), "=?"));
                 }
                 self.assigned_variable(name, ty)?
             }
@@ -106,8 +105,8 @@ impl<'a> Sema<'a> {
                             format!(
                                 "`{}` cannot join {} and {}",
                                 op.name(),
-                                with_article(old),
-                                with_article(ty)
+                                old.with_article(),
+                                ty.with_article()
                             ),
                         ));
                     }
@@ -157,7 +156,7 @@ impl<'a> Sema<'a> {
                 return Err(self.error(
                     Code::WrongStorage,
                     name.span,
-                    format!("{} cannot be `persistent`", with_article(ty)),
+                    format!("{} cannot be `persistent`", ty.with_article()),
                 ));
             }
             let quiet = old.persistent.unwrap_or(false) || storage.quiet;
@@ -216,7 +215,7 @@ impl<'a> Sema<'a> {
         }
         let var = self.existing_variable(&name)?;
         if self.vars[var.0 as usize].ty != Type::String {
-            let ty = with_article(self.vars[var.0 as usize].ty);
+            let ty = self.vars[var.0 as usize].ty.with_article();
             return Err(self.error(
                 Code::NotIndexable,
                 base.span,

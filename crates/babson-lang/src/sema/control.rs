@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::scope::{Binding, BindingTime};
-use super::types::with_article;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, Ident, LoopKind};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -131,7 +130,7 @@ impl<'a> Sema<'a> {
             return Err(self.error(
                 Code::NotALoopSource,
                 span,
-                format!("a key of this dictionary is {}", with_article(ty)),
+                format!("a key of this dictionary is {}", ty.with_article()),
             ));
         }
         let (var, body, pending) = self.body(name, ty, body)?;

@@ -3,7 +3,6 @@
 use super::designators::kinds;
 use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::scope::Binding;
-use super::types::with_article;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
@@ -11,7 +10,6 @@ use crate::hir::{
     Dash, DashFilter, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, Promotion, Type,
 };
 use crate::keywords::Keyword;
-use crate::nullary::castling_kind;
 
 impl<'a> Sema<'a> {
     /// The operands of a dash without its target. The pending operators are those of the right
@@ -272,8 +270,8 @@ impl<'a> Sema<'a> {
         match &dash.targets[..] {
             [] => {}
             [ast::Expr { kind: Ast::Nullary(Keyword::EnPassant), .. }] => en_passant = true,
-            [ast::Expr { kind: Ast::Nullary(word), .. }] if castling_kind(*word).is_some() => {
-                castle = castling_kind(*word);
+            [ast::Expr { kind: Ast::Nullary(word), .. }] if word.castling_kind().is_some() => {
+                castle = word.castling_kind();
             }
             [first, ..] => {
                 let error = Diagnostic::new(
@@ -336,7 +334,7 @@ pub(super) fn dash_operand_error(operand: &Expr, side: &str, dash: Span) -> Diag
         operand.span,
         format!(
             "what touches `{sign}` on its {side} must be a set of squares, but this is {}",
-            with_article(operand.ty)
+            operand.ty.with_article()
         ),
     );
     error.with_help(format!("a separate filter needs a space between it and `{sign}`"))

@@ -1,7 +1,6 @@
 //! Dictionaries (docs/src/language/dictionaries.md#dictionaries).
 
 use super::scope::Binding;
-use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema, assign};
 use crate::ast::{self, AssignOp, Ident, Storage, TypeName};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -126,7 +125,7 @@ impl<'a> Sema<'a> {
         if let Some(found) = found.filter(|found| found.fits(value)) {
             return Ok(found);
         }
-        let a_value = with_article(value);
+        let a_value = value.with_article();
         let message = match found {
             Some(_) => format!("`{}` does not merge a value that is {a_value}", rule.name),
             None => format!("`{}` is not a rule for merging values", rule.name),
@@ -165,7 +164,7 @@ impl<'a> Sema<'a> {
                 Err(self.report(Diagnostic::value_needed(span, "a dictionary")))
             }
             Some(old) if old != ty => {
-                let (old, new) = (with_article(old), with_article(ty));
+                let (old, new) = (old.with_article(), ty.with_article());
                 Err(self.error(
                     Code::WrongEntryType,
                     span,
@@ -219,7 +218,7 @@ impl<'a> Sema<'a> {
                 Some(update) => Some(update),
                 None => {
                     let message =
-                        format!("`{}` does not work on {}", op.name(), with_article(value.ty));
+                        format!("`{}` does not work on {}", op.name(), value.ty.with_article());
                     return Err(self.error(Code::UnjoinableOperands, op_span, message));
                 }
             },

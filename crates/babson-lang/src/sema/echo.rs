@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::scope::{Binding, BindingTime};
-use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, Ident};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -92,7 +91,7 @@ impl<'a> Sema<'a> {
         if self.is_position(var) {
             return Ok(var);
         }
-        let ty = with_article(self.vars[var.0 as usize].ty);
+        let ty = self.vars[var.0 as usize].ty.with_article();
         let error = Diagnostic::new(
             Code::WrongOperand,
             name.span,

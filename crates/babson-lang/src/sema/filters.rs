@@ -4,9 +4,10 @@ use super::pending::PendingOperators;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, PinParam};
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::filters::PlainFilter;
 use crate::hir::{
-    BinaryFilter, Bound, Designator, Directions, Expr, ExprKind, NumberRange, PinValue,
-    PlainFilter, Quantity, Side, Type, UnaryFilter,
+    BinaryFilter, Bound, Designator, Directions, Expr, ExprKind, NumberRange, PinValue, Quantity,
+    Side, Type, UnaryFilter,
 };
 use crate::keywords::{Keyword, KeywordClass};
 

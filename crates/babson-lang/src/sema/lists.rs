@@ -3,7 +3,8 @@
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{BinaryFilter, ExprKind, PlainFilter, Type, UnaryFilter};
+use crate::filters::PlainFilter;
+use crate::hir::{BinaryFilter, ExprKind, Type, UnaryFilter};
 use crate::keywords::Keyword;
 use crate::limits::MAX_FIELD_NAME;
 

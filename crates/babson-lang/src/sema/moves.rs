@@ -2,13 +2,12 @@
 
 use super::designators::kinds;
 use super::pending::PendingOperators;
-use super::types::{mismatched, with_article};
+use super::types::mismatched;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, MoveParam};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{ExprKind, MoveFilter, MoveResult, MoveSource, Promotion, Type};
 use crate::keywords::Keyword;
-use crate::nullary::castling_kind;
 
 /// The value of a `move` by its first parameter.
 const RESULTS: [(Keyword, MoveResult); 3] = [
@@ -141,12 +140,12 @@ impl<'a> Sema<'a> {
             }
             Keyword::CastleShort | Keyword::CastleLong | Keyword::Castle => {
                 if m.castle.is_some() {
-                    let is_other = |word: &Keyword| castling_kind(*word) == m.castle;
+                    let is_other = |word: &Keyword| word.castling_kind() == m.castle;
                     let words = [Keyword::CastleShort, Keyword::CastleLong, Keyword::Castle];
                     let other = words.into_iter().find(is_other).unwrap_or(param.keyword);
                     return Err(self.second(param, other));
                 }
-                m.castle = castling_kind(param.keyword);
+                m.castle = param.keyword.castling_kind();
             }
             Keyword::EnPassant => self.flag(&mut m.en_passant, param)?,
             Keyword::Null => self.flag(&mut m.null, param)?,
@@ -205,7 +204,7 @@ impl<'a> Sema<'a> {
         };
         match colon {
             Some(colon) if last && set.ty == Type::Position => {
-                let error = mismatched(&set, with_article(Type::Set), word);
+                let error = mismatched(&set, Type::Set.with_article(), word);
                 Err(self.request_veto(colon, error))
             }
             _ => Ok((self.expect(set, Type::Set, word)?, pending)),

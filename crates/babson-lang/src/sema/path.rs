@@ -1,6 +1,5 @@
 //! `path` (docs/src/language/path.md#path).
 
-use super::types::with_article;
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast, PrecedenceLevel, SeqParam, SeqParamKind};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
@@ -230,7 +229,7 @@ impl<'a> Sema<'a> {
             let error = Diagnostic::new(
                 Code::NotAConstituent,
                 e.span,
-                format!("`pathcount` alone tests nothing: it is {}", with_article(Type::Number)),
+                format!("`pathcount` alone tests nothing: it is {}", Type::Number.with_article()),
             );
             return Err(self.report(error.with_help("compare it, as in `{pathcount > 2}`")));
         }

@@ -15,7 +15,7 @@ use super::dash::dash_operand_error;
 use super::operators::{OperandPair, arithmetic_fits};
 use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand, prepend};
 use super::strings::not_sliced;
-use super::types::{mismatched, with_article};
+use super::types::mismatched;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, InfixOp};
 use crate::diagnostic::{Code, Diagnostic};
@@ -194,17 +194,17 @@ impl<'a> Sema<'a> {
 fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
     let name = next.op.name();
     match next.op {
-        BinaryOp::Match => return mismatched(left, with_article(Type::String), name),
-        BinaryOp::Arrow(_) => return mismatched(left, with_article(Type::Set), name),
+        BinaryOp::Match => return mismatched(left, Type::String.with_article(), name),
+        BinaryOp::Arrow(_) => return mismatched(left, Type::Set.with_article(), name),
         BinaryOp::Index => return not_sliced(left),
         BinaryOp::Dash => return dash_operand_error(left, "left", next.span),
         BinaryOp::Infix(_) | BinaryOp::Rel(_) | BinaryOp::In | BinaryOp::With => {}
     }
-    let left_type = with_article(left.ty);
+    let left_type = left.ty.with_article();
     let error = if let RightOperand::Typed(right) = &next.right
         && next.op.fits(left.ty)
     {
-        let message = format!("`{name}` cannot join {left_type} and {}", with_article(right.ty));
+        let message = format!("`{name}` cannot join {left_type} and {}", right.ty.with_article());
         Diagnostic::new(Code::UnjoinableOperands, next.span, message)
             .with_label(format!("{left_type} on its left"))
     } else {

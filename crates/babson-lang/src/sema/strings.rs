@@ -1,7 +1,6 @@
 //! Strings: slices, `str`, `comment`, `message`, `///` (docs/src/language/strings.md#strings).
 
 use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
-use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, PrintKind};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -149,7 +148,7 @@ pub(super) fn not_sliced(base: &Expr) -> Diagnostic {
         base.span,
         format!(
             "`[…]` needs a string or a dictionary on its left, but this is {}",
-            with_article(base.ty)
+            base.ty.with_article()
         ),
     );
     if matches!(base.kind, ExprKind::Var(_)) {

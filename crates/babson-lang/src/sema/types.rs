@@ -4,25 +4,13 @@ use super::{ErrorReported, ExprResult, Sema};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{BinaryFilter, Expr, ExprKind, Type};
 
-/// A type with its article, for messages.
-pub(super) fn with_article(ty: Type) -> &'static str {
-    match ty {
-        Type::Bool => "a condition",
-        Type::Number => "a number",
-        Type::Set => "a set of squares",
-        Type::String => "a string",
-        Type::Position => "a position",
-        Type::Piece => "a piece",
-    }
-}
-
 impl Sema<'_> {
     /// Returns the operand if it has the type that the filter `who` needs.
     pub(super) fn expect(&mut self, operand: Expr, wanted: Type, who: &str) -> ExprResult {
         if operand.ty == wanted {
             Ok(operand)
         } else {
-            Err(self.mismatch(&operand, with_article(wanted), who))
+            Err(self.mismatch(&operand, wanted.with_article(), who))
         }
     }
 
@@ -61,7 +49,7 @@ pub(super) fn mismatched(operand: &Expr, wanted: &str, who: &str) -> Diagnostic 
     let mut error = Diagnostic::new(
         Code::WrongOperand,
         operand.span,
-        format!("`{who}` needs {wanted}, but this is {}", with_article(operand.ty)),
+        format!("`{who}` needs {wanted}, but this is {}", operand.ty.with_article()),
     );
     match (operand.ty, wanted) {
         (Type::Set, "a number") => error = error.with_help("`#` counts the squares of a set"),

@@ -155,28 +155,22 @@ impl Builder {
             ExprKind::Binary(BinaryFilter::Attacks, a, b) => {
                 self.with_rollback(comments, fail, |this, fail| this.test_attacks(a, b, fail));
             }
+            ExprKind::Binary(BinaryFilter::Subset, a, b) => {
+                self.with_rollback(comments, fail, |this, fail| {
+                    let a = this.pair(a, b, fail);
+                    this.emit(Op::Subset { a, b: a + 1, fail });
+                });
+            }
+            ExprKind::Binary(BinaryFilter::Substring, a, b) => {
+                self.with_rollback(comments, fail, |this, fail| {
+                    let a = this.pair(a, b, fail);
+                    this.emit(Op::InText { a, b: a + 1, fail });
+                });
+            }
             ExprKind::Binary(op, a, b) if expr.ty == Type::Bool => {
                 self.with_rollback(comments, fail, |this, fail| {
-                    let first = this.pair(a, b, fail);
-                    this.emit(match op {
-                        BinaryFilter::Subset => Op::Subset { a: first, b: first + 1, fail },
-                        BinaryFilter::Substring => Op::InText { a: first, b: first + 1, fail },
-                        BinaryFilter::Intersection
-                        | BinaryFilter::Union
-                        | BinaryFilter::Attacks
-                        | BinaryFilter::AttackedBy
-                        | BinaryFilter::Between
-                        | BinaryFilter::SameContent
-                        | BinaryFilter::Lca
-                        | BinaryFilter::Distance
-                        | BinaryFilter::AncestorOf
-                        | BinaryFilter::DescendantOf
-                        | BinaryFilter::Concat
-                        | BinaryFilter::IndexOf
-                        | BinaryFilter::MakeSquare => {
-                            Op::Binary { dst: first, a: first, b: first + 1, op: *op, fail }
-                        }
-                    });
+                    let a = this.pair(a, b, fail);
+                    this.emit(Op::Binary { dst: a, a, b: a + 1, op: *op, fail });
                 });
             }
             ExprKind::While { condition, body } => self.while_loop(condition, body),

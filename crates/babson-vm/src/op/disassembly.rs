@@ -131,6 +131,19 @@ macro_rules! show_as_named {
     )*};
 }
 
+/// Shows plain filters as the table of filters writes them.
+macro_rules! show_as_written {
+    ($($ty:ty)*) => {$(
+        impl Disassemble for $ty {
+            fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str(self.name())
+            }
+        }
+    )*};
+}
+
+show_as_written! { UnaryFilter BinaryFilter }
+
 show_as_named! { Condition Quantity PinValue MissingKey Type }
 
 impl Disassemble for Register {
@@ -335,59 +348,6 @@ impl Disassemble for Update {
             Update::Union => out.write_str("|="),
             Update::Intersection => out.write_str("&="),
         }
-    }
-}
-
-impl Disassemble for UnaryFilter {
-    fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            UnaryFilter::Complement => "~",
-            UnaryFilter::Light => "light",
-            UnaryFilter::Dark => "dark",
-            UnaryFilter::Count | UnaryFilter::Length => "#",
-            UnaryFilter::Power => "power",
-            UnaryFilter::Type => "type",
-            UnaryFilter::ColorType => "colortype",
-            UnaryFilter::PieceId => "pieceid",
-            UnaryFilter::Rank => "rank",
-            UnaryFilter::File => "file",
-            UnaryFilter::TypeName => "typename",
-            UnaryFilter::PieceName => "piecename",
-            UnaryFilter::Negate => "-",
-            UnaryFilter::Abs => "abs",
-            UnaryFilter::Sqrt => "sqrt",
-            UnaryFilter::Int => "int",
-            UnaryFilter::AsciiCode | UnaryFilter::AsciiChar => "ascii",
-            UnaryFilter::Lowercase => "lowercase",
-            UnaryFilter::Uppercase => "uppercase",
-            UnaryFilter::ReadFile => "readfile",
-            UnaryFilter::MakeSquareText => "makesquare",
-            UnaryFilter::PositionAt => "position",
-            UnaryFilter::Child => "child",
-            UnaryFilter::PieceSquare => "square of",
-            UnaryFilter::Tag => "tag",
-        })
-    }
-}
-
-impl Disassemble for BinaryFilter {
-    fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            BinaryFilter::Intersection => "&",
-            BinaryFilter::Union => "|",
-            BinaryFilter::Attacks => "attacks",
-            BinaryFilter::AttackedBy => "attackedby",
-            BinaryFilter::Between => "between",
-            BinaryFilter::Subset | BinaryFilter::Substring => "in",
-            BinaryFilter::SameContent => "samecontent",
-            BinaryFilter::Lca => "lca",
-            BinaryFilter::Distance => "distance",
-            BinaryFilter::AncestorOf => "ancestor of",
-            BinaryFilter::DescendantOf => "descendant of",
-            BinaryFilter::Concat => "+",
-            BinaryFilter::IndexOf => "indexof",
-            BinaryFilter::MakeSquare => "makesquare",
-        })
     }
 }
 

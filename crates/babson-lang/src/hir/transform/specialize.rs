@@ -2,9 +2,10 @@
 
 use super::map::SquaresNamed;
 use super::{OrbitSource, TransformError, TransformMap};
+use crate::filters::ColorPart;
 use crate::hir::{
-    BoardChange, Condition, Content, Designator, Directions, Expr, ExprKind, GameResult, Side,
-    TransformName, UnaryFilter,
+    BoardChange, Content, Designator, Directions, Expr, ExprKind, GameResult, Side, TransformName,
+    UnaryFilter,
 };
 
 /// Number of nodes.
@@ -34,8 +35,16 @@ enum Attribute<'e> {
     Orbit(&'e mut Vec<Expr>, &'e mut OrbitSource),
 }
 
-impl Attribute<'_> {
-    fn of(kind: &mut ExprKind) -> Attribute<'_> {
+impl<'e> Attribute<'e> {
+    fn of_part(part: Option<ColorPart<'e>>) -> Attribute<'e> {
+        match part {
+            Some(ColorPart::Side(side)) => Attribute::Side(side),
+            Some(ColorPart::Result(result)) => Attribute::Result(result),
+            None => Attribute::None,
+        }
+    }
+
+    fn of(kind: &'e mut ExprKind) -> Attribute<'e> {
         match kind {
             ExprKind::NoTransform(_) => Attribute::Protected,
             ExprKind::Designator(designator) => Attribute::Designator(designator),
@@ -44,10 +53,8 @@ impl Attribute<'_> {
             ExprKind::Direction { directions, .. } | ExprKind::Ray { directions, .. } => {
                 Attribute::Directions(directions)
             }
-            ExprKind::Condition(condition) => Attribute::of_condition(condition),
-            ExprKind::Quantity(quantity) => {
-                quantity.side_mut().map_or(Attribute::None, Attribute::Side)
-            }
+            ExprKind::Condition(condition) => Attribute::of_part(condition.color_part()),
+            ExprKind::Quantity(quantity) => Attribute::of_part(quantity.color_part()),
             ExprKind::Imagine { changes, .. } => Attribute::BoardChanges(changes),
             ExprKind::Unary(filter, operand) => match (&filter, &mut operand.kind) {
                 (UnaryFilter::Tag, ExprKind::Text(name)) => Attribute::TagName(name),
@@ -117,36 +124,6 @@ impl Attribute<'_> {
             | ExprKind::PositionSequence(_)
             | ExprKind::Pairs(_)
             | ExprKind::Recurrence(_) => Attribute::None,
-        }
-    }
-
-    fn of_condition(condition: &mut Condition) -> Attribute<'_> {
-        match condition {
-            Condition::SideToMove(side) => Attribute::Side(side),
-            Condition::Result(result) => Attribute::Result(result),
-            Condition::Check
-            | Condition::Mate
-            | Condition::Stalemate
-            | Condition::LegalPosition
-            | Condition::ReachablePosition
-            | Condition::VariantEnd(_)
-            | Condition::Initial
-            | Condition::Terminal
-            | Condition::Mainline
-            | Condition::Variation
-            | Condition::VirtualMainline
-            | Condition::Try
-            | Condition::Primary
-            | Condition::Secondary
-            | Condition::NullMove
-            | Condition::Castling(_)
-            | Condition::EnPassant
-            | Condition::IsVariant(_)
-            | Condition::Hhdb(_)
-            | Condition::HasAward(_)
-            | Condition::RemoveComment
-            | Condition::Abort
-            | Condition::BareValue => Attribute::None,
         }
     }
 }

@@ -5,7 +5,6 @@ use super::inner;
 use crate::ast::{Expr, ExprKind as Ast, PrecedenceLevel, RelOp};
 use crate::hir::{self, Type};
 use crate::keywords::Keyword;
-use crate::nullary::type_of;
 
 /// A number or a string that is used as a filter, as the query spells it.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +115,7 @@ impl Corrections<'_> {
             Type::Bool | Type::Set | Type::Position | Type::Piece => return false,
         };
         if let Ast::Nullary(word) = &e.kind {
-            type_of(*word) == Some(ty)
+            word.ty() == Some(ty)
         } else if let Ast::Name(name) = &e.kind {
             self.variable_type(name) == Some(ty)
         } else if let Ast::Tag { keyword, search, .. } = &e.kind {

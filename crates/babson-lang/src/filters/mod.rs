@@ -1,0 +1,78 @@
+//! The plain filters: those without operands, and those of one or two operands whose value is a
+//! function of them.
+//!
+//! [`table`] has a row for each of them and for each keyword; [`signature`] is what a row says,
+//! [`payload`] the choices that some filters have, and [`define`] makes the enums from the rows.
+
+mod define;
+mod payload;
+mod signature;
+mod table;
+
+pub use payload::{BuiltInTag, HhdbCondition, HhdbValue, PathStatus, VariantEnding};
+pub(crate) use payload::{ColorPart, Payload};
+pub use signature::Signature;
+pub use table::{BinaryFilter, Condition, Keyword, Quantity, SpecialKeyword, UnaryFilter};
+
+use crate::hir::{CastlingKind, Type};
+
+/// A filter of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PlainFilter {
+    /// `true`, `false`
+    Constant(bool),
+    /// Without operands and without a value.
+    Condition(Condition),
+    /// Without operands, with a value.
+    Quantity(Quantity),
+    /// With one operand.
+    Unary(UnaryFilter),
+    /// With two operands.
+    Binary(BinaryFilter),
+}
+
+macro_rules! plain_filter_from {
+    ($($variant:ident $kind:ty;)*) => {
+        $(impl From<$kind> for PlainFilter {
+            fn from(filter: $kind) -> PlainFilter {
+                PlainFilter::$variant(filter)
+            }
+        })*
+    };
+}
+
+plain_filter_from! {
+    Constant bool;
+    Condition Condition;
+    Quantity Quantity;
+    Unary UnaryFilter;
+    Binary BinaryFilter;
+}
+
+impl Quantity {
+    /// The type of its value.
+    pub const fn ty(self) -> Type {
+        self.signature().ty
+    }
+}
+
+impl Keyword {
+    /// The kind of castling that it names.
+    pub(crate) fn castling_kind(self) -> Option<CastlingKind> {
+        let Some(PlainFilter::Condition(Condition::Castling(kind))) = self.filter() else {
+            return None;
+        };
+        Some(kind)
+    }
+
+    /// The type of a filter without operands, if it has only one type. Constants have none: nobody
+    /// compares them.
+    pub(crate) fn ty(self) -> Option<Type> {
+        match self.filter()? {
+            PlainFilter::Condition(_) => Some(Type::Bool),
+            PlainFilter::Quantity(Quantity::SideValue(_)) | PlainFilter::Constant(_) => None,
+            PlainFilter::Quantity(which) => Some(which.ty()),
+            PlainFilter::Unary(_) | PlainFilter::Binary(_) => None,
+        }
+    }
+}

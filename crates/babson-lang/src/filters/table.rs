@@ -1,0 +1,360 @@
+//! The table of the language: one row for each filter and each keyword.
+//!
+//! The row of a plain filter has all that other modules need to know of it by itself: how it is
+//! written, which engines have it, its node of the HIR, its types, its effects and its cost. What
+//! it means is a row of a page of the book, which [`crate::reference`] finds by the keyword.
+
+use super::PlainFilter;
+use super::define::{color_part, filters, plain_filter};
+use super::payload::{BuiltInTag, HhdbCondition, HhdbValue, PathStatus, VariantEnding};
+use super::signature::{Signature, condition, filter, function, function_of_two, of_tags};
+use crate::dialect::DialectSwitch;
+use crate::hir::Type::{Bool, Number, Piece, Position, Set, String};
+use crate::hir::{Award, CastlingKind, Constancy, GameResult, Participants, Side};
+use crate::keywords::{ALIASES, KeywordClass, KeywordOrigin};
+
+filters! {
+    /// A filter without operands and without a value: it matches or not.
+    enum Condition {
+        Check "check" Nullary Both: condition(1);
+        Initial "initial" Nullary Both: condition(1);
+        Mate "mate" Nullary Both: condition(2);
+        Stalemate "stalemate" Nullary Both: condition(8).in_tree();
+        LegalPosition "legalposition" Nullary Cqli: condition(60).lasts(Constancy::Position);
+        ReachablePosition "reachableposition" Nullary Cqli:
+            condition(700).lasts(Constancy::Position);
+        Terminal "terminal" Nullary Both: condition(1).in_tree();
+        Mainline "mainline" Nullary Both: condition(1).in_tree();
+        Variation "variation" Nullary Both: condition(1).in_tree();
+        VirtualMainline "virtualmainline" Nullary Both: condition(100).in_tree();
+        Try "try" Nullary Cql6: condition(100).in_tree();
+        Primary "primary" Nullary Both: condition(4).in_tree();
+        Secondary "secondary" Nullary Both: condition(4).in_tree();
+        NullMove "nullmove" Nullary Both: condition(4).in_tree();
+        EnPassant "enpassant" Nullary Both: condition(4).in_tree();
+        RemoveComment "removecomment" Nullary Both: condition(4).changes_state();
+    } others {
+        SideToMove(side: Side) "wtm" "btm": condition(1);
+        VariantEnd(ending: VariantEnding) "variantend": condition(4);
+        /// Of the previous move.
+        Castling(kind: CastlingKind) "castle": condition(4).in_tree();
+        IsVariant(variant: babson_chess::Variant) "variant": condition(4).lasts(Constancy::Tags);
+        Result(result: GameResult) "result": condition(4).lasts(Constancy::Game);
+        Hhdb(key: HhdbCondition) "hhdb": key.signature();
+        /// Whether the game has such an award; its value is [`Quantity::Award`].
+        HasAward(award: Award) "hhdb": of_tags(Bool);
+        Abort "cql_abort": condition(4).changes_state().may_fail().anywhere();
+        /// A value that the query does not use, which CQL 6.2 takes for a mistake: ends the run.
+        BareValue "filter": condition(4).changes_state().may_fail().anywhere();
+    }
+
+    /// A filter without operands that has a value where it matches.
+    enum Quantity {
+        Ply "ply" Nullary Both: filter(Number, 1);
+        MoveNumber "movenumber" Nullary Both:
+            filter(Number, 4).in_tree().differs(DialectSwitch::MoveNumber);
+        Depth "depth" Nullary Both: filter(Number, 1).in_tree();
+        PositionId "positionid" Nullary Both: filter(Number, 4).always();
+        GameNumber "gamenumber" Nullary Both: filter(Number, 4).lasts(Constancy::Tags);
+        LastGameNumber "lastgamenumber" Nullary Both:
+            filter(Number, 4).lasts(Constancy::Tags).may_fail().anywhere().always();
+        Year "year" Nullary Both: of_tags(Number);
+        HalfMoveClock "halfmoveclock" Nullary Cqli: filter(Number, 4).in_tree();
+        /// Seconds on the clock of the player who moved, from the comment.
+        Clock "clk" Nullary Babson:
+            filter(Number, 200).lasts(Constancy::Position).in_tree().with_comments();
+        /// Centipawns from the view of White, from the comment.
+        Evaluation "eval" Nullary Babson:
+            filter(Number, 200).lasts(Constancy::Position).in_tree().with_comments();
+        EnPassantSquare "enpassantsquare" Nullary Both: filter(Set, 4).in_tree();
+        /// Where pieces stand that were pawns.
+        PromotedPieces "promotedpieces" Nullary Cqli: filter(Set, 4).in_tree();
+        PassedPawns "passedpawns" Nullary Both: filter(Set, 4);
+        ConnectedPawns "connectedpawns" Nullary Both: filter(Set, 4);
+        IsolatedPawns "isolatedpawns" Nullary Both: filter(Set, 4);
+        DoubledPawns "doubledpawns" Nullary Both: filter(Set, 4);
+        Variant "variant" Search Cqli: of_tags(String);
+        StandardFen "standardfen" Nullary Cqli: filter(String, 200).lasts(Constancy::Position);
+        /// With all that the variant needs.
+        CurrentFen "currentfen" Nullary Cqli: filter(String, 200).lasts(Constancy::Position);
+        Fen "fen" Search Both: filter(String, 200).lasts(Constancy::Position).in_tree().always();
+        ZobristKey "zobristkey" Nullary Cqli:
+            filter(String, 200).lasts(Constancy::Position).in_tree();
+        /// The move that led to the position.
+        San "san" Nullary Babson: filter(String, 200).lasts(Constancy::Position).in_tree();
+        OriginalComment "originalcomment" Search Both:
+            filter(String, 200).lasts(Constancy::Position).in_tree().with_comments();
+        CurrentMutation "currentmutation" Nullary Cqli: filter(String, 200);
+        SavePosition "saveposition" Nullary Cqli: filter(Position, 4).changes_state().may_fail();
+        CurrentPosition "currentposition" Nullary Both: filter(Position, 4).in_tree();
+        Parent "parent" Nullary Both: filter(Position, 4).in_tree();
+        InitialPosition "initialposition" Nullary Both: filter(Position, 4).in_tree();
+    } others {
+        /// 1 or -1.
+        SideSign "sidetomove": filter(Number, 4).always();
+        /// 1 or -1; `flipcolor` swaps them.
+        SideValue(side: Side) "white":
+            filter(Number, 4).lasts(Constancy::Query).anywhere().always();
+        Elo(side: Option<Side>) "elo": of_tags(Number).differs(DialectSwitch::RawTags);
+        /// The least game number of the file of `similarposition` that gave the latest match.
+        SubmissionGame "similarposition": filter(Number, 4).in_tree();
+        /// `hhdb prize` and its like: matches also where it has no value, see
+        /// [`Condition::HasAward`].
+        Award(award: Award) "hhdb": of_tags(Number);
+        /// Of the previous move; castling gives the squares of king and rook.
+        LastFrom "from": filter(Set, 4).in_tree();
+        /// Of the previous move, likewise.
+        LastTo "to": filter(Set, 4).in_tree();
+        Participants(which: Participants) "idealmate": filter(Set, 50).in_tree();
+        Tag(tag: BuiltInTag) "player": tag.signature();
+        /// `legalposition` as an argument of `str`, `comment`, `message`.
+        LegalText "legalposition": filter(String, 200).lasts(Constancy::Position);
+        /// `reachableposition` likewise.
+        ReachableText "reachableposition": filter(String, 3_000).lasts(Constancy::Position);
+        Hhdb(key: HhdbValue) "hhdb": key.signature();
+        Path(status: PathStatus) "pathcount": status.signature();
+    }
+
+    /// A filter with one operand.
+    enum UnaryFilter {
+        Light "light" Tight Both: function(Set, Set);
+        Dark "dark" Tight Both: function(Set, Set);
+        Rank "rank" Width7 Both: function(Set, Number);
+        File "file" Width7 Both: function(Set, Number);
+        Power "power" Width7 Both: filter(Number, 2).of(Set);
+        ColorType "colortype" Width7 Both: filter(Number, 2).of(Set);
+        Type "type" Width7 Both: filter(Number, 2).of(Set).always();
+        PieceId "pieceid" Width7 Both:
+            filter(Number, 2).of(Set).in_tree().differs(DialectSwitch::PieceIds);
+        TypeName "typename" Width7 Both: filter(String, 2).of(Set).always();
+        PieceName "piecename" Width7 Both: filter(String, 2).of(Set).always();
+        Abs "abs" Width5 Both: function(Number, Number).always();
+        Sqrt "sqrt" Width5 Both: function(Number, Number).always();
+        Int "int" Width5 Both: function(String, Number);
+        Lowercase "lowercase" Width7 Both:
+            function(String, String).differs(DialectSwitch::UnicodeStrings);
+        Uppercase "uppercase" Width7 Both:
+            function(String, String).differs(DialectSwitch::UnicodeStrings);
+        ReadFile "readfile" Width5 Both:
+            filter(String, 2).of(String).may_fail().anywhere().always().opens("readfile");
+        Child "child" List Both: filter(Position, 2).of(Number).in_tree();
+        Tag "tag" Text Both:
+            filter(String, 2).of(String).lasts(Constancy::Tags).differs(DialectSwitch::RawTags);
+    } others {
+        Complement "~": function(Set, Set);
+        Count "#": function(Set, Number);
+        Negate "-": function(Number, Number);
+        Length "#": function(String, Number).always().differs(DialectSwitch::UnicodeStrings);
+        AsciiCode "ascii": function(String, Number);
+        AsciiChar "ascii": function(Number, String);
+        MakeSquareText "makesquare": function(String, Set);
+        PositionAt "position": filter(Position, 2).of(Number).in_tree();
+        /// The square of a piece, or none.
+        PieceSquare "square of": filter(Set, 2).of(Piece).in_tree();
+    }
+
+    /// A filter with two operands.
+    enum BinaryFilter {
+        Between "between" List Both: function_of_two(Set, Set);
+        Lca "lca" List Both: filter(Position, 20).of(Position).in_tree().always();
+        Distance "distance" List Both: filter(Number, 20).of(Position).in_tree().always();
+        IndexOf "indexof" List Both:
+            function_of_two(String, Number).differs(DialectSwitch::UnicodeStrings);
+    } others {
+        Intersection "&": function_of_two(Set, Set);
+        Union "|": function_of_two(Set, Set);
+        /// The squares of the left that attack a square of the right.
+        Attacks "attacks": filter(Set, 20).of(Set);
+        /// The squares of the left attacked by a square of the right.
+        AttackedBy "attackedby": filter(Set, 20).of(Set);
+        Subset "in": function_of_two(Set, Bool);
+        SameContent "samecontent": filter(Set, 20).of(Position).always();
+        AncestorOf "ancestor of": filter(Bool, 20).of(Position);
+        DescendantOf "descendant of": filter(Bool, 20).of(Position);
+        Concat "+": function_of_two(String, String).always();
+        Substring "in": function_of_two(String, Bool);
+        MakeSquare "makesquare": function_of_two(Number, Set);
+    }
+
+    keywords {
+        // Filters without operands. `extension` never matches (docs/src/language/index.md#text).
+        Black "black" Nullary Both = Quantity::SideValue(Side::Black);
+        Btm "btm" Nullary Both = Condition::SideToMove(Side::Black);
+        Castle "castle" Nullary Both = Condition::Castling(CastlingKind::Either);
+        CqlAbort "cql_abort" Nullary Both = Condition::Abort;
+        CqlHhdbHasCook "cql_hhdbhascook" Nullary Both = Condition::Hhdb(HhdbCondition::Cooked);
+        CurrentTransform "currenttransform" Nullary Both;
+        Extension "extension" Nullary Cql6 = false;
+        False "false" Nullary Both = false;
+        From "from" Nullary Both = Quantity::LastFrom;
+        IdealMate "idealmate" Nullary Both = Quantity::Participants(Participants::IdealMate);
+        IdealStalemate "idealstalemate" Nullary Both = Quantity::Participants(Participants::IdealStalemate);
+        ModelMate "modelmate" Nullary Both = Quantity::Participants(Participants::ModelMate);
+        ModelStalemate "modelstalemate" Nullary Both = Quantity::Participants(Participants::ModelStalemate);
+        CastleLong "o-o-o" Nullary Both = Condition::Castling(CastlingKind::QueenSide);
+        CastleShort "o-o" Nullary Both = Condition::Castling(CastlingKind::KingSide);
+        PathCount "pathcount" Nullary Both = Quantity::Path(PathStatus::Count);
+        PathCountUnfocused "pathcountunfocused" Nullary Both = Quantity::Path(PathStatus::CountUnfocused);
+        PathLastPosition "pathlastposition" Nullary Both = Quantity::Path(PathStatus::LastPosition);
+        PathStart "pathstart" Nullary Both = Quantity::Path(PathStatus::Start);
+        PureMate "puremate" Nullary Both = Quantity::Participants(Participants::PureMate);
+        PureStalemate "purestalemate" Nullary Both = Quantity::Participants(Participants::PureStalemate);
+        SideToMove "sidetomove" Nullary Both = Quantity::SideSign;
+        To "to" Nullary Both = Quantity::LastTo;
+        True "true" Nullary Both = true;
+        VariantDraw "variantdraw" Nullary Cqli = Condition::VariantEnd(VariantEnding::Draw);
+        VariantEnd "variantend" Nullary Cqli = Condition::VariantEnd(VariantEnding::Any);
+        VariantLoss "variantloss" Nullary Cqli = Condition::VariantEnd(VariantEnding::Loss);
+        VariantWin "variantwin" Nullary Cqli = Condition::VariantEnd(VariantEnding::Win);
+        White "white" Nullary Both = Quantity::SideValue(Side::White);
+        Wtm "wtm" Nullary Both = Condition::SideToMove(Side::White);
+
+        AnyDirection "anydirection" Direction Both;
+        Diagonal "diagonal" Direction Both;
+        Down "down" Direction Both;
+        Horizontal "horizontal" Direction Both;
+        Left "left" Direction Both;
+        MainDiagonal "maindiagonal" Direction Both;
+        NorthEast "northeast" Direction Both;
+        NorthWest "northwest" Direction Both;
+        OffDiagonal "offdiagonal" Direction Both;
+        Orthogonal "orthogonal" Direction Both;
+        Right "right" Direction Both;
+        SouthEast "southeast" Direction Both;
+        SouthWest "southwest" Direction Both;
+        Up "up" Direction Both;
+        Vertical "vertical" Direction Both;
+
+        Flip "flip" Transform Both;
+        FlipColor "flipcolor" Transform Both;
+        FlipHorizontal "fliphorizontal" Transform Both;
+        FlipVertical "flipvertical" Transform Both;
+        NoTransform "notransform" Transform Both;
+        ReverseColor "reversecolor" Transform Both;
+        Rotate45 "rotate45" Transform Both;
+        Rotate90 "rotate90" Transform Both;
+        Shift "shift" Transform Both;
+        ShiftHorizontal "shifthorizontal" Transform Both;
+        ShiftVertical "shiftvertical" Transform Both;
+
+        Assert "assert" Width1 Both;
+        Loop "loop" Width1 Both;
+
+        Ascii "ascii" Width5 Both;
+
+        // `#F`.
+        Size "#" Width7 Both;
+
+        Ancestor "ancestor" List Both = BinaryFilter::AncestorOf;
+        CommandPipe "commandpipe" List Cqli;
+        Descendant "descendant" List Both = BinaryFilter::DescendantOf;
+        Equal "equal" List Both;
+        Field "field" List Babson;
+        MakeSquare "makesquare" List Both = UnaryFilter::MakeSquareText;
+        Max "max" List Both;
+        Min "min" List Both;
+        RemoveTag "removetag" List Cqli;
+        SetTag "settag" List Both;
+        WriteFile "writefile" List Both;
+
+        Date "date" Search Both;
+        Eco "eco" Search Both;
+        Event "event" Search Both;
+        EventDate "eventdate" Search Both;
+        Site "site" Search Both;
+
+        Elo "elo" Colored Both;
+        Player "player" Colored Both;
+
+        CqlAssertVariations "cql_assertvariations" Text Both;
+        Import "import" Text Babson;
+
+        By "by" Parameter Cql6;
+        Capture "capture" Parameter Both;
+        Drop "drop" Parameter Cqli;
+        FirstMatch "firstmatch" Parameter Cql6;
+        Focus "focus" Parameter Cql6;
+        KeepAllBest "keepallbest" Parameter Cql6;
+        LastPosition "lastposition" Parameter Cql6;
+        MatchCount "matchcount" Parameter Cql6;
+        MatchString "matchstring" Parameter Cql6;
+        NestBan "nestban" Parameter Cql6;
+        NoSort "nosort" Parameter Cql6;
+        Null "null" Parameter Cql6;
+        PiecePath "piecepath" Parameter Cql6;
+        Promote "promote" Parameter Both;
+        Reverse "reverse" Parameter Cqli;
+        Silent "silent" Parameter Cql6;
+        SingleColor "singlecolor" Parameter Cql6;
+        Swap "swap" Parameter Cqli;
+        Through "through" Parameter Cql6;
+        Title "title" Parameter Cql6;
+        Variations "variations" Parameter Cql6;
+        Verbose "verbose" Parameter Cql6;
+
+        Any "any" Reserved Cql6;
+        Arrow "arrow" Reserved Cql6;
+        Attacked "attacked" Reserved Both;
+        Input "input" Reserved Cql6;
+        OldLine "oldline" Reserved Cql6;
+        Output "output" Reserved Cql6;
+        PathDebug "pathdebug" Reserved Cql6;
+        Pgn "pgn" Reserved Cql6;
+        Substring "substring" Reserved Cql6;
+        Transform "transform" Reserved Cql6;
+    }
+
+    special {
+        All "all" Both;
+        And "and" Both;
+        Atomic "atomic" Both;
+        AttackedBy "attackedby" Both;
+        Attacks "attacks" Both;
+        Comment "comment" Both;
+        ConsecutiveMoves "consecutivemoves" Both;
+        Count "count" Both;
+        CountMoves "countmoves" Both;
+        Cql "cql" Both;
+        CqlBegin "cqlbegin" Cqli;
+        CqlEnd "cqlend" Cqli;
+        Dictionary "dictionary" Both;
+        Echo "echo" Both;
+        Else "else" Both;
+        Find "find" Both;
+        Function "function" Both;
+        Hhdb "hhdb" Both;
+        If "if" Both;
+        Imagine "imagine" Cqli;
+        In "in" Both;
+        IsBound "isbound" Both;
+        IsUnbound "isunbound" Both;
+        Key "key" Cqli;
+        Legal "legal" Both;
+        Line "line" Both;
+        Local "local" Cql6;
+        Message "message" Both;
+        Move "move" Both;
+        Not "not" Both;
+        Or "or" Both;
+        Path "path" Both;
+        Persistent "persistent" Both;
+        Piece "piece" Both;
+        Pin "pin" Both;
+        Position "position" Both = UnaryFilter::PositionAt;
+        Previous "previous" Both;
+        PseudoLegal "pseudolegal" Both;
+        Quiet "quiet" Both;
+        Ray "ray" Both;
+        Result "result" Both;
+        SimilarPosition "similarposition" Both;
+        Sort "sort" Both;
+        Square "square" Both;
+        Str "str" Both;
+        // A loop over string keys, `string x in D F`.
+        String "string" Cql6;
+        Then "then" Both;
+        Unbind "unbind" Both;
+        While "while" Both;
+        Xray "xray" Both;
+    }
+}
