@@ -14,12 +14,12 @@ flip flipcolor flipdihedral fliphorizontal flipvertical focus from function game
 hascomment hhdb horizontal idealmate idealstalemate if imagine import in indexof initial
 initialposition input int isbound isolatedpawns isunbound keepallbest key lastgamenumber
 lastposition lca left legal legalposition light line local loop lowercase maindiagonal mainline
-makesquare matchcount matchstring mate max message min modelmate modelstalemate move movenumber
-nestban northeast northwest nosort not notransform null nullmove o-o o-o-o offdiagonal oldline or
-originalcomment orthogonal output parent passedpawns path pathcount pathcountunfocused pathdebug
-pathlastposition pathstart persistent pgn piece pieceid piecename piecepath pin player ply position
-positionid power previous primary promote promotedpieces pseudolegal puremate purestalemate quiet
-rank ray reachableposition readfile removecomment removetag result reverse reversecolor right
+makesquare matchcount matchstring mate materialkey max message min modelmate modelstalemate move
+movenumber nestban northeast northwest nosort not notransform null nullmove o-o o-o-o offdiagonal
+oldline or originalcomment orthogonal output parent passedpawns path pathcount pathcountunfocused
+pathdebug pathlastposition pathstart persistent pgn piece pieceid piecename piecepath pin player ply
+position positionid power previous primary promote promotedpieces pseudolegal puremate purestalemate
+quiet rank ray reachableposition readfile removecomment removetag result reverse reversecolor right
 rotate45 rotate90 san saveposition secondary settag shift shifthorizontal shiftvertical sidetomove
 silent similarposition singlecolor site sort southeast southwest sqrt square stalemate standardfen
 str string substring swap tag terminal then through title to transform true try type typename unbind

@@ -84,6 +84,8 @@ filters! {
         San "san" Nullary Babson: filter(String, 200).lasts(Constancy::Position).in_tree();
         OriginalComment "originalcomment" Search Both:
             filter(String, 200).lasts(Constancy::Position).in_tree().with_comments();
+        /// The pieces of White and of Black, as names of endgame tables have them: `KRPvKR`.
+        MaterialKey "materialkey" Nullary Babson: filter(String, 200).lasts(Constancy::Position);
         CurrentMutation "currentmutation" Nullary Cqli: filter(String, 200);
         SavePosition "saveposition" Nullary Cqli: filter(Position, 4).changes_state().may_fail();
         CurrentPosition "currentposition" Nullary Both: filter(Position, 4).in_tree();

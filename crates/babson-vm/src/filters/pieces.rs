@@ -40,6 +40,17 @@ pub fn power(of_kind: impl Fn(Kind) -> SquareSet, set: SquareSet) -> i32 {
     Kind::ALL.map(value).iter().sum()
 }
 
+/// `materialkey`: the letters of White's pieces, `v`, and those of Black's, each side in the order
+/// K, Q, R, B, N, P, as the tables of endings are named: `KRPvKR`.
+pub fn material_key(contents: &Contents) -> String {
+    let letters = |color| -> String {
+        let of_kind =
+            |kind: Kind| contents.pieces(color, kind).into_iter().map(move |_| kind.letter());
+        Kind::ALL.into_iter().rev().flat_map(of_kind).collect()
+    };
+    format!("{}v{}", letters(Color::White), letters(Color::Black))
+}
+
 /// `rank`: 1 to 8; no value unless the set is one square.
 pub fn rank(set: SquareSet) -> Option<i32> {
     set.single().map(|square| i32::from(square.rank()) + 1)

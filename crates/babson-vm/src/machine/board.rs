@@ -157,6 +157,10 @@ impl Run<'_, '_> {
                 fen::write6(&mut out, &contents, turn, rights, passed);
                 Some(self.state.intern(&out))
             }
+            Quantity::MaterialKey => {
+                let text = pieces::material_key(self.contents());
+                Some(self.state.intern(text.as_bytes()))
+            }
             Quantity::CurrentMutation => {
                 let text = self.current_mutation();
                 Some(self.state.intern(text.as_bytes()))
