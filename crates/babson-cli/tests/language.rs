@@ -1,6 +1,8 @@
 //! The observed results of the specification, one line each in `corpus/goldens/language.txt`, run
 //! through the library.
 //!
+//! The file states the number of its lines with results after `# cases:`.
+//!
 //! A line is `[READING] FIXTURE[@ID] | EXPRESSION | EXPECTED`. The reading is `cqli`, `both`
 //! (dialects), or `main` (without variations); left out it is CQL 6.2 with variations. The fixture
 //! is a game of `fixtures.pgn` by its tag Fixture, or `fen:` and a position. `ID` is the position
