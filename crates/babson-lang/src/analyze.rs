@@ -2,12 +2,14 @@
 
 use babson_chess::VariantNames;
 
+use crate::ast::Query;
+use crate::cql3;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::parse::QueryParts;
-use crate::sema::AnalyzedQuery;
+use crate::parse::{QueryParts, SourceTexts};
+use crate::sema::{self, AnalyzedQuery};
+use crate::speculation::{Outcome, Speculation};
 use crate::steps::Steps;
-use crate::{cql3, sema};
 
 /// Parses a query and checks its types. A text that begins as CQL 3 does is read as CQL 3, whatever
 /// the dialect.
@@ -38,7 +40,35 @@ pub fn analyze_with(
     if cql3::begins_query(text) {
         return cql3::analyze(text);
     }
-    sema::analyze_parts(text, &QueryParts::whole(text), dialect, variants)
+    analyze_parts(text, &QueryParts::whole(text), dialect, variants)
+}
+
+/// Does the same as [`analyze_with`] for a query of the modern language, which may be made of
+/// several texts.
+///
+/// # Errors
+/// The same as those of [`analyze`]. Their spans are those in `text`, which holds all parts.
+pub fn analyze_parts(
+    text: &str,
+    parts: &QueryParts,
+    dialect: Dialect,
+    variants: &VariantNames,
+) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
+    parse_and_check(text, parts, dialect, variants, &mut Steps::default())?.1
+}
+
+/// Does the same as [`analyze_parts`], and also returns the tree.
+pub(crate) fn parse_and_check(
+    text: &str,
+    parts: &QueryParts,
+    dialect: Dialect,
+    variants: &VariantNames,
+    steps: &mut Steps,
+) -> Outcome<AnalyzedQuery> {
+    let texts = SourceTexts::new(text, parts, dialect, steps)?;
+    let check =
+        |query: &Query, steps: &mut Steps| sema::lower(text, query, dialect, variants, steps);
+    Speculation::new(&texts, steps).run(check)
 }
 
 /// Counts the work that [`analyze`] does for a query, whether the query is correct or not.
@@ -57,7 +87,7 @@ pub fn count_steps(text: &str, dialect: Dialect) -> Steps {
         drop(cql3::analyze_counted(text, &mut steps));
     } else {
         let (parts, variants) = (QueryParts::whole(text), VariantNames::default());
-        drop(sema::parse_and_check(text, &parts, dialect, &variants, &mut steps));
+        drop(parse_and_check(text, &parts, dialect, &variants, &mut steps));
     }
     steps
 }

@@ -9,15 +9,15 @@
 //! | `grammar.lalrpop`, `build` | terminals | [`ast`] |
 //! | [`sema`] | AST | [`hir`] |
 //!
-//! `parse` runs the first three with one set of readings for the ambiguous tokens, and [`sema`]
-//! repeats it while type checking rejects a reading. [`cql3`] is the front end of CQL 3, with the
-//! same HIR. Begin to read at [`analyze`](analyze()); the page `docs/src/architecture.md` of the
-//! repository explains the stages, and `docs/src/glossary.md` the terms.
+//! Some tokens have two readings. `speculation` runs the stages until one reading of each is right.
+//! [`cql3`] is the front end of CQL 3, with the same HIR. Begin to read at [`analyze`](analyze());
+//! the page `docs/src/architecture.md` of the repository explains the stages, and
+//! `docs/src/glossary.md` the terms.
 //!
 //! ```
 //! use babson_lang::{Dialect, analyze, ast, parse};
 //!
-//! let query = parse("#A - 1 > 3", Dialect::CQLI, &[]).unwrap();
+//! let query = parse("#A - 1 > 3", Dialect::CQLI).unwrap();
 //! assert_eq!(ast::print::query(&query), "(> (- (# A) 1) 3)");
 //! assert!(analyze("#A - 1 > 3", Dialect::CQLI).is_ok());
 //! ```
@@ -52,6 +52,7 @@ mod parse;
 pub mod pattern;
 pub mod reference;
 pub mod sema;
+mod speculation;
 mod steps;
 mod suggest;
 pub mod symbols;
@@ -60,10 +61,11 @@ pub mod text;
 mod tokens;
 pub mod vocabulary;
 
-pub use analyze::{analyze, analyze_with, count_steps};
+pub use analyze::{analyze, analyze_parts, analyze_with, count_steps};
 pub use declaration::declared_dialect;
 pub use diagnostic::{Diagnostic, RelatedSpan, Remedy, Severity, Span};
 pub use dialect::Dialect;
-pub use parse::{QueryParts, parse, parse_parts};
+pub use parse::QueryParts;
+pub use speculation::{parse, parse_parts};
 pub use steps::Steps;
 pub use suggest::nearest_of;

@@ -1,23 +1,21 @@
-//! The parser: from the text of a query to its AST.
+//! The parser: from the text of a query to its AST, with one reading of each token.
 //!
-//! Some tokens have two readings (docs/src/language/reading.md#tokens-with-two-readings). Parsing
-//! is speculative: it takes the first reading, and takes the second one at the nearest such token
-//! before an error as long as the error moves forward. Type checking adds vetoes, and the query is
-//! parsed again.
+//! Which reading a token gets is the business of [`crate::speculation`].
 
 use std::collections::HashSet;
 use std::rc::Rc;
 
 use lalrpop_util::ParseError;
 
-use crate::ast::{Expr, ExprKind, InfixOp, MAX_DEPTH, Query, Span};
+use crate::ast::{Expr, ExprKind, Header, MAX_DEPTH, Query, Span};
 use crate::build::AstBuilder;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
 use crate::grammar::QueryParser;
 use crate::keywords::Keyword;
 use crate::lexer::{Lexeme, lex};
-use crate::limits::{GRAMMAR_ERROR_STEPS, MAX_ERRORS, MAX_SINGLE_READINGS};
+use crate::limits::{GRAMMAR_ERROR_STEPS, MAX_ERRORS};
+use crate::speculation::Choice;
 use crate::steps::Steps;
 use crate::tokens::terminal::Terminal;
 use crate::tokens::{BracketPair, NameTable, SpannedTerminal, match_brackets, tokens};
@@ -50,124 +48,20 @@ impl QueryParts {
     }
 }
 
-/// Parses a query.
-///
-/// `vetoes` are the spans of tokens that get their second reading, because type checking has
-/// rejected the first one (docs/src/language/reading.md#tokens-with-two-readings):
-///
-/// - a binary `-` ([`crate::ast::InfixOperand::op_span`]) begins a filter;
-/// - a name that was a bound ([`crate::ast::RangeBound::span`]) becomes an operand;
-/// - the `:` of a speculative move belongs to the last operand of the move;
-/// - a capture `[x]` becomes an index;
-/// - the empty span before a dash separates the dash from its left operand;
-/// - the empty span before another operator ends a `path` there.
-///
-/// Any other span is ignored.
-///
-/// # Errors
-///
-/// All lexical errors; else the unbalanced brackets; else the grammar errors. Never empty.
-pub fn parse(text: &str, dialect: Dialect, vetoes: &[Span]) -> Result<Query, Vec<Diagnostic>> {
-    parse_parts(text, &QueryParts::whole(text), dialect, vetoes)
-}
-
-/// [`parse`] of a query that consists of several parts.
-///
-/// # Errors
-///
-/// As [`parse`]; also a part without filters, and a header in a part that is not the query.
-///
-/// ```
-/// use babson_lang::{Dialect, QueryParts, Span, parse_parts};
-///
-/// let parts = QueryParts { filters: vec![Span::new(0, 5)], query: Span::new(6, 16), ..QueryParts::default() };
-/// let query = parse_parts("check cql() mate", &parts, Dialect::CQLI, &[]).unwrap();
-/// assert_eq!(query.items.len(), 2);
-/// let errors = parse_parts("check cql() mat(", &parts, Dialect::CQLI, &[]).unwrap_err();
-/// assert_eq!(errors[0].span, Span::new(15, 16));
-/// ```
-pub fn parse_parts(
-    text: &str,
-    parts: &QueryParts,
-    dialect: Dialect,
-    vetoes: &[Span],
-) -> Result<Query, Vec<Diagnostic>> {
-    let mut steps = Steps::default();
-    let mut choices = Choices { vetoes: vetoes.to_vec(), guesses: Vec::new() };
-    SourceTexts::new(text, parts, dialect, &mut steps)?.parse(&mut choices, &mut steps)
-}
-
-/// The tokens that get their second reading.
-#[derive(Default)]
-pub(crate) struct Choices {
-    /// The tokens whose first reading type checking rejected.
-    vetoes: Vec<Span>,
-    /// The tokens whose first reading does not parse, each with the offset of the error.
-    guesses: Vec<(u32, Span)>,
-}
-
-impl Choices {
-    /// The number of vetoes.
-    pub(crate) fn veto_count(&self) -> usize {
-        self.vetoes.len()
-    }
-
-    /// Adds vetoes in the order of the text; returns whether one of them is new.
-    pub(crate) fn add_vetoes(&mut self, mut spans: Vec<Span>) -> bool {
-        let known: HashSet<Span> = self.vetoes.iter().copied().collect();
-        spans.retain(|span| !known.contains(span));
-        spans.sort_unstable();
-        spans.dedup();
-        let Some(&first) = spans.first() else {
-            return false;
-        };
-        // The tokens before the first veto do not change, and neither do the errors among them.
-        self.guesses.retain(|&(place, _)| place < first.start);
-        self.vetoes.extend(spans);
-        true
-    }
-
-    /// Retracts vetoes that led to an error at the offset `place`. The first `sure` ones stay. Of
-    /// the others, those before the error stay, except the last.
-    pub(crate) fn retract_vetoes(&mut self, sure: usize, place: u32) {
-        let later = self.vetoes.get(sure..).unwrap_or_default();
-        let before = later.partition_point(|span| span.start <= place);
-        self.vetoes.truncate(sure + before.saturating_sub(1).max(1));
-        let first = self.vetoes.get(sure).map_or(0, |span| span.start);
-        self.guesses.retain(|&(place, _)| place < first);
-    }
-
-    /// Chooses the second reading of the nearest ambiguous token before each of the first `max`
-    /// errors, which are at these offsets. Returns whether there is such a token.
-    fn guess(&mut self, tokens: &[SpannedTerminal<'_>], errors: &[u32], max: usize) -> bool {
-        let known = self.guesses.len();
-        // A token belongs to the first error after it.
-        let mut from = 0;
-        for &place in errors.iter().take(max) {
-            let guess = nearest_guess(tokens, place, from);
-            self.guesses.extend(guess.map(|guess| (place, guess)));
-            from = place.saturating_add(1);
-        }
-        self.guesses.len() > known
-    }
-
-    /// All tokens that get their second reading.
-    fn all(&self) -> HashSet<Span> {
-        let guesses = self.guesses.iter().map(|&(_, span)| span);
-        self.vetoes.iter().copied().chain(guesses).collect()
-    }
-}
-
 /// The lexed parts of a query, which can be parsed repeatedly with different readings.
 pub(crate) struct SourceTexts<'s> {
     text: &'s str,
-    parts: &'s QueryParts,
+    transforms: &'s [Span],
     dialect: Dialect,
     names: NameTable<'s>,
-    texts: Vec<(SourceText<'s>, Vec<BracketPair>)>,
+    texts: Vec<SourceText<'s>>,
 }
 
 impl<'s> SourceTexts<'s> {
+    /// Lexes all parts and matches their brackets.
+    ///
+    /// # Errors
+    /// All lexical errors; else the unbalanced brackets.
     pub(crate) fn new(
         text: &'s str,
         parts: &'s QueryParts,
@@ -177,74 +71,70 @@ impl<'s> SourceTexts<'s> {
         if u32::try_from(text.len()).is_err() {
             return Err(vec![Diagnostic::query_too_long()]);
         }
-        let texts = try_each(filter_texts(parts), |&(place, role)| {
-            SourceText::new(text, place, role, parts, dialect)
-        })?;
-        let texts: Vec<SourceText<'_>> = texts.into_iter().filter_map(|(_, one)| one).collect();
+        let lexed = filter_texts(parts)
+            .map(|(place, role)| SourceText::new(text, place, role, parts, dialect));
+        let lexed: Vec<SourceText<'_>> = all_or_errors(lexed)?.into_iter().flatten().collect();
         let mut names = NameTable::default();
-        for one in &texts {
+        for one in &lexed {
             steps.lexed += one.lexemes.len();
             names.add(one.source, &one.lexemes, dialect);
         }
-        let texts = try_each(texts, |one| match_brackets(one.source, &one.lexemes))?;
-        Ok(SourceTexts { text, parts, dialect, names, texts })
+        let texts = all_or_errors(lexed.into_iter().map(SourceText::with_brackets))?;
+        Ok(SourceTexts { text, transforms: &parts.transforms, dialect, names, texts })
     }
 
-    /// Parses with these readings, and adds the second readings that the grammar requires.
-    pub(crate) fn parse(
+    /// The number of parts that have lexemes.
+    pub(crate) fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// The number of bytes of all parts.
+    pub(crate) fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Parses one part with these second readings, until the parser has recovered from `max_errors`
+    /// errors.
+    pub(crate) fn attempt(
         &self,
-        choices: &mut Choices,
+        part: usize,
+        second: &HashSet<Choice>,
+        max_errors: usize,
         steps: &mut Steps,
-    ) -> Result<Query, Vec<Diagnostic>> {
-        let SourceTexts { text, parts, dialect, ref names, ref texts } = *self;
-        let mut parsed = Vec::with_capacity(texts.len());
-        let mut errors = Vec::new();
-        for (one, pairs) in texts {
-            match one.parse(pairs, names, dialect, choices, steps) {
-                Ok(tree) => parsed.push((one, tree)),
-                Err(more) => errors.extend(more),
-            }
-        }
-        if !errors.is_empty() {
-            return Err(errors);
-        }
+    ) -> (Vec<SpannedTerminal<'s>>, Result<Query, ParseFailure<'s>>) {
+        let SourceText { source, lexemes, pairs, .. } = &self.texts[part];
+        let tokens = tokens(source, lexemes, pairs, &self.names, self.dialect, second);
+        let result = run_parser(source, &tokens, max_errors);
+        let errors = result.as_ref().err().map_or(0, |failure| failure.unexpected.len());
+        steps.parsed += tokens.len() + errors * GRAMMAR_ERROR_STEPS;
+        (tokens, result)
+    }
+
+    /// The diagnostics of the errors in one part.
+    pub(crate) fn report(
+        &self,
+        part: usize,
+        failure: ParseFailure<'s>,
+        tokens: &[SpannedTerminal<'s>],
+    ) -> Vec<Diagnostic> {
+        failure.report(self.texts[part].source, tokens)
+    }
+
+    /// Joins the trees of all parts to one query.
+    ///
+    /// # Errors
+    /// A header or an import in the wrong part, a filter in an imported file, or a wrong transform.
+    pub(crate) fn join(&self, trees: Vec<Query>) -> Result<Query, Vec<Diagnostic>> {
         let mut query = Query { header: None, items: Vec::new() };
-        for (one, tree) in parsed {
-            match tree.header {
-                Some(header) if one.role == PartRole::Import => {
-                    let error = Diagnostic::new(
-                        Code::ImportedHeader,
-                        header.span,
-                        "an imported file has no header",
-                    );
-                    let help = "leave out `cql(…)`: the file has only functions";
-                    return Err(vec![error.with_help(help)]);
-                }
-                Some(header) if one.role == PartRole::Filters => {
-                    let error = Diagnostic::new(
-                        Code::MisplacedHeader,
-                        header.span,
-                        "a header is not allowed here",
-                    );
-                    let help = "leave out `cql(…)`: this text consists of filters; \
-                                put a query with a header into a file";
-                    return Err(vec![error.with_help(help)]);
-                }
-                header => query.header = header.or(query.header),
-            }
+        for (one, tree) in self.texts.iter().zip(trees) {
+            let header = tree.header.map(|header| check_header(header, one.role)).transpose()?;
+            query.header = header.or(query.header);
             check_imports(&tree.items, one.role)?;
             query.items.extend(tree.items);
         }
-        wrap(&mut query.items, text, &parts.transforms)?;
+        wrap(&mut query.items, self.text, self.transforms)?;
         Ok(query)
     }
-}
-
-/// The error for a query whose ambiguous tokens need too many attempts.
-pub(crate) fn too_ambiguous(span: Span) -> Diagnostic {
-    let message = "the query has too many operators that can be read in two ways";
-    let help = "write braces around filters: `{x} {-1}` is two filters, `{x - 1}` a difference";
-    Diagnostic::new(Code::TooAmbiguous, span, message).with_help(help)
 }
 
 /// What a part is.
@@ -256,10 +146,29 @@ enum PartRole {
 }
 
 /// The spans of the parts with filters or functions, in the order in which they count.
-fn filter_texts(parts: &QueryParts) -> Vec<(Span, PartRole)> {
+fn filter_texts(parts: &QueryParts) -> impl Iterator<Item = (Span, PartRole)> {
     let imports = parts.imports.iter().map(|&span| (span, PartRole::Import));
     let filters = parts.filters.iter().map(|&span| (span, PartRole::Filters));
-    imports.chain(filters).chain([(parts.query, PartRole::Query)]).collect()
+    imports.chain(filters).chain([(parts.query, PartRole::Query)])
+}
+
+/// Checks that a header stands in the query itself.
+fn check_header(header: Header, role: PartRole) -> Result<Header, Vec<Diagnostic>> {
+    let (code, message, help) = match role {
+        PartRole::Query => return Ok(header),
+        PartRole::Import => (
+            Code::ImportedHeader,
+            "an imported file has no header",
+            "leave out `cql(…)`: the file has only functions",
+        ),
+        PartRole::Filters => (
+            Code::MisplacedHeader,
+            "a header is not allowed here",
+            "leave out `cql(…)`: this text consists of filters; put a query with a header into a \
+             file",
+        ),
+    };
+    Err(vec![Diagnostic::new(code, header.span, message).with_help(help)])
 }
 
 /// Checks where imports stand, and that an imported file has nothing but functions.
@@ -298,20 +207,18 @@ fn find_nested_import(e: &Expr, errors: &mut Vec<Diagnostic>) {
     e.kind.for_each_child(&mut |child| find_nested_import(child, errors));
 }
 
-/// Applies a function to each element; returns the pairs of element and result, or all errors.
-fn try_each<T, R>(
-    list: Vec<T>,
-    mut step: impl FnMut(&T) -> Result<R, Vec<Diagnostic>>,
-) -> Result<Vec<(T, R)>, Vec<Diagnostic>> {
-    let mut out = Vec::with_capacity(list.len());
-    let mut errors = Vec::new();
-    for one in list {
-        match step(&one) {
-            Ok(result) => out.push((one, result)),
+/// Returns all results, or the errors of all that failed.
+fn all_or_errors<T>(
+    results: impl Iterator<Item = Result<T, Vec<Diagnostic>>>,
+) -> Result<Vec<T>, Vec<Diagnostic>> {
+    let (mut all, mut errors) = (Vec::new(), Vec::new());
+    for result in results {
+        match result {
+            Ok(one) => all.push(one),
             Err(more) => errors.extend(more),
         }
     }
-    if errors.is_empty() { Ok(out) } else { Err(errors) }
+    if errors.is_empty() { Ok(all) } else { Err(errors) }
 }
 
 /// One lexed part of a query.
@@ -319,6 +226,7 @@ struct SourceText<'s> {
     /// The whole text up to the end of this part, so that spans need no conversion.
     source: &'s str,
     lexemes: Vec<Lexeme>,
+    pairs: Vec<BracketPair>,
     role: PartRole,
 }
 
@@ -352,71 +260,15 @@ impl<'s> SourceText<'s> {
                 Diagnostic::new(Code::EmptyQuery, Span::new(place.start, place.start), message);
             return Err(vec![error.with_help("write at least one filter, for example `mate`")]);
         }
-        Ok(Some(SourceText {
-            source: text.get(..place.end as usize).unwrap_or(text),
-            lexemes,
-            role,
-        }))
+        let source = text.get(..place.end as usize).unwrap_or(text);
+        Ok(Some(SourceText { source, lexemes, pairs: Vec::new(), role }))
     }
 
-    /// Parses the part with these readings.
-    ///
-    /// After a grammar error, a `-` perhaps begins a filter, or a `[x]` is an index. Each round
-    /// chooses the second reading of such tokens before errors, and parses the part again. Rounds
-    /// go on as long as the first error moves forward. When it does not, the readings were not the
-    /// cause, and the errors of the first attempt are reported.
-    fn parse(
-        &self,
-        pairs: &[BracketPair],
-        names: &NameTable<'s>,
-        dialect: Dialect,
-        choices: &mut Choices,
-        steps: &mut Steps,
-    ) -> Result<Query, Vec<Diagnostic>> {
-        let SourceText { source, lexemes, .. } = self;
-        // Returns the tree or the errors, the tokens, and the steps so far.
-        let mut attempt = |choices: &Choices, max_errors: usize| {
-            let list = tokens(source, lexemes, pairs, names, dialect, &choices.all());
-            let result = run_parser(source, &list, max_errors);
-            let errors = result.as_ref().err().map_or(0, |failure| failure.unexpected.len());
-            steps.parsed += list.len() + errors * GRAMMAR_ERROR_STEPS;
-            (result, list, *steps)
-        };
-        let (result, mut list, _) = attempt(choices, MAX_ERRORS);
-        let first_failure = match result {
-            Ok(query) => return Ok(query),
-            Err(failure) => failure,
-        };
-        let mut errors = first_failure.places.clone();
-        for round in 0.. {
-            let Some(&first_error) = errors.first() else { break };
-            if !choices.guess(&list, &errors, max_readings(round)) {
-                break;
-            }
-            // The next round changes a token before each error that this attempt finds.
-            let (result, tokens, steps) = attempt(choices, max_readings(round + 1));
-            errors = match result {
-                Ok(query) => return Ok(query),
-                Err(failure) => failure.places,
-            };
-            let moved_forward = errors.first().is_some_and(|&next| next > first_error);
-            if !moved_forward {
-                break;
-            }
-            if !steps.may_read_again(source.len()) {
-                return Err(vec![too_ambiguous(Span::new(first_error, first_error))]);
-            }
-            list = tokens;
-        }
-        Err(first_failure.report(source, &list))
+    /// Matches the brackets.
+    fn with_brackets(mut self) -> Result<SourceText<'s>, Vec<Diagnostic>> {
+        self.pairs = match_brackets(self.source, &self.lexemes)?;
+        Ok(self)
     }
-}
-
-/// The number of tokens whose reading a round changes. The first rounds change one, because a
-/// later error can be a consequence of the first. Then a round changes a token before every error,
-/// so that a query with many of them needs few rounds.
-fn max_readings(round: usize) -> usize {
-    if round < MAX_SINGLE_READINGS { 1 } else { usize::MAX }
 }
 
 /// Wraps all filters in transforms.
@@ -446,46 +298,15 @@ fn wrap(items: &mut Vec<Expr>, text: &str, transforms: &[Span]) -> Result<(), Ve
     Ok(())
 }
 
-/// Finds the last token with a second reading that begins at or before the offset `place` of an
-/// error, and not before `from`: a binary `-` that does not follow a number, or a capture `[x]`
-/// after a name or brackets. Tokens in brackets that close before the error are skipped.
-fn nearest_guess(list: &[SpannedTerminal<'_>], place: u32, from: u32) -> Option<Span> {
-    // The number of brackets around the token that close before the error.
-    let mut closed = 0;
-    let from = list.partition_point(|token| token.0 < from);
-    let upto = list.partition_point(|token| token.0 <= place);
-    for (i, (start, token, end)) in list.iter().enumerate().take(upto).skip(from).rev() {
-        let before = i.checked_sub(1).map(|i| &list[i].1);
-        if *start < place && token.closes_bracket() {
-            closed += 1;
-        } else if *start < place && token.opens_bracket() {
-            closed = usize::checked_sub(closed, 1)?;
-        }
-        if closed > 0 {
-            continue;
-        }
-        let is_difference = matches!(token, Terminal::Add(InfixOp::Sub))
-            && !matches!(before, Some(Terminal::Int(_)));
-        // Only the spelling of three bytes can be a key; `×` cannot.
-        let is_key = matches!(token, Terminal::DashLeft(true) | Terminal::DashBoth(true))
-            && end - start == 3
-            && matches!(before, Some(Terminal::Name(_) | Terminal::RBracket | Terminal::RParen));
-        if is_difference || is_key {
-            return Some(Span::new(*start, *end));
-        }
-    }
-    None
-}
-
 /// The errors of tokens that do not parse.
-struct ParseFailure<'s> {
+pub(crate) struct ParseFailure<'s> {
     /// The errors that the grammar actions report.
     errors: Vec<Diagnostic>,
     /// The errors from which the parser recovered, and the one at which it stopped.
     unexpected: Vec<ParseError<u32, Terminal<'s>, ()>>,
     /// The offsets of all errors in ascending order, with those of the tokens that the grammar
     /// never accepts, since the parser finds no further errors after one of them.
-    places: Vec<u32>,
+    pub(crate) places: Vec<u32>,
 }
 
 /// Runs the generated parser until it has recovered from `max_errors` errors.

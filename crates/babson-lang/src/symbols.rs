@@ -84,7 +84,7 @@ mod tests {
             ("[forall] x [element] R x[x]k", "∀ x ∊ ♖ x×♚"),
             ("parent [<] curpos", "parent ≺ ∙"),
         ] {
-            let read = |text| print::query(&parse(text, Dialect::CQLI, &[]).expect(text));
+            let read = |text| print::query(&parse(text, Dialect::CQLI).expect(text));
             assert_eq!(read(ascii), read(symbols));
         }
     }

@@ -135,7 +135,7 @@ fn entities_of_web_pages() {
         ("mate ; why", 5, "does not start a comment"),
         ("; why", 0, "does not start a comment"),
     ] {
-        let errors = parse(text, Dialect::CQLI, &[]).expect_err(text);
+        let errors = parse(text, Dialect::CQLI).expect_err(text);
         assert_eq!(errors[0].span.start, at, "{text}");
         assert!(errors[0].message.contains(said), "{text}: {}", errors[0]);
     }
@@ -156,7 +156,7 @@ proptest! {
             if *space { text.push(' '); }
         }
         for dialect in [Dialect::CQLI, Dialect::CQL6] {
-            if let Err(errors) = parse(&text, dialect, &[]) {
+            if let Err(errors) = parse(&text, dialect) {
                 prop_assert!(!errors.is_empty());
                 for e in errors {
                     prop_assert!(e.span.start <= e.span.end && e.span.end as usize <= text.len());
@@ -167,6 +167,6 @@ proptest! {
 
     #[test]
     fn any_text_never_panics(text in "\\PC{0,60}") {
-        let _ = parse(&text, Dialect::CQLI, &[]);
+        let _ = parse(&text, Dialect::CQLI);
     }
 }

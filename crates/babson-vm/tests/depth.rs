@@ -88,7 +88,7 @@ fn run(query: &str) -> Result<(), String> {
     let analysis = analyze(query, Dialect::CQLI).map_err(first)?;
     drop(hir::print(&analysis.query));
     if !babson_lang::cql3::begins_query(query) {
-        drop(ast::print::query(&parse(query, Dialect::CQLI, &[]).map_err(first)?));
+        drop(ast::print::query(&parse(query, Dialect::CQLI).map_err(first)?));
         text::format(query, Dialect::CQLI).map_err(first)?;
     }
     Program::compile(&analysis.query, Dialect::CQLI).map_err(first)?;

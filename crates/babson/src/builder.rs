@@ -6,8 +6,8 @@ use std::sync::Arc;
 use babson_chess::VariantNames;
 use babson_lang::diagnostic::Code;
 use babson_lang::imports::{ImportFiles, LibraryOnly, resolve};
-use babson_lang::sema::{self, AnalyzedQuery};
-use babson_lang::{Diagnostic, Dialect, QueryParts, Span, cql3, text};
+use babson_lang::sema::AnalyzedQuery;
+use babson_lang::{Diagnostic, Dialect, QueryParts, Span, analyze_parts, cql3, text};
 use babson_pgn::Layout;
 use babson_vm::{CompileOptions, Host, RunOptions};
 
@@ -293,7 +293,7 @@ impl QueryBuilder {
         dialect: Dialect,
     ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
         if !cql3::begins_query(parts.query.text(text)) {
-            let analysis = sema::analyze_parts(text, parts, dialect, &self.settings.variants);
+            let analysis = analyze_parts(text, parts, dialect, &self.settings.variants);
             return analysis.map_err(|errors| match cql3::lone_position(&self.text) {
                 Some(cause) => vec![cause],
                 None => errors,

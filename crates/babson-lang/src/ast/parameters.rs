@@ -22,7 +22,7 @@ pub struct DesignatorLiteral {
 pub struct InfixOperand {
     /// The operator.
     pub op: InfixOp,
-    /// Its place, which is the veto of a binary `-`.
+    /// Its place.
     pub op_span: Span,
     /// The right operand.
     pub right: Expr,
@@ -60,11 +60,11 @@ pub enum RangeParam {
 pub struct RangeBound {
     /// A number or a variable.
     pub kind: RangeBoundKind,
-    /// The place, which is the veto of a name.
+    /// Its place.
     pub span: Span,
 }
 
-/// A number, or a name that is perhaps a numeric variable: type checking can veto it
+/// A number, or a name that is perhaps a numeric variable: type checking can reject it
 /// (docs/src/language/reading.md#tokens-with-two-readings).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RangeBoundKind {

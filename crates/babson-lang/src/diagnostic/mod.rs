@@ -42,11 +42,6 @@ impl Span {
         Span { start: self.start.saturating_add(start), end: self.end.saturating_add(start) }
     }
 
-    /// The empty span at its start.
-    pub(crate) fn before(self) -> Span {
-        Span::new(self.start, self.start)
-    }
-
     /// The text that the span covers, empty if it does not fit the text.
     pub fn text(self, source: &str) -> &str {
         source.get(self.start as usize..self.end as usize).unwrap_or("")

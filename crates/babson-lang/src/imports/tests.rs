@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::sema::analyze_parts;
+use crate::analyze::analyze_parts;
 use babson_chess::VariantNames;
 
 /// Files by name.

@@ -10,6 +10,7 @@ use crate::hir::{
     Dash, DashFilter, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, Promotion, Type,
 };
 use crate::keywords::Keyword;
+use crate::speculation::ChoiceKind;
 
 impl<'a> Sema<'a> {
     /// The operands of a dash without its target. The pending operators are those of the right
@@ -57,7 +58,7 @@ impl<'a> Sema<'a> {
         }
         let error = dash_operand_error(&left, "left", dash.op_span);
         if dash.capture && left.ty == Type::String {
-            return Err(self.request_veto(dash.op_span, error));
+            return Err(self.reject(ChoiceKind::Capture.at(dash.op_span), error));
         }
         Err(self.report(error))
     }
@@ -72,7 +73,7 @@ impl<'a> Sema<'a> {
                 let (left, pending) = self.open_at(left, 8)?;
                 if left.ty != Type::Set || !pending.is_empty() {
                     let error = dash_operand_error(&left, "left", dash.op_span);
-                    return Err(self.request_veto(dash.op_span.before(), error));
+                    return Err(self.reject(ChoiceKind::LeftOperand.at(dash.op_span), error));
                 }
                 Some(left)
             }
@@ -86,7 +87,7 @@ impl<'a> Sema<'a> {
                     tail.span,
                     format!("`{}` cannot follow a step of a `path`", tail.op.name()),
                 );
-                Err(self.request_veto(tail.span.before(), error))
+                Err(self.reject(tail.path_choice(), error))
             }
         }
     }
@@ -100,7 +101,7 @@ impl<'a> Sema<'a> {
         let (left, mut pending) = self.open_at(left, 8)?;
         if dash.capture && left.ty == Type::String && pending.is_empty() {
             let error = dash_operand_error(&left, "left", dash.op_span);
-            return Err(self.request_veto(dash.op_span, error));
+            return Err(self.reject(ChoiceKind::Capture.at(dash.op_span), error));
         }
         pending.push_back(PendingOperator {
             op: BinaryOp::Dash,
@@ -125,7 +126,7 @@ impl<'a> Sema<'a> {
             left.span,
             format!("what touches `{}` on its left must be a set of squares", sign(dash)),
         );
-        Err(self.request_veto(dash.op_span, error))
+        Err(self.reject(ChoiceKind::Capture.at(dash.op_span), error))
     }
 
     /// Whether the expression is the name of a dictionary or a string, so that a `[x]` after it is

@@ -24,8 +24,8 @@ impl<'a> Sema<'a> {
                 Ok(e) => typed.push(e),
                 Err(ErrorReported) => failed = true,
             }
-            self.continue_after_veto(e);
-            if self.veto.is_some() || self.overflow || self.errors.len() >= MAX_ERRORS {
+            self.continue_after_rejection(e);
+            if self.rejections.stop() || self.overflow || self.errors.len() >= MAX_ERRORS {
                 return Err(ErrorReported);
             }
         }
@@ -34,7 +34,7 @@ impl<'a> Sema<'a> {
 
     /// Types an expression, and returns the operators after it that do not fit.
     pub(super) fn open(&mut self, e: &'a ast::Expr) -> OpenResult<'a> {
-        if self.overflow || self.veto.is_some() {
+        if self.overflow || self.rejections.stop() {
             return Err(ErrorReported);
         }
         if self.nodes > MAX_NODES || self.depth > MAX_TYPED_DEPTH {
@@ -53,7 +53,7 @@ impl<'a> Sema<'a> {
         self.steps.typed += 1;
         let open = self.open_kind(e);
         self.depth -= levels;
-        let untyped = open.is_err() && self.veto.is_none() && !self.overflow;
+        let untyped = open.is_err() && !self.rejections.stop() && !self.overflow;
         if untyped && matches!(e.kind, Ast::With { .. } | Ast::Hook { .. }) {
             self.poison_names_in(e);
         }

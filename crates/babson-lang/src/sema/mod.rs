@@ -2,8 +2,8 @@
 //!
 //! [`lower`] checks one tree. The parser gives each prefix filter the longest operand, and
 //! `regroup` moves operators that do not fit outwards
-//! (docs/src/language/reading.md#operators-that-do-not-fit). If the parser guessed the reading of a
-//! token wrongly, the result is a veto, and `speculation` parses the text again with the other
+//! (docs/src/language/reading.md#operators-that-do-not-fit). If a token has the wrong reading,
+//! the result is a rejected choice, and [`crate::speculation`] parses the text again with the other
 //! reading (docs/src/language/reading.md#tokens-with-two-readings).
 //!
 //! To read on: `query` types a whole query, `expression` finds the module for each kind of
@@ -39,7 +39,6 @@ mod regroup;
 mod scope;
 mod sequences;
 mod similar;
-mod speculation;
 mod strings;
 mod tags;
 mod transforms;
@@ -58,14 +57,13 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{self, Expr};
 use crate::keywords::Keyword;
+use crate::speculation::{Choice, Rejections};
 use crate::steps::Steps;
 use functions::FunctionDefinition;
 pub use hhdb::hhdb_parts;
 use pending::PendingOperators;
-pub use query::lower;
+pub(crate) use query::lower;
 use scope::{NameScope, PendingIsBound};
-pub use speculation::analyze_parts;
-pub(crate) use speculation::{offsets_of_x, parse_and_check};
 
 /// A query without errors.
 #[derive(Clone, Debug)]
@@ -79,18 +77,6 @@ pub struct AnalyzedQuery {
     /// Warnings of filters that are correct and probably mean something else. Empty in dialects in
     /// which such a filter ends the run.
     pub warnings: Vec<Diagnostic>,
-}
-
-/// The reason why a tree has no types.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TypeCheckFailure {
-    /// The parser guessed the readings of these tokens wrongly: a binary `-` that begins a filter,
-    /// a name in a range that is an operand, a `:` of a speculative move that belongs to its
-    /// operand. There is at least one. The diagnostic is the error if the other reading of the
-    /// first one does not parse either.
-    Veto(Vec<Span>, Box<Diagnostic>),
-    /// The errors of the query.
-    Errors(Vec<Diagnostic>),
 }
 
 /// Proof that an error was reported. What depends on the wrong expression reports nothing more.
@@ -140,10 +126,7 @@ struct Sema<'a> {
     /// The filters of `cqlbegin` and of `cqlend`.
     begin: Vec<Expr>,
     end: Vec<Expr>,
-    /// A rejected reading. Typing stops at it.
-    veto: Option<(Span, Diagnostic)>,
-    /// Rejected readings in parts that bind no names. Typing went on after them.
-    vetoes: Vec<(Span, Diagnostic)>,
+    rejections: Rejections,
     nodes: usize,
     steps: Steps,
     depth: usize,
@@ -177,8 +160,7 @@ impl<'a> Sema<'a> {
             group_names: std::collections::HashMap::new(),
             begin: Vec::new(),
             end: Vec::new(),
-            veto: None,
-            vetoes: Vec::new(),
+            rejections: Rejections::default(),
             nodes: 0,
             steps: Steps::default(),
             depth: 0,
@@ -205,25 +187,25 @@ impl<'a> Sema<'a> {
         self.report(Diagnostic::not_a_filter(span, keyword.name()))
     }
 
-    /// Rejects the reading of the token at `span`. The first request counts.
-    fn request_veto(&mut self, span: Span, error: Diagnostic) -> ErrorReported {
-        self.veto.get_or_insert((span, error));
+    /// Rejects the first reading of a token.
+    fn reject(&mut self, choice: Choice, error: Diagnostic) -> ErrorReported {
+        self.rejections.reject(choice, error);
         ErrorReported
     }
 
     /// Whether a rejected reading is to be reversed. After an error it is not, since the error
     /// would remain.
     fn reverses_readings(&self) -> bool {
-        self.errors.is_empty() || !self.vetoes.is_empty()
+        self.errors.is_empty() || self.rejections.went_on()
     }
 
     /// Continues after a part with a rejected reading if that part binds no names, so that one pass
     /// finds many rejected readings.
-    fn continue_after_veto(&mut self, part: &ast::Expr) {
+    fn continue_after_rejection(&mut self, part: &ast::Expr) {
         // An assignment that failed has poisoned its name, so only its value matters.
         let part = if let ast::ExprKind::Assign { value, .. } = &part.kind { value } else { part };
-        if self.veto.is_some() && self.reverses_readings() && !self.binds_names(part) {
-            self.vetoes.extend(self.veto.take());
+        if self.rejections.stop() && self.reverses_readings() && !self.binds_names(part) {
+            self.rejections.go_on();
         }
     }
 

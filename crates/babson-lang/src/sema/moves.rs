@@ -8,6 +8,7 @@ use crate::ast::{self, ExprKind as Ast, MoveParam};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{ExprKind, MoveFilter, MoveResult, MoveSource, Promotion, Type};
 use crate::keywords::Keyword;
+use crate::speculation::ChoiceKind;
 
 /// The value of a `move` by its first parameter.
 const RESULTS: [(Keyword, MoveResult); 3] = [
@@ -205,7 +206,7 @@ impl<'a> Sema<'a> {
         match colon {
             Some(colon) if last && set.ty == Type::Position => {
                 let error = mismatched(&set, Type::Set.with_article(), word);
-                Err(self.request_veto(colon, error))
+                Err(self.reject(ChoiceKind::OperandColon.at(colon), error))
             }
             _ => Ok((self.expect(set, Type::Set, word)?, pending)),
         }

@@ -79,9 +79,9 @@ impl<'a> Sema<'a> {
                 Ok(operand) => operands.push(operand),
                 Err(ErrorReported) => failed = true,
             }
-            self.continue_after_veto(operand);
+            self.continue_after_rejection(operand);
             // After an error typing stops. After a rejected reading it goes on, to find more.
-            if failed && (self.veto.is_some() || self.vetoes.is_empty() || self.overflow) {
+            if failed && (self.rejections.stop() || !self.rejections.went_on() || self.overflow) {
                 return Err(ErrorReported);
             }
         }

@@ -140,7 +140,7 @@ impl<'a> Sema<'a> {
                 Ok(part) => typed.push(part),
                 Err(ErrorReported) => failed = true,
             }
-            if self.veto.is_some() || self.overflow {
+            if self.rejections.stop() || self.overflow {
                 return Err(ErrorReported);
             }
         }

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use crate::ast::{self, InfixOp, RelOp};
 use crate::diagnostic::Span;
 use crate::hir::{Expr, Type};
+use crate::speculation::{Choice, ChoiceKind};
 
 /// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,6 +109,16 @@ pub(super) struct PendingOperator<'a> {
     pub(super) op: BinaryOp,
     pub(super) span: Span,
     pub(super) right: RightOperand<'a>,
+}
+
+impl PendingOperator<'_> {
+    /// The choice of an operator that does not fit the step or the constituent of a `path` before
+    /// it.
+    pub(super) fn path_choice(&self) -> Choice {
+        let is_dash = self.op == BinaryOp::Dash;
+        let kind = if is_dash { ChoiceKind::LeftOperand } else { ChoiceKind::PathOperator };
+        kind.at(self.span)
+    }
 }
 
 /// Operators after an expression that have not found their left operand, in textual order.

@@ -2,46 +2,36 @@
 
 use babson_chess::VariantNames;
 
-use super::{AnalyzedQuery, Sema, TypeCheckFailure, bare_values, dictionaries, header, warnings};
+use super::{AnalyzedQuery, Sema, bare_values, dictionaries, header, warnings};
 use crate::ast;
 use crate::diagnostic::{Code, Span};
 use crate::dialect::Dialect;
 use crate::hir;
 use crate::limits::MAX_ERRORS;
+use crate::speculation::CheckFailure;
 use crate::steps::Steps;
 
 /// Types a parsed query. It recurses as deep as the query nests: [`analyze`](crate::analyze())
 /// provides the stack for it.
 ///
 /// # Errors
-/// See [`TypeCheckFailure`].
-pub fn lower(
+/// See [`CheckFailure`].
+pub(crate) fn lower(
+    text: &str,
     query: &ast::Query,
     dialect: Dialect,
     variants: &VariantNames,
-) -> Result<AnalyzedQuery, TypeCheckFailure> {
-    count_lower(None, query, dialect, variants).0
-}
-
-/// Does the same as [`lower`] and counts the steps. With the text of the query, the diagnostics
-/// include the warnings, and errors have more help.
-pub(super) fn count_lower(
-    text: Option<&str>,
-    query: &ast::Query,
-    dialect: Dialect,
-    variants: &VariantNames,
-) -> (Result<AnalyzedQuery, TypeCheckFailure>, Steps) {
+    steps: &mut Steps,
+) -> Result<AnalyzedQuery, CheckFailure> {
     let mut sema = Sema::new(dialect, variants);
     let result = sema.query(text, query);
-    (result, sema.steps)
+    steps.typed += sema.steps.typed;
+    steps.copied += sema.steps.copied;
+    result
 }
 
 impl<'a> Sema<'a> {
-    fn query(
-        &mut self,
-        text: Option<&str>,
-        query: &'a ast::Query,
-    ) -> Result<AnalyzedQuery, TypeCheckFailure> {
+    fn query(&mut self, text: &str, query: &'a ast::Query) -> Result<AnalyzedQuery, CheckFailure> {
         let (sema, tree) = (self, query);
         let header = query.header.as_ref().map(header::lower).unwrap_or_default();
         let mut body = Vec::with_capacity(query.items.len());
@@ -49,8 +39,8 @@ impl<'a> Sema<'a> {
             if let Ok(filter) = sema.closed(item) {
                 body.push(filter);
             }
-            sema.continue_after_veto(item);
-            if sema.veto.is_some() || sema.errors.len() >= MAX_ERRORS {
+            sema.continue_after_rejection(item);
+            if sema.rejections.stop() || sema.errors.len() >= MAX_ERRORS {
                 break;
             }
         }
@@ -59,19 +49,15 @@ impl<'a> Sema<'a> {
             sema.error(Code::EmptyQuery, span, "the query has no filter");
         }
         // An error before the first rejected token remains whatever the reading.
-        if !sema.vetoes.is_empty() || sema.errors.is_empty() {
-            let last = sema.veto.take();
-            let (spans, errors): (Vec<_>, Vec<_>) = sema.vetoes.drain(..).chain(last).unzip();
-            if let Some(error) = errors.into_iter().next() {
-                return Err(TypeCheckFailure::Veto(spans, Box::new(error)));
-            }
+        if sema.reverses_readings()
+            && let Some(failure) = sema.rejections.take()
+        {
+            return Err(failure);
         }
         if !sema.errors.is_empty() {
             let mut errors = std::mem::take(&mut sema.errors);
-            if let Some(text) = text {
-                warnings::explain(text, tree, &mut errors);
-            }
-            return Err(TypeCheckFailure::Errors(errors));
+            warnings::explain(text, tree, &mut errors);
+            return Err(CheckFailure::Errors(errors));
         }
         let (mut begin, mut end) = (std::mem::take(&mut sema.begin), std::mem::take(&mut sema.end));
         sema.resolve_isbound([&mut body, &mut begin, &mut end]);
@@ -99,13 +85,11 @@ impl<'a> Sema<'a> {
         } else {
             Vec::new()
         };
-        let warnings = match text {
-            _ if !sema.dialect.bare_values => {
-                bare_values::stop(&mut query);
-                Vec::new()
-            }
-            Some(text) => warnings::warnings(text, tree, &mut query),
-            None => Vec::new(),
+        let warnings = if sema.dialect.bare_values {
+            warnings::warnings(text, tree, &mut query)
+        } else {
+            bare_values::stop(&mut query);
+            Vec::new()
         };
         query.number();
         Ok(AnalyzedQuery { query, differences, warnings })

@@ -20,6 +20,7 @@ use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, InfixOp};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Expr, ExprKind, Type};
+use crate::speculation::ChoiceKind;
 
 impl<'a> Sema<'a> {
     /// Opens an expression and applies the operators that bind at least as tightly as `floor`.
@@ -110,7 +111,7 @@ impl<'a> Sema<'a> {
             return Ok(typed);
         };
         let reported = self.report_pending(&typed, next);
-        if self.veto.is_none() || !self.reverses_readings() {
+        if !self.rejections.stop() || !self.reverses_readings() {
             return Err(reported);
         }
         // In the other reading the expression ends here. The rest is typed as well, to find more
@@ -130,7 +131,7 @@ impl<'a> Sema<'a> {
         if rest.iter().any(|right| self.binds_names(right)) {
             return Err(reported);
         }
-        self.vetoes.extend(self.veto.take());
+        self.rejections.go_on();
         for right in rest {
             // The next pass reports its errors.
             drop(self.closed(right));
@@ -142,7 +143,7 @@ impl<'a> Sema<'a> {
     fn report_pending(&mut self, left: &Expr, next: &PendingOperator<'a>) -> ErrorReported {
         let error = unfit(left, next);
         if next.op == BinaryOp::Infix(InfixOp::Sub) {
-            return self.request_veto(next.span, error);
+            return self.reject(ChoiceKind::Difference.at(next.span), error);
         }
         match &next.right {
             RightOperand::Typed(right) => self.report_search(right, error),
@@ -165,7 +166,7 @@ impl<'a> Sema<'a> {
         };
         let minus = next.op == BinaryOp::Infix(InfixOp::Sub);
         if !minus && (next.op == BinaryOp::Dash || next.op.fits(path)) {
-            return Err(self.request_veto(next.span.before(), unfit(&typed, &next)));
+            return Err(self.reject(next.path_choice(), unfit(&typed, &next)));
         }
         Err(self.report_pending(&typed, &next))
     }

@@ -7,6 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::transform::{Transform, TransformError, orbit};
 use crate::hir::{Bound, Expr, ExprKind, NumberRange, Type};
 use crate::keywords::Keyword;
+use crate::speculation::ChoiceKind;
 
 /// The transforms by their keywords. The only other keyword of this class is `notransform`.
 const TRANSFORMS: [(Keyword, Transform); 10] = [
@@ -111,11 +112,11 @@ impl<'a> Sema<'a> {
                     bound.span,
                     format!("`{name}` is not a numeric variable"),
                 );
-                Err(self.request_veto(bound.span, error))
+                Err(self.reject(ChoiceKind::Bound.at(bound.span), error))
             }
             None => {
                 let error = Diagnostic::unknown_name(bound.span, name);
-                Err(self.request_veto(bound.span, error))
+                Err(self.reject(ChoiceKind::Bound.at(bound.span), error))
             }
         }
     }

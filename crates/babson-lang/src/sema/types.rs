@@ -3,6 +3,7 @@
 use super::{ErrorReported, ExprResult, Sema};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{BinaryFilter, Expr, ExprKind, Type};
+use crate::speculation::ChoiceKind;
 
 impl Sema<'_> {
     /// Returns the operand if it has the type that the filter `who` needs.
@@ -26,7 +27,7 @@ impl Sema<'_> {
         if let ExprKind::Binary(BinaryFilter::Substring, searched, text) = &operand.kind
             && text.span.start < searched.span.start
         {
-            self.request_veto(searched.span, error)
+            self.reject(ChoiceKind::SearchText.at(searched.span), error)
         } else {
             self.report(error)
         }

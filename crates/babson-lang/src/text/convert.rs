@@ -1,10 +1,16 @@
 //! Converts a query between ASCII and Unicode spelling (docs/src/language/reading.md#lexemes).
 //! Comments, strings and layout do not change.
 
+use babson_chess::VariantNames;
+
 use super::lexemes;
+use crate::analyze::parse_and_check;
+use crate::ast::{Expr, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::lexer::{Lexeme, LexemeKind};
+use crate::parse::QueryParts;
+use crate::steps::Steps;
 use crate::symbols::{SYMBOLS, to_ascii, to_symbol};
 use crate::tokens::NameTable;
 
@@ -36,7 +42,7 @@ pub fn convert(source: &str, to: Spelling, dialect: Dialect) -> Result<String, V
         |lexeme: &&Lexeme| !matches!(lexeme.kind, LexemeKind::Comment | LexemeKind::Semicolon);
     let words: Vec<Lexeme> = all.iter().filter(is_token).copied().collect();
     let names = NameTable::collect(source, &words, dialect);
-    let keys = source.contains("[x]").then(|| crate::sema::offsets_of_x(source, dialect)).flatten();
+    let keys = source.contains("[x]").then(|| offsets_of_x(source, dialect)).flatten();
     let mut texts: Vec<String> = Vec::with_capacity(all.len());
     for (index, lexeme) in all.iter().enumerate() {
         texts.push(if is_key(source, &all, index, &names, keys.as_deref()) {
@@ -84,6 +90,24 @@ fn is_key(
         Some(keys) => keys.contains(&(lexeme.span.start + 1)),
         None => before.kind == LexemeKind::Word && names.is_dictionary(before.span.text(source)),
     }
+}
+
+/// The offsets of the name `x` in a query that parses. The `x` of `[x]` is one of them only if the
+/// brackets are not a capture.
+fn offsets_of_x(text: &str, dialect: Dialect) -> Option<Vec<u32>> {
+    fn collect(e: &Expr, offsets: &mut Vec<u32>) {
+        if matches!(&e.kind, ExprKind::Name(name) if name == "x") {
+            offsets.push(e.span.start);
+        }
+        e.kind.for_each_child(&mut |child| collect(child, offsets));
+    }
+    let (parts, variants) = (QueryParts::whole(text), VariantNames::default());
+    let parsed = parse_and_check(text, &parts, dialect, &variants, &mut Steps::default());
+    let mut offsets = Vec::new();
+    for item in &parsed.ok()?.0.items {
+        collect(item, &mut offsets);
+    }
+    Some(offsets)
 }
 
 /// Whether nothing separates a lexeme from the previous one.

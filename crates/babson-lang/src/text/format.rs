@@ -64,7 +64,7 @@ type Tree = (String, Option<String>);
 
 /// Prints the trees of a query, without places.
 fn tree(source: &str, dialect: Dialect) -> Result<Tree, Vec<Diagnostic>> {
-    let query = parse(source, dialect, &[])?;
+    let query = parse(source, dialect)?;
     let mut text = String::new();
     for param in query.header.iter().flat_map(|header| &header.params) {
         text.push_str(&format!("{:?} ", param.kind));

@@ -28,5 +28,5 @@ pub fn is_variable_name(name: &str) -> bool {
     let is_word =
         name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '$'));
     // The parser tells a name from a keyword or a piece designator.
-    is_word && parse(&format!("{name} = 1"), Dialect::CQLI, &[]).is_ok()
+    is_word && parse(&format!("{name} = 1"), Dialect::CQLI).is_ok()
 }

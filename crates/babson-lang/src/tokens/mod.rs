@@ -11,9 +11,9 @@ pub(crate) mod terminal;
 
 use std::collections::HashSet;
 
-use crate::diagnostic::Span;
 use crate::dialect::Dialect;
 use crate::lexer::Lexeme;
+use crate::speculation::Choice;
 pub(crate) use brackets::{BracketPair, match_brackets};
 pub(crate) use name_table::NameTable;
 use terminal::Terminal;
@@ -21,7 +21,7 @@ use terminal::Terminal;
 /// A terminal between the offsets of its first and last byte, as lalrpop takes it.
 pub(crate) type SpannedTerminal<'s> = (u32, Terminal<'s>, u32);
 
-/// Runs the pass. `vetoes` are the spans of tokens that get their second reading
+/// Runs the pass. `second` are the choices whose tokens get the second reading
 /// (docs/src/language/reading.md#tokens-with-two-readings). The text ends with `source`.
 pub(crate) fn tokens<'s>(
     source: &'s str,
@@ -29,7 +29,7 @@ pub(crate) fn tokens<'s>(
     pairs: &[BracketPair],
     names: &NameTable<'s>,
     dialect: Dialect,
-    vetoes: &HashSet<Span>,
+    second: &HashSet<Choice>,
 ) -> Vec<SpannedTerminal<'s>> {
-    pass::TokenPass::new(source, lexemes, pairs, names, dialect, vetoes).run()
+    pass::TokenPass::new(source, lexemes, pairs, names, dialect, second).run()
 }

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use babson_lang::{Dialect, ast::print, parse};
-//! let query = parse("#A|a - 1 > 3 mate", Dialect::CQLI, &[]).unwrap();
+//! let query = parse("#A|a - 1 > 3 mate", Dialect::CQLI).unwrap();
 //! assert_eq!(print::query(&query), "(> (- (# (| A a)) 1) 3) mate");
 //! ```
 

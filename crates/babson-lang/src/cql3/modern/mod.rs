@@ -12,12 +12,12 @@ use super::transform;
 use super::tree::{
     MatchItem, MatchList, Pieces, PositionFlag, PositionItem, PositionList, ValueRange,
 };
+use crate::analyze::analyze_parts;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{Content, FileName};
 use crate::limits::{MAX_MODERN_BYTES, MAX_POSITIONS};
 use crate::parse::QueryParts;
-use crate::sema::analyze_parts;
 use crate::steps::Steps;
 
 /// A query of CQL 3 in the modern language.

@@ -5,6 +5,7 @@ use super::{OpenFilter, RangeContext, Region, TokenPass};
 use crate::ast::{InfixOp, LoopKind, PrintKind, RangeBoundKind, TypeName};
 use crate::keywords::{Keyword, KeywordClass, KeywordOrigin, SpecialKeyword};
 use crate::lexer::{LexemeClass, LexemeKind};
+use crate::speculation::ChoiceKind;
 
 impl<'s> TokenPass<'s, '_> {
     /// `path` or its symbol.
@@ -28,7 +29,7 @@ impl<'s> TokenPass<'s, '_> {
     /// a range can, and an operand follows it.
     fn is_bound_name(&mut self, i: usize, range: RangeContext) -> bool {
         let name = self.text(i);
-        if !self.names.may_be_number(name) || self.is_veto(i) {
+        if !self.names.may_be_number(name) || self.second(ChoiceKind::Bound, i) {
             return false;
         }
         let next = self.kind(i + 1);

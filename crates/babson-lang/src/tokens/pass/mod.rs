@@ -21,6 +21,7 @@ use crate::diagnostic::Span;
 use crate::dialect::Dialect;
 use crate::keywords::{Keyword, KeywordOrigin};
 use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
+use crate::speculation::{Choice, ChoiceKind};
 use open_filters::{DashState, OpenFilter, Region};
 
 /// The state inside one pair of brackets.
@@ -93,7 +94,7 @@ pub(super) struct TokenPass<'s, 'a> {
     pairs: &'a [BracketPair],
     names: &'a NameTable<'s>,
     dialect: Dialect,
-    vetoes: &'a HashSet<Span>,
+    second: &'a HashSet<Choice>,
     /// The tokens so far.
     out: Vec<SpannedTerminal<'s>>,
     /// For each token that closes a bracket, the index of the opening token; else `usize::MAX`.
@@ -119,7 +120,7 @@ impl<'s, 'a> TokenPass<'s, 'a> {
         pairs: &'a [BracketPair],
         names: &'a NameTable<'s>,
         dialect: Dialect,
-        vetoes: &'a HashSet<Span>,
+        second: &'a HashSet<Choice>,
     ) -> TokenPass<'s, 'a> {
         TokenPass {
             source,
@@ -127,7 +128,7 @@ impl<'s, 'a> TokenPass<'s, 'a> {
             pairs,
             names,
             dialect,
-            vetoes,
+            second,
             out: Vec::with_capacity(lexemes.len() + 8),
             opener: Vec::new(),
             open_tokens: Vec::new(),
@@ -201,9 +202,9 @@ impl<'s, 'a> TokenPass<'s, 'a> {
         j
     }
 
-    /// Whether the lexeme gets its second reading.
-    fn is_veto(&self, i: usize) -> bool {
-        self.lexemes.get(i).is_some_and(|lexeme| self.vetoes.contains(&lexeme.span))
+    /// Whether the lexeme, if it is a choice of this kind, gets the second reading.
+    fn second(&self, kind: ChoiceKind, i: usize) -> bool {
+        self.lexemes.get(i).is_some_and(|lexeme| self.second.contains(&kind.at(lexeme.span)))
     }
 
     /// Whether an item of a message list begins here.
@@ -246,7 +247,7 @@ impl<'s, 'a> TokenPass<'s, 'a> {
             self.close_paths(at);
         }
         let dash = lexeme.kind.class() == LexemeClass::Dash;
-        if self.top().paths > 0 && !dash && self.vetoes.contains(&lexeme.span.before()) {
+        if self.top().paths > 0 && !dash && self.second(ChoiceKind::PathOperator, i) {
             self.end_path(at);
         }
         self.complete_filters(i, at);

@@ -5,6 +5,7 @@ use super::{OpenFilter, RangeContext, Region, TokenPass, wrap};
 use crate::ast::{InfixOp, RangeBoundKind};
 use crate::diagnostic::Span;
 use crate::lexer::{LexemeClass, LexemeKind};
+use crate::speculation::ChoiceKind;
 
 impl<'s> TokenPass<'s, '_> {
     /// Whether a range can take a bound here (docs/src/language/reading.md#ranges).
@@ -59,19 +60,18 @@ impl<'s> TokenPass<'s, '_> {
     /// Whether the `-` begins a filter. After an operand it is binary, unless type checking has
     /// rejected that.
     pub(super) fn minus_starts(&self, i: usize) -> bool {
-        !self.prev_ends() || self.after_header() || self.is_veto(i)
+        !self.prev_ends() || self.after_header() || self.second(ChoiceKind::Difference, i)
     }
 
     /// Whether the dash has a left operand: it touches the end of an operand. In `path`, type
     /// checking separates the two if the operand is not a set.
     pub(super) fn left_tied(&mut self, i: usize) -> bool {
-        let untied = self.lexemes[i].span.before();
         let path = self.path_level();
         let step = matches!(self.prev(), Some(Terminal::DashFree(_) | Terminal::DashLeft(_)))
             || path
                 && matches!(self.prev(), Some(Terminal::RParen))
                 && self.closes(|tok| matches!(tok, Terminal::PathGroup | Terminal::Target));
-        self.is_adjacent(i) && self.prev_ends() && !step && !self.vetoes.contains(&untied)
+        self.is_adjacent(i) && self.prev_ends() && !step && !self.second(ChoiceKind::LeftOperand, i)
     }
 
     /// Whether the previous token is the `)` of `cql(…)`, which does not end an operand.

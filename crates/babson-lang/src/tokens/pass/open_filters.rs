@@ -16,6 +16,7 @@ use super::TokenPass;
 use crate::diagnostic::Span;
 use crate::keywords::Keyword;
 use crate::lexer::{LexemeClass, LexemeKind};
+use crate::speculation::ChoiceKind;
 use crate::tokens::terminal::{Terminal, TerminalRole};
 
 /// The level of what continues a primary expression. It is tighter than any operator.
@@ -333,7 +334,9 @@ impl TokenPass<'_, '_> {
         if self.kind(i) == Some(LexemeKind::Colon) && !self.top().bracket {
             let context = self.operand_context();
             let context = context.filter(|&context| context != OperandContext::Dash);
-            if context.is_some() && (self.position_ends() || self.is_veto(i)) {
+            if context.is_some()
+                && (self.position_ends() || self.second(ChoiceKind::OperandColon, i))
+            {
                 self.operand_colon = context == Some(OperandContext::Move);
                 return;
             }

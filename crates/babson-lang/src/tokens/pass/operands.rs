@@ -4,6 +4,7 @@ use super::super::SpannedTerminal;
 use super::TokenPass;
 use crate::keywords::{Keyword, KeywordClass};
 use crate::lexer::{LexemeClass, LexemeKind};
+use crate::speculation::ChoiceKind;
 use crate::tokens::terminal::{Terminal, TerminalRole};
 
 impl TokenPass<'_, '_> {
@@ -92,7 +93,7 @@ impl TokenPass<'_, '_> {
                     self.prev(),
                     Some(Terminal::Str(_) | Terminal::Group(_) | Terminal::NamedGroup(..))
                 )
-                || self.prev_ends() && self.vetoes.contains(&self.lexemes[i].span))
+                || self.prev_ends() && self.second(ChoiceKind::Capture, i))
     }
 
     /// Whether the operand that ends here is a position, independent of the names in it.

@@ -7,6 +7,7 @@ use crate::diagnostic::Span;
 use crate::keywords::Keyword;
 use crate::lexer::{LexemeClass, LexemeKind, designator, repeat};
 use crate::literals::nag_number;
+use crate::speculation::ChoiceKind;
 
 impl<'s> TokenPass<'s, '_> {
     /// Whether a `+` or `*` at `i` is a wildcard.
@@ -215,7 +216,7 @@ impl<'s> TokenPass<'s, '_> {
         if self.kind(i) != Some(LexemeKind::Str) || inner.is_empty() {
             return false;
         }
-        if self.is_veto(i) && self.top().message {
+        if self.second(ChoiceKind::SearchText, i) && self.top().message {
             return false;
         }
         self.searchable() && (!self.is_item || comment && nag_number(inner).is_some())

@@ -1,0 +1,229 @@
+//! Speculative parsing. Some tokens have two readings, and only the grammar or the types can decide
+//! between them (docs/src/language/reading.md#tokens-with-two-readings). A query is parsed with the
+//! first readings. Each time that the grammar or type checking rejects one, its token gets the
+//! second reading, and the query is parsed again.
+//!
+//! [`ChoiceKind`] lists the kinds of tokens with two readings. The token pass asks which tokens get
+//! the second one. Type checking [rejects](Rejections::reject) choices, and goes on as far as it
+//! can to find more. All attempts are made in [`Speculation::run`], which counts their steps.
+
+mod choice;
+mod rejections;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+
+use crate::ast::Query;
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::dialect::Dialect;
+use crate::limits::{MAX_ERRORS, MAX_SINGLE_READINGS};
+use crate::parse::{ParseFailure, QueryParts, SourceTexts};
+use crate::steps::Steps;
+use crate::tokens::SpannedTerminal;
+use choice::Choices;
+pub(crate) use choice::{Choice, ChoiceKind};
+pub(crate) use rejections::Rejections;
+
+/// Parses a query. Tokens with two readings get the first one that the grammar accepts.
+///
+/// # Errors
+///
+/// All lexical errors; else the unbalanced brackets; else the grammar errors. Never empty.
+pub fn parse(text: &str, dialect: Dialect) -> Result<Query, Vec<Diagnostic>> {
+    parse_parts(text, &QueryParts::whole(text), dialect)
+}
+
+/// [`parse`] of a query that consists of several parts.
+///
+/// # Errors
+///
+/// As [`parse`]; also a part without filters, and a header in a part that is not the query.
+///
+/// ```
+/// use babson_lang::{Dialect, QueryParts, Span, parse_parts};
+///
+/// let parts = QueryParts { filters: vec![Span::new(0, 5)], query: Span::new(6, 16), ..QueryParts::default() };
+/// let query = parse_parts("check cql() mate", &parts, Dialect::CQLI).unwrap();
+/// assert_eq!(query.items.len(), 2);
+/// let errors = parse_parts("check cql() mat(", &parts, Dialect::CQLI).unwrap_err();
+/// assert_eq!(errors[0].span, Span::new(15, 16));
+/// ```
+pub fn parse_parts(
+    text: &str,
+    parts: &QueryParts,
+    dialect: Dialect,
+) -> Result<Query, Vec<Diagnostic>> {
+    let mut steps = Steps::default();
+    let texts = SourceTexts::new(text, parts, dialect, &mut steps)?;
+    Speculation::new(&texts, &mut steps).run(|_, _| Ok(())).map(|(query, _)| query)
+}
+
+/// The tree with the result of the check, or the errors of a text that does not parse.
+pub(crate) type Outcome<T> = Result<(Query, Result<T, Vec<Diagnostic>>), Vec<Diagnostic>>;
+
+/// Why a check does not accept a tree.
+pub(crate) enum CheckFailure {
+    /// The first reading of these choices, at least one. The diagnostic is the error if the second
+    /// reading of the first one does not parse.
+    Rejected(Vec<Choice>, Box<Diagnostic>),
+    /// The errors of the query.
+    Errors(Vec<Diagnostic>),
+}
+
+/// The attempts to read one query.
+pub(crate) struct Speculation<'a, 's> {
+    texts: &'a SourceTexts<'s>,
+    steps: &'a mut Steps,
+    choices: Choices,
+    /// How far the reading of each part is; empty before an attempt with other choices of type
+    /// checking.
+    parts: Vec<PartState<'s>>,
+    /// The error of the first reading, for the case that the second one does not parse.
+    rejected: Option<Diagnostic>,
+}
+
+/// How far the reading of a part is with the choices of type checking.
+enum PartState<'s> {
+    /// The grammar rejects it, and tokens before the errors get the second reading.
+    Rejected(GrammarRounds<'s>),
+    Parsed(Query),
+    Failed(Vec<Diagnostic>),
+}
+
+/// The attempts to parse a part that has grammar errors.
+struct GrammarRounds<'s> {
+    /// The failure of the first attempt. It is reported if no reading helps.
+    first: ParseFailure<'s>,
+    /// The tokens of the last attempt whose first error was later than the one before.
+    tokens: Vec<SpannedTerminal<'s>>,
+    /// The offsets of the errors of that attempt.
+    errors: Vec<u32>,
+    /// The number of the round.
+    round: usize,
+}
+
+/// The number of tokens whose reading a round changes. The first rounds change one, because a
+/// later error can be a consequence of the first. Then a round changes a token before every error,
+/// so that a query with many of them needs few rounds.
+fn max_readings(round: usize) -> usize {
+    if round < MAX_SINGLE_READINGS { 1 } else { usize::MAX }
+}
+
+impl<'a, 's> Speculation<'a, 's> {
+    pub(crate) fn new(texts: &'a SourceTexts<'s>, steps: &'a mut Steps) -> Speculation<'a, 's> {
+        Speculation { texts, steps, choices: Choices::default(), parts: Vec::new(), rejected: None }
+    }
+
+    /// Parses and checks the query until both succeed, or fail with no other reading to try.
+    pub(crate) fn run<T>(
+        &mut self,
+        mut check: impl FnMut(&Query, &mut Steps) -> Result<T, CheckFailure>,
+    ) -> Outcome<T> {
+        loop {
+            if self.parse() {
+                continue;
+            }
+            let query = match self.join() {
+                Ok(query) => query,
+                // One of the latest rejections was wrong.
+                Err(errors) if self.choices.retract(first_place(&errors)) => continue,
+                Err(errors) => {
+                    return Err(self.rejected.take().map_or(errors, |error| vec![error]));
+                }
+            };
+            match check(&query, self.steps) {
+                Ok(typed) => return Ok((query, Ok(typed))),
+                Err(CheckFailure::Errors(errors)) => return Ok((query, Err(errors))),
+                Err(CheckFailure::Rejected(choices, error)) => {
+                    if !self.choices.reject(choices) {
+                        return Ok((query, Err(vec![*error])));
+                    }
+                    if !self.steps.may_read_again(self.texts.bytes()) {
+                        return Ok((query, Err(vec![too_ambiguous(error.span)])));
+                    }
+                    self.rejected = Some(*error);
+                }
+            }
+        }
+    }
+
+    /// Makes one attempt at each part that needs one. Returns whether a further attempt is due.
+    fn parse(&mut self) -> bool {
+        let second = self.choices.second();
+        let states = std::mem::take(&mut self.parts);
+        let mut states = states.into_iter();
+        for part in 0..self.texts.len() {
+            let state = match states.next() {
+                None => self.attempt(part, &second, None),
+                Some(PartState::Rejected(rounds)) => self.attempt(part, &second, Some(rounds)),
+                Some(done @ (PartState::Parsed(_) | PartState::Failed(_))) => done,
+            };
+            self.parts.push(state);
+        }
+        self.parts.iter().any(|state| matches!(state, PartState::Rejected(_)))
+    }
+
+    /// Parses a part. After an error, the nearest tokens with two readings before the first errors
+    /// get the second one, as long as the first error moves forward. When it does not, the readings
+    /// were not the cause, and the errors of the first attempt are reported.
+    fn attempt(
+        &mut self,
+        part: usize,
+        second: &HashSet<Choice>,
+        known: Option<GrammarRounds<'s>>,
+    ) -> PartState<'s> {
+        // The next round changes a token before each error that this attempt finds.
+        let round = known.as_ref().map_or(0, |rounds| rounds.round + 1);
+        let max_errors = if known.is_some() { max_readings(round) } else { MAX_ERRORS };
+        let (tokens, failure) = match self.texts.attempt(part, second, max_errors, self.steps) {
+            (_, Ok(query)) => return PartState::Parsed(query),
+            (tokens, Err(failure)) => (tokens, failure),
+        };
+        let errors = failure.places.clone();
+        let rounds = match known {
+            None => GrammarRounds { first: failure, tokens, errors, round },
+            Some(last) if errors.first() <= last.errors.first() => return self.report(part, last),
+            Some(last) if !self.steps.may_read_again(self.texts.bytes()) => {
+                let place = last.errors.first().copied().unwrap_or_default();
+                return PartState::Failed(vec![too_ambiguous(Span::new(place, place))]);
+            }
+            Some(last) => GrammarRounds { first: last.first, tokens, errors, round },
+        };
+        if self.choices.guess(&rounds.tokens, &rounds.errors, max_readings(round)) {
+            PartState::Rejected(rounds)
+        } else {
+            self.report(part, rounds)
+        }
+    }
+
+    /// Reports the errors of a part for which no reading helps.
+    fn report(&self, part: usize, rounds: GrammarRounds<'s>) -> PartState<'s> {
+        PartState::Failed(self.texts.report(part, rounds.first, &rounds.tokens))
+    }
+
+    /// Takes the trees of all parts as one query, or the errors of all parts.
+    fn join(&mut self) -> Result<Query, Vec<Diagnostic>> {
+        let (mut trees, mut errors) = (Vec::new(), Vec::new());
+        for state in self.parts.drain(..) {
+            match state {
+                PartState::Parsed(tree) => trees.push(tree),
+                PartState::Failed(more) => errors.extend(more),
+                PartState::Rejected(_) => {}
+            }
+        }
+        if errors.is_empty() { self.texts.join(trees) } else { Err(errors) }
+    }
+}
+
+/// The offset of the first error.
+fn first_place(errors: &[Diagnostic]) -> u32 {
+    errors.first().map_or(0, |error| error.span.start)
+}
+
+/// The error for a query whose tokens with two readings need too many attempts.
+fn too_ambiguous(span: Span) -> Diagnostic {
+    let message = "the query has too many operators that can be read in two ways";
+    let help = "write braces around filters: `{x} {-1}` is two filters, `{x - 1}` a difference";
+    Diagnostic::new(Code::TooAmbiguous, span, message).with_help(help)
+}
