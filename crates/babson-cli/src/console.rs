@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use babson::diagnostic::Code;
 use babson::host::DEFAULT_PIPE_TIMEOUT;
 use babson::{
-    DEFAULT_STEPS, DamagedGame, Diagnostic, Error, Match, Observer, Progress, RunLimit,
-    RuntimeError,
+    BrokenInput, DEFAULT_STEPS, DamagedGame, Diagnostic, Error, InputFailure, Match, Observer,
+    Progress, RunLimit, RuntimeError,
 };
 
+use crate::failure::Failure;
 use crate::limits::MAX_SHOWN_REPORTS;
 use crate::render::{self, ColorChoice};
 use crate::source::QuerySource;
@@ -40,6 +41,8 @@ pub(crate) struct Console<'c> {
     damaged: u64,
     noted: u64,
     errors: u64,
+    /// The names of the inputs that could not be read to their ends.
+    broken: Vec<String>,
 }
 
 impl<'c> Console<'c> {
@@ -60,6 +63,24 @@ impl<'c> Console<'c> {
             damaged: 0,
             noted: 0,
             errors: 0,
+            broken: Vec::new(),
+        }
+    }
+
+    /// The failure of a run with an error. What is wrong with an input was already told when its
+    /// turn came.
+    pub(crate) fn failure(&self, error: Error) -> Failure {
+        let (Error::Read { path, .. } | Error::Decompress { path, .. } | Error::Table { path, .. }) =
+            &error
+        else {
+            return error.into();
+        };
+        match self.broken.contains(path) {
+            true => {
+                let inputs = if self.broken.len() == 1 { "the input" } else { "the inputs" };
+                Failure::Io(format!("no game of {inputs} could be read: no output is written"))
+            }
+            false => error.into(),
         }
     }
 
@@ -190,6 +211,26 @@ fn remark(game: &DamagedGame, kind: &str) -> String {
     format!("{input}:{line}: game {number}: {kind}{reason}{text}{more}")
 }
 
+/// An input that could not be read to its end as a line, with what would help.
+fn broken_line(input: &BrokenInput) -> String {
+    let left_out = match input.games {
+        0 => "it is not searched",
+        _ => "the rest of it is not searched",
+    };
+    let help = match (input.failure, input.games) {
+        (InputFailure::Table, _) => format!(
+            " (`babson pack --check {}` tests all of it; get the table anew, or pack its games \
+             again)",
+            input.input
+        ),
+        (InputFailure::Decompress, 1..) => {
+            " (it is damaged or was cut off: get the file anew)".to_owned()
+        }
+        (InputFailure::Decompress, 0) | (InputFailure::Read, _) => String::new(),
+    };
+    format!("babson: {input}; {left_out}{help}")
+}
+
 impl Observer for Console<'_> {
     fn message(&mut self, _job: usize, lines: &[u8]) -> Result<(), Error> {
         self.clear_bar();
@@ -215,6 +256,11 @@ impl Observer for Console<'_> {
         if self.noted <= MAX_SHOWN_REPORTS {
             self.tell(&remark(game, "note: "));
         }
+    }
+
+    fn broken_input(&mut self, input: &BrokenInput) {
+        self.broken.push(input.input.clone());
+        self.tell(&broken_line(input));
     }
 
     fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {

@@ -23,6 +23,9 @@ pub(crate) enum Failure {
 /// The exit code of an error of a query if 1 means that no game matched.
 pub(crate) const ERROR_WITH_STATUS: u8 = 2;
 
+/// The exit code of a search that could not read all of its inputs.
+pub(crate) const BROKEN_INPUT: u8 = 3;
+
 impl Failure {
     /// The exit code with `--exit-status`: 1 only means that no game matched.
     pub(crate) fn code_with_status(&self) -> u8 {
@@ -38,7 +41,7 @@ impl Failure {
             Failure::ClosedPipe => 0,
             Failure::Query | Failure::Run(_) => 1,
             Failure::Usage(_) => 2,
-            Failure::Io(_) => 3,
+            Failure::Io(_) => BROKEN_INPUT,
         }
     }
 

@@ -3,10 +3,13 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+#[cfg(feature = "table")]
+use babson_table::TableError;
+
 use crate::columns::ColumnsError;
 use crate::groups::GroupKeysError;
 use crate::input::FileChange;
-use crate::report::Stopped;
+use crate::report::{BrokenInput, InputFailure, Stopped};
 
 /// Why a scan failed. Damaged games and run-time errors of single games are not errors of this
 /// kind: the [`Summary`](crate::Summary) counts them.
@@ -47,7 +50,7 @@ pub enum Error {
         /// The input as it was named.
         path: String,
         /// What is wrong with it.
-        source: babson_table::TableError,
+        source: TableError,
     },
     /// An output cannot be written.
     #[error("cannot write {path}: {source}")]
@@ -259,6 +262,54 @@ pub enum OutputRefusal {
 }
 
 impl Error {
+    /// The report of an input with this error; none if the error does not come from one input
+    /// alone, or if what was read of the input cannot be trusted, because it has changed.
+    pub(crate) fn broken_input(&self) -> Option<BrokenInput> {
+        let (path, failure, source): (_, _, &dyn std::fmt::Display) = match self {
+            Error::Read { path, source } => (path, InputFailure::Read, source),
+            Error::Decompress { path, source } => (path, InputFailure::Decompress, source),
+            #[cfg(feature = "table")]
+            Error::Table { path, source: source @ TableError::Damaged(_) } => {
+                (path, InputFailure::Table, source)
+            }
+            #[cfg(feature = "table")]
+            Error::Table { path, source } => (path, InputFailure::Read, source),
+            Error::Changed { .. }
+            | Error::Write { .. }
+            | Error::OutputRefused { .. }
+            | Error::Columns { .. }
+            | Error::Groups { .. }
+            | Error::Sink { .. }
+            | Error::Slice { .. }
+            | Error::SliceResult { .. }
+            | Error::SameFile { .. }
+            | Error::ClosedPipe
+            | Error::Stopped(_)
+            | Error::Panicked(_)
+            | Error::NoQuery
+            | Error::SinkWithoutQuery { .. }
+            | Error::TopWithoutSort { .. }
+            | Error::FirstOfSeveral { .. }
+            | Error::VariantNames { .. }
+            | Error::NeedsOrder { .. }
+            | Error::Uncountable { .. }
+            | Error::NoParts
+            | Error::DictionaryLimit => return None,
+        };
+        Some(BrokenInput::new(path.clone(), failure, source.to_string()))
+    }
+
+    /// The error of an input of which so many games were read.
+    pub(crate) fn after(mut self, games: u64) -> Error {
+        if games > 0
+            && let Error::Read { source, .. } | Error::Decompress { source, .. } = &mut self
+        {
+            let noun = if games == 1 { "game" } else { "games" };
+            *source = io::Error::new(source.kind(), format!("{source} (after {games} {noun})"));
+        }
+        self
+    }
+
     /// Runs a scan or a merge. A panic, also one of the caller's formats, sinks and observer, drops
     /// the unfinished outputs and is an error.
     pub(crate) fn catch<T>(run: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {

@@ -87,8 +87,8 @@ pub use output::{Output, Outputs};
 pub use pack::{Compression, PackSummary, TableSummary, check_table, pack};
 pub use pattern::NamePattern;
 pub use report::{
-    ConditionStats, DamagedGame, Event, GuardStats, JobSummary, Observer, Progress, Silent,
-    Stopped, Summary,
+    BrokenInput, ConditionStats, DamagedGame, Event, GuardStats, InputFailure, JobSummary,
+    Observer, Progress, Silent, Stopped, Summary,
 };
 pub use scan::{RunningScan, count, scan, scan_held};
 pub use sink::file::FileSink;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+pub use babson_vm::{BrokenInput, DamagedGame, Event, InputFailure, Progress};
 use babson_vm::{ConditionRows, Counter, GameGuard, Match, RuntimeError};
-pub use babson_vm::{DamagedGame, Event, Progress};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -25,6 +25,10 @@ pub trait Observer {
 
     /// A game was read leniently, and nothing of it was lost.
     fn noted(&mut self, _game: &DamagedGame) {}
+
+    /// An input could not be read to its end. The games before it in the order of the inputs, also
+    /// those of this input, were reported; the scan goes on with the next input.
+    fn broken_input(&mut self, _input: &BrokenInput) {}
 
     /// A run-time error ended the evaluation of a query on a game.
     fn runtime_error(&mut self, _job: usize, _game: u64, _error: &RuntimeError) {}
@@ -63,6 +67,10 @@ pub struct Summary {
     /// read, and those of a damaged table whose moves cannot be played. The others were searched up
     /// to the damage.
     pub left_out: u64,
+    /// The inputs that could not be read to their ends, in their order. Their games before the
+    /// failure are among the games read; what comes after it was not searched.
+    #[serde(default)]
+    pub broken_inputs: Vec<BrokenInput>,
     /// The games that were written because [no query matched](crate::Settings::nonmatching).
     pub nonmatching: u64,
     /// One result a job, in the order of the jobs.

@@ -175,12 +175,12 @@ impl Read for Torn {
 }
 
 #[test]
-fn a_reader_that_fails_midway_is_an_error() {
+fn a_reader_that_fails_midway_does_not_end_the_scan() {
     let text = games(500);
     let zst = zstd::encode_all(&text[..], 1).unwrap();
     for (bytes, told) in [
-        (text.clone(), "cannot read the line: the line is cut (after 507 games)"),
-        (zst, "cannot decompress the line: the line is cut (after 507 games)"),
+        (text.clone(), "cannot read the line: the line is cut (after 500 games)"),
+        (zst, "cannot decompress the line: the line is cut (after 500 games)"),
     ] {
         for threads in [1, 3] {
             let folder = tempfile::tempdir().unwrap();
@@ -188,14 +188,15 @@ fn a_reader_that_fails_midway_is_an_error() {
             let job = job("initial message(gamenumber)");
             let task = Task { job, sinks: vec![FileSink::at(&out).unwrap().into()] };
             let reader = Input::reader("the line", Torn(Cursor::new(bytes.clone())));
-            let inputs = [Input::bytes("before", games(7)), reader];
+            let inputs = [Input::bytes("before", games(7)), reader, Input::bytes("c", games(1))];
             let settings = settings(threads, true);
             let mut events = Events::default();
-            let error = scan(&inputs, vec![task], &settings, &mut events).unwrap_err();
-            assert_eq!(error.to_string(), told);
-            // All games before the failure were searched.
-            assert!(events.messages.ends_with(b"507\n"));
-            assert!(!out.exists());
+            let summary = scan(&inputs, vec![task], &settings, &mut events).unwrap();
+            let [broken] = &summary.broken_inputs[..] else { panic!("{summary:?}") };
+            assert_eq!((broken.to_string().as_str(), broken.last_game), (told, 507));
+            let messages = String::from_utf8_lossy(&events.messages);
+            assert!(messages.contains(": 507\n") && messages.ends_with(": 508\n"));
+            assert_eq!(fs::read_to_string(&out).unwrap().matches("[Event ").count(), 508);
         }
     }
 }

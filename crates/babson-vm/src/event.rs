@@ -39,6 +39,8 @@ pub enum Event {
         /// The error.
         error: RuntimeError,
     },
+    /// An input could not be read to its end. The games before this event were read.
+    BrokenInput(BrokenInput),
     /// More games are finished.
     Progress(Progress),
 }
@@ -62,6 +64,42 @@ pub struct DamagedGame {
     pub more: usize,
 }
 
+/// An input that could not be read to its end. The scan goes on with the next one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct BrokenInput {
+    /// The input, as it is named in messages.
+    pub input: String,
+    /// What could not be done.
+    pub failure: InputFailure,
+    /// Why.
+    pub reason: String,
+    /// How many of its games were read, the last one perhaps not to its end.
+    pub games: u64,
+    /// The number of the last game that was read before the failure, over all inputs; 0 if there
+    /// is none.
+    pub last_game: u64,
+}
+
+/// What could not be done with an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InputFailure {
+    /// It cannot be opened or read, or is of another kind than its name says.
+    Read,
+    /// It is compressed or in an archive, and its text cannot be restored.
+    Decompress,
+    /// It is a damaged game table.
+    Table,
+}
+
+impl BrokenInput {
+    /// An input that could not be read.
+    pub fn new(input: String, failure: InputFailure, reason: String) -> BrokenInput {
+        BrokenInput { input, failure, reason, games: 0, last_game: 0 }
+    }
+}
+
 /// The progress of a scan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
@@ -69,7 +107,8 @@ pub struct Progress {
     pub games: u64,
     /// Bytes of text read, after decompression.
     pub bytes: u64,
-    /// Bytes of the inputs read, before decompression. At the end it is the sum of their sizes.
+    /// Bytes of the inputs read, before decompression. At the end it is the sum of their sizes, if
+    /// all were read to their ends.
     pub input_bytes: u64,
     /// Games that matched, over all queries.
     pub matches: u64,
@@ -78,6 +117,21 @@ pub struct Progress {
 impl std::fmt::Display for DamagedGame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}: game {}: {}", self.input, self.line, self.game, self.reason)
+    }
+}
+
+impl std::fmt::Display for BrokenInput {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let verb = match self.failure {
+            InputFailure::Read | InputFailure::Table => "read",
+            InputFailure::Decompress => "decompress",
+        };
+        write!(f, "cannot {verb} {}: {}", self.input, self.reason)?;
+        match self.games {
+            0 => Ok(()),
+            1 => write!(f, " (after 1 game)"),
+            games => write!(f, " (after {games} games)"),
+        }
     }
 }
 
@@ -169,6 +223,15 @@ mod tests {
         };
         let text = json(&Event::RuntimeError { query: 0, game: 7, error });
         assert!(text.contains(r#""filter":"while""#) && text.contains(r#""limit":"steps""#));
+        let mut broken =
+            BrokenInput::new("a.gz".to_owned(), InputFailure::Decompress, "it ends early".into());
+        assert_eq!(broken.to_string(), "cannot decompress a.gz: it ends early");
+        (broken.games, broken.last_game) = (7, 9);
+        assert_eq!(broken.to_string(), "cannot decompress a.gz: it ends early (after 7 games)");
+        assert_eq!(
+            json(&Event::BrokenInput(broken)),
+            r#"{"event":"broken_input","input":"a.gz","failure":"decompress","reason":"it ends early","games":7,"last_game":9}"#
+        );
         let progress = json(&Event::Progress(Progress { games: 4, ..Progress::default() }));
         assert!(progress.starts_with(r#"{"event":"progress","games":4"#), "{progress}");
         let hit = Match { game: 5, ..Match::default() };

@@ -66,7 +66,7 @@ mod why;
 #[cfg(test)]
 mod tests;
 
-pub use event::{DamagedGame, Event, Progress};
+pub use event::{BrokenInput, DamagedGame, Event, InputFailure, Progress};
 pub use game_guard::{ConditionRows, FactColumns, GameGuard, TagColumn, TagTest, TouchedColumns};
 pub use host::{Host, HostError, Pipe, PipeError, RefusingHost};
 pub use limits::{DEFAULT_KEPT_ENTRIES, MAX_GAMES_AT_LIMIT, MAX_PIPE_ANSWER};

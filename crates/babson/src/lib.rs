@@ -74,10 +74,10 @@ pub use babson_lang::hir::{CommentLevel, FileName, Header, OutsideAccess};
 pub use babson_lang::{Diagnostic, Dialect, QueryParts, RelatedSpan, Remedy, Severity, Span};
 pub use babson_pgn::Game;
 pub use babson_vm::{
-    AddedComment, Counter, DEFAULT_STEPS, DamagedGame, Event, Explanation, FirstFailure, Match,
-    MatchedPosition, Origin, Outcome, PositionValue, ProfiledFilter, Progress, RunLimit,
-    RunOptions, RuntimeError, SortData, SortEntry, SortValue, Trace, TraceEntry, Value, Verdict,
-    Why,
+    AddedComment, BrokenInput, Counter, DEFAULT_STEPS, DamagedGame, Event, Explanation,
+    FirstFailure, InputFailure, Match, MatchedPosition, Origin, Outcome, PositionValue,
+    ProfiledFilter, Progress, RunLimit, RunOptions, RuntimeError, SortData, SortEntry, SortValue,
+    Trace, TraceEntry, Value, Verdict, Why,
 };
 #[cfg(feature = "engine")]
 pub use host::SystemHost;

@@ -67,10 +67,10 @@ pub(super) fn search(
     let scan = scan(config, config.scan(inputs.clone()), files, &outputs, searched);
     let result = work.run(with_others(scan, nonmatching.as_ref()), &mut console);
     console.finish();
-    let mut result = result?;
+    let mut result = result.map_err(|error| console.failure(error))?;
     let kept = take(config, &mut rows, &result.summary);
     let has_match = result.summary.jobs.iter().any(|job| job.matches > 0);
-    let exit_code = config.exit_code(has_error(&rows), has_match);
+    let exit_code = summary::exit_code(config, &result.summary, has_error(&rows), has_match);
     if config.dry_run {
         let names = split_files(&result.summary).map(|(name, games)| format!("{name} ({games})\n"));
         terminal::print_text(&(listing + &names.collect::<String>()))?;
@@ -80,7 +80,7 @@ pub(super) fn search(
         result.outputs.add(summary::write(folder, &rows, config.safe_csv)?)?;
     }
     let summary = RunResult::complete(result)?;
-    let mut text = summary::damaged(&summary);
+    let mut text = summary::damaged(&summary, inputs.len());
     if config.summary {
         if !config.count {
             text += &summary::table(&rows);

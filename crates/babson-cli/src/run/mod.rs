@@ -292,16 +292,17 @@ fn one(
     let result = work.run(scan, &mut console);
     let result = result.and_then(RunResult::complete);
     console.finish();
-    let mut summary = result?;
+    let mut summary = result.map_err(|error| console.failure(error))?;
     let seconds = console.seconds();
     let Some(mut job_summary) = summary.jobs.pop() else {
         return Ok(0);
     };
     if let Some(stopped) = job_summary.stopped.take() {
         // The position of the error was shown when it occurred.
-        return Err(Error::from(stopped).into());
+        return summary::stopped(stopped, &summary);
     }
-    let exit_code = config.exit_code(job_summary.failed_games > 0, job_summary.matches > 0);
+    let (failed, matched) = (job_summary.failed_games > 0, job_summary.matches > 0);
+    let exit_code = summary::exit_code(config, &summary, failed, matched);
     if config.dry_run {
         let files = job_summary
             .files
@@ -311,7 +312,8 @@ fn one(
         terminal::print_text(&files.fold(listing, |text, file| text + &file))?;
         return Ok(exit_code);
     }
-    let mut text = summary::damaged(&summary) + &summary::failed(job_summary.failed_games);
+    let mut text =
+        summary::damaged(&summary, inputs.len()) + &summary::failed(job_summary.failed_games);
     if config.summary {
         let cql6 = query.options().cql6_output;
         let others = nonmatching.as_ref().map(|output| output.line(&summary));

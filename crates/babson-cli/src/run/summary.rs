@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use babson::sink::{Destination, Output, plain_cell};
-use babson::{ConditionStats, GuardStats, JobSummary, Summary};
+use babson::{ConditionStats, Error, GuardStats, JobSummary, Stopped, Summary};
 
-use crate::failure::Failure;
+use crate::failure::{BROKEN_INPUT, Failure};
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
 use crate::signals;
@@ -104,10 +104,31 @@ pub(crate) fn three_digits(number: f64) -> String {
     }
 }
 
-/// The lines about damaged games, if there are any.
-pub(super) fn damaged(summary: &Summary) -> String {
+/// The lines about damaged games, and about those of so many inputs that could not be read to their
+/// ends, if there are any.
+pub(super) fn damaged(summary: &Summary, inputs: usize) -> String {
     let searched = damaged_games(summary.damaged - summary.left_out, "searched up to the damage");
-    searched + &damaged_games(summary.left_out, "left out")
+    let broken = match summary.broken_inputs.len() {
+        0 => String::new(),
+        broken => format!(
+            "{broken} of {} could not be read whole\n",
+            plural(inputs as u64, "input", "inputs")
+        ),
+    };
+    searched + &damaged_games(summary.left_out, "left out") + &broken
+}
+
+/// The exit code of a run, given whether a query failed and whether a game matched.
+pub(super) fn exit_code(
+    config: &SearchConfig,
+    summary: &Summary,
+    failed: bool,
+    matched: bool,
+) -> u8 {
+    match summary.broken_inputs.is_empty() {
+        true => config.exit_code(failed, matched),
+        false => BROKEN_INPUT,
+    }
 }
 
 /// A line about so many damaged games, if there are any.
@@ -117,6 +138,19 @@ pub(crate) fn damaged_games(number: u64, fate: &str) -> String {
         1 => format!("1 damaged game, {fate}\n"),
         many => format!("{many} damaged games, {fate}\n"),
     }
+}
+
+/// The end of a run that its query has ended.
+///
+/// # Errors
+/// That of the query, unless an input could not be read to its end, which has another exit code.
+pub(super) fn stopped(stopped: Stopped, summary: &Summary) -> Result<u8, Failure> {
+    let failure = Failure::from(Error::from(stopped));
+    if summary.broken_inputs.is_empty() {
+        return Err(failure);
+    }
+    terminal::report_failure(&failure);
+    Ok(BROKEN_INPUT)
 }
 
 /// The line about games with run-time errors, if there are any.

@@ -226,9 +226,10 @@ fn rejects_are_all_damaged_games_whatever_the_query() {
 fn torn_and_foreign_inputs() {
     let bench = Bench::new();
     let mut many = Vec::new();
-    for _ in 0..3000 {
+    for game in 0..3000u64 {
         many.extend_from_slice(GAMES);
-        many.extend_from_slice(b"\n");
+        let event = game.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        many.extend(format!("\n[Event \"{event:016x}\"]\n\n1. e4 *\n\n").into_bytes());
     }
     let zst = zstd::encode_all(&many[..], 1).unwrap();
     let gz = gzip_members(&[&many]);
@@ -249,14 +250,10 @@ fn torn_and_foreign_inputs() {
                     && stderr.contains(" (after "),
                 "{stderr}"
             );
-            assert!(!bench.path("out.pgn").exists());
+            // The games before the damage were searched.
+            let games = bench.get("out.pgn").windows(7).filter(|text| text == b"[Event ").count();
+            assert!(games > 1000, "{name}: {games}");
         }
-    }
-    // The games before the damage were searched.
-    for threads in ["1", "3"] {
-        let words = ["-i", "cut.pgn.gz", "-o", "-", "--threads", threads, "all"];
-        let (stdout, _) = bench.expect(3, &words);
-        assert!(stdout.matches("[Event ").count() > 1000, "{}", stdout.len());
     }
     let units = |bytes: &[u8], big: bool| -> Vec<u8> {
         let pair = |&byte: &u8| if big { [0, byte] } else { [byte, 0] };

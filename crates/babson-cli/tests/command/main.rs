@@ -2,6 +2,7 @@
 
 mod archives;
 mod bench;
+mod broken_inputs;
 mod columns;
 mod combinations;
 #[cfg(unix)]

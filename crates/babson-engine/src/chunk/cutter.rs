@@ -82,7 +82,7 @@ pub(crate) struct CutChunk {
     /// Counted from 0, over all inputs.
     pub(crate) index: u64,
     /// Which input.
-    pub(super) input: usize,
+    pub(crate) input: usize,
     /// The offset of its first byte in the (decompressed) input.
     pub(super) offset: u64,
     /// Bytes of the input that were read for it.
@@ -90,6 +90,8 @@ pub(crate) struct CutChunk {
     pub(super) bytes: ChunkBytes,
     /// If it is a game that is too long to be read.
     pub(super) overlong: Option<OverlongGame>,
+    /// Whether the input cannot be read after it.
+    pub(super) ends_torn: bool,
     /// Whether the chunk has a checksum.
     pub(super) hashes: bool,
     /// The rows, if it is a chunk of a table. There are no bytes then.
@@ -105,34 +107,21 @@ pub(super) struct OverlongGame {
     pub(super) hasher: Hasher,
 }
 
-/// Why there are no more chunks.
+/// Why a chunk could not be cut. Its input has no more chunks.
 pub(crate) struct CutError {
-    /// The index of the chunk that could not be cut.
+    /// The index that the chunk would have had.
     pub(crate) index: u64,
-    kind: CutErrorKind,
-}
-
-enum CutErrorKind {
-    /// An input cannot be opened, or has changed.
-    Input(Error),
-    /// A stream failed in its middle.
-    Stream { path: String, packed: bool, source: io::Error },
+    /// Which input.
+    pub(crate) input: usize,
+    pub(crate) error: Error,
 }
 
 impl CutError {
-    /// The error, given how many games were read before it.
-    pub(crate) fn after(self, games: u64) -> Error {
-        match self.kind {
-            CutErrorKind::Input(error) => error,
-            CutErrorKind::Stream { path, packed, source } => {
-                let reason = format!("{source} (after {games} games)");
-                let source = io::Error::new(source.kind(), reason);
-                if packed {
-                    Error::Decompress { path, source }
-                } else {
-                    Error::Read { path, source }
-                }
-            }
+    /// The error of a stream that failed in its middle.
+    fn of_stream(path: String, packed: bool, source: io::Error) -> Error {
+        match packed {
+            true => Error::Decompress { path, source },
+            false => Error::Read { path, source },
         }
     }
 }
@@ -201,32 +190,41 @@ impl<'a> Cutter<'a> {
         self
     }
 
+    /// Leaves out the remaining chunks of an input.
+    pub(crate) fn leave(&mut self, input: usize) {
+        if self.input == input {
+            self.source = None;
+        }
+    }
+
     /// Opens the next input. Returns whether there is one.
     #[cfg_attr(
         not(feature = "table"),
         expect(unreachable_code, unused_variables, reason = "there are no tables")
     )]
-    fn open_next(&mut self) -> Result<bool, CutErrorKind> {
+    fn open_next(&mut self) -> Result<bool, Error> {
         let Some(input) = self.inputs.get(self.next_input) else {
             return Ok(false);
         };
-        let range = self.range(self.next_input);
+        self.input = self.next_input;
+        self.next_input += 1;
+        let range = self.range(self.input);
         self.next_offset = range.start;
-        self.source = Some(match input.open(self.mapped).map_err(CutErrorKind::Input)? {
+        self.source = Some(match input.open(self.mapped)? {
             OpenInput::Mapped(map) => {
                 let at = usize::try_from(range.start).unwrap_or(usize::MAX);
                 InputCursor::Mapped { map, at }
             }
             OpenInput::Table(table) => {
                 if self.tests_tables {
-                    table.verify().map_err(CutErrorKind::Input)?;
+                    table.verify()?;
                 }
                 let rows = RowCutter::new(table, range);
                 self.next_offset = rows.offset();
                 InputCursor::Table(rows)
             }
             OpenInput::Stream { reader, packed, taken, watch } => {
-                let fail = |source| CutErrorKind::Stream { path: input.name(), packed, source };
+                let fail = |source| CutError::of_stream(input.name(), packed, source);
                 let file = watch.as_ref().filter(|_| !packed);
                 let reader = range_of(reader, &range, file, &taken).map_err(fail)?;
                 let mut stream = Stream::new(reader, packed, taken, self.keeps_long);
@@ -235,12 +233,10 @@ impl<'a> Cutter<'a> {
                 InputCursor::Stream(stream)
             }
         });
-        self.input = self.next_input;
-        self.next_input += 1;
         Ok(true)
     }
 
-    fn next_chunk(&mut self) -> Result<Option<CutChunk>, CutErrorKind> {
+    fn next_chunk(&mut self) -> Result<Option<CutChunk>, Error> {
         loop {
             let range = self.range(self.input);
             let cut = self.cuts.after(self.next_offset);
@@ -265,10 +261,10 @@ impl<'a> Cutter<'a> {
                     next_of_map(map, at, end, size, self.longest, (self.keeps_long, self.hashes))
                 }
                 InputCursor::Stream(stream) => {
-                    let next = stream.next(size, self.longest).map_err(CutErrorKind::Input)?;
+                    let next = stream.next(size, self.longest)?;
                     let next = next.map_err(|source| {
                         let path = self.inputs[self.input].name();
-                        CutErrorKind::Stream { path, packed: stream.packed, source }
+                        CutError::of_stream(path, stream.packed, source)
                     })?;
                     next.map(|chunk| match chunk {
                         StreamChunk::Games(bytes) => (ChunkBytes::Owned(bytes), None),
@@ -297,9 +293,9 @@ impl<'a> Cutter<'a> {
     fn chunk(&mut self, bytes: ChunkBytes, overlong: Option<OverlongGame>) -> CutChunk {
         let text_length = bytes.get().len() as u64;
         let length = overlong.as_ref().map_or(text_length, |overlong| overlong.length);
-        let input_length = match &mut self.source {
-            Some(InputCursor::Stream(stream)) => stream.newly_taken(),
-            Some(InputCursor::Mapped { .. } | InputCursor::Table(_)) | None => length,
+        let (input_length, ends_torn) = match &mut self.source {
+            Some(InputCursor::Stream(stream)) => (stream.newly_taken(), stream.is_torn()),
+            Some(InputCursor::Mapped { .. } | InputCursor::Table(_)) | None => (length, false),
         };
         let chunk = CutChunk {
             index: self.next_index,
@@ -308,6 +304,7 @@ impl<'a> Cutter<'a> {
             input_length,
             bytes,
             overlong,
+            ends_torn,
             hashes: self.hashes,
             rows: None,
         };
@@ -383,12 +380,13 @@ impl Iterator for Cutter<'_> {
 
     fn next(&mut self) -> Option<Result<CutChunk, CutError>> {
         let next = self.next_chunk();
-        if next.is_err() {
-            // Nothing is read after an error.
+        next.map_err(|error| {
+            // Nothing of the input is read after an error.
             self.source = None;
-            self.next_input = self.inputs.len();
-        }
-        let index = self.next_index;
-        next.map_err(|kind| CutError { index, kind }).transpose()
+            let index = self.next_index;
+            self.next_index += 1;
+            CutError { index, input: self.input, error }
+        })
+        .transpose()
     }
 }

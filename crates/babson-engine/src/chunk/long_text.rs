@@ -30,7 +30,7 @@ impl LongText {
             }
             LongText::File(file, length) => (file, *length),
         };
-        let fail = |source| Error::Read { path: "the file of a long game".to_owned(), source };
+        let fail = |source| Error::Read { path: LONG_FILE.to_owned(), source };
         let mut file = file.as_ref();
         file.seek(SeekFrom::Start(0)).map_err(fail)?;
         let mut text = file.take(length);
@@ -46,6 +46,9 @@ impl LongText {
     }
 }
 
+/// The name of the temporary file of a long game in messages.
+const LONG_FILE: &str = "the file of a long game";
+
 /// A file in which the text of a long game is collected.
 pub(crate) struct LongFile {
     file: File,
@@ -55,12 +58,21 @@ pub(crate) struct LongFile {
 }
 
 impl LongFile {
-    pub(crate) fn new() -> io::Result<LongFile> {
-        Ok(LongFile { file: tempfile::tempfile()?, length: 0, trimmed: 0 })
+    /// An empty file.
+    ///
+    /// # Errors
+    /// It cannot be created.
+    pub(crate) fn new() -> Result<LongFile, Error> {
+        let file = tempfile::tempfile().map_err(|source| Error::write(LONG_FILE, source))?;
+        Ok(LongFile { file, length: 0, trimmed: 0 })
     }
 
-    pub(crate) fn add(&mut self, text: &[u8]) -> io::Result<()> {
-        self.file.write_all(text)?;
+    /// Adds a piece of the text.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn add(&mut self, text: &[u8]) -> Result<(), Error> {
+        self.file.write_all(text).map_err(|source| Error::write(LONG_FILE, source))?;
         match text.trim_ascii_end().len() {
             0 => {}
             trimmed => self.trimmed = self.length + trimmed as u64,

@@ -34,9 +34,9 @@ use crc32fast::Hasher;
 use crate::error::Error;
 use crate::input::MappedFile;
 use crate::job::Job;
-pub(crate) use cutter::{CutChunk, Cutter, EvenCuts};
+pub(crate) use cutter::{CutChunk, CutError, Cutter, EvenCuts};
 pub(crate) use long_text::{LongFile, LongText};
-pub(crate) use numbering::{ChunkStart, Numbering, ReadRange};
+pub(crate) use numbering::{BrokenPlace, ChunkStart, ChunkTurn, Numbering, ReadRange};
 pub(crate) use row_name::RowName;
 pub(crate) use rows::{ChunkRows, OpenTable, RowGame, TableRow};
 
@@ -69,6 +69,8 @@ pub(crate) struct Chunk {
     /// Whether the only game of the chunk is longer than [`MAX_GAME`](crate::MAX_GAME). The bytes
     /// are then its beginning.
     pub(crate) overlong: bool,
+    /// The index of its last game, if its input cannot be read to the end of that game.
+    pub(crate) torn: Option<usize>,
     /// The text of the overlong game, if it was requested.
     pub(crate) long_text: Option<LongText>,
     /// Bytes of text of the chunk.
@@ -106,7 +108,8 @@ impl Chunk {
     /// # Errors
     /// The rows are damaged.
     pub(crate) fn of(cut: CutChunk, choice: RowChoice<'_>) -> Result<Chunk, Error> {
-        let CutChunk { index, input, offset, input_length, bytes, overlong, hashes, rows } = cut;
+        let CutChunk { index, input, offset, input_length, bytes, overlong, .. } = cut;
+        let CutChunk { ends_torn, hashes, rows, .. } = cut;
         let rows_length = rows.as_ref().map(|rows| rows.length());
         let text = bytes.get();
         let mut starts = Vec::with_capacity(text.len() / 512 + 2);
@@ -138,6 +141,9 @@ impl Chunk {
                 (text.len() as u64, lines(text), None)
             }
         };
+        let last = starts.last().and_then(|&last| text.get(last..end));
+        let is_torn = ends_torn && last.is_some_and(|game| !ends_with_result(game));
+        let torn = starts.len().checked_sub(1).filter(|_| is_torn);
         if !starts.is_empty() {
             starts.push(end);
         }
@@ -148,6 +154,7 @@ impl Chunk {
             start: ChunkStart::default(),
             starts,
             overlong: is_overlong,
+            torn,
             long_text,
             length: rows_length.unwrap_or(length),
             lines: line_count,
@@ -191,10 +198,17 @@ impl Chunk {
             rows.truncate(wanted.try_into().unwrap_or(usize::MAX));
         } else if (self.games() as u64) > wanted {
             self.starts.truncate(wanted as usize + 1);
+            self.torn = None;
             self.length = self.starts.last().map_or(0, |&end| end as u64);
         }
         is_last
     }
+}
+
+/// Whether a text ends as whole games do.
+fn ends_with_result(game: &[u8]) -> bool {
+    let last = game.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    ["1-0", "0-1", "1/2-1/2", "*"].iter().any(|result| last == result.as_bytes())
 }
 
 /// The number of lines of a text that ends where a line ends, or at the end of its file.

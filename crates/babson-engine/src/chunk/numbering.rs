@@ -26,11 +26,37 @@ impl Default for ChunkStart {
 /// The chunk that is numbered next.
 struct NextChunk {
     index: u64,
+    /// How many chunks before it were numbered, or could not be read.
+    taken: u64,
     /// The input of the chunk before it.
     input: usize,
+    /// Whether this input could not be read to its end.
+    is_broken: bool,
     start: ChunkStart,
     /// What all chunks before it held, for each input, if they have checksums.
     read: Vec<ReadRange>,
+}
+
+/// How a chunk was numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ChunkTurn {
+    /// It has its numbers.
+    Numbered,
+    /// An earlier chunk of its input could not be read, so it is left out.
+    LeftOut,
+    /// The thread of an earlier chunk has ended without numbering it.
+    Abandoned,
+}
+
+/// The place of a chunk that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BrokenPlace {
+    /// Its index among the chunks that are numbered or cannot be read.
+    pub(crate) index: u64,
+    /// The number of games of its input before it.
+    pub(crate) input_games: u64,
+    /// The number of games of all inputs before it.
+    pub(crate) games: u64,
 }
 
 /// What was read of a range of an input.
@@ -40,6 +66,16 @@ pub(crate) struct ReadRange {
     pub(crate) games: u64,
     /// The checksum of its text.
     pub(crate) text: Hasher,
+}
+
+impl NextChunk {
+    /// Begins to number the chunks of an input.
+    fn enter(&mut self, input: usize) {
+        if input != self.input {
+            (self.input, self.is_broken) = (input, false);
+            self.start = ChunkStart { game: self.start.game, ..ChunkStart::default() };
+        }
+    }
 }
 
 /// Gives each chunk the numbers of its first game and line: the sums over all chunks before it.
@@ -56,18 +92,21 @@ pub(crate) struct Numbering {
 impl Numbering {
     /// The numbering of chunks whose first one, of the input `input`, begins at `start`.
     pub(crate) fn new(input: usize, start: ChunkStart) -> Numbering {
-        let next = NextChunk { index: 0, input, start, read: Vec::new() };
+        let next =
+            NextChunk { index: 0, taken: 0, input, is_broken: false, start, read: Vec::new() };
         Numbering { next: Mutex::new(Some(next)), changed: Condvar::new() }
     }
 
-    /// Waits until all earlier chunks are numbered and numbers this one. Returns whether it was
-    /// numbered.
-    pub(crate) fn number(&self, chunk: &mut Chunk) -> bool {
-        self.turn(chunk.index, |next| {
-            if chunk.input != next.input {
-                next.input = chunk.input;
-                next.start = ChunkStart { game: next.start.game, ..ChunkStart::default() };
+    /// Waits until all earlier chunks are numbered and numbers this one. Its index is then the
+    /// number of chunks before it, without those that were left out.
+    pub(crate) fn number(&self, chunk: &mut Chunk) -> ChunkTurn {
+        let turn = self.turn(chunk.index, |next| {
+            next.enter(chunk.input);
+            if next.is_broken {
+                return ChunkTurn::LeftOut;
             }
+            chunk.index = next.taken;
+            next.taken += 1;
             chunk.start = next.start;
             next.start.game += chunk.games() as u64;
             next.start.input_game += chunk.games() as u64;
@@ -80,13 +119,28 @@ impl Numbering {
                 read.games += chunk.games() as u64;
                 read.text.combine(hasher);
             }
-        })
-        .is_some()
+            ChunkTurn::Numbered
+        });
+        turn.unwrap_or(ChunkTurn::Abandoned)
     }
 
-    /// The number of games before the chunk of this index, which will not come.
-    pub(crate) fn games_before(&self, index: u64) -> Option<u64> {
-        self.turn(index, |next| next.start.game - 1)
+    /// The place of the chunk of this index, which cannot be read. Later chunks of its input are
+    /// left out, and the place is none if it is one of these, or if the chunks before it will not
+    /// be numbered.
+    pub(crate) fn end_input(&self, index: u64, input: usize) -> Option<BrokenPlace> {
+        let place = self.turn(index, |next| {
+            next.enter(input);
+            if std::mem::replace(&mut next.is_broken, true) {
+                return None;
+            }
+            next.taken += 1;
+            Some(BrokenPlace {
+                index: next.taken - 1,
+                input_games: next.start.input_game - 1,
+                games: next.start.game - 1,
+            })
+        });
+        place.flatten()
     }
 
     /// What the chunks held that were numbered so far, for each input up to the last one that had a

@@ -66,6 +66,11 @@ impl Stream {
         }
     }
 
+    /// Whether all that could be read is cut, and the stream has failed after it.
+    pub(super) fn is_torn(&self) -> bool {
+        self.failed.is_some() && self.buffer.is_empty() && self.ready.is_empty()
+    }
+
     /// How many bytes were read from the input since the last call.
     pub(super) fn newly_taken(&mut self) -> u64 {
         let before = std::mem::replace(&mut self.counted, self.taken.load(Ordering::Relaxed));
@@ -96,23 +101,28 @@ impl Stream {
         complete.then_some(found)
     }
 
-    /// The next chunk. The outer error is that the file has changed: it comes instead of a chunk,
-    /// or of an error of reading, that may come from the change.
+    /// The next chunk. The inner error is one of reading. The outer error is that the text of a long
+    /// game cannot be kept, or that the file has changed: it comes instead of a chunk, or of an
+    /// error of reading, that may come from the change.
     pub(super) fn next(
         &mut self,
         size: usize,
         longest: usize,
     ) -> Result<io::Result<Option<StreamChunk>>, Error> {
-        let chunk = self.next_chunk(size, longest);
+        let chunk = self.next_chunk(size, longest)?;
         if let Some(watch) = &self.watch {
             watch.check()?;
         }
         Ok(chunk)
     }
 
-    fn next_chunk(&mut self, size: usize, longest: usize) -> io::Result<Option<StreamChunk>> {
+    fn next_chunk(
+        &mut self,
+        size: usize,
+        longest: usize,
+    ) -> Result<io::Result<Option<StreamChunk>>, Error> {
         if let Some(chunk) = self.ready.pop_front() {
-            return Ok(Some(chunk));
+            return Ok(Ok(Some(chunk)));
         }
         let mut from = size;
         loop {
@@ -122,13 +132,9 @@ impl Stream {
                 cut => cut,
             };
             if let Some(cut) = cut {
-                return match (cut, self.failed.take()) {
-                    (0, Some(error)) => Err(error),
-                    (0, None) => Ok(None),
-                    (_, failed) => {
-                        self.failed = failed;
-                        self.cut(cut, longest).map(Some)
-                    }
+                return match cut {
+                    0 => Ok(self.failed.take().map_or(Ok(None), Err)),
+                    cut => self.cut(cut, longest).map(|chunk| Ok(Some(chunk))),
                 };
             }
             if self.buffer.len() > longest.saturating_add(size) {
@@ -148,15 +154,15 @@ impl Stream {
         let before = std::mem::replace(&mut self.buffer, rest);
         let overlong = self.skip_overlong()?;
         if before.is_empty() {
-            return Ok(Some(overlong));
+            return Ok(Ok(Some(overlong)));
         }
         self.ready.push_back(overlong);
-        Ok(Some(StreamChunk::Games(before)))
+        Ok(Ok(Some(StreamChunk::Games(before))))
     }
 
     /// Removes the bytes before the boundary `cut` (not 0) from the buffer, or only the games
     /// before an overlong one.
-    fn cut(&mut self, cut: usize, longest: usize) -> io::Result<StreamChunk> {
+    fn cut(&mut self, cut: usize, longest: usize) -> Result<StreamChunk, Error> {
         let overlong = last_if_overlong(&self.buffer[..cut], longest);
         let cut = overlong.filter(|&last| last > 0).unwrap_or(cut);
         let rest = self.buffer.split_off(cut);
@@ -183,12 +189,12 @@ impl Stream {
         })
     }
 
-    fn long_file(&self) -> io::Result<Option<LongFile>> {
+    fn long_file(&self) -> Result<Option<LongFile>, Error> {
         self.keeps_long.then(LongFile::new).transpose()
     }
 
     /// Reads to the next boundary. Keeps only the beginning of the game, to be shown.
-    fn skip_overlong(&mut self) -> io::Result<StreamChunk> {
+    fn skip_overlong(&mut self) -> Result<StreamChunk, Error> {
         let mut long = self.long_file()?;
         let sample = self.buffer[..self.buffer.len().min(MAX_SAMPLE)].to_vec();
         let (mut length, mut line_ends) = (0, 0);

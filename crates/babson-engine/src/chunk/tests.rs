@@ -23,7 +23,7 @@ type ChunkSummary = (u64, u64, Vec<u8>, bool, Vec<u8>);
 /// Numbers the next chunk.
 fn numbered(cut: CutChunk, numbering: &Numbering) -> Chunk {
     let mut chunk = Chunk::of(cut, RowChoice::None).unwrap();
-    assert!(numbering.number(&mut chunk));
+    assert_eq!(numbering.number(&mut chunk), ChunkTurn::Numbered);
     chunk
 }
 
@@ -31,7 +31,7 @@ fn walk(cutter: Cutter<'_>) -> Vec<ChunkSummary> {
     let numbering = Numbering::new(0, ChunkStart::default());
     cutter
         .map(|cut| {
-            let cut = cut.unwrap_or_else(|error| panic!("{}", error.after(0)));
+            let cut = cut.unwrap_or_else(|error| panic!("{}", error.error));
             let chunk = numbered(cut, &numbering);
             let mut whole = Vec::new();
             if let Some(long) = &chunk.long_text {
@@ -162,14 +162,15 @@ fn what_precedes_a_failure_is_handed_out() {
         let error = loop {
             match cutter.next().unwrap() {
                 Ok(cut) => bytes.extend_from_slice(numbered(cut, &numbering).bytes()),
-                Err(error) => {
-                    let games = numbering.games_before(error.index).unwrap();
-                    break error.after(games).to_string();
+                Err(CutError { index, input, error }) => {
+                    let place = numbering.end_input(index, input).unwrap();
+                    assert_eq!((place.input_games, place.games), (50, 50));
+                    break error.to_string();
                 }
             }
         };
         assert_eq!(bytes, text);
-        assert_eq!(error, "cannot decompress <stdin>: torn (after 50 games)");
+        assert_eq!(error, "cannot decompress <stdin>: torn");
         assert!(cutter.next().is_none());
     }
 }
@@ -187,7 +188,7 @@ fn each_input_is_numbered_by_itself() {
     let numbering = Numbering::new(0, ChunkStart::default());
     let mut starts = Vec::new();
     for cut in Cutter::new(&inputs, 1) {
-        let cut = cut.unwrap_or_else(|error| panic!("{}", error.after(0)));
+        let cut = cut.unwrap_or_else(|error| panic!("{}", error.error));
         let chunk = numbered(cut, &numbering);
         assert_eq!(chunk.games(), 1);
         let ChunkStart { game, input_game, line } = chunk.start;
@@ -219,7 +220,7 @@ fn threads_wait_for_the_numbers_of_earlier_chunks() {
     let numbers = std::thread::scope(|scope| {
         let numbering = &numbering;
         let number = |mut chunk: Chunk| {
-            scope.spawn(move || numbering.number(&mut chunk).then_some(chunk.start.game))
+            scope.spawn(move || (numbering.number(&mut chunk), chunk.start.game))
         };
         let mut chunks: Vec<Chunk> = cut().collect();
         let last = number(chunks.pop().unwrap());
@@ -227,10 +228,10 @@ fn threads_wait_for_the_numbers_of_earlier_chunks() {
         let first = number(chunks.pop().unwrap());
         [first, middle, last].map(|thread| thread.join().unwrap())
     });
-    assert_eq!(numbers, [Some(1), Some(2), Some(3)]);
+    assert_eq!(numbers, [1, 2, 3].map(|game| (ChunkTurn::Numbered, game)));
     let numbering = Numbering::new(0, ChunkStart::default());
     std::thread::scope(|scope| {
-        let waiting = scope.spawn(|| numbering.games_before(2));
+        let waiting = scope.spawn(|| numbering.end_input(2, 0));
         numbering.abandon();
         assert_eq!(waiting.join().unwrap(), None);
     });

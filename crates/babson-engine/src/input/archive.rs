@@ -54,15 +54,17 @@ impl Archive {
 
     /// The databases of the archive, or of the folder or member `within` it, in order of name.
     ///
+    /// To open one is an error if it is damaged or encrypted, is compressed by a method that is not
+    /// known, or is an archive or a table.
+    ///
     /// # Errors
-    /// The archive is broken; or one of its databases is encrypted, is compressed by a method that
-    /// is not known, or is an archive or a table.
+    /// The archive is broken.
     pub(super) fn databases(self: &Arc<Archive>, within: &Path) -> Result<Vec<Input>, Error> {
         let (_, directory) = self.directory()?;
         let mut found: Vec<ArchiveMember> = Vec::new();
         for (name, entry) in directory.members() {
             let member = ArchiveMember { archive: Arc::clone(self), name: name.to_owned() };
-            if Path::new(name).starts_with(within) && member.is_database(entry)? {
+            if Path::new(name).starts_with(within) && member.is_database(entry) {
                 found.push(member);
             }
         }
@@ -144,20 +146,30 @@ impl ArchiveMember {
         self.entry().map(|entry| entry.extent.clone())
     }
 
-    /// Whether the member is a database that is read.
-    fn is_database(&self, entry: &MemberEntry) -> Result<bool, Error> {
+    /// Whether the member is a database, or has the name of one.
+    fn is_database(&self, entry: &MemberEntry) -> bool {
         let path = Path::new(&self.name);
         let mut folders = path.iter();
         // The folder of macOS has a file for each other file, with the same extension.
         if path.iter().any(is_hidden) || folders.any(|folder| folder == "__MACOSX") {
-            return Ok(false);
+            return false;
         }
         let name = OsStr::new(&self.name);
-        let is_named = is_games_name(name) || is_archive_name(name);
-        if !is_named && !is_text_name(name) {
-            return Ok(false);
+        if is_games_name(name) || is_archive_name(name) {
+            return true;
         }
-        if let Some(problem) = &entry.problem {
+        // A text whose beginning cannot be read may be one.
+        let begins_as_pgn = || {
+            let source = self.source().ok()?;
+            Some(begins_as_pgn(&beginning(source.bytes).ok()?))
+        };
+        is_text_name(name) && (entry.problem.is_some() || begins_as_pgn().unwrap_or(true))
+    }
+
+    /// An error if the member cannot be read, as the list of the archive says.
+    fn check(&self) -> Result<(), Error> {
+        let name = OsStr::new(&self.name);
+        if let Some(problem) = &self.entry()?.problem {
             return Err(self.error(problem.clone()));
         }
         if is_archive_name(name) {
@@ -168,12 +180,7 @@ impl ArchiveMember {
                 self.error("it is a game table in an archive, which is not read: unpack it")
             );
         }
-        if is_named {
-            return Ok(true);
-        }
-        let first = beginning(self.source()?.bytes);
-        let first = first.map_err(|source| Error::Decompress { path: self.full_name(), source })?;
-        Ok(begins_as_pgn(&first))
+        Ok(())
     }
 
     /// The text of the member.
@@ -196,6 +203,7 @@ impl ArchiveMember {
 
     /// Opens the member, which may be a compressed file.
     pub(super) fn open(&self) -> Result<OpenInput, Error> {
+        self.check()?;
         decode(self.source()?, &self.full_name(), is_packed_name(OsStr::new(&self.name)))
     }
 }
@@ -258,7 +266,12 @@ mod tests {
     }
 
     fn error(path: &Path) -> String {
-        Input::expand(path).unwrap_err().to_string()
+        let inputs = match Input::expand(path) {
+            Ok(inputs) => inputs,
+            Err(error) => return error.to_string(),
+        };
+        let errors = inputs.iter().filter_map(|input| input.open(true).err());
+        errors.map(|error| error.to_string()).collect::<Vec<_>>().join("\n")
     }
 
     const GAME: &[u8] = b"[Event \"x\"]\n\n1. e4 *\n";
@@ -317,8 +330,10 @@ mod tests {
             assert!(error.ends_with(".zip: the archive holds no PGN file"), "{error}");
         }
         put(folder.path(), "e.zip", b"\0\0");
+        assert_eq!(Input::expand(folder.path()).unwrap().len(), 4);
         let error = error(folder.path());
         assert!(error.starts_with("cannot decompress ") && error.contains("e.zip: "), "{error}");
+        assert_eq!(error.lines().count(), 1);
     }
 
     #[test]
@@ -342,7 +357,9 @@ mod tests {
             (zip(&[("x/in.zip", b"")]), "a.zip/x/in.zip: it is an archive in an archive"),
             (zip(&[("t.arrow", b"")]), "a.zip/t.arrow: it is a game table in an archive"),
         ] {
-            let error = error(&put(folder.path(), "a.zip", &archive));
+            let path = put(folder.path(), "a.zip", &archive);
+            assert!(Input::expand(&path).is_ok(), "{expected}");
+            let error = error(&path);
             assert!(error.contains(expected), "{error}\n{expected}");
         }
     }

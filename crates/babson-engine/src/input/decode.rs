@@ -155,9 +155,9 @@ pub(super) fn decode(source: Source, name: &str, packed: bool) -> Result<OpenInp
         Packing::Zstd => zstd(whole),
     };
     let text = text.map_err(|source| Error::Decompress { path: name.to_owned(), source })?;
-    let is_packed = packing != Packing::Plain;
-    let reader = if is_packed { Box::new(PackedText::new(text)) } else { text };
-    Ok(OpenInput::Stream { reader, packed: is_packed || in_archive, taken, watch })
+    let packed = packing != Packing::Plain || in_archive;
+    let reader = if packed { Box::new(PackedText::new(text)) } else { text };
+    Ok(OpenInput::Stream { reader, packed, taken, watch })
 }
 
 /// The plain bytes of all streams.

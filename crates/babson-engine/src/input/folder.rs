@@ -16,8 +16,10 @@ use crate::limits::MAX_FOLDER_DEPTH;
 /// Hidden files and folders, whose names begin with a dot, are left out, and so are pipes and
 /// devices. A folder to which links lead is read once, under its own name if it is in `folder`.
 ///
+/// A database that cannot be read is one of them, also if it is a link that leads nowhere.
+///
 /// # Errors
-/// A folder cannot be read, a link to a database is broken, or folders are nested too deeply.
+/// A folder cannot be read, or folders are nested too deeply.
 pub(super) fn databases(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut walk = Walk { folders: vec![(folder.to_owned(), 0)], ..Walk::default() };
     // Links come last, so that a folder is not read under the name of a link to it.
@@ -66,16 +68,17 @@ impl Walk {
         let is_named = path.file_name().is_some_and(is_database_name);
         let data = match fs::metadata(&path) {
             Ok(data) => data,
-            // A broken link is an error: the folder has a database that is not searched.
-            Err(source) if is_named => return Err(cannot_read(&path)(source)),
-            Err(_) => return Ok(()),
+            Err(_) => {
+                self.found.extend(is_named.then_some(path));
+                return Ok(());
+            }
         };
         if data.is_dir() {
             match path.is_symlink() {
                 true => self.links.push_back((path, depth)),
                 false => self.folders.push((path, depth)),
             }
-        } else if data.is_file() && (is_named || is_pgn_text(&path).map_err(cannot_read(&path))?) {
+        } else if data.is_file() && (is_named || is_pgn_text(&path).unwrap_or(true)) {
             self.found.push(path);
         }
         Ok(())

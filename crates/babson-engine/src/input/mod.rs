@@ -122,10 +122,13 @@ impl Input {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// A file that cannot be read and a broken archive are inputs, and so is a database in an archive
+    /// that is encrypted, of an unknown compression, an archive, or a game table: the scan
+    /// [tells](crate::Observer::broken_input) what is wrong with them, and searches the others.
+    ///
     /// # Errors
-    /// The name does not exist, or the folder cannot be read, has no database in it, or has a link
-    /// to a database that does not exist. An archive is broken or has no database, or one of its
-    /// databases is encrypted, of an unknown compression, an archive, or a game table.
+    /// The name does not exist, or the folder or the archive has no database, or the folder cannot
+    /// be read.
     pub fn expand(name: impl AsRef<Path>) -> Result<Vec<Input>, Error> {
         let path = name.as_ref();
         if Input::is_stdin(path) {
@@ -139,11 +142,11 @@ impl Input {
         let (inputs, reason) = if data.is_dir() {
             let mut inputs = Vec::new();
             for file in folder::databases(path)? {
-                inputs.extend(Input::of_file(file)?);
+                inputs.extend(Input::of_file(file));
             }
             (inputs, "the folder holds no PGN file and no game table")
         } else {
-            (Input::of_file(path.to_owned())?, "the archive holds no PGN file")
+            (Input::of_file(path.to_owned()), "the archive holds no PGN file")
         };
         match inputs.is_empty() {
             true => Err(read(io::Error::new(io::ErrorKind::NotFound, reason))),
@@ -151,12 +154,26 @@ impl Input {
         }
     }
 
-    /// The file as an input, or the members of an archive.
-    fn of_file(path: PathBuf) -> Result<Vec<Input>, Error> {
-        match is_archive(&path) {
-            Ok(false) => Ok(vec![Input::File(path)]),
-            Ok(true) => Archive::at(path).databases(Path::new("")),
-            Err(source) => Err(Error::Read { path: path.display().to_string(), source }),
+    /// The file as an input, or the members of an archive. A file that cannot be read is an input,
+    /// too, and so is a broken archive: to open them is an error.
+    fn of_file(path: PathBuf) -> Vec<Input> {
+        let members = match is_archive(&path) {
+            Ok(true) => Archive::at(&path).databases(Path::new("")).ok(),
+            Ok(false) | Err(_) => None,
+        };
+        members.unwrap_or_else(|| vec![Input::File(path)])
+    }
+
+    /// An error if the input is a file, or in one, that cannot be opened: for work that a broken
+    /// input ends, so that it does not begin.
+    #[cfg(feature = "table")]
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let is_file = |path: &Path| std::fs::metadata(path).map_or(true, |data| data.is_file());
+        match self {
+            // To open a pipe takes its first bytes.
+            Input::File(path) if !is_file(path) => Ok(()),
+            Input::File(_) | Input::Member(_) => self.open(true).map(drop),
+            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => Ok(()),
         }
     }
 
@@ -276,8 +293,12 @@ impl Input {
             return decode(Source::new(Box::new(file), None), &name, packed);
         }
         let watch = Watch::new(Arc::clone(&file), &name, &data);
+        let first = first_bytes(&file).map_err(fail)?;
+        if begins_as_archive(path, &first) {
+            // One that is sound comes as its members, see `expand`.
+            Archive::at(path).databases(Path::new(""))?;
+        }
         if let Some(map) = map {
-            let first = first_bytes(&file).map_err(fail)?;
             let start = first.get(..4).unwrap_or(&first);
             let is_plain = !packed && Packing::of(&first) == Packing::Plain && !is_utf16(start);
             // Some file systems cannot map files. Reading them gives the same chunks.
@@ -288,8 +309,8 @@ impl Input {
                 }
                 return Ok(OpenInput::Mapped(Arc::new(mapped)));
             }
-            file.as_ref().rewind().map_err(fail)?;
         }
+        file.as_ref().rewind().map_err(fail)?;
         decode(Source::new(Box::new(file), Some(watch)), &name, packed)
     }
 }
@@ -308,13 +329,17 @@ fn is_archive(path: &Path) -> io::Result<bool> {
     if !std::fs::metadata(path)?.is_file() {
         return Ok(false);
     }
-    let first = first_bytes(&File::open(path)?)?;
+    Ok(begins_as_archive(path, &first_bytes(&File::open(path)?)?))
+}
+
+/// Whether a file with these first bytes is a zip archive.
+fn begins_as_archive(path: &Path, first: &[u8]) -> bool {
     let is_named = || path.file_name().is_some_and(extension::is_archive_name);
-    Ok(match Packing::of(&first) {
+    match Packing::of(first) {
         Packing::Zip => true,
-        Packing::Plain => is_named() && !is_text(&first),
+        Packing::Plain => is_named() && !is_text(first),
         Packing::Bzip2 | Packing::Gzip | Packing::Xz | Packing::Zstd => false,
-    })
+    }
 }
 
 /// An open input.
@@ -427,7 +452,9 @@ mod tests {
         symlink("missing.txt", path("broken.txt")).unwrap();
         assert_eq!(names(folder.path()), ["a.pgn", "link.pgn"]);
         symlink("missing.pgn", path("broken.pgn")).unwrap();
-        let error = Input::expand(folder.path()).unwrap_err().to_string();
+        // The folder has a database that cannot be read.
+        assert_eq!(names(folder.path()), ["a.pgn", "broken.pgn", "link.pgn"]);
+        let error = Input::File(path("broken.pgn")).open(true).err().unwrap().to_string();
         assert!(error.contains("/broken.pgn: "), "{error}");
     }
 

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Read};
+use std::ops::Range;
 
 use super::extension::is_table_name;
 use super::{MappedFile, OpenInput, Watch};
@@ -30,15 +31,25 @@ pub(super) fn is_table(name: &OsStr, first: &[u8]) -> bool {
 
 /// The text of a compressed stream. It is an error if the text is a table: no part of a table can
 /// be read before its end, so only its columns can be compressed.
+///
+/// A decoder that finds damage loses what it has written in the same call. So it is always called
+/// for as many bytes, however many the reader of the text wants: then the text before the damage is
+/// the same for chunks of any size.
 pub(super) struct PackedText<R> {
     source: R,
     /// The first bytes of the text, after they were read.
     first: Option<io::Cursor<Vec<u8>>>,
+    block: Box<[u8]>,
+    /// What is left of the block.
+    rest: Range<usize>,
 }
+
+/// How many bytes of text a decoder is called for: few, since so many may be lost.
+const BLOCK: usize = 1 << 14;
 
 impl<R: Read> PackedText<R> {
     pub(super) fn new(source: R) -> PackedText<R> {
-        PackedText { source, first: None }
+        PackedText { source, first: None, block: vec![0; BLOCK].into(), rest: 0..0 }
     }
 }
 
@@ -57,10 +68,16 @@ impl<R: Read> Read for PackedText<R> {
                 self.first.insert(io::Cursor::new(first))
             }
         };
-        match first.read(buffer)? {
-            0 => self.source.read(buffer),
-            read => Ok(read),
+        let read = first.read(buffer)?;
+        if read > 0 {
+            return Ok(read);
         }
+        if self.rest.is_empty() {
+            self.rest = 0..self.source.read(&mut self.block)?;
+        }
+        let read = self.block.get(self.rest.clone()).unwrap_or_default().read(buffer)?;
+        self.rest.start += read;
+        Ok(read)
     }
 }
 

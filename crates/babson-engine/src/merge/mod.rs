@@ -19,6 +19,7 @@ use crate::job::Job;
 use crate::match_text::TextMark;
 use crate::output::{Output, Outputs};
 use crate::report::{GuardStats, JobSummary, Observer, Progress, Stopped, Summary};
+use crate::scan::UnreadInput;
 use crate::sink::{Sink, SinkContext, named};
 use crate::worker::{BlockResult, ChunkResult, JobResult, LimitStreak, Plan, Sinks};
 use events::{BatchEvent, BatchEvents, EventKind};
@@ -34,6 +35,8 @@ pub(crate) struct Merger<'m> {
     nonmatching: Option<NonmatchingWriter>,
     rejects: Option<Output>,
     observer: &'m mut dyn Observer,
+    /// The error of the first input that could not be read to its end.
+    first_broken: Option<Error>,
     /// Whether the reader of the messages has gone away.
     messages_closed: bool,
     pub(crate) summary: Summary,
@@ -127,6 +130,7 @@ impl<'m> Merger<'m> {
             nonmatching,
             rejects,
             observer,
+            first_broken: None,
             messages_closed: false,
             summary,
             matches: 0,
@@ -215,6 +219,22 @@ impl<'m> Merger<'m> {
         self.report(&chunk, events)?;
         self.report_progress(&SearchProgress::default())?;
         self.check_readers()
+    }
+
+    /// Takes an input that could not be read to its end.
+    pub(crate) fn take_broken(&mut self, UnreadInput { report, error }: UnreadInput) {
+        self.observer.broken_input(&report);
+        self.summary.broken_inputs.push(report);
+        self.first_broken.get_or_insert(error);
+    }
+
+    /// Ends a scan of so many inputs if no game of any of them could be read.
+    ///
+    /// # Errors
+    /// That of the first input.
+    pub(crate) fn check_inputs(&mut self, inputs: usize) -> Result<(), Error> {
+        let is_broken = self.summary.games == 0 && self.summary.broken_inputs.len() == inputs;
+        self.first_broken.take().filter(|_| is_broken).map_or(Ok(()), Err)
     }
 
     /// Reports the progress of what was taken and of a search whose results will be taken later.

@@ -10,7 +10,7 @@ use crossbeam::channel::{Receiver, Sender, unbounded};
 use super::packer::{PackedChunk, Packer};
 use crate::error::Error;
 use crate::permits::permits;
-use crate::scan::ChunkQueue;
+use crate::scan::{ChunkQueue, QueueItem};
 
 /// The index of a chunk with its result, or `None` with the panic of a thread.
 type PackMessage = (Option<u64>, Result<PackedChunk, Error>);
@@ -68,10 +68,12 @@ fn work(
 ) {
     while permits.recv().is_ok() {
         let message = match queue.take() {
-            Some(Ok(chunk)) => {
+            Some(Ok(QueueItem::Chunk(chunk))) => {
                 let packed = packer.pack(&chunk);
                 (Some(chunk.index), chunk.check().map(|()| packed))
             }
+            // A table has all games of its inputs or is not written.
+            Some(Ok(QueueItem::Broken(index, input))) => (Some(index), Err(input.error)),
             Some(Err((index, error))) => (Some(index), Err(error)),
             None => return,
         };

@@ -93,6 +93,7 @@ fn pack_uncaught(
     let destination = Destination::File(table.to_owned());
     let mut own_files = OwnFiles::new(inputs, &[], settings)?;
     own_files.claim_output(&destination)?;
+    inputs.iter().try_for_each(Input::check)?;
     let mut table = TableOutput::new(own_files.create(&destination)?, &destination)?;
     let threads = settings.threads.max(1);
     let cutter = Cutter::new(inputs, chunk_size(inputs, threads))

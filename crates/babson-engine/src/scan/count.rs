@@ -27,7 +27,8 @@ pub fn count(inputs: &[Input], threads: usize, mapped: bool) -> Result<u64, Erro
     };
     let count_chunks = || {
         // The guard must not live as long as the chunk is counted.
-        let next = || cutter.lock().ok()?.next();
+        let failed = || failure.lock().map_or(true, |failure| failure.is_some());
+        let next = || cutter.lock().ok()?.next().filter(|_| !failed());
         while let Some(cut) = next() {
             match cut {
                 Ok(cut) => {
@@ -39,7 +40,7 @@ pub fn count(inputs: &[Input], threads: usize, mapped: bool) -> Result<u64, Erro
                         fail(error);
                     }
                 }
-                Err(error) => fail(error.after(games.load(Ordering::Relaxed))),
+                Err(error) => fail(error.error),
             }
         }
     };

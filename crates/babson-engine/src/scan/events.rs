@@ -12,7 +12,7 @@ use crate::input::Input;
 use crate::job::{Settings, Task};
 use crate::limits::MAX_EVENT_BATCHES;
 use crate::output::Outputs;
-use crate::report::{DamagedGame, Event, Observer, Progress, Summary};
+use crate::report::{BrokenInput, DamagedGame, Event, Observer, Progress, Summary};
 
 /// A scan that runs on threads of its own, and its events.
 ///
@@ -123,6 +123,10 @@ impl Observer for EventSender {
 
     fn noted(&mut self, game: &DamagedGame) {
         self.batch.push(Event::Noted(game.clone()));
+    }
+
+    fn broken_input(&mut self, input: &BrokenInput) {
+        self.batch.push(Event::BrokenInput(input.clone()));
     }
 
     fn runtime_error(&mut self, query: usize, game: u64, error: &RuntimeError) {

@@ -22,7 +22,7 @@ use crate::report::{Observer, Summary};
 use crate::worker::{ChunkResult, Plan, Worker};
 pub use count::count;
 pub use events::RunningScan;
-pub(crate) use queue::ChunkQueue;
+pub(crate) use queue::{ChunkQueue, QueueItem, UnreadInput};
 pub(crate) use threads::many_threads;
 
 /// Runs all jobs on the games of all inputs, each game replayed once.
@@ -30,9 +30,14 @@ pub(crate) use threads::many_threads;
 /// Games are numbered consecutively over all inputs. The events and every byte of the outputs are
 /// the same for any number of threads.
 ///
+/// An input that is damaged or cannot be read does not end the scan: its games before the damage
+/// are searched, [`Observer::broken_input`] tells of it, and the scan goes on with the next input.
+/// [`Summary::broken_inputs`] lists such inputs.
+///
 /// # Errors
-/// An input cannot be read, an output cannot be written, or a query needs something that the inputs
-/// do not have. No output is created then. A pipe whose reader goes away is an error,
+/// No game of any input can be read, an input has changed while it was read, an output cannot be
+/// written, or a query needs something that the inputs do not have. No output is created then. If a
+/// query needs the number of all games (`lastgamenumber`), each input must be whole. A pipe whose reader goes away is an error,
 /// [`Error::ClosedPipe`], only if all remaining output would go to such pipes. A panic, also of a
 /// sink or of the observer, is the error [`Error::Panicked`]. A job that its own query ended is not
 /// an error: see [`JobSummary::stopped`](crate::JobSummary::stopped).
@@ -92,6 +97,7 @@ fn scan_uncaught(
     } else {
         many_threads(&queue, &mut worker, &mut merger, threads)?;
     }
+    merger.check_inputs(inputs.len())?;
     if let Some(stamps) = counted {
         stamps.check()?;
     }
@@ -138,6 +144,12 @@ pub(crate) trait Collector {
     /// Takes the next batch.
     fn take(&mut self, result: ChunkResult) -> Result<(), Error>;
 
+    /// Takes an input that could not be read to its end.
+    ///
+    /// # Errors
+    /// It is to end the search.
+    fn take_broken(&mut self, input: UnreadInput) -> Result<(), Error>;
+
     /// Takes the errors of programs that a thread has asked, for each job.
     fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>);
 
@@ -155,6 +167,11 @@ impl Collector for Merger<'_> {
 
     fn take(&mut self, result: ChunkResult) -> Result<(), Error> {
         Merger::take(self, result)
+    }
+
+    fn take_broken(&mut self, input: UnreadInput) -> Result<(), Error> {
+        Merger::take_broken(self, input);
+        Ok(())
     }
 
     fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>) {
@@ -177,9 +194,15 @@ pub(crate) fn one_thread(
     collector: &mut dyn Collector,
 ) -> Result<(), Error> {
     while !collector.is_done()
-        && let Some(chunk) = queue.take()
+        && let Some(item) = queue.take()
     {
-        let chunk = chunk.map_err(|(_, error)| error)?;
+        let chunk = match item.map_err(|(_, error)| error)? {
+            QueueItem::Chunk(chunk) => chunk,
+            QueueItem::Broken(_, input) => {
+                collector.take_broken(input)?;
+                continue;
+            }
+        };
         let mut outcome = Ok(());
         worker.search(&chunk, |result| {
             outcome = chunk.check().and_then(|()| collector.take(result));

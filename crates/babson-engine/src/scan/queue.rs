@@ -6,9 +6,27 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::chunk::{Chunk, ChunkStart, Cutter, Numbering, ReadRange, RowChoice};
+use crate::chunk::{
+    BrokenPlace, Chunk, ChunkStart, ChunkTurn, CutError, Cutter, Numbering, ReadRange, RowChoice,
+};
 use crate::error::Error;
+use crate::report::BrokenInput;
 use crate::worker::Plan;
+
+/// What comes from the queue.
+pub(crate) enum QueueItem {
+    Chunk(Chunk),
+    /// An input that could not be read to its end, with the index that its next chunk would have
+    /// had.
+    Broken(u64, UnreadInput),
+}
+
+/// An input that could not be read to its end.
+pub(crate) struct UnreadInput {
+    pub(crate) report: BrokenInput,
+    /// The same as an error, for a scan that ends with it.
+    pub(crate) error: Error,
+}
 
 /// The chunks up to the last game that a job needs.
 pub(crate) struct ChunkQueue<'a> {
@@ -77,48 +95,84 @@ impl<'a> ChunkQueue<'a> {
         is_whole.then(|| self.numbering.read())
     }
 
-    /// Takes the next chunk, or the error instead of it with the index that it would have had.
-    pub(crate) fn take(&self) -> Option<Result<Chunk, (u64, Error)>> {
-        if self.ended.load(Ordering::Relaxed) {
-            return None;
-        }
-        let _guard = AbandonOnPanic(&self.numbering);
-        // A poisoned lock means that another thread has panicked: the scan ends.
-        let Some(cut) = self.cutter.lock().ok()?.next() else {
-            self.exhausted.store(true, Ordering::Relaxed);
-            return None;
-        };
-        let taken = match cut {
-            Ok(cut) => {
-                let index = cut.index;
-                let mut chunk = match Chunk::of(cut, self.choice) {
-                    Ok(chunk) => chunk,
-                    Err(error) => {
-                        // The chunks before it must still be numbered.
-                        let games = self.numbering.games_before(index)?;
-                        self.ended.store(true, Ordering::Relaxed);
-                        return (games < self.last).then_some(Err((index, error)));
+    /// Takes the next chunk, or the report of an input that cannot be read on. An error ends the
+    /// queue, and comes with the index that the chunk would have had.
+    pub(crate) fn take(&self) -> Option<Result<QueueItem, (u64, Error)>> {
+        while !self.ended.load(Ordering::Relaxed) {
+            let _guard = AbandonOnPanic(&self.numbering);
+            // A poisoned lock means that another thread has panicked: the scan ends.
+            let Some(cut) = self.cutter.lock().ok()?.next() else {
+                self.exhausted.store(true, Ordering::Relaxed);
+                return None;
+            };
+            let taken = match cut {
+                Ok(cut) => {
+                    let (index, input) = (cut.index, cut.input);
+                    let chunk = Chunk::of(cut, self.choice);
+                    match chunk.map_err(|error| CutError { index, input, error }) {
+                        Ok(chunk) => self.number(chunk),
+                        Err(error) => self.end_input(error),
                     }
-                };
-                if !self.numbering.number(&mut chunk) {
-                    return None;
                 }
-                let is_needed = chunk.start.game <= self.last;
-                if chunk.end_at(self.last) {
-                    self.ended.store(true, Ordering::Relaxed);
-                }
-                is_needed.then_some(Ok(chunk))
+                Err(error) => self.end_input(error),
+            };
+            match taken {
+                Taken::Item(item) => return Some(item),
+                Taken::LeftOut => {}
+                Taken::End => self.ended.store(true, Ordering::Relaxed),
             }
-            Err(error) => {
-                let index = error.index;
-                let games = self.numbering.games_before(index)?;
-                self.ended.store(true, Ordering::Relaxed);
-                (games < self.last).then(|| Err((index, error.after(games))))
-            }
-        };
-        if taken.is_none() {
+        }
+        None
+    }
+
+    /// Numbers a chunk.
+    fn number(&self, mut chunk: Chunk) -> Taken {
+        match self.numbering.number(&mut chunk) {
+            ChunkTurn::Numbered => {}
+            ChunkTurn::LeftOut => return Taken::LeftOut,
+            ChunkTurn::Abandoned => return Taken::End,
+        }
+        let is_needed = chunk.start.game <= self.last;
+        if chunk.end_at(self.last) {
             self.ended.store(true, Ordering::Relaxed);
         }
-        taken
+        match is_needed {
+            true => Taken::Item(Ok(QueueItem::Chunk(chunk))),
+            false => Taken::End,
+        }
     }
+
+    /// Ends an input that cannot be read on, or the queue, if the error is not one of the input
+    /// alone.
+    fn end_input(&self, CutError { index, input, error }: CutError) -> Taken {
+        // The chunks before it must still be numbered.
+        let Some(BrokenPlace { index, input_games, games }) =
+            self.numbering.end_input(index, input)
+        else {
+            return Taken::LeftOut;
+        };
+        if games >= self.last {
+            return Taken::End;
+        }
+        let Some(mut report) = error.broken_input() else {
+            self.ended.store(true, Ordering::Relaxed);
+            return Taken::Item(Err((index, error)));
+        };
+        if let Ok(mut cutter) = self.cutter.lock() {
+            cutter.leave(input);
+        }
+        (report.games, report.last_game) = (input_games, games);
+        let error = error.after(input_games);
+        Taken::Item(Ok(QueueItem::Broken(index, UnreadInput { report, error })))
+    }
+}
+
+/// What a thread has taken from the queue.
+#[expect(clippy::large_enum_variant, reason = "a chunk is moved once")]
+enum Taken {
+    Item(Result<QueueItem, (u64, Error)>),
+    /// A chunk of an input that could not be read on.
+    LeftOut,
+    /// Nothing, and there is nothing more.
+    End,
 }

@@ -213,7 +213,7 @@ fn events_come_in_game_order() {
                 Event::Damaged(game) => damaged.push(game.game),
                 Event::Progress(_) => {}
                 Event::Noted(_) | Event::RuntimeError { .. } => panic!("{event:?}"),
-                _ => panic!("{event:?}"),
+                Event::BrokenInput(_) | _ => panic!("{event:?}"),
             }
         }
         let summary = scan.finish().unwrap();

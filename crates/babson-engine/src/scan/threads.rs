@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
 use super::Collector;
-use super::queue::ChunkQueue;
+use super::queue::{ChunkQueue, QueueItem, UnreadInput};
 use crate::chunk::Chunk;
 use crate::error::Error;
 use crate::permits::permits;
@@ -22,10 +22,18 @@ use crate::worker::{ChunkResult, Worker};
 enum Message {
     /// A batch of the results of a chunk.
     Result(BatchNumber, Arc<Chunk>, ChunkResult),
+    /// An input that could not be read to its end, instead of this batch.
+    Broken(BatchNumber, UnreadInput),
     /// An error instead of this batch and all later ones.
     Failed(BatchNumber, Error),
     /// A thread has panicked: its batch will never come.
     Panicked,
+}
+
+/// A batch that waits to be merged.
+enum Batch {
+    Result(Arc<Chunk>, ChunkResult),
+    Broken(UnreadInput),
 }
 
 /// Sends [`Message::Panicked`] if its thread panics.
@@ -50,7 +58,13 @@ fn search(
 ) {
     while permit.recv().is_ok() && turn.is_open() {
         let chunk = match queue.take() {
-            Some(Ok(chunk)) => Arc::new(chunk),
+            Some(Ok(QueueItem::Chunk(chunk))) => Arc::new(chunk),
+            Some(Ok(QueueItem::Broken(index, input))) => {
+                if out.send(Message::Broken((index, 0), input)).is_err() {
+                    return;
+                }
+                continue;
+            }
             Some(Err((index, error))) => {
                 let _ = out.send(Message::Failed((index, 0), error));
                 return;
@@ -88,16 +102,27 @@ fn merge(
     let mut next = (0, 0);
     for message in messages {
         match message {
-            Message::Result(batch, chunk, result) => waiting.insert(batch, Ok((chunk, result))),
+            Message::Result(batch, chunk, result) => {
+                waiting.insert(batch, Ok(Batch::Result(chunk, result)))
+            }
+            Message::Broken(batch, input) => waiting.insert(batch, Ok(Batch::Broken(input))),
             Message::Failed(batch, error) => waiting.insert(batch, Err(error)),
             // The panic becomes an error where the thread is joined.
             Message::Panicked => return Ok(()),
         };
         while let Some(result) = waiting.remove(&next) {
-            let (chunk, mut result) = result?;
-            collector.join(worker, &chunk, &mut result);
-            let is_last = result.is_last;
-            collector.take(result)?;
+            let is_last = match result? {
+                Batch::Result(chunk, mut result) => {
+                    collector.join(worker, &chunk, &mut result);
+                    let is_last = result.is_last;
+                    collector.take(result)?;
+                    is_last
+                }
+                Batch::Broken(input) => {
+                    collector.take_broken(input)?;
+                    true
+                }
+            };
             worker.tell(|job| collector.runs(job));
             if collector.is_done() {
                 return Ok(());

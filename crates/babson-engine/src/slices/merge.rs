@@ -231,7 +231,6 @@ impl Merging<'_, '_> {
         let jobs = self.worker.jobs();
         let mut states = None;
         let mut long: Option<LongFile> = None;
-        let spooled = |source| Error::write("the file of a long game", source);
         loop {
             match result.next()? {
                 PartFrame::Complete => return Ok(states),
@@ -242,9 +241,9 @@ impl Merging<'_, '_> {
                 PartFrame::LongText(text) => {
                     let file = match long.take() {
                         Some(file) => file,
-                        None => LongFile::new().map_err(spooled)?,
+                        None => LongFile::new()?,
                     };
-                    long.insert(file).add(&text).map_err(spooled)?;
+                    long.insert(file).add(&text)?;
                 }
                 PartFrame::Batch(batch) => {
                     if !batch.fits(jobs, result.slice(), next_game) || !self.adds(&batch) {

@@ -12,7 +12,7 @@ use crate::error::{Error, OutputRefusal};
 use crate::job::{Job, Settings};
 use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MAX_READ_FILE, MIN_CHUNK};
 use crate::merge::SearchProgress;
-use crate::scan::{ChunkQueue, Collector, last_wanted, many_threads, one_thread};
+use crate::scan::{ChunkQueue, Collector, UnreadInput, last_wanted, many_threads, one_thread};
 use crate::sink::NonmatchingOutput;
 use crate::worker::{ChunkResult, GameFailure, Plan, Worker};
 
@@ -242,6 +242,11 @@ impl<W: Write> Collector for PartCollector<'_, W> {
         }
         self.write(&PartFrame::Batch(Box::new(batch)))?;
         (self.observe)(&self.progress)
+    }
+
+    /// A part holds all games of its slice or does not exist.
+    fn take_broken(&mut self, input: UnreadInput) -> Result<(), Error> {
+        Err(input.error)
     }
 
     fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>) {

@@ -31,6 +31,8 @@ pub(super) struct InputGame<'p> {
     pub(super) offset: u64,
     /// The length of its text there; `None` if the game has its text.
     pub(super) length: Option<u64>,
+    /// Whether the input cannot be read to the end of the game.
+    pub(super) is_torn: bool,
 }
 
 impl<'p> InputGame<'p> {

@@ -275,6 +275,7 @@ impl<'j> Worker<'j> {
             number: chunk.start.input_game + index as u64,
             offset: chunk.offset + start as u64,
             length: None,
+            is_torn: chunk.torn == Some(index),
         };
         if !chunk.overlong && game.len() <= MAX_GAME {
             let line = |damage| lines.at(text, start + damage);
@@ -325,6 +326,9 @@ impl<'j> Worker<'j> {
             }
             Ok(_) => {}
             Err(error) => damages.push(DamageSummary::of_codes(&error)),
+        }
+        if origin.is_torn {
+            damages.push(DamageSummary::of_torn(text));
         }
         if !damages.is_empty() {
             self.report(text, number, origin, damages, results, line);

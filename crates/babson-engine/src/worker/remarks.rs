@@ -2,6 +2,7 @@
 
 use babson_pgn::{Game, ReplayError, count_lines};
 
+use super::game_text::GameText;
 use super::results::ReadPurpose;
 use crate::limits::{MAX_GAME, MAX_SHOWN};
 
@@ -21,6 +22,21 @@ pub(crate) struct DamageSummary {
 }
 
 impl DamageSummary {
+    /// The damage of a game that its input cannot be read to the end of. Other damages of the game
+    /// are reported instead.
+    pub(super) fn of_torn(text: &GameText<'_>) -> DamageSummary {
+        DamageSummary {
+            start: text.rejected().len(),
+            reason: "the input cannot be read to the end of this game".to_owned(),
+            shown: Vec::new(),
+            more: 0,
+            note: false,
+            left_out: false,
+            jobs: None,
+            purpose: ReadPurpose::Search,
+        }
+    }
+
     /// The damage of a game of a table whose moves cannot be played.
     pub(super) fn of_codes(error: &ReplayError) -> DamageSummary {
         DamageSummary {

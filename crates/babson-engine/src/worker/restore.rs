@@ -56,6 +56,7 @@ impl Worker<'_> {
                 number: hit.input_number,
                 offset: hit.offset,
                 length: hit.length,
+                is_torn: false,
             };
             let (outcome, number) = (&hit.outcome, hit.game);
             if !needs.any() {

@@ -17,6 +17,7 @@ fn origin<'r>(input: usize, row: &TableRow<'r>) -> InputGame<'r> {
         number: row.number(),
         offset: row.offset(),
         length: Some(row.length()),
+        is_torn: false,
     }
 }
 

@@ -1,0 +1,199 @@
+//! Inputs that cannot be read to their ends: they are told, the others are searched, and the exit
+//! code is 3.
+
+use std::fs;
+use std::io::Write;
+
+use crate::archives::zip;
+use crate::bench::{Bench, gzip_members};
+
+/// Games of about a kilobyte that compress badly, so that damage has a place. Each has a mate.
+fn games(event: &str, number: usize) -> Vec<u8> {
+    let mut state = 1u64;
+    let mut text = String::new();
+    for game in 1..=number {
+        let comment = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            format!("{:07x} ", state >> 36)
+        });
+        let comment: String = comment.take(120).collect();
+        let eco = ["A00", "B12"][game % 2];
+        let tags = format!("[Event \"{event}\"]\n[Round \"{game}\"]\n[ECO \"{eco}\"]\n\n");
+        text += &format!("{tags}1. f3 e5 2. g4 Qh4# {{{comment}}} 0-1\n\n");
+        text += &format!("{tags}1. d4 {{{comment}}} *\n\n");
+    }
+    text.into_bytes()
+}
+
+/// Seven databases, of which three are damaged and one cannot be opened: 8 inputs.
+fn bench() -> Bench {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("db")).unwrap();
+    let text = games("packed", 300);
+    bench.put("db/a.pgn", &games("a", 5));
+    let gz = gzip_members(&[&text]);
+    bench.put("db/b.pgn.gz", &gz[..gz.len() / 2]);
+    let mut archive = zip(&[("x.pgn", &games("x", 5)), ("y.pgn", &games("y", 5))]);
+    let list = archive.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
+    archive[list + 16] ^= 1;
+    bench.put("db/c.zip", &archive);
+    let mut zst = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    zst.include_checksum(true).unwrap();
+    zst.write_all(&text).unwrap();
+    let mut zst = zst.finish().unwrap();
+    let middle = zst.len() / 2;
+    zst[middle..middle + 64].fill(0);
+    bench.put("db/d.pgn.zst", &zst);
+    bench.put("db/e.zip", b"\0");
+    bench.put("db/f.pgn", &games("f", 5));
+    bench.put("all.cql", b"cql() ply >= 0");
+    bench.put("sorted.cql", b"mate sort \"game\" gamenumber");
+    bench
+}
+
+/// The name of a broken input, and what is said of it.
+const BROKEN: [(&str, &str); 4] = [
+    (
+        "decompress db/b.pgn.gz: ",
+        " games); the rest of it is not searched (it is damaged or was cut off",
+    ),
+    (
+        "decompress db/c.zip/x.pgn: ",
+        " (after 10 games); the rest of it is not searched (it is damaged",
+    ),
+    (
+        "decompress db/d.pgn.zst: ",
+        " games); the rest of it is not searched (it is damaged or was cut",
+    ),
+    ("decompress db/e.zip: it is not a whole zip archive", "; it is not searched"),
+];
+
+/// Checks what is told of the broken inputs, in their order.
+fn check_told(stderr: &str) {
+    let told: Vec<&str> =
+        stderr.lines().filter(|line| line.starts_with("babson: cannot")).collect();
+    assert_eq!(told.len(), BROKEN.len(), "{stderr}");
+    for (line, (begin, rest)) in told.iter().zip(BROKEN) {
+        assert!(line.starts_with(&format!("babson: cannot {begin}")), "{line}");
+        assert!(line.contains(rest), "{line}");
+    }
+}
+
+/// Every kind of output, the same for any number of threads.
+#[test]
+fn the_other_inputs_are_searched() {
+    let bench = bench();
+    fs::create_dir(bench.path("out")).unwrap();
+    for (words, files) in [
+        (&["-o", "out/a.pgn", "mate"][..], &["a.pgn"][..]),
+        (&["-o", "out/a.jsonl", "-o", "out/a.csv", "mate"], &["a.jsonl", "a.csv"]),
+        (&["-o", "out/a.pgn", "--nonmatching", "out/n.pgn", "mate"], &["a.pgn", "n.pgn"]),
+        (&["-o", "out/{tag:Event}.pgn", "mate"], &["a.pgn", "f.pgn", "y.pgn"]),
+        (&["-o", "out/a.html", "--rejects", "out/r.pgn", "mate"], &["a.html", "r.pgn"]),
+        (&["-o", "out/g.csv", "--group", "eco:1", "mate"], &["g.csv"]),
+        (&["-o", "out/top.pgn", "--top", "3", "sorted"], &["top.pgn"]),
+        (&["-o", "out/", "mate", "all"], &["mate.pgn", "all.pgn"]),
+        (&["-o", "out/a.csv", "mate", "all"], &["a.csv"]),
+        (&["--count", "mate"], &[]),
+    ] {
+        let run = |threads: &str| {
+            let words = [&["-i", "db", "--threads", threads], words].concat();
+            let (stdout, stderr) = bench.expect(3, &words);
+            check_told(&stderr);
+            let is_count = words.contains(&"--count");
+            let shown = if is_count { &stderr } else { &stdout };
+            assert!(
+                shown.contains("\n4 of 7 inputs could not be read whole\n"),
+                "{words:?}: {shown}"
+            );
+            let read = |name: &&str| fs::read(bench.path("out").join(name)).unwrap();
+            let written: Vec<Vec<u8>> = files.iter().map(read).collect();
+            assert!(written.iter().all(|file| !file.is_empty()), "{words:?}");
+            let number = is_count.then_some(stdout);
+            (written, number, stderr.replace(" 1 thread", "").replace(" 2 threads", ""))
+        };
+        let (one, two) = (run("1"), run("2"));
+        assert!(one.0 == two.0 && one.1 == two.1, "{words:?}");
+    }
+    let (stdout, _) = bench.expect(3, &["-i", "db", "--count", "--cql", "event \"f\""]);
+    assert_eq!(stdout, "10\n");
+}
+
+/// A broken input decides the exit code, whatever else there is.
+#[test]
+fn the_exit_code() {
+    let bench = bench();
+    bench.put("wrong.cql", b"chekc");
+    bench.put("fails.cql", b"cql() ply == 0 assert gamenumber < 30");
+    for words in [
+        &["--count", "--exit-status", "mate"][..],
+        &["--count", "--exit-status", "--cql", "event \"none\""],
+        &["--count", "-q", "mate"],
+        &["--count", "mate", "wrong"],
+        &["--count", "fails", "mate"],
+        &["--dry-run", "-o", "{tag:Event}.pgn", "mate"],
+    ] {
+        let (_, stderr) = bench.expect(3, &[&["-i", "db"], words].concat());
+        check_told(&stderr);
+    }
+    // Nor is it told if the search ends before it, by its query or by a limit.
+    for (code, words) in [
+        (0, &["-i", "db", "--count", "--limit", "5", "mate"][..]),
+        (0, &["-i", "db", "--count", "-g", "1", "10", "mate"]),
+        (1, &["-i", "db/a.pgn", "-i", "db", "-o", "o.pgn", "--cql", "assert gamenumber < 12"]),
+    ] {
+        let (_, stderr) = bench.expect(code, words);
+        assert!(!stderr.contains("cannot decompress"), "{stderr}");
+    }
+    let words = ["-i", "db/b.pgn.gz", "-i", "db/a.pgn", "-o", "o.pgn", "fails"];
+    let (_, stderr) = bench.expect(1, &words);
+    assert!(!stderr.contains("cannot decompress"), "{stderr}");
+    let late = "event \"f\" assert false";
+    let (_, stderr) = bench.expect(3, &["-i", "db", "-o", "o.pgn", "--cql", late]);
+    check_told(&stderr);
+    assert!(stderr.contains("assert"), "{stderr}");
+    assert!(!bench.path("o.pgn").exists());
+}
+
+/// One input is no exception: what was found in it is written. If nothing can be read, no file is.
+#[test]
+fn one_input() {
+    let bench = bench();
+    let (stdout, stderr) = bench.expect(3, &["-i", "db/b.pgn.gz", "-o", "out.pgn", "mate"]);
+    assert!(stderr.contains("; the rest of it is not searched"), "{stderr}");
+    assert!(stdout.contains("1 of 1 input could not be read whole\n"), "{stdout}");
+    assert!(bench.get("out.pgn").windows(4).filter(|text| text == b"Qh4#").count() > 50);
+    bench.put("out.pgn", b"of yesterday");
+    bench.put("f.pgn", b"\xff\xfe UTF-16");
+    for (inputs, noun) in
+        [(&["-i", "f.pgn"][..], "the input"), (&["-i", "f.pgn", "-i", "db/e.zip"], "the inputs")]
+    {
+        let (stdout, stderr) =
+            bench.expect(3, &[inputs, &["-o", "out.pgn", "mate", "--threads", "2"]].concat());
+        assert!(stderr.contains("cannot read f.pgn: it is UTF-16"), "{stderr}");
+        let last = format!("babson: no game of {noun} could be read: no output is written\n");
+        assert!(stderr.ends_with(&last) && stdout.is_empty(), "{stderr}");
+        assert_eq!(bench.get("out.pgn"), b"of yesterday");
+    }
+    // A name that does not exist is told before the search.
+    let (stdout, stderr) = bench.expect(3, &["-i", "db", "-i", "x.pgn", "-o", "out.pgn", "mate"]);
+    assert!(stderr.starts_with("babson: cannot read x.pgn: "), "{stderr}");
+    assert!(stdout.is_empty() && stderr.lines().count() == 1, "{stderr}");
+}
+
+/// What must have all games does not go on.
+#[test]
+fn work_that_needs_whole_inputs() {
+    let bench = bench();
+    for words in [
+        &["pack", "db", "-o", "t.arrow"][..],
+        &["plan", "db"],
+        &["-i", "db", "--resume", "kept", "-o", "o.pgn", "mate"],
+        &["-i", "db", "-o", "o.pgn", "--cql", "gamenumber == lastgamenumber"],
+    ] {
+        let (stdout, stderr) = bench.expect(3, words);
+        let told = stderr.lines().filter(|line| line.contains("cannot decompress db/")).count();
+        assert_eq!((told, stdout.as_str()), (1, ""), "{words:?}: {stderr}");
+        assert!(!bench.path("t.arrow").exists() && !bench.path("o.pgn").exists());
+    }
+}
