@@ -131,7 +131,7 @@ fn the_exit_code() {
         &["--count", "-q", "mate"],
         &["--count", "mate", "wrong"],
         &["--count", "fails", "mate"],
-        &["--dry-run", "-o", "{tag:Event}.pgn", "mate"],
+        &["--dryrun", "-o", "{tag:Event}.pgn", "mate"],
     ] {
         let (_, stderr) = bench.expect(3, &[&["-i", "db"], words].concat());
         check_told(&stderr);
