@@ -299,7 +299,7 @@ impl Error {
         Some(BrokenInput::new(path.clone(), failure, source.to_string()))
     }
 
-    /// The error of an input of which so many games were read.
+    /// The error of an input, so many of whose games were read.
     pub(crate) fn after(mut self, games: u64) -> Error {
         if games > 0
             && let Error::Read { source, .. } | Error::Decompress { source, .. } = &mut self

@@ -25,7 +25,7 @@ fn games(event: &str, number: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Seven databases, of which three are damaged and one cannot be opened: 8 inputs.
+/// Seven databases: three are damaged, and one cannot be opened.
 fn bench() -> Bench {
     let bench = Bench::new();
     fs::create_dir(bench.path("db")).unwrap();
@@ -155,7 +155,7 @@ fn the_exit_code() {
     assert!(!bench.path("o.pgn").exists());
 }
 
-/// One input is no exception: what was found in it is written. If nothing can be read, no file is.
+/// What was found in a single broken input is written. If nothing can be read, no file is.
 #[test]
 fn one_input() {
     let bench = bench();

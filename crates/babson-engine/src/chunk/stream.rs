@@ -101,9 +101,9 @@ impl Stream {
         complete.then_some(found)
     }
 
-    /// The next chunk. The inner error is one of reading. The outer error is that the text of a long
-    /// game cannot be kept, or that the file has changed: it comes instead of a chunk, or of an
-    /// error of reading, that may come from the change.
+    /// The next chunk. The inner error is one of reading. The outer error is that the text of a
+    /// long game cannot be kept, or that the file has changed: it comes instead of a chunk, or of
+    /// an error of reading, that may come from the change.
     pub(super) fn next(
         &mut self,
         size: usize,

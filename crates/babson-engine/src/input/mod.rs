@@ -122,8 +122,8 @@ impl Input {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// A file that cannot be read and a broken archive are inputs, and so is a database in an archive
-    /// that is encrypted, of an unknown compression, an archive, or a game table: the scan
+    /// A file that cannot be read and a broken archive are inputs, and so is a database in an
+    /// archive that is encrypted, of an unknown compression, an archive, or a game table: the scan
     /// [tells](crate::Observer::broken_input) what is wrong with them, and searches the others.
     ///
     /// # Errors

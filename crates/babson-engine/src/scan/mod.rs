@@ -37,10 +37,11 @@ pub(crate) use threads::many_threads;
 /// # Errors
 /// No game of any input can be read, an input has changed while it was read, an output cannot be
 /// written, or a query needs something that the inputs do not have. No output is created then. If a
-/// query needs the number of all games (`lastgamenumber`), each input must be whole. A pipe whose reader goes away is an error,
-/// [`Error::ClosedPipe`], only if all remaining output would go to such pipes. A panic, also of a
-/// sink or of the observer, is the error [`Error::Panicked`]. A job that its own query ended is not
-/// an error: see [`JobSummary::stopped`](crate::JobSummary::stopped).
+/// query needs the number of all games (`lastgamenumber`), each input must be whole. A pipe whose
+/// reader goes away is an error, [`Error::ClosedPipe`], only if all remaining output would go to
+/// such pipes. A panic, also of a sink or of the observer, is the error [`Error::Panicked`]. A job
+/// that its own query ended is not an error: see
+/// [`JobSummary::stopped`](crate::JobSummary::stopped).
 pub fn scan(
     inputs: &[Input],
     tasks: Vec<Task>,
