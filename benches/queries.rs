@@ -38,12 +38,17 @@ fn compile(criterion: &mut Criterion) {
         texts.push(fs::read_to_string(&path).expect("a query is text"));
     }
     let mut group = criterion.benchmark_group("compile");
-    group.throughput(Throughput::Bytes(texts.iter().map(|text| text.len() as u64).sum()));
     group.bench_function("parse the corpus' queries", |bench| {
         bench.iter(|| {
             for text in &texts {
                 babson_lang::parse(black_box(text), Dialect::CQLI).expect("a good query");
             }
+        });
+    });
+    let long = fs::read_to_string(root().join("benches/check-200.cql")).expect("check-200.cql");
+    group.bench_function("check a query of 200 lines", |bench| {
+        bench.iter(|| {
+            babson_lang::analyze(black_box(&long), Dialect::CQLI).expect("a good query");
         });
     });
     group.bench_function("compile the corpus' queries", |bench| {
