@@ -4,6 +4,7 @@
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::keywords::Keyword;
 use crate::limits::MAX_EXPECTED;
+use crate::parameters;
 use crate::symbols::to_ascii;
 use crate::tokens::terminal::Terminal;
 use lalrpop_util::ParseError;
@@ -76,7 +77,7 @@ fn without_dash(
     places: &[(u32, u32)],
 ) -> Option<Diagnostic> {
     let has = |t: &str| expected.iter().any(|e| e.trim_matches('"') == t);
-    let (before, after) = (has("dash") && !has("transform"), has("dashleft") && !has("or"));
+    let (before, after) = (has("dash") && !has("width1"), has("dashleft") && !has("or"));
     if !before && !after {
         return None;
     }
@@ -124,7 +125,7 @@ fn collapse(expected: &[String]) -> String {
     let plain: Vec<&str> = expected.iter().map(|e| e.trim_matches('"')).collect();
     let has = |t: &str| plain.contains(&t);
     let mut words: Vec<String> = Vec::new();
-    let filter = has("nullary") && has("transform");
+    let filter = has("nullary") && has("width1");
     let operand = has("nullary") && !filter;
     let operator = has("or") && has("relation") || has("|") && has("&");
     if filter {
@@ -183,8 +184,7 @@ fn terminal_name(t: &str) -> String {
         "piecevar" => "a piece variable".to_string(),
         "integer" => "a number".to_string(),
         "bound" | "count" => "a range".to_string(),
-        "findback" => "`<--`".to_string(),
-        "string" | "search" | "sorttext" => "a string".to_string(),
+        "string" | "search" => "a string".to_string(),
         "designator" => "a piece designator".to_string(),
         "resultliteral" => "a result".to_string(),
         "call(" | "target(" | "pathgroup(" | "linegroup(" => "`(`".to_string(),
@@ -202,9 +202,8 @@ fn terminal_name(t: &str) -> String {
         "imagine:" => "`:`".to_string(),
         "headerflag" | "headerrange" | "headerresult" | "headerfile" | "headerdialect"
         | "matchstring" => "a header parameter".to_string(),
-        "seqflag" | "seqmax" | "focus" | "title" => "a parameter".to_string(),
-        "moveflag" | "moveoperand" | "movecomment" => "a parameter of `move`".to_string(),
-        "pinword" => "`from`, `through` or `to`".to_string(),
+        "flag" | "backward" | "sorttext" | "finalflag" | "finaloperand" | "finallist"
+        | "seqflag" | "seqmax" | "focus" | "title" => "a parameter".to_string(),
         "loopword" => "`key`".to_string(),
         "relation" => "a comparison".to_string(),
         _ => format!("`{t}`"),
@@ -275,47 +274,13 @@ const INSTEAD: [(Keyword, &str); 4] = [
     (Keyword::Transform, "each transform has its own name, as `flip` and `rotate90`"),
 ];
 
-/// The constructs with keywords that are their parameters and not filters.
-const PARAMETERS: [(&str, &[Keyword]); 7] = [
-    ("pin", &[Keyword::Through]),
-    ("move", &[Keyword::Drop, Keyword::Null, Keyword::Reverse]),
-    ("imagine", &[Keyword::Swap]),
-    ("similarposition", &[Keyword::NoSort]),
-    ("dictionary", &[Keyword::Local]),
-    (
-        "path",
-        &[
-            Keyword::FirstMatch,
-            Keyword::Focus,
-            Keyword::KeepAllBest,
-            Keyword::LastPosition,
-            Keyword::NestBan,
-            Keyword::PiecePath,
-            Keyword::SingleColor,
-            Keyword::Title,
-            Keyword::Verbose,
-        ],
-    ),
-    (
-        "cql(…)",
-        &[
-            Keyword::Input,
-            Keyword::MatchCount,
-            Keyword::MatchString,
-            Keyword::Output,
-            Keyword::Silent,
-            Keyword::Variations,
-        ],
-    ),
-];
-
 /// A hint for a keyword that is not a filter: which filter it is a parameter of, or what to write
 /// instead.
 pub(crate) fn reserved(word: Keyword) -> Option<String> {
     if let Some((_, hint)) = INSTEAD.iter().find(|(keyword, _)| *keyword == word) {
         return Some((*hint).to_string());
     }
-    let &(of, _) = PARAMETERS.iter().find(|(_, keywords)| keywords.contains(&word))?;
+    let of = parameters::filter_with(word)?;
     Some(if matches!(of, "pin" | "move") {
         format!(
             "it is a parameter of `{of}`: before it, an operand with operators needs parentheses"

@@ -48,6 +48,7 @@ mod lexer;
 pub mod limits;
 mod literals;
 mod mistakes;
+mod parameters;
 mod parse;
 pub mod pattern;
 pub mod reference;

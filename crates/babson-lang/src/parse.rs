@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use lalrpop_util::ParseError;
 
-use crate::ast::{Expr, ExprKind, Header, MAX_DEPTH, Query, Span};
+use crate::ast::{Expr, ExprKind, Filter, Header, MAX_DEPTH, Query, Span};
 use crate::build::AstBuilder;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
@@ -192,7 +192,7 @@ fn check_imports(items: &[Expr], role: PartRole) -> Result<(), Vec<Diagnostic>> 
 }
 
 fn is_import(e: &Expr) -> bool {
-    matches!(e.kind, ExprKind::KeywordText { keyword: Keyword::Import, .. })
+    matches!(&e.kind, ExprKind::Filter(filter) if filter.keyword == Keyword::Import)
 }
 
 fn find_nested_import(e: &Expr, errors: &mut Vec<Diagnostic>) {
@@ -290,9 +290,8 @@ fn wrap(items: &mut Vec<Expr>, text: &str, transforms: &[Span]) -> Result<(), Ve
             return Err(vec![Diagnostic::new(Code::UnknownTransform, word, message)]);
         };
         let span = word.to(around.span);
-        let arg = Box::new(around);
-        let range = None;
-        around = Expr::new(ExprKind::Transform { keyword, range, arg }, span);
+        let filter = Filter { args: vec![around], ..Filter::plain(keyword) };
+        around = Expr::new(ExprKind::Filter(filter), span);
     }
     items.push(around);
     Ok(())

@@ -8,6 +8,7 @@
 //! Where the HIR has a type of the same name, as [`Expr`] and [`Query`], that one is what this one
 //! is lowered to. Code that uses both writes `ast::Expr` and `hir::Expr`.
 
+mod filter;
 mod header;
 mod operators;
 mod parameters;
@@ -18,12 +19,13 @@ pub use crate::diagnostic::Span;
 pub use crate::keywords::Keyword;
 pub use crate::limits::MAX_DEPTH;
 pub use crate::literals::{Content, GameResult};
+pub use filter::{Filter, Param, ParamKind};
 pub use header::{Header, HeaderKind, HeaderParam, Ident, Query, StringLiteral};
 pub use operators::{AssignOp, InfixOp, PrecedenceLevel, RelOp};
 pub use parameters::{
-    Dash, DesignatorLiteral, ImagineSpec, InfixOperand, LineConstituent, LineConstituentKind,
-    LoopKind, MoveParam, PathConstituent, PathConstituentKind, PinParam, PrintKind, RangeBound,
-    RangeBoundKind, RangeParam, SeqParam, SeqParamKind, Storage, TypeName, Wildcard,
+    Dash, DesignatorLiteral, InfixOperand, LineConstituent, LineConstituentKind, LoopKind,
+    PathConstituent, PathConstituentKind, RangeBound, RangeBoundKind, RangeParam, SeqParam,
+    SeqParamKind, Storage, TypeName, Wildcard,
 };
 
 /// A filter or an operand.
@@ -123,8 +125,8 @@ pub enum ExprKind {
         /// The places of the arrows, one fewer than operands.
         op_spans: Vec<Span>,
     },
-    /// `l : r`; a speculative move if `l` is [`ExprKind::Move`], an imagined board if it is
-    /// [`ExprKind::Imagine`].
+    /// `l : r`; a speculative move if `l` is the filter `move`, an imagined board if it is
+    /// `imagine`.
     With {
         /// A position, `move …` or `imagine …`.
         left: Box<Expr>,
@@ -234,16 +236,10 @@ pub enum ExprKind {
         body: Vec<Expr>,
     },
 
-    /// A filter without an argument.
-    Nullary(Keyword),
-    /// A prefix filter with one operand: `#`, `power`, `abs`, `loop`, `assert`, `light` …;
-    /// `child(N)` and `position N`.
-    Prefix {
-        /// The keyword.
-        keyword: Keyword,
-        /// The argument.
-        arg: Box<Expr>,
-    },
+    /// A filter with a keyword: `check`, `power S`, `pin from S`, `between(S T)` …
+    Filter(Filter),
+    /// `/// F…`, up to the end of the line.
+    LineComment(Vec<Expr>),
     /// `previous --`, `legal --`, `countmoves legal --` …
     DashPrefix {
         /// The keywords in order.
@@ -251,79 +247,6 @@ pub enum ExprKind {
         /// An [`ExprKind::Dash`] in a valid query.
         arg: Box<Expr>,
     },
-    /// A keyword with arguments in parentheses: `between`, `max`, `settag` …
-    List {
-        /// The keyword.
-        keyword: Keyword,
-        /// The arguments.
-        args: Vec<Expr>,
-    },
-    /// `event`, `player white "X"`, `elo black`, `fen "…"` …
-    Tag {
-        /// The keyword.
-        keyword: Keyword,
-        /// `white` or `black`, for `player` and `elo`.
-        color: Option<Keyword>,
-        /// The search string.
-        search: Option<StringLiteral>,
-    },
-    /// `tag "X"`, `cql_assertvariations "X"`.
-    KeywordText {
-        /// The keyword.
-        keyword: Keyword,
-        /// The string.
-        text: StringLiteral,
-    },
-    /// `hhdb …`.
-    Hhdb {
-        /// The keywords, without quotes.
-        words: Vec<Ident>,
-        /// The search string.
-        search: Option<StringLiteral>,
-    },
-    /// `similarposition …`.
-    SimilarPosition {
-        /// `nosort`.
-        no_sort: bool,
-        /// `notransform`.
-        no_transform: bool,
-        /// The file.
-        file: StringLiteral,
-    },
-
-    /// `up 1 2 S`.
-    Direction {
-        /// The keyword.
-        keyword: Keyword,
-        /// The distances.
-        range: Option<RangeParam>,
-        /// The set.
-        arg: Box<Expr>,
-    },
-    /// `flip count F`.
-    Transform {
-        /// The keyword.
-        keyword: Keyword,
-        /// The number of images that match.
-        range: Option<RangeParam>,
-        /// The filter.
-        arg: Box<Expr>,
-    },
-    /// `ray up (S…)`, `xray (S…)`.
-    Ray {
-        /// `xray`, or `ray attack`.
-        xray: bool,
-        /// The directions.
-        directions: Vec<(Keyword, Span)>,
-        /// The sets.
-        sets: Vec<Expr>,
-    },
-    /// `pin …`.
-    Pin(Vec<PinParam>),
-    /// `move …`, without the `:` part.
-    Move(Vec<MoveParam>),
-    /// `imagine …`, without the `:` part.
-    Imagine(Vec<ImagineSpec>),
     /// A dash filter.
     Dash(Dash),
     /// `path …`.
@@ -341,65 +264,6 @@ pub enum ExprKind {
         back: bool,
         /// The constituents.
         parts: Vec<LineConstituent>,
-    },
-    /// `find …`.
-    Find {
-        /// `quiet`.
-        quiet: bool,
-        /// `all`.
-        all: bool,
-        /// `<--`.
-        back: bool,
-        /// The number of matches, or the length of the run.
-        range: Option<RangeParam>,
-        /// The filter.
-        arg: Box<Expr>,
-    },
-    /// `echo (x y) F`.
-    Echo {
-        /// `quiet`.
-        quiet: bool,
-        /// The variable of the current position.
-        source: Ident,
-        /// The variable of the other position.
-        target: Ident,
-        /// `in all`.
-        all: bool,
-        /// The filter.
-        arg: Box<Expr>,
-    },
-    /// `consecutivemoves (x y)`.
-    ConsecutiveMoves {
-        /// `quiet`.
-        quiet: bool,
-        /// The number of matches, or the length of the run.
-        range: Option<RangeParam>,
-        /// The variable of one position.
-        left: Ident,
-        /// The variable of the other position.
-        right: Ident,
-    },
-    /// `sort …`.
-    Sort {
-        /// `quiet`.
-        quiet: bool,
-        /// `min`; otherwise `max`, the default.
-        min: bool,
-        /// The description.
-        description: Option<StringLiteral>,
-        /// The sort key.
-        arg: Box<Expr>,
-    },
-    /// `str`, `comment`, `message`, `///`.
-    Print {
-        /// The keyword.
-        kind: PrintKind,
-        /// `message quiet`.
-        quiet: bool,
-        /// Whether the arguments are a list in parentheses, or the rest of the line for `///`.
-        list: bool,
-        /// The arguments.
-        args: Vec<Expr>,
     },
     /// `square x in S F`, `x ∊ S F` …
     ForEach {
@@ -438,6 +302,17 @@ impl Expr {
         let mut depth = 0;
         kind.for_each_child(&mut |child| depth = depth.max(child.depth));
         Expr { depth: depth.saturating_add(kind.levels()), kind, span }
+    }
+
+    /// The keyword, if it is a filter without parameters and arguments.
+    pub fn keyword(&self) -> Option<Keyword> {
+        if let ExprKind::Filter(filter) = &self.kind
+            && filter.is_plain()
+        {
+            Some(filter.keyword)
+        } else {
+            None
+        }
     }
 
     /// Boxes the expression, for use as a child.

@@ -2,7 +2,6 @@
 //! constituents.
 
 use super::{Content, Expr, InfixOp, Keyword, Span, StringLiteral};
-use crate::diagnostic::quoted;
 
 /// A piece designator: the squares of a mask that have one of some contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,19 +88,6 @@ pub enum LoopKind {
     Element,
 }
 
-/// `str`, `comment`, `message` and `///`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PrintKind {
-    /// `str`.
-    Str,
-    /// `comment`.
-    Comment,
-    /// `message`.
-    Message,
-    /// `///`.
-    LineComment,
-}
-
 /// The repetition of a constituent of `path` or `line`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wildcard {
@@ -111,43 +97,6 @@ pub struct Wildcard {
     pub max: Option<u32>,
     /// The place.
     pub span: Span,
-}
-
-/// A parameter of `move`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MoveParam {
-    /// `from`, `to`, `capture`, `enpassantsquare` or `promote` with an operand, `comment` with
-    /// arguments, otherwise a flag.
-    pub keyword: Keyword,
-    /// The operand or the arguments; empty for a flag.
-    pub args: Vec<Expr>,
-    /// The place.
-    pub span: Span,
-}
-
-/// A parameter of `pin`: `from`, `through` or `to` and its set.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PinParam {
-    /// The keyword.
-    pub keyword: Keyword,
-    /// The set.
-    pub set: Expr,
-}
-
-/// A change of the board in `imagine`.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ImagineSpec {
-    /// `piece D --> S`.
-    Piece {
-        /// A piece designator.
-        piece: Expr,
-        /// The squares.
-        to: Expr,
-    },
-    /// `swap S T`.
-    Swap(Expr, Expr),
-    /// `sidetomove white|black|reverse`.
-    SideToMove(Keyword),
 }
 
 /// A parameter of `path` or `line`.
@@ -178,19 +127,6 @@ pub enum SeqParamKind {
     /// A flag: `firstmatch`, `keepallbest`, `lastposition`, `nestban`, `piecepath`, `primary`,
     /// `quiet`, `secondary`, `singlecolor` or `verbose`.
     Flag(Keyword),
-}
-
-impl SeqParamKind {
-    /// The parameter in messages.
-    pub(crate) fn shown(&self) -> String {
-        match self {
-            SeqParamKind::Range(_) => "the range".to_owned(),
-            SeqParamKind::Focus { .. } => quoted("focus"),
-            SeqParamKind::Max(_) => quoted("max"),
-            SeqParamKind::Title(_) => quoted("title"),
-            SeqParamKind::Flag(keyword) => quoted(keyword.name()),
-        }
-    }
 }
 
 /// A constituent of `path`.

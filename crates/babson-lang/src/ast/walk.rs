@@ -6,7 +6,8 @@ impl ExprKind {
     /// How many levels of the depth a node of this kind takes. The frames with which `move` is
     /// typed take the stack of two.
     pub(crate) fn levels(&self) -> u16 {
-        if matches!(self, ExprKind::Move(_)) { 2 } else { 1 }
+        let is_move = matches!(self, ExprKind::Filter(filter) if filter.keyword == Keyword::Move);
+        if is_move { 2 } else { 1 }
     }
 
     /// Calls `f` for each direct child expression, in the order of the text.
@@ -27,16 +28,14 @@ impl ExprKind {
             | NamedGroup(..)
             | Name(_)
             | IsBound { .. }
-            | Dictionary { .. }
-            | Nullary(_)
-            | Tag { .. }
-            | KeywordText { .. }
-            | Hhdb { .. }
-            | SimilarPosition { .. }
-            | ConsecutiveMoves { .. } => {}
+            | Dictionary { .. } => {}
             Paren(e) | Not(e) | Complement(e) | Negate(e) => f(e),
-            Block(items) => items.iter().for_each(f),
-            Call { args, .. } | List { args, .. } | Print { args, .. } => args.iter().for_each(f),
+            Block(items) | LineComment(items) => items.iter().for_each(f),
+            Call { args, .. } => args.iter().for_each(f),
+            Filter(filter) => {
+                filter.params.iter().flat_map(Param::values).for_each(&mut *f);
+                filter.args.iter().for_each(f);
+            }
             Function { body, .. } | Hook { body, .. } => body.iter().for_each(f),
             Infix { first, rest, .. } => {
                 f(first);
@@ -65,27 +64,7 @@ impl ExprKind {
                 f(value);
             }
             Unbind { key, .. } => key.iter().for_each(|e| f(e)),
-            Prefix { arg, .. }
-            | DashPrefix { arg, .. }
-            | Direction { arg, .. }
-            | Transform { arg, .. }
-            | Find { arg, .. }
-            | Echo { arg, .. }
-            | Sort { arg, .. } => f(arg),
-            Ray { sets, .. } => sets.iter().for_each(f),
-            Pin(params) => params.iter().for_each(|p| f(&p.set)),
-            Move(params) => params.iter().for_each(|p| p.args.iter().for_each(&mut *f)),
-            Imagine(specs) => specs.iter().for_each(|spec| match spec {
-                ImagineSpec::Piece { piece, to } => {
-                    f(piece);
-                    f(to);
-                }
-                ImagineSpec::Swap(a, b) => {
-                    f(a);
-                    f(b);
-                }
-                ImagineSpec::SideToMove(_) => {}
-            }),
+            DashPrefix { arg, .. } => f(arg),
             Dash(dash) => {
                 dash.left.iter().chain(&dash.right).chain(&dash.promotion).for_each(|e| f(e));
                 dash.targets.iter().for_each(f);

@@ -1,6 +1,6 @@
 //! Actions for assignments, declarations and filters with a keyword.
 
-use super::{AstBuilder, FindParam, Spanned, join};
+use super::{AstBuilder, Spanned, join};
 use crate::ast::*;
 use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::lexer::{LexemeKind, lex};
@@ -112,49 +112,71 @@ impl<'s> AstBuilder<'s> {
         self.node(ExprKind::Call { name, args }, l, r)
     }
 
-    pub(crate) fn list(&mut self, keyword: Keyword, mut args: Vec<Expr>, l: u32, r: u32) -> Expr {
-        if keyword == Keyword::Child && args.len() == 1 {
-            let arg = args.swap_remove(0).boxed();
-            return self.node(ExprKind::Prefix { keyword, arg }, l, r);
-        }
-        self.node(ExprKind::List { keyword, args }, l, r)
+    /// A filter that ends with its parameters.
+    pub(crate) fn filter(&mut self, keyword: Keyword, params: Vec<Param>, l: u32, r: u32) -> Expr {
+        self.node(ExprKind::Filter(Filter::with_params(keyword, params)), l, r)
     }
 
-    pub(crate) fn sort(
+    pub(crate) fn prefix(
         &mut self,
-        quiet: bool,
-        dir: Option<bool>,
-        description: Option<StringLiteral>,
-        arg: Expr,
+        keyword: Keyword,
+        params: Vec<Param>,
+        operand: Expr,
         l: u32,
         r: u32,
     ) -> Expr {
-        if let (Some(min), None) = (dir, &description) {
-            let word = if min { "min" } else { "max" };
-            let what = "a text before what it sorts by";
-            let error = Diagnostic::missing(Span::new(l, r), &format!("sort {word}"), what);
-            let help = format!("as in `sort {word} \"plies\" ply`; `sort ply` needs none");
-            self.errors.push(error.with_help(help));
-        }
-        self.node(
-            ExprKind::Sort { quiet, min: dir.unwrap_or(false), description, arg: arg.boxed() },
-            l,
-            r,
-        )
+        let filter = Filter { keyword, params: joined(params), args: vec![operand], list: false };
+        self.node(ExprKind::Filter(filter), l, r)
+    }
+
+    pub(crate) fn list(
+        &mut self,
+        keyword: Keyword,
+        params: Vec<Param>,
+        args: Vec<Expr>,
+        l: u32,
+        r: u32,
+    ) -> Expr {
+        // The operand of `child(N)` is read as that of `position N`.
+        let list = keyword != Keyword::Child || args.len() != 1;
+        self.node(ExprKind::Filter(Filter { keyword, params, args, list }), l, r)
     }
 
     #[expect(clippy::too_many_arguments)] // one for each part of the filter
     pub(crate) fn echo(
         &mut self,
-        quiet: bool,
-        source: Ident,
-        target: Ident,
-        all: bool,
-        arg: Expr,
+        mut params: Vec<Param>,
+        source: Param,
+        target: Param,
+        all: Option<Param>,
+        operand: Expr,
         l: u32,
         r: u32,
     ) -> Expr {
-        self.node(ExprKind::Echo { quiet, source, target, all, arg: arg.boxed() }, l, r)
+        params.extend(all);
+        params.extend([source, target]);
+        self.prefix(Keyword::Echo, params, operand, l, r)
+    }
+
+    pub(crate) fn consecutive(
+        &mut self,
+        params: Vec<Param>,
+        left: Param,
+        right: Param,
+        l: u32,
+        r: u32,
+    ) -> Expr {
+        let mut params = joined(params);
+        // `quiet` can stand both before and after the range.
+        if let [before, range, .., after] = &params[..]
+            && before.kind == ParamKind::Flag(Keyword::Quiet)
+            && matches!(range.kind, ParamKind::Range(_))
+            && after.kind == before.kind
+        {
+            params.remove(0);
+        }
+        params.extend([left, right]);
+        self.filter(Keyword::ConsecutiveMoves, params, l, r)
     }
 
     pub(crate) fn if_else(
@@ -188,76 +210,7 @@ impl<'s> AstBuilder<'s> {
         self.node(ExprKind::ForEach { kind, all, name, set: set.boxed(), body: body.boxed() }, l, r)
     }
 
-    pub(super) fn find_params(
-        &mut self,
-        params: Vec<Spanned<FindParam>>,
-    ) -> (bool, bool, bool, Option<RangeParam>) {
-        let (mut quiet, mut all, mut back) = (false, false, false);
-        let mut range: Option<RangeParam> = None;
-        for (param, span) in params {
-            let name = param.shown();
-            let twice = match param {
-                FindParam::Quiet => std::mem::replace(&mut quiet, true),
-                FindParam::All => std::mem::replace(&mut all, true),
-                FindParam::Back => std::mem::replace(&mut back, true),
-                FindParam::Range(new) => match &mut range {
-                    None => {
-                        range = Some(new);
-                        false
-                    }
-                    Some(old) => !join(old, &new),
-                },
-            };
-            if twice {
-                self.errors.push(Diagnostic::duplicate(span, name));
-            }
-        }
-        (quiet, all, back, range)
-    }
-
-    pub(crate) fn find(
-        &mut self,
-        params: Vec<Spanned<FindParam>>,
-        arg: Expr,
-        l: u32,
-        r: u32,
-    ) -> Expr {
-        let (quiet, all, back, range) = self.find_params(params);
-        if all && range.is_some() {
-            self.errors.push(Diagnostic::excluding(Span::new(l, r), "`all`", "a range"));
-        }
-        self.node(ExprKind::Find { quiet, all, back, range, arg: arg.boxed() }, l, r)
-    }
-
-    pub(crate) fn consecutive(
-        &mut self,
-        mut params: Vec<Spanned<FindParam>>,
-        left: Ident,
-        right: Ident,
-        l: u32,
-        r: u32,
-    ) -> Expr {
-        // `quiet` can occur both before and after the range.
-        if let [(FindParam::Quiet, _), (FindParam::Range(_), _), .., (FindParam::Quiet, _)] =
-            params[..]
-        {
-            params.remove(0);
-        }
-        let (quiet, _, _, range) = self.find_params(params);
-        self.node(ExprKind::ConsecutiveMoves { quiet, range, left, right }, l, r)
-    }
-
-    pub(crate) fn pin(&mut self, params: Vec<PinParam>, l: u32, r: u32) -> Expr {
-        for (i, param) in params.iter().enumerate() {
-            if params[..i].iter().any(|p| p.keyword == param.keyword) {
-                self.errors
-                    .push(Diagnostic::duplicate(param.set.span, &quoted(param.keyword.name())));
-            }
-        }
-        self.node(ExprKind::Pin(params), l, r)
-    }
-
-    pub(crate) fn hhdb(&mut self, l: u32, r: u32, search: Option<StringLiteral>) -> ExprKind {
+    pub(crate) fn hhdb(&mut self, l: u32, r: u32, search: Option<Param>) -> ExprKind {
         let text = Span::new(l, r).text(self.source);
         let lexemes = lex(text, crate::Dialect::CQL6).unwrap_or_default();
         let words = lexemes
@@ -267,12 +220,33 @@ impl<'s> AstBuilder<'s> {
                 let word = lexeme.span.text(text);
                 let name =
                     if lexeme.kind == LexemeKind::Str { word.trim_matches('"') } else { word };
-                Ident {
-                    name: name.to_string(),
-                    span: Span::new(l + lexeme.span.start, l + lexeme.span.end),
+                let (l, r) = (l + lexeme.span.start, l + lexeme.span.end);
+                let name = Ident { name: name.to_string(), span: Span::new(l, r) };
+                Param::new(ParamKind::Name(name), l, r)
+            })
+            .chain(search);
+        ExprKind::Filter(Filter::with_params(Keyword::Hhdb, words.collect()))
+    }
+}
+
+/// Joins the two bounds of a range.
+fn joined(params: Vec<Param>) -> Vec<Param> {
+    let mut list: Vec<Param> = Vec::with_capacity(params.len());
+    for param in params {
+        if let ParamKind::Range(bound) = &param.kind
+            && let Some((range, span)) = list.iter_mut().find_map(|earlier| {
+                if let ParamKind::Range(range) = &mut earlier.kind {
+                    Some((range, &mut earlier.span))
+                } else {
+                    None
                 }
             })
-            .collect();
-        ExprKind::Hhdb { words, search }
+            && join(range, bound)
+        {
+            *span = span.to(param.span);
+        } else {
+            list.push(param);
+        }
     }
+    list
 }

@@ -23,26 +23,6 @@ pub(crate) struct AstBuilder<'s> {
     too_deep: bool,
 }
 
-/// A parameter of `find` or `consecutivemoves`.
-pub(crate) enum FindParam {
-    Quiet,
-    All,
-    Back,
-    Range(RangeParam),
-}
-
-impl FindParam {
-    /// The parameter in messages.
-    fn shown(&self) -> &'static str {
-        match self {
-            FindParam::Quiet => "`quiet`",
-            FindParam::All => "`all`",
-            FindParam::Back => "`<--`",
-            FindParam::Range(_) => "the range",
-        }
-    }
-}
-
 /// A parameter, a constituent or a wildcard of `path`, as parsed.
 pub(crate) enum PathItem {
     Param(SeqParam),

@@ -11,7 +11,9 @@ impl<'s> AstBuilder<'s> {
         let mut rest = Vec::new();
         for item in items {
             match item {
-                PathItem::Param(param) if rest.is_empty() => self.seq_param(&mut params, param),
+                PathItem::Param(param) if rest.is_empty() => {
+                    AstBuilder::seq_param(&mut params, param)
+                }
                 PathItem::Param(param) => self.error(
                     Code::MisplacedParameter,
                     param.span,
@@ -100,23 +102,13 @@ impl<'s> AstBuilder<'s> {
         parts
     }
 
-    pub(super) fn seq_param(&mut self, params: &mut Vec<SeqParam>, param: SeqParam) {
+    pub(super) fn seq_param(params: &mut Vec<SeqParam>, param: SeqParam) {
         if let (Some(SeqParam { kind: SeqParamKind::Range(old), span }), SeqParamKind::Range(new)) =
             (params.last_mut(), &param.kind)
             && join(old, new)
         {
             *span = span.to(param.span);
             return;
-        }
-        let same = |p: &SeqParam| match (&p.kind, &param.kind) {
-            (SeqParamKind::Flag(a), SeqParamKind::Flag(b)) => a == b && *a != Keyword::LastPosition,
-            (a, b) => {
-                std::mem::discriminant(a) == std::mem::discriminant(b)
-                    && !matches!(a, SeqParamKind::Flag(_))
-            }
-        };
-        if params.iter().any(same) {
-            self.errors.push(Diagnostic::duplicate(param.span, &param.kind.shown()));
         }
         params.push(param);
     }
@@ -130,7 +122,7 @@ impl<'s> AstBuilder<'s> {
     ) -> Expr {
         let mut params = Vec::new();
         for param in list {
-            self.seq_param(&mut params, param);
+            AstBuilder::seq_param(&mut params, param);
         }
         let back = steps.first().is_some_and(|s| s.0);
         let parts = self.line_steps(back, steps);

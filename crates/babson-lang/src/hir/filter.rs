@@ -1,6 +1,6 @@
 //! Operators, designators, ranges and other parts of filters.
 
-use super::{Content, VarId};
+use super::{Content, Type, VarId};
 use crate::limits::MAX_COUNT;
 
 /// Squares of a mask that hold one of a set of contents. Bit 0 is a1, bit 7 h1, bit 63 h8.
@@ -229,4 +229,15 @@ pub enum MoveResult {
     To,
     Capture,
     Count,
+}
+
+impl MoveResult {
+    /// The type of the value.
+    pub(crate) fn ty(self) -> Type {
+        match self {
+            MoveResult::Bool => Type::Bool,
+            MoveResult::From | MoveResult::To | MoveResult::Capture => Type::Set,
+            MoveResult::Count => Type::Number,
+        }
+    }
 }

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{
     Dash, DashFilter, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, Promotion, Type,
 };
-use crate::keywords::Keyword;
+use crate::keywords::{Keyword, KeywordClass};
 use crate::speculation::ChoiceKind;
 
 impl<'a> Sema<'a> {
@@ -270,9 +270,9 @@ impl<'a> Sema<'a> {
         let (mut castle, mut en_passant) = (None, false);
         match &dash.targets[..] {
             [] => {}
-            [ast::Expr { kind: Ast::Nullary(Keyword::EnPassant), .. }] => en_passant = true,
-            [ast::Expr { kind: Ast::Nullary(word), .. }] if word.castling_kind().is_some() => {
-                castle = word.castling_kind();
+            [target] if target.keyword() == Some(Keyword::EnPassant) => en_passant = true,
+            [target] if target.keyword().and_then(Keyword::castling_kind).is_some() => {
+                castle = target.keyword().and_then(Keyword::castling_kind);
             }
             [first, ..] => {
                 let error = Diagnostic::new(
@@ -313,10 +313,12 @@ fn rightmost(e: &ast::Expr) -> &ast::Expr {
     if let Ast::Infix { rest, .. } = &e.kind {
         return rest.last().map_or(e, |tail| rightmost(&tail.right));
     }
-    if let Ast::With { right: operand, .. }
-    | Ast::Direction { arg: operand, .. }
-    | Ast::Prefix { arg: operand, .. }
-    | Ast::Complement(operand) = &e.kind
+    if let Ast::With { right: operand, .. } | Ast::Complement(operand) = &e.kind {
+        return rightmost(operand);
+    }
+    if let Ast::Filter(filter) = &e.kind
+        && (filter.keyword.class() == KeywordClass::Direction || filter.prefix_operand().is_some())
+        && let Some(operand) = filter.args.last()
     {
         return rightmost(operand);
     }

@@ -4,19 +4,14 @@ use std::collections::HashMap;
 
 use super::scope::{Binding, BindingTime};
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
-use crate::ast::{self, Ident};
+use crate::ast::{Filter, Ident};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{ConsecutiveMoves, EchoFilter, ExprKind, MoveRunId, Type, VarId};
+use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
-    pub(super) fn echo(
-        &mut self,
-        quiet: bool,
-        (source, target): (&Ident, &Ident),
-        in_all: bool,
-        arg: &'a ast::Expr,
-        span: Span,
-    ) -> OpenResult<'a> {
+    pub(super) fn echo(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
+        let (arg, [source, target]) = (self.operand(filter, span)?, self.two_names(filter, span)?);
         if source.name == target.name {
             return Err(self.error(
                 Code::SameVariables,
@@ -38,8 +33,23 @@ impl<'a> Sema<'a> {
         let body = self.with_fresh_variables(own, body);
         let ty = if body.ty == Type::Number { Type::Number } else { Type::Bool };
         let [source, target] = vars;
+        let quiet = filter.has(Keyword::Quiet);
+        let in_all = filter.has(Keyword::All);
         let echo = EchoFilter { quiet, source, target, in_all, body };
         Ok((self.node(ExprKind::Echo(Box::new(echo)), ty, span), pending))
+    }
+
+    /// The two variables.
+    fn two_names(
+        &mut self,
+        filter: &'a Filter,
+        span: Span,
+    ) -> Result<[&'a Ident; 2], ErrorReported> {
+        let mut names = filter.names();
+        match (names.next(), names.next()) {
+            (Some(one), Some(other)) => Ok([one, other]),
+            _ => Err(self.not_a_filter(span, filter.keyword)),
+        }
     }
 
     /// A variable of `echo`: an existing position variable, or a new one.
@@ -61,15 +71,9 @@ impl<'a> Sema<'a> {
         self.vars[var.0 as usize].ty == Type::Position
     }
 
-    pub(super) fn consecutive_moves(
-        &mut self,
-        quiet: bool,
-        range: Option<&ast::RangeParam>,
-        left: &Ident,
-        right: &Ident,
-        span: Span,
-    ) -> ExprResult {
-        let range = self.range(range)?;
+    pub(super) fn consecutive_moves(&mut self, filter: &'a Filter, span: Span) -> ExprResult {
+        let range = self.range(filter.range())?;
+        let [left, right] = self.two_names(filter, span)?;
         let [left_var, right_var] = [left, right].map(|name| self.position_variable(name));
         let (left_var, right_var) = (left_var?, right_var?);
         if left_var == right_var {
@@ -78,7 +82,7 @@ impl<'a> Sema<'a> {
         }
         let moves = ConsecutiveMoves {
             id: MoveRunId::default(),
-            quiet,
+            quiet: filter.has(Keyword::Quiet),
             range,
             left: left_var,
             right: right_var,

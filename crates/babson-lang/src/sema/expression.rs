@@ -82,25 +82,8 @@ impl<'a> Sema<'a> {
                 return self.assign_index(place, *op, *op_span, value, span);
             }
             Ast::AssignPiece { name, value } => return self.assign_piece(name, value, span),
-            Ast::Prefix { keyword, arg } => return self.prefix(*keyword, arg, span),
-            Ast::Direction { keyword, range, arg } => {
-                return self.direction(*keyword, range.as_ref(), arg, span);
-            }
-            Ast::Transform { keyword, range, arg } => {
-                return self.transform(*keyword, range.as_ref(), arg, span);
-            }
-            Ast::Find { quiet, all, back, range, arg } => {
-                return self.find(*quiet, *all, *back, range.as_ref(), arg, span);
-            }
-            Ast::Echo { quiet, source, target, all, arg } => {
-                return self.echo(*quiet, (source, target), *all, arg, span);
-            }
-            Ast::Sort { quiet, min, description, arg } => {
-                return self.sort(*quiet, *min, description.as_ref(), arg, span);
-            }
-            Ast::Print { kind, quiet, list, args } => {
-                return self.print(*kind, *quiet, *list, args, span);
-            }
+            Ast::Filter(filter) => return self.filter(filter, span),
+            Ast::LineComment(args) => self.line_comment(args, span),
             Ast::ForEach { kind, all, name, set, body } => {
                 return self.for_each(*kind, *all, name, set, body, span);
             }
@@ -120,14 +103,10 @@ impl<'a> Sema<'a> {
             }
             Ast::Dash(dash) => return self.dash(dash),
             Ast::DashPrefix { words, arg } => return self.dash_prefix(words, arg, span),
-            Ast::Pin(params) => return self.pin(params, span, None),
-            Ast::Move(params) => return self.move_filter(params, span),
             Ast::Line { params, back, parts } => return self.line(params, *back, parts, span),
             Ast::While { condition, body } => return self.while_loop(condition, body, span),
-            // Filters without one. `imagine` is a filter only before a `:`.
-            Ast::Error | Ast::Imagine(_) => {
-                Err(self.error(Code::NotAFilter, span, "this is not a filter"))
-            }
+            // Filters without one.
+            Ast::Error => Err(self.error(Code::NotAFilter, span, "this is not a filter")),
             Ast::Int(n) => self.constant(|| (ExprKind::Number(*n), Type::Number), span),
             Ast::Str(text) => self.literal(text, span),
             Ast::Result(result) => self.bare_result(*result, span),
@@ -148,13 +127,6 @@ impl<'a> Sema<'a> {
                 self.dictionary(*storage, *types, merge.as_ref(), name, span)
             }
             Ast::Function { name, params, body, .. } => self.function(name, params, body, span),
-            Ast::Nullary(keyword) => self.keyword(*keyword, span),
-            Ast::List { keyword, args } => self.list(*keyword, args, span),
-            Ast::Tag { keyword, color, search } => {
-                self.tag_filter(*keyword, *color, search.as_ref(), span)
-            }
-            Ast::KeywordText { keyword, text } => self.keyword_text(*keyword, text, span),
-            Ast::Ray { xray, directions, sets } => self.ray(*xray, directions, sets, span),
             Ast::Path { params, parts } => self.path(params, parts, span),
             // The identity always matches.
             Ast::Identity => self.constant(|| (ExprKind::Bool(true), Type::Bool), span),
@@ -164,13 +136,6 @@ impl<'a> Sema<'a> {
             }
             Ast::NamedGroup(name, index) => self.named_group(name, *index, span),
             Ast::Hook { end, body } => self.hook(*end, body, span),
-            Ast::Hhdb { words, search } => self.hhdb(words, search.as_ref(), span),
-            Ast::SimilarPosition { no_sort, no_transform, file } => {
-                self.similar_position(*no_sort, *no_transform, file, span)
-            }
-            Ast::ConsecutiveMoves { quiet, range, left, right } => {
-                self.consecutive_moves(*quiet, range.as_ref(), left, right, span)
-            }
         };
         without_operators(typed)
     }
@@ -235,6 +200,6 @@ impl<'a> Sema<'a> {
 
 /// A filter that no operator can follow.
 #[inline(never)]
-fn without_operators<'a>(typed: ExprResult) -> OpenResult<'a> {
+pub(super) fn without_operators<'a>(typed: ExprResult) -> OpenResult<'a> {
     Ok((typed?, PendingOperators::new()))
 }

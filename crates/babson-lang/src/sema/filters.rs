@@ -1,15 +1,17 @@
 //! Filters without operands, prefix filters, directions, rays and pins.
 
+use super::expression::without_operators;
 use super::pending::PendingOperators;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
-use crate::ast::{self, PinParam};
+use crate::ast::{self, Filter, Param, StringLiteral};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::filters::PlainFilter;
 use crate::hir::{
     BinaryFilter, Bound, Designator, Directions, Expr, ExprKind, NumberRange, PinValue, Quantity,
     Side, Type, UnaryFilter,
 };
-use crate::keywords::{Keyword, KeywordClass};
+use crate::keywords::{Keyword, KeywordClass, SpecialKeyword};
+use crate::parameters;
 
 /// The distances of a direction without a range.
 const DISTANCES: NumberRange = NumberRange { min: Bound::Const(1), max: Bound::Const(7) };
@@ -66,6 +68,96 @@ fn operand_level(class: KeywordClass) -> u8 {
 }
 
 impl<'a> Sema<'a> {
+    /// A filter with a keyword.
+    pub(super) fn filter(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
+        self.check_parameters(filter)?;
+        let keyword = filter.keyword;
+        let typed = match keyword.class() {
+            KeywordClass::Special(special) => return self.special_filter(special, filter, span),
+            KeywordClass::Direction => return self.direction(filter, span),
+            KeywordClass::Transform => return self.transform(filter, span),
+            KeywordClass::Search | KeywordClass::Colored => self.tag_filter(filter, span),
+            KeywordClass::Text => self.keyword_text(filter, span),
+            KeywordClass::List if filter.list => self.list(filter, span),
+            KeywordClass::Width1
+            | KeywordClass::Width5
+            | KeywordClass::Width7
+            | KeywordClass::Tight
+            | KeywordClass::List
+            | KeywordClass::Nullary
+            | KeywordClass::Parameter
+            | KeywordClass::Reserved => match &filter.args[..] {
+                [arg] => return self.prefix(keyword, arg, span),
+                _ => self.keyword(keyword, span),
+            },
+        };
+        without_operators(typed)
+    }
+
+    /// A filter whose keyword has a production of its own.
+    fn special_filter(
+        &mut self,
+        special: SpecialKeyword,
+        filter: &'a Filter,
+        span: Span,
+    ) -> OpenResult<'a> {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the grammar has no others")]
+        match special {
+            SpecialKeyword::Move => self.move_filter(filter, span),
+            SpecialKeyword::Pin => self.pin(filter, span, None),
+            SpecialKeyword::Find => self.find(filter, span),
+            SpecialKeyword::Sort => self.sort(filter, span),
+            SpecialKeyword::Echo => self.echo(filter, span),
+            SpecialKeyword::Comment | SpecialKeyword::Message | SpecialKeyword::Str => {
+                self.print(filter, span)
+            }
+            SpecialKeyword::Position => {
+                let arg = self.operand(filter, span)?;
+                self.prefix(filter.keyword, arg, span)
+            }
+            SpecialKeyword::Ray | SpecialKeyword::Xray => without_operators(self.ray(filter, span)),
+            SpecialKeyword::ConsecutiveMoves => {
+                without_operators(self.consecutive_moves(filter, span))
+            }
+            SpecialKeyword::Hhdb => without_operators(self.hhdb(filter, span)),
+            SpecialKeyword::SimilarPosition => {
+                without_operators(self.similar_position(filter, span))
+            }
+            _ => Err(self.not_a_filter(span, filter.keyword)),
+        }
+    }
+
+    /// Reports the errors in the parameters of a filter.
+    pub(super) fn check_parameters(&mut self, filter: &Filter) -> Result<(), ErrorReported> {
+        self.report_all(parameters::check(filter))
+    }
+
+    pub(super) fn report_all(&mut self, errors: Vec<Diagnostic>) -> Result<(), ErrorReported> {
+        let mut reported = Ok(());
+        for error in errors {
+            reported = Err(self.report(error));
+        }
+        reported
+    }
+
+    /// The operand of a prefix filter.
+    pub(super) fn operand(
+        &mut self,
+        filter: &'a Filter,
+        span: Span,
+    ) -> Result<&'a ast::Expr, ErrorReported> {
+        filter.args.first().ok_or_else(|| self.not_a_filter(span, filter.keyword))
+    }
+
+    /// The string after the keyword.
+    pub(super) fn text_of<'f>(
+        &mut self,
+        filter: &'f Filter,
+        span: Span,
+    ) -> Result<&'f StringLiteral, ErrorReported> {
+        filter.text().ok_or_else(|| self.not_a_filter(span, filter.keyword))
+    }
+
     /// A keyword without operands.
     pub(super) fn keyword(&mut self, keyword: Keyword, span: Span) -> ExprResult {
         match keyword.filter() {
@@ -174,14 +266,10 @@ impl<'a> Sema<'a> {
         Ok((self.node(ExprKind::Assert(Box::new(tested)), Type::Bool, span), pending))
     }
 
-    pub(super) fn direction(
-        &mut self,
-        keyword: Keyword,
-        range: Option<&ast::RangeParam>,
-        arg: &'a ast::Expr,
-        span: Span,
-    ) -> OpenResult<'a> {
-        let range = self.range(range)?.unwrap_or(DISTANCES);
+    pub(super) fn direction(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
+        let keyword = filter.keyword;
+        let arg = self.operand(filter, span)?;
+        let range = self.range(filter.range())?.unwrap_or(DISTANCES);
         if let (Bound::Const(min), Bound::Const(max)) = (range.min, range.max)
             && !range.is_distance()
         {
@@ -201,16 +289,14 @@ impl<'a> Sema<'a> {
         Ok((self.node(kind, Type::Set, span), pending))
     }
 
-    pub(super) fn ray(
-        &mut self,
-        xray: bool,
-        words: &[(Keyword, Span)],
-        sets: &'a [ast::Expr],
-        span: Span,
-    ) -> ExprResult {
-        let name = if xray { "xray" } else { "ray" };
+    pub(super) fn ray(&mut self, filter: &'a Filter, span: Span) -> ExprResult {
+        let name = filter.keyword.name();
+        let sets = &filter.args[..];
         let mut all = 0;
-        for &(word, span) in words {
+        for param in &filter.params {
+            let (Some(word), span) = (param.word(), param.span) else {
+                continue;
+            };
             let bits = directions(word).0;
             if all & bits != 0 {
                 let message = format!("`{}` repeats a direction", word.name());
@@ -227,7 +313,12 @@ impl<'a> Sema<'a> {
         }
         let directions = Directions(if all == 0 { 0xff } else { all });
         Ok(self.node(
-            ExprKind::Ray { directions, attack: xray, first: false, sets: typed },
+            ExprKind::Ray {
+                directions,
+                attack: filter.keyword == Keyword::Xray,
+                first: false,
+                sets: typed,
+            },
             Type::Set,
             span,
         ))
@@ -236,23 +327,25 @@ impl<'a> Sema<'a> {
     /// `pin …`. `colon` is the `:` after it, if there is one.
     pub(super) fn pin(
         &mut self,
-        params: &'a [PinParam],
+        filter: &'a Filter,
         span: Span,
         colon: Option<Span>,
     ) -> OpenResult<'a> {
         let mut pending = PendingOperators::new();
         let (mut from, mut through, mut to) = (None, None, None);
         let values = [(Keyword::From, PinValue::From), (Keyword::To, PinValue::To)];
-        let first = params.first().and_then(|param| param.keyword.find_in(&values));
-        let value = first.unwrap_or(PinValue::Through);
-        for (i, param) in params.iter().enumerate() {
-            let name = param.keyword.name();
-            let last = i + 1 == params.len();
-            let (set, rest) = self.move_operand(&param.set, name, last, colon)?;
-            pending = rest;
-            let slot = if param.keyword == Keyword::From {
+        let first = filter.params.first().and_then(Param::word);
+        let value = first.and_then(|word| word.find_in(&values)).unwrap_or(PinValue::Through);
+        for (i, param) in filter.params.iter().enumerate() {
+            let last = i + 1 == filter.params.len();
+            let Some(word) = param.word() else {
+                continue;
+            };
+            let set;
+            (set, pending) = self.move_operand(param, word, last, colon)?;
+            let slot = if word == Keyword::From {
                 &mut from
-            } else if param.keyword == Keyword::Through {
+            } else if word == Keyword::Through {
                 &mut through
             } else {
                 &mut to

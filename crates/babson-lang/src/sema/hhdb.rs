@@ -3,7 +3,7 @@
 //! Most keys become combinations of tags and comments. Transforms do not change any of them.
 
 use super::{ErrorReported, ExprResult, Sema};
-use crate::ast::{Ident, StringLiteral};
+use crate::ast::{Filter, Ident};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{
     Award, AwardKind, BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, HhdbCondition,
@@ -57,19 +57,15 @@ pub fn hhdb_parts() -> impl Iterator<Item = &'static str> {
 }
 
 impl Sema<'_> {
-    pub(super) fn hhdb(
-        &mut self,
-        words: &[Ident],
-        search: Option<&StringLiteral>,
-        span: Span,
-    ) -> ExprResult {
-        let Some(key) = words.first() else {
+    pub(super) fn hhdb(&mut self, filter: &Filter, span: Span) -> ExprResult {
+        let words: Vec<&Ident> = filter.names().collect();
+        let Some(&key) = words.first() else {
             let error = Diagnostic::missing(span, "hhdb", "a key after it");
             return Err(self.report(error.with_help("for example `hhdb prize` or `hhdb composer`")));
         };
         let name = key.name.as_str();
         if AWARD_WORDS.contains(&name) {
-            return self.award(words, span);
+            return self.award(&words, span);
         }
         let text = match name {
             "composer" => self.hhdb_value(HhdbValue::Composer, span),
@@ -79,7 +75,7 @@ impl Sema<'_> {
             "distinction" => self.hhdb_value(HhdbValue::Distinction, span),
             "tourney_name" => self.hhdb_value(HhdbValue::TourneyName, span),
             "tourney_year_part" => self.hhdb_value(HhdbValue::TourneyYearPart, span),
-            "gbr" => self.gbr(words.get(1), span)?,
+            "gbr" => self.gbr(words.get(1).copied(), span)?,
             "firstcomment" => {
                 let initial = self.quantity(Quantity::InitialPosition, span);
                 let comment = self.quantity(Quantity::OriginalComment, span);
@@ -88,7 +84,7 @@ impl Sema<'_> {
             }
             _ => return self.hhdb_condition(key, span),
         };
-        match search {
+        match filter.text() {
             Some(search) => self.search(text, search, &format!("hhdb {name}"), span),
             None => Ok(text),
         }
@@ -200,7 +196,7 @@ impl Sema<'_> {
     }
 
     /// `[max] [special|nonspecial] [sort|sortable] [award|prize|hm|commendation]`
-    fn award(&mut self, words: &[Ident], span: Span) -> ExprResult {
+    fn award(&mut self, words: &[&Ident], span: Span) -> ExprResult {
         let mut award = Award { kind: None, special: None, max: false, sort: false };
         let mut has_kind = false;
         let mut sortable = false;

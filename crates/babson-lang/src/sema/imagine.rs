@@ -3,33 +3,28 @@
 
 use super::filters::side;
 use super::{ErrorReported, OpenResult, Sema};
-use crate::ast::{self, ExprKind as Ast, ImagineSpec, MoveParam};
+use crate::ast::{self, ExprKind as Ast, Filter, Param};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{
-    BoardChange, Content, ExprKind, MoveResult, MoveSource, Quantity, SpeculativeMove, Type,
-};
+use crate::hir::{BoardChange, Content, ExprKind, MoveSource, Quantity, SpeculativeMove, Type};
 use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
     /// `move PARAMS : f`
     pub(super) fn speculate(
         &mut self,
-        params: &'a [MoveParam],
+        filter: &'a Filter,
         span: Span,
         colon: Span,
         body: &'a ast::Expr,
     ) -> OpenResult<'a> {
-        let (moves, all, _) = self.move_params(params, span, Some(colon))?;
+        let (moves, _) = self.move_params(filter, span, Some(colon))?;
+        let all = filter.has(Keyword::All);
         if moves.source == MoveSource::Previous {
             let error = Diagnostic::excluding(span, "`previous`", "`:`");
             return Err(self.report(error.with_help("write `parent : …`")));
         }
         let (body, pending) = self.open_at(body, 7)?;
-        let ty = match moves.result {
-            MoveResult::Bool => Type::Bool,
-            MoveResult::Count => Type::Number,
-            MoveResult::From | MoveResult::To | MoveResult::Capture => Type::Set,
-        };
+        let ty = moves.result.ty();
         let span = span.to(body.span);
         let kind = ExprKind::SpeculativeMove(Box::new(SpeculativeMove { moves, all, body }));
         Ok((self.node(kind, ty, span), pending))
@@ -38,14 +33,14 @@ impl<'a> Sema<'a> {
     /// `imagine SPEC… : f`
     pub(super) fn imagine(
         &mut self,
-        specs: &'a [ImagineSpec],
+        filter: &'a Filter,
         span: Span,
         body: &'a ast::Expr,
     ) -> OpenResult<'a> {
-        let mut changes = Vec::with_capacity(specs.len());
+        let mut changes = Vec::with_capacity(filter.params.len());
         let mut failed = false;
-        for spec in specs {
-            match self.change(spec) {
+        for param in &filter.params {
+            match self.change(param) {
                 Ok(change) => changes.push(change),
                 Err(ErrorReported) => failed = true,
             }
@@ -59,38 +54,42 @@ impl<'a> Sema<'a> {
         Ok((self.node(ExprKind::Imagine { changes, body }, ty, span), pending))
     }
 
-    fn change(&mut self, spec: &'a ImagineSpec) -> Result<BoardChange, ErrorReported> {
+    fn change(&mut self, param: &'a Param) -> Result<BoardChange, ErrorReported> {
         let mut set = |e: &'a ast::Expr, word: &str| {
             let set = self.closed(e)?;
             self.expect(set, Type::Set, word)
         };
-        Ok(match spec {
-            ImagineSpec::Piece { piece, to } => {
+        Ok(match (param.word(), param.values()) {
+            (Some(Keyword::Piece), [piece, to]) => {
                 let to = set(to, "-->")?;
-                let content = if let Ast::Designator(d) = &piece.kind
-                    && d.has_pieces
-                    && !d.has_squares
-                {
-                    d.pieces
-                } else {
-                    Content::default()
-                };
-                if content.0.count_ones() != 1 {
-                    let error = Diagnostic::new(
-                        Code::NotOnePiece,
-                        piece.span,
-                        "`imagine piece` places one kind of piece of one color",
-                    );
-                    let help = "as in `imagine piece Q --> d4`; `_` empties squares";
-                    return Err(self.report(error.with_help(help)));
-                }
-                BoardChange::Place { content, to }
+                BoardChange::Place { content: self.one_piece(piece)?, to }
             }
-            ImagineSpec::Swap(one, other) => {
+            (Some(Keyword::Swap), [one, other]) => {
                 BoardChange::Swap(set(one, "swap")?, set(other, "swap")?)
             }
-            ImagineSpec::SideToMove(word) => BoardChange::SideToMove(side(*word)),
+            (_, values) => {
+                let color = values.first().and_then(ast::Expr::keyword);
+                BoardChange::SideToMove(color.and_then(side))
+            }
         })
+    }
+
+    /// The content that a designator of one piece names.
+    fn one_piece(&mut self, piece: &ast::Expr) -> Result<Content, ErrorReported> {
+        if let Ast::Designator(d) = &piece.kind
+            && d.has_pieces
+            && !d.has_squares
+            && d.pieces.0.count_ones() == 1
+        {
+            return Ok(d.pieces);
+        }
+        let error = Diagnostic::new(
+            Code::NotOnePiece,
+            piece.span,
+            "`imagine piece` places one kind of piece of one color",
+        );
+        let help = "as in `imagine piece Q --> d4`; `_` empties squares";
+        Err(self.report(error.with_help(help)))
     }
 
     /// Reports `move … all` without a filter to evaluate.
@@ -102,9 +101,7 @@ impl<'a> Sema<'a> {
     /// The text that `str`, `comment` and `message` print for an argument that is only
     /// `legalposition` or `reachableposition`.
     pub(super) fn analysis_text(&mut self, arg: &'a ast::Expr) -> Option<crate::hir::Expr> {
-        let Ast::Nullary(keyword) = arg.kind else {
-            return None;
-        };
+        let keyword = arg.keyword()?;
         let texts = [
             (Keyword::LegalPosition, Quantity::LegalText),
             (Keyword::ReachablePosition, Quantity::ReachableText),

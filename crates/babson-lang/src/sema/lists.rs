@@ -1,7 +1,7 @@
 //! Filters with arguments in parentheses.
 
 use super::{ErrorReported, ExprResult, Sema};
-use crate::ast::{self, ExprKind as Ast};
+use crate::ast::{self, ExprKind as Ast, Filter};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::filters::PlainFilter;
 use crate::hir::{BinaryFilter, ExprKind, Type, UnaryFilter};
@@ -9,12 +9,8 @@ use crate::keywords::Keyword;
 use crate::limits::MAX_FIELD_NAME;
 
 impl<'a> Sema<'a> {
-    pub(super) fn list(
-        &mut self,
-        keyword: Keyword,
-        args: &'a [ast::Expr],
-        span: Span,
-    ) -> ExprResult {
+    pub(super) fn list(&mut self, filter: &'a Filter, span: Span) -> ExprResult {
+        let (keyword, args) = (filter.keyword, &filter.args[..]);
         if let Some(PlainFilter::Binary(filter)) = keyword.filter() {
             return self.binary_call(keyword, args, filter, span);
         }

@@ -219,10 +219,10 @@ impl<'a> Sema<'a> {
             | Ast::Dictionary { .. }
             | Ast::Function { .. }
             | Ast::ForEach { .. }
-            | Ast::Echo { .. }
             | Ast::Match { .. }
             | Ast::Hook { .. } => true,
             Ast::Call { .. } => self.binding_functions,
+            Ast::Filter(ref filter) => filter.keyword == Keyword::Echo,
             Ast::Error
             | Ast::Int(_)
             | Ast::Str(_)
@@ -250,27 +250,11 @@ impl<'a> Sema<'a> {
             | Ast::Slice { .. }
             | Ast::Unbind { .. }
             | Ast::IsBound { .. }
-            | Ast::Nullary(_)
-            | Ast::Prefix { .. }
             | Ast::DashPrefix { .. }
-            | Ast::List { .. }
-            | Ast::Tag { .. }
-            | Ast::KeywordText { .. }
-            | Ast::Hhdb { .. }
-            | Ast::SimilarPosition { .. }
-            | Ast::Direction { .. }
-            | Ast::Transform { .. }
-            | Ast::Ray { .. }
-            | Ast::Pin(_)
-            | Ast::Move(_)
-            | Ast::Imagine(_)
+            | Ast::LineComment(_)
             | Ast::Dash(_)
             | Ast::Path { .. }
             | Ast::Line { .. }
-            | Ast::Find { .. }
-            | Ast::ConsecutiveMoves { .. }
-            | Ast::Sort { .. }
-            | Ast::Print { .. }
             | Ast::If { .. }
             | Ast::While { .. } => false,
         };

@@ -10,6 +10,7 @@ use crate::hir::{
     Arithmetic, BinaryFilter, ComparisonOperator, Content, Designator, Directions, Expr, ExprKind,
     Quantity, Type, UnaryFilter,
 };
+use crate::keywords::Keyword;
 use crate::limits::{MAX_CHAIN, MAX_UNBALANCED_CHAIN};
 
 /// The relation that an operator tests.
@@ -134,14 +135,17 @@ impl<'a> Sema<'a> {
         span: Span,
         right: &'a ast::Expr,
     ) -> OpenResult<'a> {
-        if let Ast::Move(params) = &left.kind {
-            return self.speculate(params, left.span, span, right);
-        }
-        if let Ast::Imagine(specs) = &left.kind {
-            return self.imagine(specs, left.span, right);
-        }
-        if let Ast::Pin(params) = &left.kind {
-            self.pin(params, left.span, Some(span))?;
+        if let Ast::Filter(filter) = &left.kind {
+            self.check_parameters(filter)?;
+            if filter.keyword == Keyword::Move {
+                return self.speculate(filter, left.span, span, right);
+            }
+            if filter.keyword == Keyword::Imagine {
+                return self.imagine(filter, left.span, right);
+            }
+            if filter.keyword == Keyword::Pin {
+                self.pin(filter, left.span, Some(span))?;
+            }
         }
         self.operation(left, BinaryOp::With, 14, span, right)
     }

@@ -2,13 +2,14 @@
 
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast, PrecedenceLevel, SeqParam, SeqParamKind};
-use crate::diagnostic::{Code, Diagnostic, Span, quoted};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{
     Expr, ExprKind, Focus, NestBanId, PathConstituent, PathConstituentKind, PathFilter, PathStatus,
     Quantity, Type,
 };
 use crate::keywords::Keyword;
 use crate::limits::MAX_REPEAT;
+use crate::parameters;
 
 impl<'a> Sema<'a> {
     pub(super) fn path(
@@ -36,7 +37,8 @@ impl<'a> Sema<'a> {
         for param in params {
             failed |= self.path_param(&mut path, param).is_err();
         }
-        failed |= self.check_params(&path, params).is_err();
+        let errors = parameters::check_sequence(Keyword::Path, params, None);
+        failed |= self.report_all(errors).is_err();
         let ty = if path.last_position { Type::Position } else { Type::Number };
         match self.path_constituents(parts, ty) {
             Ok(parts) if !failed => path.constituents = parts,
@@ -67,7 +69,7 @@ impl<'a> Sema<'a> {
                 path.focus.get_or_insert(Focus::SideToMove);
             }
             SeqParamKind::Flag(keyword) => {
-                #[expect(clippy::wildcard_enum_match_arm, reason = "another keyword is reported")]
+                #[expect(clippy::wildcard_enum_match_arm, reason = "the table has no others")]
                 let flag = match keyword {
                     Keyword::Primary => &mut path.primary,
                     Keyword::KeepAllBest => &mut path.keep_all_best,
@@ -76,53 +78,9 @@ impl<'a> Sema<'a> {
                     Keyword::Verbose => &mut path.verbose,
                     Keyword::PiecePath => &mut path.piece_path,
                     Keyword::Quiet => &mut path.quiet,
-                    other => {
-                        let what = quoted(other.name());
-                        let mut error = Diagnostic::not_a_parameter(param.span, &what, "path");
-                        if *other == Keyword::Secondary {
-                            error = error.with_help(
-                                "`--(secondary)` is a move that is not the first of its position",
-                            );
-                        }
-                        return Err(self.report(error));
-                    }
+                    _ => return Ok(()),
                 };
                 *flag = true;
-            }
-        }
-        Ok(())
-    }
-
-    /// Parameters that exclude or need each other.
-    fn check_params(
-        &mut self,
-        path: &PathFilter,
-        params: &[SeqParam],
-    ) -> Result<(), ErrorReported> {
-        let place = |wanted: Keyword| {
-            params
-                .iter()
-                .find(|param| matches!(param.kind, SeqParamKind::Flag(flag) if flag == wanted))
-                .map(|param| param.span)
-        };
-        let focus = params
-            .iter()
-            .find(|param| matches!(param.kind, SeqParamKind::Focus { .. }))
-            .map(|param| param.span);
-        if let (Some(_), Some(span)) = (focus, place(Keyword::SingleColor)) {
-            return Err(self.report(Diagnostic::excluding(span, "`singlecolor`", "`focus`")));
-        }
-        if let (Some(_), Some(span)) = (focus, place(Keyword::Primary)) {
-            let error = Diagnostic::excluding(span, "`primary`", "`focus`");
-            return Err(self.report(error.with_help(
-                "`{pathstart:depth == depth}` as last constituent keeps to the line of the start",
-            )));
-        }
-        if let (None, Some(span)) = (&path.focus, place(Keyword::PiecePath)) {
-            // An error in `focus` was already reported.
-            if focus.is_none() {
-                let error = Diagnostic::missing(span, "piecepath", "`focus` or `singlecolor`");
-                return Err(self.report(error));
             }
         }
         Ok(())

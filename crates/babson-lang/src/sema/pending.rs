@@ -150,5 +150,6 @@ pub(super) fn can_absorb(e: &ast::Expr) -> bool {
         return can_absorb(first);
     }
     // The operand of `child` is in parentheses.
-    matches!(&e.kind, ast::ExprKind::Prefix { keyword, .. } if *keyword != ast::Keyword::Child)
+    matches!(&e.kind, ast::ExprKind::Filter(filter)
+        if filter.prefix_operand().is_some() && filter.keyword != ast::Keyword::Child)
 }

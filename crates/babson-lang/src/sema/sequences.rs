@@ -3,43 +3,35 @@
 
 use super::pending::PendingOperators;
 use super::{ErrorReported, OpenResult, Sema};
-use crate::ast::{self, SeqParam, SeqParamKind, Wildcard};
-use crate::diagnostic::{Code, Diagnostic, Span, quoted};
+use crate::ast::{self, Filter, SeqParam, SeqParamKind, Wildcard};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{
     self, Expr, ExprKind, FindFilter, FindMode, LineFilter, NestBanId, SortId, SortKey, Type,
 };
 use crate::keywords::Keyword;
 use crate::limits::{MAX_REPEAT, MAX_TYPED_DEPTH};
+use crate::parameters;
 
 impl<'a> Sema<'a> {
-    pub(super) fn find(
-        &mut self,
-        quiet: bool,
-        all: bool,
-        back: bool,
-        range: Option<&ast::RangeParam>,
-        arg: &'a ast::Expr,
-        span: Span,
-    ) -> OpenResult<'a> {
-        let range = self.range(range)?;
+    pub(super) fn find(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
+        let range = self.range(filter.range())?;
+        let arg = self.operand(filter, span)?;
         let (body, pending) = self.open_at(arg, 1)?;
         let (mode, ty) = match range {
             Some(range) => (FindMode::Range(range), Type::Number),
-            None if all => (FindMode::All, Type::Number),
+            None if filter.has(Keyword::All) => (FindMode::All, Type::Number),
             None => (FindMode::First, Type::Position),
         };
-        let find = FindFilter { quiet, backward: back, mode, body };
+        let (quiet, backward) = (filter.has(Keyword::Quiet), filter.is_backward());
+        let find = FindFilter { quiet, backward, mode, body };
         Ok((self.node(ExprKind::Find(Box::new(find)), ty, span), pending))
     }
 
-    pub(super) fn sort(
-        &mut self,
-        quiet: bool,
-        min: bool,
-        description: Option<&ast::StringLiteral>,
-        arg: &'a ast::Expr,
-        span: Span,
-    ) -> OpenResult<'a> {
+    pub(super) fn sort(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
+        let quiet = filter.has(Keyword::Quiet);
+        let min = filter.has(Keyword::Min);
+        let description = filter.text();
+        let arg = self.operand(filter, span)?;
         let (value, pending) = self.open_at(arg, 1)?;
         if min && value.any(&|e| matches!(e.kind, ExprKind::Echo(_))) {
             return Err(self.error(
@@ -115,20 +107,9 @@ impl<'a> Sema<'a> {
             last_position: false,
             constituents: Vec::new(),
         };
+        self.report_all(parameters::check_sequence(Keyword::Line, params, back.then_some(span)))?;
         for param in params {
             self.line_param(&mut line, param)?;
-        }
-        if line.primary && line.secondary {
-            return Err(self.report(Diagnostic::excluding(span, "`primary`", "`secondary`")));
-        }
-        for (is_set, word) in [
-            (line.primary, "primary"),
-            (line.secondary, "secondary"),
-            (line.nest_ban.is_some(), "nestban"),
-        ] {
-            if is_set && back {
-                return Err(self.report(Diagnostic::excluding(span, &quoted(word), "`<--`")));
-            }
         }
         let mut failed = false;
         let mut pending = PendingOperators::new();
@@ -162,13 +143,11 @@ impl<'a> Sema<'a> {
             SeqParamKind::Flag(Keyword::Secondary) => &mut line.secondary,
             SeqParamKind::Flag(Keyword::FirstMatch) => &mut line.first_match,
             SeqParamKind::Flag(Keyword::LastPosition) => &mut line.last_position,
-            kind @ (SeqParamKind::Flag(_)
+            // The table has no others.
+            SeqParamKind::Flag(_)
             | SeqParamKind::Focus { .. }
             | SeqParamKind::Max(_)
-            | SeqParamKind::Title(_)) => {
-                let error = Diagnostic::not_a_parameter(param.span, &kind.shown(), "line");
-                return Err(self.report(error));
-            }
+            | SeqParamKind::Title(_) => return Ok(()),
         };
         *flag = true;
         Ok(())

@@ -1,21 +1,18 @@
 //! `similarposition` (docs/src/language/similarposition.md#similarposition).
 
 use super::{ExprResult, Sema};
-use crate::ast::StringLiteral;
+use crate::ast::Filter;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{ExprKind, Quantity, SimilarPositionFile, SortId, SortKey, Type};
+use crate::keywords::Keyword;
 
 /// The name of the sort key by the numbers of the file's games.
 const SORT: &str = "submission game";
 
 impl Sema<'_> {
-    pub(super) fn similar_position(
-        &mut self,
-        no_sort: bool,
-        no_transform: bool,
-        file: &StringLiteral,
-        span: Span,
-    ) -> ExprResult {
+    pub(super) fn similar_position(&mut self, filter: &Filter, span: Span) -> ExprResult {
+        let no_transform = filter.has(Keyword::NoTransform);
+        let file = self.text_of(filter, span)?;
         if !file.value.to_ascii_lowercase().ends_with(".pgn") {
             let message = "`similarposition` compares with a file named `.pgn`";
             return Err(self.error(Code::WrongExtension, file.span, message));
@@ -42,7 +39,7 @@ impl Sema<'_> {
             }
         }
         let found = self.node(ExprKind::SimilarPosition, Type::Bool, span);
-        if no_sort {
+        if filter.has(Keyword::NoSort) {
             return Ok(found);
         }
         let known = self.sorts.iter().position(|key| key.name == SORT);

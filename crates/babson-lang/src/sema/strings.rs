@@ -2,9 +2,10 @@
 
 use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
-use crate::ast::{self, ExprKind as Ast, PrintKind};
+use crate::ast::{self, ExprKind as Ast, Filter};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Type};
+use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
     pub(super) fn text(&mut self, text: &str, span: Span) -> Expr {
@@ -22,41 +23,36 @@ impl<'a> Sema<'a> {
         }
     }
 
-    pub(super) fn print(
-        &mut self,
-        kind: PrintKind,
-        quiet: bool,
-        list: bool,
-        args: &'a [ast::Expr],
-        span: Span,
-    ) -> OpenResult<'a> {
-        let mut parts = Vec::with_capacity(args.len());
-        let mut pending = PendingOperators::new();
-        match args {
-            [arg] if !list => {
-                let (part, rest) = self.only_part(arg)?;
-                parts.push(part);
-                pending = rest;
+    /// `str`, `comment`, `message`.
+    pub(super) fn print(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
+        let (parts, pending) = match &filter.args[..] {
+            [arg] if !filter.list => {
+                let (part, pending) = self.only_part(arg)?;
+                (vec![part], pending)
             }
-            _ => {
-                let mut failed = false;
-                for arg in args {
-                    match self.part(arg) {
-                        Ok(part) => parts.push(part),
-                        Err(ErrorReported) => failed = true,
-                    }
-                }
-                if failed {
-                    return Err(ErrorReported);
-                }
-            }
-        }
-        let (kind, ty) = match kind {
-            PrintKind::Str => (ExprKind::Str(parts), Type::String),
-            PrintKind::Comment | PrintKind::LineComment => (ExprKind::Comment(parts), Type::Bool),
-            PrintKind::Message => (ExprKind::Message { quiet, parts }, Type::Bool),
+            args => (self.parts(args)?, PendingOperators::new()),
+        };
+        let (kind, ty) = if filter.keyword == Keyword::Str {
+            (ExprKind::Str(parts), Type::String)
+        } else if filter.keyword == Keyword::Message {
+            let quiet = filter.has(Keyword::Quiet);
+            (ExprKind::Message { quiet, parts }, Type::Bool)
+        } else {
+            (ExprKind::Comment(parts), Type::Bool)
         };
         Ok((self.node(kind, ty, span), pending))
+    }
+
+    /// `/// F…`
+    pub(super) fn line_comment(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
+        let parts = self.parts(args)?;
+        Ok(self.node(ExprKind::Comment(parts), Type::Bool, span))
+    }
+
+    /// The arguments in parentheses. An error in one does not stop the others.
+    fn parts(&mut self, args: &'a [ast::Expr]) -> Result<Vec<Expr>, ErrorReported> {
+        let parts: Vec<_> = args.iter().map(|arg| self.part(arg)).collect();
+        parts.into_iter().collect()
     }
 
     /// The argument without parentheses. A piece and the text of an analysis are not operands of

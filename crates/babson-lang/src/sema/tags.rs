@@ -4,7 +4,7 @@
 use super::designators::fen_pattern;
 use super::filters::side;
 use super::{ErrorReported, ExprResult, Sema};
-use crate::ast::{GameResult, StringLiteral};
+use crate::ast::{Filter, GameResult, Param, StringLiteral};
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{
@@ -50,14 +50,9 @@ impl Sema<'_> {
     }
 
     /// `event`, `player white`, `originalcomment "!"`, `fen "…"` and similar filters.
-    pub(super) fn tag_filter(
-        &mut self,
-        keyword: Keyword,
-        color: Option<Keyword>,
-        search: Option<&StringLiteral>,
-        span: Span,
-    ) -> ExprResult {
-        let side = color.and_then(side);
+    pub(super) fn tag_filter(&mut self, filter: &Filter, span: Span) -> ExprResult {
+        let (keyword, search) = (filter.keyword, filter.text());
+        let side = filter.params.first().and_then(Param::word).and_then(side);
         if keyword == Keyword::Elo {
             return Ok(self.quantity(Quantity::Elo(side), span));
         }
@@ -143,12 +138,8 @@ impl Sema<'_> {
     }
 
     /// `tag "X"`, `cql_assertvariations "text"`.
-    pub(super) fn keyword_text(
-        &mut self,
-        keyword: Keyword,
-        text: &StringLiteral,
-        span: Span,
-    ) -> ExprResult {
+    pub(super) fn keyword_text(&mut self, filter: &Filter, span: Span) -> ExprResult {
+        let (keyword, text) = (filter.keyword, self.text_of(filter, span)?);
         if keyword == Keyword::CqlAssertVariations {
             self.requires_variations.get_or_insert(span);
             return Ok(self.bool(true, span));

@@ -2,7 +2,7 @@
 
 use super::scope::Binding;
 use super::{ErrorReported, OpenResult, Sema};
-use crate::ast::{self, RangeBoundKind};
+use crate::ast::{self, Filter, RangeBoundKind};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::transform::{Transform, TransformError, orbit};
 use crate::hir::{Bound, Expr, ExprKind, NumberRange, Type};
@@ -31,29 +31,17 @@ fn size(e: &Expr) -> usize {
 }
 
 impl<'a> Sema<'a> {
-    pub(super) fn transform(
-        &mut self,
-        keyword: Keyword,
-        range: Option<&ast::RangeParam>,
-        arg: &'a ast::Expr,
-        span: Span,
-    ) -> OpenResult<'a> {
-        let range = self.range(range)?;
+    pub(super) fn transform(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
+        let range = self.range(filter.range())?;
+        let arg = self.operand(filter, span)?;
         let (arg, pending) = self.open_at(arg, 1)?;
-        let Some(transform) = keyword.find_in(&TRANSFORMS) else {
-            if range.is_some() {
-                let error = Diagnostic::not_a_parameter(span, "a range", keyword.name());
-                return Err(self.report(error));
-            }
+        let Some(transform) = filter.keyword.find_in(&TRANSFORMS) else {
             let ty = arg.ty;
             return Ok((self.node(ExprKind::NoTransform(Box::new(arg)), ty, span), pending));
         };
         if arg.any(&|e| matches!(e.kind, ExprKind::SimilarPosition)) {
             let message = "`similarposition` has maps of its own and cannot be transformed";
             return Err(self.error(Code::UntransformableFilter, span, message));
-        }
-        if transform == Transform::ReverseColor && range.is_some() {
-            return Err(self.report(Diagnostic::not_a_parameter(span, "a range", keyword.name())));
         }
         match orbit(transform, range, arg, span, &mut self.steps.copied) {
             Ok(copies) => {

@@ -1,8 +1,8 @@
 //! The terminals of the grammar.
 
 use crate::ast::{
-    AssignOp, DesignatorLiteral, GameResult, HeaderKind, InfixOp, LoopKind, PrintKind,
-    RangeBoundKind, RelOp, TypeName,
+    AssignOp, DesignatorLiteral, GameResult, HeaderKind, InfixOp, LoopKind, RangeBoundKind, RelOp,
+    TypeName,
 };
 use crate::keywords::Keyword;
 
@@ -71,31 +71,26 @@ pub(crate) enum Terminal<'s> {
     ForAll,
     // Classes of keywords.
     Nullary(Keyword),
-    Direction(Keyword),
-    Transform(Keyword),
     Width1(Keyword),
     Width5(Keyword),
     Width7(Keyword),
     Tight(Keyword),
     List(Keyword),
     Position,
-    Ray(bool),
-    Print(PrintKind),
+    /// `ray`, `xray`
+    Ray(Keyword),
+    /// `comment`, `message`, `str`: with an operand or a list.
+    Print(Keyword),
     Searchable(Keyword),
-    Search(&'s str),
-    Colored(Keyword),
     Color(Keyword),
     Text(Keyword),
+    Similar,
     Hhdb,
-    Similar(bool, bool),
     ResultIs,
     DashPrefix(Vec<Keyword>),
     Storage(StorageWord),
     // Keywords with productions of their own.
     All,
-    Quiet,
-    Count,
-    Bound(RangeBoundKind),
     If,
     IfElse,
     Then,
@@ -106,9 +101,6 @@ pub(crate) enum Terminal<'s> {
     LoopWord(LoopKind),
     Echo,
     ConsecutiveMoves,
-    Sort,
-    SortDir(bool),
-    SortText(&'s str),
     Function,
     Dictionary,
     Type(TypeName),
@@ -117,17 +109,28 @@ pub(crate) enum Terminal<'s> {
     Unbind,
     IsBound(bool),
     Hook(bool),
-    Find,
-    FindBack,
     LineComment,
     LineCommentEnd,
+    // Parameters (see `parameters.rs`).
+    /// A word alone, before the operand or the list of the filter.
+    Flag(Keyword),
+    Count,
+    Bound(RangeBoundKind),
+    /// The `<--` of `find`.
+    Backward,
+    /// The description of `sort`.
+    SortText(&'s str),
+    /// A search string.
+    Search(&'s str),
+    /// A word alone, of a filter that ends with its parameters.
+    FinalFlag(Keyword),
+    /// A word with an operand of `move` or `pin`.
+    FinalOperand(Keyword),
+    /// A word with filters in parentheses, of `move`.
+    FinalList(Keyword),
     // Regions.
     Move,
-    MoveOperand(Keyword),
-    MoveFlag(Keyword),
-    MoveComment,
     Pin,
-    PinWord(Keyword),
     Imagine,
     ImaginePiece,
     ImagineSwap,
@@ -236,12 +239,11 @@ impl Terminal<'_> {
             | Terminal::Nullary(_)
             | Terminal::Searchable(_)
             | Terminal::Search(_)
-            | Terminal::Colored(_)
             | Terminal::Color(_)
             | Terminal::Hhdb
             | Terminal::Pin
             | Terminal::Move
-            | Terminal::MoveFlag(_)
+            | Terminal::FinalFlag(_)
             | Terminal::PathEnd
             | Terminal::OperandEnd
             | Terminal::LineCommentEnd
@@ -259,18 +261,15 @@ impl Terminal<'_> {
             | Terminal::Attacks(_)
             | Terminal::Colon
             | Terminal::Match => TerminalRole::BinaryOperator,
-            Terminal::Direction(_) | Terminal::Tight(_) | Terminal::Neg => prefix(1, 13),
+            Terminal::Tight(_) | Terminal::Neg => prefix(1, 13),
             Terminal::Position => prefix(1, 12),
             Terminal::Tilde => prefix(1, 11),
             Terminal::Focus(_) => prefix(1, 8),
             Terminal::Width7(_) => prefix(1, 7),
             Terminal::Width5(_) => prefix(1, 5),
             Terminal::Not => prefix(1, 3),
-            Terminal::Transform(_)
-            | Terminal::Width1(_)
+            Terminal::Width1(_)
             | Terminal::SeqMax
-            | Terminal::Find
-            | Terminal::Sort
             | Terminal::Echo
             | Terminal::While
             | Terminal::Print(_) => prefix(1, 1),
@@ -301,20 +300,20 @@ impl Terminal<'_> {
             | Terminal::List(_)
             | Terminal::Ray(_)
             | Terminal::Text(_)
-            | Terminal::Similar(..)
+            | Terminal::Similar
             | Terminal::ResultIs
             | Terminal::DashPrefix(_)
             | Terminal::Storage(_)
             | Terminal::All
-            | Terminal::Quiet
+            | Terminal::Flag(_)
             | Terminal::Count
             | Terminal::Bound(_)
+            | Terminal::Backward
+            | Terminal::SortText(_)
             | Terminal::IfElse
             | Terminal::Then
             | Terminal::Else
             | Terminal::ConsecutiveMoves
-            | Terminal::SortDir(_)
-            | Terminal::SortText(_)
             | Terminal::Function
             | Terminal::Dictionary
             | Terminal::Type(_)
@@ -323,11 +322,9 @@ impl Terminal<'_> {
             | Terminal::Unbind
             | Terminal::IsBound(_)
             | Terminal::Hook(_)
-            | Terminal::FindBack
             | Terminal::LineComment
-            | Terminal::MoveOperand(_)
-            | Terminal::MoveComment
-            | Terminal::PinWord(_)
+            | Terminal::FinalOperand(_)
+            | Terminal::FinalList(_)
             | Terminal::ImaginePiece
             | Terminal::ImagineSwap
             | Terminal::ImagineSide

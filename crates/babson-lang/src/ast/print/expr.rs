@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use super::spelling::{designator, flags, range_text, repeat, search_text, storage_text};
+use super::spelling::{designator, flags, range_text, repeat, storage_text};
 use super::{form, form_in, list};
 use crate::ast::*;
+use crate::keywords::KeywordClass;
 
 pub(super) fn write_expr(out: &mut String, e: &Expr) {
     use ExprKind::*;
-    let none: [&Expr; 0] = [];
     let _ = match &e.kind {
         Error => apart(|| write!(out, "(error)")),
         Int(n) => apart(|| write!(out, "{n}")),
@@ -25,22 +25,6 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             apart(|| write!(out, "\\{}{{{name}}}", if *index { "-" } else { "" }))
         }
         Name(name) => apart(|| write!(out, "{name}")),
-        Nullary(k) => apart(|| write!(out, "{}", k.name())),
-        Tag { keyword, color, search } => apart(|| {
-            let color = color.map_or(String::new(), |c| format!(" {}", c.name()));
-            write!(out, "({}{color}{})", keyword.name(), search_text(search))
-        }),
-        KeywordText { keyword, text } => {
-            apart(|| write!(out, "({} {:?})", keyword.name(), text.value))
-        }
-        Hhdb { words, search } => apart(|| {
-            let words: Vec<&str> = words.iter().map(|w| w.name.as_str()).collect();
-            write!(out, "(hhdb {}{})", words.join(" "), search_text(search))
-        }),
-        SimilarPosition { no_sort, no_transform, file } => apart(|| {
-            let words = flags(&[(*no_sort, "nosort"), (*no_transform, "notransform")]);
-            write!(out, "(similarposition{words} {:?})", file.value)
-        }),
         IsBound { negated, name } => apart(|| {
             write!(out, "({} {})", if *negated { "isunbound" } else { "isbound" }, name.name)
         }),
@@ -48,16 +32,6 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             let merge = merge.as_ref().map_or(String::new(), |m| format!(" ({})", m.name));
             let types = types.map_or(String::new(), |(k, v)| format!(" {k:?}->{v:?}"));
             write!(out, "({}dictionary{types}{merge} {})", storage_text(storage), name.name)
-        }),
-        ConsecutiveMoves { quiet, range, left, right } => apart(|| {
-            let words = flags(&[(*quiet, "quiet")]);
-            write!(
-                out,
-                "(consecutivemoves{words}{} {} {})",
-                range_text(range),
-                left.name,
-                right.name
-            )
         }),
         Paren(inner) => {
             form(out, "paren", [&**inner]);
@@ -161,58 +135,18 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             form(out, if *end { "cqlend" } else { "cqlbegin" }, body);
             Ok(())
         }
-        Prefix { keyword, arg } => {
-            form(out, keyword.name(), [&**arg]);
+        Filter(filter) => {
+            write_filter(out, filter);
+            Ok(())
+        }
+        LineComment(args) => {
+            form(out, "///", args);
             Ok(())
         }
         DashPrefix { words, arg } => {
             let words: Vec<&str> = words.iter().map(|w| w.name()).collect();
             form(out, &words.join(" "), [&**arg]);
             Ok(())
-        }
-        List { keyword, args } => {
-            form(out, keyword.name(), args);
-            Ok(())
-        }
-        Direction { keyword, range, arg } | Transform { keyword, range, arg } => {
-            form(out, &apart(|| format!("{}{}", keyword.name(), range_text(range))), [&**arg]);
-            Ok(())
-        }
-        Ray { xray, directions, sets } => {
-            let words: String = directions.iter().map(|(d, _)| format!(" {}", d.name())).collect();
-            form(out, &apart(|| format!("{}{words}", if *xray { "xray" } else { "ray" })), sets);
-            Ok(())
-        }
-        Pin(params) => {
-            out.push_str("(pin");
-            for p in params {
-                form_in(out, p.keyword.name(), [&p.set]);
-            }
-            out.write_char(')')
-        }
-        Move(params) => {
-            out.push_str("(move");
-            for p in params {
-                if p.args.is_empty() {
-                    let _ = write!(out, " {}", p.keyword.name());
-                } else {
-                    form_in(out, p.keyword.name(), &p.args);
-                }
-            }
-            out.write_char(')')
-        }
-        Imagine(specs) => {
-            out.push_str("(imagine");
-            for spec in specs {
-                match spec {
-                    ImagineSpec::Piece { piece, to } => form_in(out, "piece", [piece, to]),
-                    ImagineSpec::Swap(a, b) => form_in(out, "swap", [a, b]),
-                    ImagineSpec::SideToMove(k) => {
-                        form_in(out, &apart(|| format!("sidetomove {}", k.name())), none)
-                    }
-                }
-            }
-            out.write_char(')')
         }
         Dash(dash) => {
             out.push_str(if dash.capture { "([x]" } else { "(--" });
@@ -241,31 +175,6 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             seq_params(out, params);
             line_parts(out, parts);
             out.write_char(')')
-        }
-        Find { quiet, all, back, range, arg } => {
-            let words = flags(&[(*quiet, "quiet"), (*all, "all"), (*back, "<--")]);
-            form(out, &apart(|| format!("find{words}{}", range_text(range))), [&**arg]);
-            Ok(())
-        }
-        Echo { quiet, source, target, all, arg } => {
-            let words = flags(&[(*quiet, "quiet"), (*all, "all")]);
-            form(out, &apart(|| format!("echo{words} {} {}", source.name, target.name)), [&**arg]);
-            Ok(())
-        }
-        Sort { quiet, min, description, arg } => {
-            let words = flags(&[(*quiet, "quiet"), (*min, "min")]);
-            form(out, &apart(|| format!("sort{words}{}", search_text(description))), [&**arg]);
-            Ok(())
-        }
-        Print { kind, quiet, args, .. } => {
-            let word = match kind {
-                PrintKind::Str => "str",
-                PrintKind::Comment => "comment",
-                PrintKind::Message => "message",
-                PrintKind::LineComment => "///",
-            };
-            form(out, &apart(|| format!("{word}{}", flags(&[(*quiet, "quiet")]))), args);
-            Ok(())
         }
         ForEach { kind, all, name, set, body } => {
             let word = match kind {
@@ -300,10 +209,46 @@ fn apart<T>(part: impl FnOnce() -> T) -> T {
     part()
 }
 
+fn write_filter(out: &mut String, filter: &Filter) {
+    if filter.is_plain() && is_bare(filter.keyword) {
+        out.push_str(filter.keyword.name());
+        return;
+    }
+    out.push('(');
+    out.push_str(filter.keyword.name());
+    for param in &filter.params {
+        write_param(out, param);
+    }
+    list(out, &filter.args);
+    out.push(')');
+}
+
+/// Whether the keyword is printed without parentheses where it stands alone.
+fn is_bare(keyword: Keyword) -> bool {
+    matches!(keyword.class(), KeywordClass::Nullary | KeywordClass::List | KeywordClass::Parameter)
+}
+
+fn write_param(out: &mut String, param: &Param) {
+    let _ = match &param.kind {
+        ParamKind::Flag(word) => write!(out, " {}", word.name()),
+        ParamKind::Operands(word, operands) => {
+            form_in(out, word.name(), operands);
+            Ok(())
+        }
+        ParamKind::Range(range) => {
+            out.push_str(&range_text(range));
+            Ok(())
+        }
+        ParamKind::Backward => write!(out, " <--"),
+        ParamKind::Text(text) => write!(out, " {:?}", text.value),
+        ParamKind::Name(name) => write!(out, " {}", name.name),
+    };
+}
+
 fn seq_params(out: &mut String, params: &[SeqParam]) {
     for param in params {
         match &param.kind {
-            SeqParamKind::Range(range) => out.push_str(&range_text(&Some(range.clone()))),
+            SeqParamKind::Range(range) => out.push_str(&range_text(range)),
             SeqParamKind::Focus { capture, set } => {
                 form_in(out, if *capture { "focus-capture" } else { "focus" }, [&**set]);
             }

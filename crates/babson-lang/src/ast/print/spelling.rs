@@ -20,16 +20,15 @@ pub fn designator(d: &DesignatorLiteral) -> String {
     out
 }
 
-pub(super) fn range_text(range: &Option<RangeParam>) -> String {
+pub(super) fn range_text(range: &RangeParam) -> String {
     let bound = |b: &RangeBound| match &b.kind {
         RangeBoundKind::Int(n) => n.to_string(),
         RangeBoundKind::Name(name) => name.clone(),
     };
     match range {
-        None => String::new(),
-        Some(RangeParam::Count(_)) => " count".to_string(),
-        Some(RangeParam::Bounds { lo, hi: None }) => format!(" {}", bound(lo)),
-        Some(RangeParam::Bounds { lo, hi: Some(hi) }) => format!(" {} {}", bound(lo), bound(hi)),
+        RangeParam::Count(_) => " count".to_string(),
+        RangeParam::Bounds { lo, hi: None } => format!(" {}", bound(lo)),
+        RangeParam::Bounds { lo, hi: Some(hi) } => format!(" {} {}", bound(lo), bound(hi)),
     }
 }
 
@@ -52,8 +51,4 @@ pub(super) fn storage_text(s: &Storage) -> String {
 
 pub(super) fn flags(words: &[(bool, &str)]) -> String {
     words.iter().filter(|w| w.0).map(|w| format!(" {}", w.1)).collect()
-}
-
-pub(super) fn search_text(search: &Option<StringLiteral>) -> String {
-    search.as_ref().map_or(String::new(), |s| format!(" {:?}", s.value))
 }

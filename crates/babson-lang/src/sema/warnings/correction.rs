@@ -2,9 +2,10 @@
 //! means `year == 1920`, `find mate 3` means `find 3 mate`.
 
 use super::inner;
-use crate::ast::{Expr, ExprKind as Ast, PrecedenceLevel, RelOp};
+use crate::ast::{Expr, ExprKind as Ast, Filter, Param, PrecedenceLevel, RelOp};
 use crate::hir::{self, Type};
-use crate::keywords::Keyword;
+use crate::keywords::{Keyword, KeywordClass};
+use crate::parameters;
 
 /// A number or a string that is used as a filter, as the query spells it.
 #[derive(Clone, Copy, Debug)]
@@ -50,10 +51,12 @@ impl Corrections<'_> {
     /// before it: `elo white > 2500 or 2600`.
     pub(super) fn after_operand(&self, before: &Expr, value: &BareValue<'_>) -> Option<String> {
         right_edges(before).into_iter().find_map(|edge| {
-            if let (Ast::Tag { keyword, color, search: Some(_) }, BareValue::Text(text)) =
-                (&edge.kind, value)
+            if let Ast::Filter(filter) = &edge.kind
+                && is_searched(filter.keyword)
+                && filter.text().is_some()
+                && let BareValue::Text(text) = value
             {
-                return Some(format!("write `{}`", search_filter(*keyword, *color, text)));
+                return Some(format!("write `{}`", with_search(filter, text)));
             }
             let Ast::Relation { left, op, .. } = &edge.kind else {
                 return None;
@@ -67,7 +70,12 @@ impl Corrections<'_> {
     /// `find 3 mate` for `find mate 3`.
     fn range_parameter(&self, filter: &Expr, value: &BareValue<'_>) -> Option<String> {
         // The greatest distance on a board, or more images and matches than are ever meant.
-        let max = if matches!(filter.kind, Ast::Direction { .. }) { 7 } else { 64 };
+        let is_direction = |filter: &Filter| filter.keyword.class() == KeywordClass::Direction;
+        let max = if matches!(&filter.kind, Ast::Filter(filter) if is_direction(filter)) {
+            7
+        } else {
+            64
+        };
         let range = range_text(value, max)?;
         let written = self.source(filter);
         let word = written.split_whitespace().next()?;
@@ -114,12 +122,10 @@ impl Corrections<'_> {
             Type::String => false,
             Type::Bool | Type::Set | Type::Position | Type::Piece => return false,
         };
-        if let Ast::Nullary(word) = &e.kind {
-            word.ty() == Some(ty)
+        if let Ast::Filter(filter) = &e.kind {
+            can_filter_have_type(filter, ty)
         } else if let Ast::Name(name) = &e.kind {
             self.variable_type(name) == Some(ty)
-        } else if let Ast::Tag { keyword, search, .. } = &e.kind {
-            search.is_none() && (*keyword == Keyword::Elo) == is_number
         } else if let Ast::Infix {
             level: PrecedenceLevel::Sum | PrecedenceLevel::Product,
             first,
@@ -127,21 +133,8 @@ impl Corrections<'_> {
         } = &e.kind
         {
             is_number && self.can_have_type(first, ty)
-        } else if is_number {
-            is_set(e)
-                || matches!(
-                    e.kind,
-                    Ast::Prefix {
-                        keyword: Keyword::Power | Keyword::Size | Keyword::Rank | Keyword::File,
-                        ..
-                    }
-                )
         } else {
-            let is_name = matches!(
-                e.kind,
-                Ast::Prefix { keyword: Keyword::TypeName | Keyword::PieceName, .. }
-            );
-            is_name || is_tag(e)
+            is_number && is_set(e)
         }
     }
 
@@ -207,6 +200,54 @@ pub(super) fn search_filter(keyword: Keyword, color: Option<Keyword>, text: &str
     }
 }
 
+/// `player white "Carlsen"` for the filter `player white`.
+pub(super) fn with_search(filter: &Filter, text: &str) -> String {
+    search_filter(filter.keyword, filter.params.first().and_then(Param::word), text)
+}
+
+/// The color, if the filter is `white` or `black`.
+pub(super) fn color(e: &Expr) -> Option<Keyword> {
+    e.keyword().filter(|word| matches!(word, Keyword::White | Keyword::Black))
+}
+
+/// The filter, if a search string can follow it.
+pub(super) fn searching(e: &Expr) -> Option<&Filter> {
+    if let Ast::Filter(filter) = &e.kind
+        && takes_search_string(filter.keyword)
+    {
+        Some(filter)
+    } else {
+        None
+    }
+}
+
+/// Whether the expression is a filter with this keyword.
+pub(super) fn is_filter(e: &Expr, keyword: Keyword) -> bool {
+    matches!(&e.kind, Ast::Filter(filter) if filter.keyword == keyword)
+}
+
+/// Whether the filter is a text or a number of the tags or comments.
+fn is_searched(keyword: Keyword) -> bool {
+    matches!(keyword.class(), KeywordClass::Search | KeywordClass::Colored)
+}
+
+/// Whether the filter can be compared with a value of the type.
+fn can_filter_have_type(filter: &Filter, ty: Type) -> bool {
+    let is_number = ty == Type::Number;
+    let keyword = filter.keyword;
+    if is_searched(keyword) {
+        return filter.text().is_none() && (keyword == Keyword::Elo) == is_number;
+    }
+    if filter.is_plain() {
+        return keyword.ty() == Some(ty);
+    }
+    if is_number {
+        matches!(keyword, Keyword::Power | Keyword::Size | Keyword::Rank | Keyword::File)
+    } else {
+        matches!(keyword, Keyword::TypeName | Keyword::PieceName | Keyword::Tag)
+    }
+}
+
 /// Whether a search string can follow the filter.
 pub(super) fn takes_search_string(keyword: Keyword) -> bool {
     matches!(
@@ -235,28 +276,22 @@ pub(super) fn comparison_text(left: &str, op: RelOp, value: &BareValue<'_>) -> S
 
 /// The correction of a value after a filter that searches for a string, or after a color.
 fn search_correction(filter: &Expr, written: &str, value: &BareValue<'_>) -> Option<String> {
-    if let (Ast::Nullary(side @ (Keyword::White | Keyword::Black)), BareValue::Text(text)) =
-        (&filter.kind, value)
-    {
-        let query = search_filter(Keyword::Player, Some(*side), text);
+    if let (Some(color), BareValue::Text(text)) = (color(filter), value) {
+        let query = search_filter(Keyword::Player, Some(color), text);
         return Some(format!("a player is named by `{query}`"));
     }
-    let Ast::Tag { keyword, color, search } = &filter.kind else {
-        return None;
-    };
-    if !takes_search_string(*keyword) {
-        return None;
-    }
-    match (value, search) {
+    let filter = searching(filter)?;
+    let keyword = filter.keyword;
+    match (value, filter.text()) {
         (BareValue::Number(text), None) if is_date(text) => {
-            let query = search_filter(*keyword, *color, text);
+            let query = with_search(filter, text);
             Some(format!("`{}` is a string: write `{query}`", keyword.name()))
         }
-        (BareValue::Range(low, high), None) if *keyword == Keyword::Date => {
+        (BareValue::Range(low, high), None) if keyword == Keyword::Date => {
             Some(between(Keyword::Year.name(), low, high))
         }
         (BareValue::Text(text), Some(_)) => {
-            let other = search_filter(*keyword, *color, text);
+            let other = with_search(filter, text);
             Some(format!("another text is another filter: `{written} or {other}`"))
         }
         (
@@ -281,12 +316,12 @@ fn between(subject: &str, low: &str, high: &str) -> String {
 
 /// Whether the filter can take a range and has no parameter.
 fn has_range_parameter(e: &Expr) -> bool {
-    matches!(
-        e.kind,
-        Ast::Find { range: None, all: false, back: false, quiet: false, .. }
-            | Ast::Direction { range: None, .. }
-            | Ast::Transform { range: None, .. }
-    )
+    let takes_range = |filter: &Filter| {
+        filter.params.is_empty()
+            && filter.args.len() == 1
+            && parameters::takes_range(filter.keyword)
+    };
+    matches!(&e.kind, Ast::Filter(filter) if takes_range(filter))
 }
 
 /// Whether the filter is certainly a set: a designator, or a set operator.
@@ -306,13 +341,12 @@ fn is_set(e: &Expr) -> bool {
 
 /// `tag "Round"`
 fn is_tag(e: &Expr) -> bool {
-    matches!(e.kind, Ast::KeywordText { keyword: Keyword::Tag, .. })
+    is_filter(e, Keyword::Tag)
 }
 
 /// The comparison that a number after the filter probably means: for a rating it is `>=`.
 fn probable_comparison(e: &Expr) -> RelOp {
-    let is_rating = matches!(inner(e).kind, Ast::Tag { keyword: Keyword::Elo, .. });
-    if is_rating { RelOp::Ge } else { RelOp::Eq }
+    if is_filter(inner(e), Keyword::Elo) { RelOp::Ge } else { RelOp::Eq }
 }
 
 /// The value as a range after a keyword, if its numbers are between 1 and `max`.

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::correction::{
-    BareValue, Corrections, comparison_text, is_digits, right_edges, search_filter,
-    takes_search_string,
+    BareValue, Corrections, color, comparison_text, is_digits, is_filter, right_edges,
+    search_filter, searching, takes_search_string, with_search,
 };
 use crate::ast::{self, Expr, ExprKind as Ast, RelOp};
 use crate::diagnostic::{Diagnostic, Span};
@@ -116,13 +116,11 @@ impl<'a> ErrorExplainer<'a> {
             return;
         }
         let query = right_edges(before).into_iter().find_map(|edge| {
-            if let Ast::Tag { keyword, color, search: None } = &edge.kind {
-                takes_search_string(*keyword).then(|| search_filter(*keyword, *color, text))
-            } else if let Ast::Nullary(side @ (Keyword::White | Keyword::Black)) = &edge.kind {
-                Some(search_filter(Keyword::Player, Some(*side), text))
-            } else {
-                None
+            if let Some(color) = color(edge) {
+                return Some(search_filter(Keyword::Player, Some(color), text));
             }
+            let filter = searching(edge)?;
+            filter.text().is_none().then(|| with_search(filter, text))
         });
         if let Some(query) = query {
             self.helps.insert(*first, format!("a text stands in quotes: `{query}`"));
@@ -187,8 +185,8 @@ impl<'a> ErrorExplainer<'a> {
         } else if !is_mismatch {
             None
         } else if let Ast::Str(text) = &right.kind {
-            if let Ast::Nullary(side @ (Keyword::White | Keyword::Black)) = &left.kind {
-                let query = search_filter(Keyword::Player, Some(*side), text);
+            if let Some(color) = color(left) {
+                let query = search_filter(Keyword::Player, Some(color), text);
                 Some((op_span, format!("a player is named by `{query}`")))
             } else if can_have_type(Type::Number) && is_digits(text) {
                 let query = comparison_text(left_text, op, &BareValue::Number(text));
@@ -198,7 +196,7 @@ impl<'a> ErrorExplainer<'a> {
             }
         } else if matches!(right.kind, Ast::Int(_)) && can_have_type(Type::String) {
             let number = self.corrections.source(right);
-            let is_date = matches!(left.kind, Ast::Tag { keyword: Keyword::Date, .. });
+            let is_date = is_filter(left, Keyword::Date);
             Some((
                 op_span,
                 if is_date && number.len() == 4 {

@@ -37,7 +37,10 @@ pub(super) fn warnings(text: &str, query: &ast::Query, typed: &mut hir::Query) -
 
 /// Reports each `fen "… w - -"`, which compares the placement alone.
 fn sides_of_fens(e: &ast::Expr, found: &mut Vec<Diagnostic>) {
-    if let Ast::Tag { keyword: Keyword::Fen, search: Some(fen), .. } = &e.kind {
+    if let Ast::Filter(filter) = &e.kind
+        && filter.keyword == Keyword::Fen
+        && let Some(fen) = filter.text()
+    {
         let filter = match fen.value.split_ascii_whitespace().nth(1) {
             Some("w") => Some("wtm"),
             Some("b") => Some("btm"),

@@ -39,10 +39,10 @@ impl<'s> TokenPass<'s, '_> {
             return self.open(i, Terminal::Call, BracketFrame::new());
         }
         let is_header = matches!(prev, Some(Terminal::Cql));
-        let begins_message = matches!(prev, Some(Terminal::Print(_) | Terminal::MoveComment))
-            || matches!((self.prev2(), &prev), (Some(Terminal::Print(_)), Some(Terminal::Quiet)));
+        let begins_message = matches!(prev, Some(Terminal::Print(_) | Terminal::FinalList(_)))
+            || matches!((self.prev2(), &prev), (Some(Terminal::Print(_)), Some(Terminal::Flag(_))));
         let begins_list = matches!(prev, Some(Terminal::List(_) | Terminal::Ray(_)))
-            || matches!(prev, Some(Terminal::Direction(_))) && self.in_ray();
+            || matches!(prev, Some(Terminal::Flag(_))) && self.in_ray();
         if is_header || begins_message || begins_list {
             let region = if is_header { Region::Header } else { Region::None };
             let frame = BracketFrame { message: begins_message, region, ..BracketFrame::new() };

@@ -2,9 +2,10 @@
 
 use super::super::terminal::{StorageWord, Terminal};
 use super::{OpenFilter, RangeContext, Region, TokenPass};
-use crate::ast::{InfixOp, LoopKind, PrintKind, RangeBoundKind, TypeName};
+use crate::ast::{InfixOp, LoopKind, RangeBoundKind, TypeName};
 use crate::keywords::{Keyword, KeywordClass, KeywordOrigin, SpecialKeyword};
 use crate::lexer::{LexemeClass, LexemeKind};
+use crate::parameters;
 use crate::speculation::ChoiceKind;
 
 impl<'s> TokenPass<'s, '_> {
@@ -48,7 +49,7 @@ impl<'s> TokenPass<'s, '_> {
                 free_dash || next == Some(LexemeKind::FocusSymbol)
             }
             Region::Line => self.class(i + 1) == Some(LexemeClass::Chain),
-            Region::None | Region::Move { .. } | Region::Pin | Region::Header => return false,
+            Region::None | Region::Parameters { .. } | Region::Header => return false,
         };
         (constituent_follows || self.starts(i + 1))
             && self.prev().is_some_and(Terminal::precedes_sequence_parameter)
@@ -75,15 +76,16 @@ impl<'s> TokenPass<'s, '_> {
         let one = |tok| Some(tok);
         let tok = match keyword.class() {
             KeywordClass::Nullary => self.nullary(keyword),
+            KeywordClass::Direction if self.in_ray() => one(Terminal::Flag(keyword)),
             KeywordClass::Direction => {
                 self.range = RangeContext::BEGIN;
-                one(Terminal::Direction(keyword))
+                one(Terminal::Tight(keyword))
             }
             KeywordClass::Transform => {
-                // These two do not take a range: a number after them is their operand.
-                let ranged = !matches!(keyword, Keyword::NoTransform | Keyword::ReverseColor);
-                self.range = if ranged { RangeContext::BEGIN } else { RangeContext::default() };
-                one(Terminal::Transform(keyword))
+                if parameters::takes_range(keyword) {
+                    self.range = RangeContext::BEGIN;
+                }
+                one(Terminal::Width1(keyword))
             }
             KeywordClass::Width1 => one(Terminal::Width1(keyword)),
             KeywordClass::Width5 => one(Terminal::Width5(keyword)),
@@ -93,7 +95,8 @@ impl<'s> TokenPass<'s, '_> {
                 let paren = self.kind(i + 1) == Some(LexemeKind::LParen);
                 let after_sort = matches!(
                     (self.prev2(), self.prev()),
-                    (_, Some(Terminal::Sort)) | (Some(Terminal::Sort), Some(Terminal::Quiet))
+                    (_, Some(Terminal::Width1(Keyword::Sort)))
+                        | (Some(Terminal::Width1(Keyword::Sort)), Some(Terminal::Flag(_)))
                 );
                 let is_direction = matches!(keyword, Keyword::Min | Keyword::Max) && after_sort;
                 one(if paren {
@@ -103,13 +106,12 @@ impl<'s> TokenPass<'s, '_> {
                 } else if keyword == Keyword::MakeSquare {
                     Terminal::Width5(keyword)
                 } else if is_direction {
-                    Terminal::SortDir(keyword == Keyword::Min)
+                    Terminal::Flag(keyword)
                 } else {
                     Terminal::List(keyword)
                 })
             }
-            KeywordClass::Search => one(Terminal::Searchable(keyword)),
-            KeywordClass::Colored => one(Terminal::Colored(keyword)),
+            KeywordClass::Search | KeywordClass::Colored => one(Terminal::Searchable(keyword)),
             KeywordClass::Text => one(Terminal::Text(keyword)),
             KeywordClass::Special(special) => {
                 return self.special(i, keyword, special, range);
@@ -138,10 +140,15 @@ impl<'s> TokenPass<'s, '_> {
     /// them.
     fn nullary(&mut self, keyword: Keyword) -> Option<Terminal<'s>> {
         let color = matches!(keyword, Keyword::White | Keyword::Black);
-        if color && matches!(self.prev(), Some(Terminal::Colored(_))) {
+        if color && self.after_colored() {
             return Some(Terminal::Color(keyword));
         }
         Some(Terminal::Nullary(keyword))
+    }
+
+    /// Whether the previous token is `player` or `elo`.
+    pub(super) fn after_colored(&self) -> bool {
+        matches!(self.prev(), Some(Terminal::Searchable(Keyword::Player | Keyword::Elo)))
     }
 
     /// A keyword with a production of its own.
@@ -162,20 +169,20 @@ impl<'s> TokenPass<'s, '_> {
             SpecialKeyword::Atomic => Terminal::Storage(StorageWord::Atomic),
             SpecialKeyword::Persistent => Terminal::Storage(StorageWord::Persistent),
             SpecialKeyword::Local => Terminal::Storage(StorageWord::Local),
-            SpecialKeyword::Comment => Terminal::Print(PrintKind::Comment),
-            SpecialKeyword::Message => Terminal::Print(PrintKind::Message),
-            SpecialKeyword::Str => Terminal::Print(PrintKind::Str),
-            SpecialKeyword::All => {
-                self.range =
-                    if range.in_find { RangeContext::FIND } else { RangeContext::default() };
-                Terminal::All
+            SpecialKeyword::Comment | SpecialKeyword::Message | SpecialKeyword::Str => {
+                Terminal::Print(keyword)
             }
+            SpecialKeyword::All if range.in_find => {
+                self.range = RangeContext::FIND;
+                Terminal::Flag(keyword)
+            }
+            SpecialKeyword::All => Terminal::All,
             SpecialKeyword::Quiet => {
                 if matches!(self.prev(), Some(Terminal::Storage(_))) {
                     Terminal::Storage(StorageWord::Quiet)
                 } else {
                     self.range = if range.in_find { RangeContext::FIND } else { range };
-                    Terminal::Quiet
+                    Terminal::Flag(keyword)
                 }
             }
             SpecialKeyword::Count if range.bounds > 0 => {
@@ -184,7 +191,7 @@ impl<'s> TokenPass<'s, '_> {
             }
             SpecialKeyword::Find => {
                 self.range = RangeContext::FIND;
-                Terminal::Find
+                Terminal::Width1(keyword)
             }
             SpecialKeyword::ConsecutiveMoves => {
                 self.range = RangeContext::BEGIN;
@@ -196,11 +203,11 @@ impl<'s> TokenPass<'s, '_> {
             }
             SpecialKeyword::Path => return self.path(i),
             SpecialKeyword::Move => {
-                self.open_filter(OpenFilter::Move { operand: false, legal: false });
+                self.open_parameters(keyword);
                 Terminal::Move
             }
             SpecialKeyword::Pin => {
-                self.open_filter(OpenFilter::Pin { operand: false });
+                self.open_parameters(keyword);
                 Terminal::Pin
             }
             SpecialKeyword::Imagine => {
@@ -216,7 +223,7 @@ impl<'s> TokenPass<'s, '_> {
             SpecialKeyword::Key if self.is_loop(i) => Terminal::LoopWord(LoopKind::Key),
             SpecialKeyword::String if self.is_loop(i) => Terminal::LoopWord(LoopKind::String),
             SpecialKeyword::Echo => Terminal::Echo,
-            SpecialKeyword::Sort => Terminal::Sort,
+            SpecialKeyword::Sort => Terminal::Width1(keyword),
             SpecialKeyword::Function => Terminal::Function,
             SpecialKeyword::Dictionary => return self.dictionary(i),
             SpecialKeyword::Unbind => Terminal::Unbind,
@@ -239,23 +246,19 @@ impl<'s> TokenPass<'s, '_> {
                 }
                 return self.take(i, j, Terminal::DashPrefix(words));
             }
-            SpecialKeyword::Xray => Terminal::Ray(true),
-            SpecialKeyword::Ray => {
-                let attack = matches!(self.text(i + 1), "attack" | "attacks");
-                return self.take(i, i + 1 + usize::from(attack), Terminal::Ray(attack));
+            SpecialKeyword::Ray if matches!(self.text(i + 1), "attack" | "attacks") => {
+                return self.take(i, i + 2, Terminal::Ray(Keyword::Xray));
             }
+            SpecialKeyword::Ray | SpecialKeyword::Xray => Terminal::Ray(keyword),
             SpecialKeyword::Hhdb => return self.hhdb(i),
             SpecialKeyword::SimilarPosition => {
-                let (mut no_sort, mut no_transform, mut j) = (false, false, i + 1);
-                loop {
-                    match self.text(j) {
-                        "nosort" => no_sort = true,
-                        "notransform" => no_transform = true,
-                        _ => break,
-                    }
-                    j += 1;
+                let mut j = self.take(i, i + 1, Terminal::Similar);
+                while let Some(word) = Keyword::from_word(self.text(j))
+                    && parameters::form(keyword, word).is_some()
+                {
+                    j = self.take(j, j + 1, Terminal::Flag(word));
                 }
-                return self.take(i, j, Terminal::Similar(no_sort, no_transform));
+                return j;
             }
             SpecialKeyword::Cql if i == 0 => Terminal::Cql,
             SpecialKeyword::Count
@@ -264,6 +267,11 @@ impl<'s> TokenPass<'s, '_> {
             | SpecialKeyword::Cql => return self.reserved(i),
         };
         self.take(i, i + 1, tok)
+    }
+
+    /// Opens a `move` or `pin`.
+    fn open_parameters(&mut self, of: Keyword) {
+        self.open_filter(OpenFilter::Parameters { of, operand: false, legal: false });
     }
 
     /// Whether `key` or `string` at `i` begins a loop.

@@ -194,7 +194,7 @@ impl<'s, 'a> TokenPass<'s, 'a> {
     fn take(&mut self, i: usize, j: usize, tok: Terminal<'s>) -> usize {
         let last = j.saturating_sub(1).max(i).min(self.lexemes.len() - 1);
         let span = self.lexemes[i].span.to(self.lexemes[last].span);
-        if matches!(tok, Terminal::Searchable(_) | Terminal::Colored(_) | Terminal::Hhdb) {
+        if matches!(tok, Terminal::Searchable(_) | Terminal::Hhdb) {
             self.is_item = self.begins_item();
         }
         self.open_filters_of(&tok, j);

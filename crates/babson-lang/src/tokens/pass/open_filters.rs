@@ -34,11 +34,9 @@ pub(super) enum OpenFilter {
     Path { params: bool },
     /// A `line`, and whether it can take further parameters.
     Line { params: bool },
-    /// A `move`: whether a parameter expects its operand, and whether `legal`, `pseudolegal` or
-    /// `reverse` has been read.
-    Move { operand: bool, legal: bool },
-    /// A `pin`, and whether a parameter expects its operand.
-    Pin { operand: bool },
+    /// A `move` or `pin`: whether a parameter expects its operand, and whether `legal`,
+    /// `pseudolegal` or `reverse` has been read.
+    Parameters { of: Keyword, operand: bool, legal: bool },
     /// An `imagine` before its `:`.
     Imagine,
     /// The right operand of a dash, or its promotion.
@@ -74,8 +72,11 @@ struct Boundary {
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Region {
     None,
-    Move { legal: bool },
-    Pin,
+    /// The parameters of `move` or `pin`.
+    Parameters {
+        of: Keyword,
+        legal: bool,
+    },
     Path,
     Line,
     Header,
@@ -96,8 +97,9 @@ impl TokenPass<'_, '_> {
     pub(super) fn region(&mut self) -> Region {
         match self.top().opens.last() {
             None => self.top().region,
-            Some(&OpenFilter::Move { operand: false, legal }) => Region::Move { legal },
-            Some(OpenFilter::Pin { operand: false }) => Region::Pin,
+            Some(&OpenFilter::Parameters { of, operand: false, legal }) => {
+                Region::Parameters { of, legal }
+            }
             Some(OpenFilter::Path { params: true }) => Region::Path,
             Some(OpenFilter::Line { params: true }) => Region::Line,
             Some(_) => Region::None,
@@ -121,12 +123,10 @@ impl TokenPass<'_, '_> {
         match self.top().opens.last()? {
             OpenFilter::Prefix { context, .. } => *context,
             OpenFilter::Dash => Some(OperandContext::Dash),
-            OpenFilter::Move { operand: true, .. } | OpenFilter::Pin { operand: true } => {
-                Some(OperandContext::Move)
-            }
+            OpenFilter::Parameters { operand: true, .. } => Some(OperandContext::Move),
             OpenFilter::Operand { of_move: true } => Some(OperandContext::Enclosed),
             OpenFilter::If { context, .. } => *context,
-            OpenFilter::Move { .. } | OpenFilter::Pin { .. } | OpenFilter::Operand { .. } => None,
+            OpenFilter::Parameters { .. } | OpenFilter::Operand { .. } => None,
             OpenFilter::Path { .. } | OpenFilter::Line { .. } | OpenFilter::Imagine => None,
         }
     }
@@ -199,8 +199,7 @@ impl TokenPass<'_, '_> {
     fn lacks_operands(&self, tok: &Terminal<'_>, j: usize) -> bool {
         // For `piece x = S`, the `=` expects the operand.
         let is_assigned = self.kind(j + 1) == Some(LexemeKind::Assign);
-        matches!(tok, Terminal::Direction(_)) && self.in_ray()
-            || matches!(tok, Terminal::Print(_)) && self.print_list(j)
+        matches!(tok, Terminal::Print(_)) && self.print_list(j)
             || matches!(tok, Terminal::Piece) && is_assigned
             || matches!(tok, Terminal::Element) && self.in_loop_head()
     }
@@ -234,7 +233,7 @@ impl TokenPass<'_, '_> {
         let head = matches!(
             (before(2), before(1)),
             (_, Some(Terminal::Echo | Terminal::While))
-                | (Some(Terminal::Echo), Some(Terminal::Quiet))
+                | (Some(Terminal::Echo), Some(Terminal::Flag(_)))
                 | (Some(Terminal::Function), Some(Terminal::Name(_)))
         );
         !head
@@ -303,7 +302,7 @@ impl TokenPass<'_, '_> {
             word => {
                 let keyword = self.keyword(word);
                 let is_color = matches!(keyword, Some(Keyword::White | Keyword::Black))
-                    && matches!(self.prev(), Some(Terminal::Colored(_)));
+                    && self.after_colored();
                 if matches!(keyword, Some(Keyword::Attacks | Keyword::AttackedBy)) {
                     11
                 } else if is_color {
@@ -353,7 +352,7 @@ impl TokenPass<'_, '_> {
             }
             self.end_filter(at);
             // Outside of `move` and `pin`, their `:` is an ordinary operator.
-            if matches!(open, OpenFilter::Move { .. } | OpenFilter::Pin { .. }) {
+            if matches!(open, OpenFilter::Parameters { .. }) {
                 next.ends_parameters = false;
             }
         }
@@ -405,22 +404,12 @@ impl TokenPass<'_, '_> {
                 let is_operator = next_level > 0 && !after_wildcard;
                 !params && !is_operator && !self.continues_line(i)
             }
-            OpenFilter::Move { operand, legal } => {
+            OpenFilter::Parameters { of, operand, legal } => {
                 if operand && next_level >= 12 && !ends_parameters {
                     return false;
                 }
-                if self.is_move_parameter(i, legal) {
-                    self.set_open(OpenFilter::Move { operand: false, legal });
-                    return false;
-                }
-                true
-            }
-            OpenFilter::Pin { operand } => {
-                if operand && next_level >= 12 && !ends_parameters {
-                    return false;
-                }
-                if self.is_pin_parameter(i) {
-                    self.set_open(OpenFilter::Pin { operand: false });
+                if self.is_parameter(i, of, legal) {
+                    self.set_open(OpenFilter::Parameters { of, operand: false, legal });
                     return false;
                 }
                 true
@@ -463,8 +452,7 @@ impl TokenPass<'_, '_> {
                 OpenFilter::Prefix { .. }
                 | OpenFilter::If { .. }
                 | OpenFilter::Line { .. }
-                | OpenFilter::Move { .. }
-                | OpenFilter::Pin { .. }
+                | OpenFilter::Parameters { .. }
                 | OpenFilter::Imagine
                 | OpenFilter::Dash,
             )

@@ -77,8 +77,8 @@ impl TokenPass<'_, '_> {
 
     /// Whether only directions separate this place from a `ray` or `xray`.
     pub(super) fn in_ray(&self) -> bool {
-        let is_direction = |token: &SpannedTerminal<'_>| matches!(token.1, Terminal::Direction(_));
-        let before = self.out.iter().rev().find(|token| !is_direction(token));
+        let is_flag = |token: &SpannedTerminal<'_>| matches!(token.1, Terminal::Flag(_));
+        let before = self.out.iter().rev().find(|token| !is_flag(token));
         matches!(before, Some((_, Terminal::Ray(_), _)))
     }
 

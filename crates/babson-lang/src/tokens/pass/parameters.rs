@@ -5,13 +5,13 @@ use super::{OpenFilter, Region, TokenPass};
 use crate::ast::HeaderKind;
 use crate::keywords::Keyword;
 use crate::lexer::{LexemeClass, LexemeKind};
+use crate::parameters::{self, ParamForm};
 
 impl<'s> TokenPass<'s, '_> {
     /// A parameter of the current region: the index of the lexeme after it.
     pub(super) fn region_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
         match self.region() {
-            Region::Move { legal } => self.move_word(i, keyword, legal),
-            Region::Pin => self.pin_word(i, keyword),
+            Region::Parameters { of, legal } => self.parameter_word(i, keyword, of, legal),
             Region::Path => self.sequence_word(i, keyword, true),
             Region::Line => self.sequence_word(i, keyword, false),
             Region::Header => self.header_word(i, keyword),
@@ -19,64 +19,44 @@ impl<'s> TokenPass<'s, '_> {
         }
     }
 
-    /// A parameter of `move`. `legal`: see [`OpenFilter::Move`].
-    fn move_word(&mut self, i: usize, keyword: Keyword, legal: bool) -> Option<usize> {
-        if !self.is_move_word(keyword, i, legal) {
-            return None;
-        }
-        let operand = matches!(
-            keyword,
-            Keyword::From
-                | Keyword::To
-                | Keyword::Capture
-                | Keyword::Promote
-                | Keyword::EnPassantSquare
-        );
+    /// A parameter of `move` or `pin`. `legal`: see [`OpenFilter::Parameters`].
+    fn parameter_word(
+        &mut self,
+        i: usize,
+        keyword: Keyword,
+        of: Keyword,
+        legal: bool,
+    ) -> Option<usize> {
+        let form = self.parameter_form(i, keyword, of, legal)?;
+        let operand = form == ParamForm::Operand;
         let legal =
             legal || matches!(keyword, Keyword::Legal | Keyword::PseudoLegal | Keyword::Reverse);
-        self.set_open(OpenFilter::Move { operand, legal });
-        let tok = if operand {
-            Terminal::MoveOperand(keyword)
-        } else if keyword == Keyword::Comment {
-            self.top().opens.pop();
-            Terminal::MoveComment
-        } else {
-            Terminal::MoveFlag(keyword)
+        self.set_open(OpenFilter::Parameters { of, operand, legal });
+        let tok = match form {
+            ParamForm::Flag => Terminal::FinalFlag(keyword),
+            ParamForm::Operand => Terminal::FinalOperand(keyword),
+            ParamForm::Arguments => {
+                self.top().opens.pop();
+                Terminal::FinalList(keyword)
+            }
         };
         Some(self.take(i, i + 1, tok))
-    }
-
-    /// A parameter of `pin`.
-    fn pin_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
-        if !matches!(keyword, Keyword::From | Keyword::To | Keyword::Through) {
-            return None;
-        }
-        self.set_open(OpenFilter::Pin { operand: true });
-        Some(self.take(i, i + 1, Terminal::PinWord(keyword)))
     }
 
     /// A parameter of `path` or `line`.
     fn sequence_word(&mut self, i: usize, keyword: Keyword, of_path: bool) -> Option<usize> {
         let after_parameter = self.prev().is_some_and(Terminal::precedes_sequence_parameter)
             || self.after_seq_operand();
-        let is_flag = matches!(
-            keyword,
-            Keyword::FirstMatch
-                | Keyword::KeepAllBest
-                | Keyword::LastPosition
-                | Keyword::NestBan
-                | Keyword::PiecePath
-                | Keyword::Quiet
-                | Keyword::SingleColor
-                | Keyword::Verbose
-        );
         // Elsewhere in a `path` these are filters.
-        let is_variation_flag = matches!(keyword, Keyword::Primary | Keyword::Secondary)
-            && (after_parameter || !of_path);
+        let is_filter =
+            matches!(keyword, Keyword::Primary | Keyword::Secondary) && !after_parameter && of_path;
+        let is_flag = [Keyword::Path, Keyword::Line]
+            .into_iter()
+            .any(|of| parameters::form(of, keyword) == Some(ParamForm::Flag));
         let is_max = keyword == Keyword::Max
             && of_path
             && (after_parameter || self.kind(i + 1) != Some(LexemeKind::LParen));
-        let tok = if is_flag || is_variation_flag {
+        let tok = if is_flag && !is_filter {
             Terminal::SeqFlag(keyword)
         } else if keyword == Keyword::Count {
             Terminal::Count
@@ -190,45 +170,29 @@ impl<'s> TokenPass<'s, '_> {
         is_color.then_some(Terminal::ImagineColor(keyword))
     }
 
-    /// Whether the lexeme at `i` is a parameter of `move`.
-    pub(super) fn is_move_parameter(&self, i: usize, legal: bool) -> bool {
-        let kind = self.kind(i);
-        let is_move_word = |keyword| self.is_move_word(keyword, i, legal);
-        matches!(kind, Some(LexemeKind::CastleLong | LexemeKind::CastleShort))
-            || kind == Some(LexemeKind::Word)
-                && self.keyword(self.text(i)).is_some_and(is_move_word)
+    /// Whether the lexeme at `i` is a parameter of `move` or `pin`.
+    pub(super) fn is_parameter(&self, i: usize, of: Keyword, legal: bool) -> bool {
+        let is_parameter = |word| self.parameter_form(i, word, of, legal).is_some();
+        matches!(
+            self.kind(i),
+            Some(LexemeKind::Word | LexemeKind::CastleShort | LexemeKind::CastleLong)
+        ) && self.keyword(self.text(i)).is_some_and(is_parameter)
     }
 
-    /// Whether the lexeme at `i` is a parameter of `pin`.
-    pub(super) fn is_pin_parameter(&self, i: usize) -> bool {
-        let words = [Keyword::From, Keyword::To, Keyword::Through];
-        words.into_iter().any(|word| self.is_word(i, word))
-    }
-
-    /// Whether the keyword at `i` is a parameter of a `move`; `legal` as in [`OpenFilter::Move`].
-    fn is_move_word(&self, keyword: Keyword, i: usize, legal: bool) -> bool {
+    /// What follows the keyword at `i`, if it is a parameter of `move` or `pin` and not a filter
+    /// after them.
+    fn parameter_form(
+        &self,
+        i: usize,
+        keyword: Keyword,
+        of: Keyword,
+        legal: bool,
+    ) -> Option<ParamForm> {
+        let form = parameters::form(of, keyword)?;
         let before_dash = self.class(i + 1) == Some(LexemeClass::Dash);
         let before_paren = self.kind(i + 1) == Some(LexemeKind::LParen);
-        keyword == Keyword::Previous && !before_dash
-            || keyword == Keyword::Comment && before_paren && !legal
-            || matches!(
-                keyword,
-                Keyword::From
-                    | Keyword::To
-                    | Keyword::Capture
-                    | Keyword::Promote
-                    | Keyword::EnPassantSquare
-                    | Keyword::EnPassant
-                    | Keyword::Castle
-                    | Keyword::Null
-                    | Keyword::Primary
-                    | Keyword::Secondary
-                    | Keyword::Legal
-                    | Keyword::PseudoLegal
-                    | Keyword::Count
-                    | Keyword::All
-                    | Keyword::Reverse
-                    | Keyword::Drop
-            )
+        let is_filter = keyword == Keyword::Previous && before_dash
+            || form == ParamForm::Arguments && (!before_paren || legal);
+        (!is_filter).then_some(form)
     }
 }

@@ -1,12 +1,13 @@
 //! Lexemes that are not words: designators, literals and symbols.
 
 use super::super::terminal::Terminal;
-use super::{BracketFrame, DashState, RangeContext, Region, TokenPass};
+use super::{BracketFrame, DashState, RangeContext, TokenPass};
 use crate::ast::{AssignOp, GameResult, InfixOp, RelOp};
 use crate::diagnostic::Span;
 use crate::keywords::Keyword;
 use crate::lexer::{LexemeClass, LexemeKind, designator, repeat};
 use crate::literals::nag_number;
+use crate::parameters;
 use crate::speculation::ChoiceKind;
 
 impl<'s> TokenPass<'s, '_> {
@@ -28,7 +29,9 @@ impl<'s> TokenPass<'s, '_> {
         let promotes = self.is_adjacent(i) && self.dash_state != DashState::None;
         let kind = self.lexemes[i].kind;
         let tok = match kind {
-            LexemeKind::Word => return self.word(i, range),
+            LexemeKind::Word | LexemeKind::CastleShort | LexemeKind::CastleLong => {
+                return self.word(i, range);
+            }
             LexemeKind::LParen => return self.open_paren(i),
             LexemeKind::LBrace => return self.open(i, Terminal::LBrace, BracketFrame::new()),
             LexemeKind::LBracket => {
@@ -43,7 +46,7 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::Dash | LexemeKind::Capture => return self.dash(i),
             LexemeKind::Backward if range.in_find => {
                 self.range = RangeContext::FIND;
-                Terminal::FindBack
+                Terminal::Backward
             }
             LexemeKind::Forward if std::mem::take(&mut self.top().placing) => Terminal::Gives,
             LexemeKind::Forward => Terminal::Chain(false),
@@ -78,18 +81,6 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::Question => Terminal::Wild(0, Some(1)),
             LexemeKind::Plus if self.wildcard_here(i) => Terminal::Wild(1, None),
             LexemeKind::Star if self.wildcard_here(i) => Terminal::Wild(0, None),
-            LexemeKind::CastleShort | LexemeKind::CastleLong => {
-                let keyword = if self.lexemes[i].kind == LexemeKind::CastleLong {
-                    Keyword::CastleLong
-                } else {
-                    Keyword::CastleShort
-                };
-                if matches!(self.region(), Region::Move { .. }) {
-                    Terminal::MoveFlag(keyword)
-                } else {
-                    Terminal::Nullary(keyword)
-                }
-            }
             LexemeKind::Str => {
                 let search = self.is_search(i);
                 self.string(unquoted(text), search)
@@ -175,7 +166,7 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::FlipSymbol | LexemeKind::FlipColorSymbol => {
                 self.range = RangeContext::BEGIN;
                 let flip = self.lexemes[i].kind == LexemeKind::FlipSymbol;
-                Terminal::Transform(if flip { Keyword::Flip } else { Keyword::FlipColor })
+                Terminal::Width1(if flip { Keyword::Flip } else { Keyword::FlipColor })
             }
             // `lex` returns none of these.
             LexemeKind::Comment
@@ -196,8 +187,10 @@ impl<'s> TokenPass<'s, '_> {
         }
         let after_sort = matches!(
             (self.prev2(), self.prev()),
-            (_, Some(Terminal::Sort | Terminal::SortDir(_)))
-                | (Some(Terminal::Sort), Some(Terminal::Quiet))
+            (
+                _,
+                Some(Terminal::Width1(Keyword::Sort) | Terminal::Flag(Keyword::Min | Keyword::Max))
+            ) | (Some(Terminal::Width1(Keyword::Sort)), Some(Terminal::Flag(_)))
         );
         if after_sort {
             return Terminal::SortText(inner);
@@ -226,7 +219,7 @@ impl<'s> TokenPass<'s, '_> {
     fn searchable(&self) -> bool {
         let prev = self.prev();
         if matches!(prev, Some(Terminal::Color(_))) {
-            return matches!(self.prev2(), Some(Terminal::Colored(Keyword::Player)));
+            return matches!(self.prev2(), Some(Terminal::Searchable(Keyword::Player)));
         }
         if matches!(prev, Some(Terminal::Hhdb)) {
             let last = self.out.last().map_or("", |t| Span::new(t.0, t.2).text(self.source));
@@ -244,7 +237,7 @@ impl<'s> TokenPass<'s, '_> {
                     | "tourney_year_part"
             );
         }
-        matches!(prev, Some(Terminal::Searchable(_) | Terminal::Colored(Keyword::Player)))
+        matches!(prev, Some(Terminal::Searchable(keyword)) if parameters::takes_text(*keyword))
     }
 }
 
