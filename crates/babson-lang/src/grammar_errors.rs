@@ -203,7 +203,7 @@ fn terminal_name(t: &str) -> String {
         "headerflag" | "headerrange" | "headerresult" | "headerfile" | "headerdialect"
         | "matchstring" => "a header parameter".to_string(),
         "flag" | "backward" | "sorttext" | "finalflag" | "finaloperand" | "finallist"
-        | "seqflag" | "seqmax" | "focus" | "title" => "a parameter".to_string(),
+        | "seqmax" | "focus" | "title" => "a parameter".to_string(),
         "loopword" => "`key`".to_string(),
         "relation" => "a comparison".to_string(),
         _ => format!("`{t}`"),

@@ -6,7 +6,7 @@
 //! Rules that depend on more than the parameters, as the dialect or the `:` after `move`, belong
 //! to the type check of the filter.
 
-use crate::ast::{Filter, Param, ParamKind, SeqParam, SeqParamKind, Span};
+use crate::ast::{Filter, Param, ParamKind, Span};
 use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::keywords::Keyword as K;
 use crate::keywords::{HEADER, Keyword, KeywordClass};
@@ -327,40 +327,14 @@ impl Param {
     }
 }
 
-impl SeqParam {
-    fn name(&self) -> ParamName {
-        match self.kind {
-            SeqParamKind::Range(_) => Range,
-            SeqParamKind::Focus { .. } => Word(K::Focus),
-            SeqParamKind::Max(_) => Word(K::Max),
-            SeqParamKind::Title(_) => Word(K::Title),
-            SeqParamKind::Flag(word) => Word(word),
-        }
-    }
-}
-
 /// The errors in the parameters of a filter.
 pub(crate) fn check(filter: &Filter) -> Vec<Diagnostic> {
     if filter.params.is_empty() {
         return Vec::new();
     }
-    let params: Vec<_> = filter.params.iter().map(|param| (param.name(), param.span)).collect();
-    errors(filter.keyword, &params)
-}
-
-/// The errors in the parameters of `path` or `line`. `arrow` is the first arrow, if it is `<--`.
-pub(crate) fn check_sequence(
-    of: Keyword,
-    list: &[SeqParam],
-    arrow: Option<Span>,
-) -> Vec<Diagnostic> {
-    let arrow = arrow.map(|span| (Backward, span)).into_iter();
-    let params: Vec<_> = arrow.chain(list.iter().map(|param| (param.name(), param.span))).collect();
-    errors(of, &params)
-}
-
-fn errors(of: Keyword, params: &[(ParamName, Span)]) -> Vec<Diagnostic> {
+    let of = filter.keyword;
     let row = row(of);
+    let params: Vec<_> = filter.params.iter().map(|param| (param.name(), param.span)).collect();
     let mut errors = Vec::new();
     for (i, &(name, span)) in params.iter().enumerate() {
         let before = &params[..i];

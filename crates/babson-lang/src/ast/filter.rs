@@ -31,11 +31,11 @@ pub struct Param {
 pub enum ParamKind {
     /// A word alone: `quiet`, `legal`, a direction of `ray`, the color of `player`.
     Flag(Keyword),
-    /// A word with operands: `from S`, `piece D --> S`, `comment(F…)`.
+    /// A word with operands: `from S`, `piece D --> S`, `comment(F…)`, `focus capture S`.
     Operands(Keyword, Vec<Expr>),
     /// A range.
     Range(RangeParam),
-    /// The `<--` of `find`.
+    /// The `<--` of `find` or `line`.
     Backward,
     /// A string: a search string, the name of a file, the description of `sort`.
     Text(StringLiteral),

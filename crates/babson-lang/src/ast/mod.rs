@@ -24,8 +24,8 @@ pub use header::{Header, HeaderKind, HeaderParam, Ident, Query, StringLiteral};
 pub use operators::{AssignOp, InfixOp, PrecedenceLevel, RelOp};
 pub use parameters::{
     Dash, DesignatorLiteral, InfixOperand, LineConstituent, LineConstituentKind, LoopKind,
-    PathConstituent, PathConstituentKind, RangeBound, RangeBoundKind, RangeParam, SeqParam,
-    SeqParamKind, Storage, TypeName, Wildcard,
+    PathConstituent, PathConstituentKind, RangeBound, RangeBoundKind, RangeParam, Storage,
+    TypeName, Wildcard,
 };
 
 /// A filter or an operand.
@@ -251,17 +251,15 @@ pub enum ExprKind {
     Dash(Dash),
     /// `path …`.
     Path {
-        /// The parameters in order.
-        params: Vec<SeqParam>,
+        /// The keyword with the parameters.
+        head: Filter,
         /// The constituents.
         parts: Vec<PathConstituent>,
     },
     /// `line …`.
     Line {
-        /// The parameters in order.
-        params: Vec<SeqParam>,
-        /// `<--`?
-        back: bool,
+        /// The keyword with the parameters. `<--` is one of them.
+        head: Filter,
         /// The constituents.
         parts: Vec<LineConstituent>,
     },

@@ -1,7 +1,7 @@
 //! The parts of expressions that are not expressions: designators, ranges, parameters,
 //! constituents.
 
-use super::{Content, Expr, InfixOp, Keyword, Span, StringLiteral};
+use super::{Content, Expr, InfixOp, Span};
 
 /// A piece designator: the squares of a mask that have one of some contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,36 +97,6 @@ pub struct Wildcard {
     pub max: Option<u32>,
     /// The place.
     pub span: Span,
-}
-
-/// A parameter of `path` or `line`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SeqParam {
-    /// The kind, with its operand.
-    pub kind: SeqParamKind,
-    /// The place.
-    pub span: Span,
-}
-
-/// The parameters of `path` and `line` (docs/src/language/path.md, docs/src/language/line.md).
-#[derive(Clone, Debug, PartialEq)]
-pub enum SeqParamKind {
-    /// A range.
-    Range(RangeParam),
-    /// `focus S`, `focus capture S`.
-    Focus {
-        /// Whether `capture` is present.
-        capture: bool,
-        /// The set.
-        set: Box<Expr>,
-    },
-    /// `max F`.
-    Max(Box<Expr>),
-    /// `title "T"`.
-    Title(StringLiteral),
-    /// A flag: `firstmatch`, `keepallbest`, `lastposition`, `nestban`, `piecepath`, `primary`,
-    /// `quiet`, `secondary`, `singlecolor` or `verbose`.
-    Flag(Keyword),
 }
 
 /// A constituent of `path`.

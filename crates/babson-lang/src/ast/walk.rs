@@ -32,10 +32,7 @@ impl ExprKind {
             Paren(e) | Not(e) | Complement(e) | Negate(e) => f(e),
             Block(items) | LineComment(items) => items.iter().for_each(f),
             Call { args, .. } => args.iter().for_each(f),
-            Filter(filter) => {
-                filter.params.iter().flat_map(Param::values).for_each(&mut *f);
-                filter.args.iter().for_each(f);
-            }
+            Filter(filter) => filter.for_each_child(f),
             Function { body, .. } | Hook { body, .. } => body.iter().for_each(f),
             Infix { first, rest, .. } => {
                 f(first);
@@ -69,12 +66,12 @@ impl ExprKind {
                 dash.left.iter().chain(&dash.right).chain(&dash.promotion).for_each(|e| f(e));
                 dash.targets.iter().for_each(f);
             }
-            Path { params, parts } => {
-                params.iter().for_each(|p| p.for_each_child(f));
+            Path { head, parts } => {
+                head.for_each_child(f);
                 parts.iter().for_each(|p| p.for_each_child(f));
             }
-            Line { params, parts, .. } => {
-                params.iter().for_each(|p| p.for_each_child(f));
+            Line { head, parts } => {
+                head.for_each_child(f);
                 parts.iter().for_each(|p| p.for_each_child(f));
             }
             ForEach { set, body, .. } => {
@@ -94,13 +91,9 @@ impl ExprKind {
     }
 }
 
-impl SeqParam {
+impl Filter {
     fn for_each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
-        match &self.kind {
-            SeqParamKind::Focus { set, .. } => f(set),
-            SeqParamKind::Max(e) => f(e),
-            SeqParamKind::Range(_) | SeqParamKind::Title(_) | SeqParamKind::Flag(_) => {}
-        }
+        self.params.iter().flat_map(Param::values).chain(&self.args).for_each(f);
     }
 }
 

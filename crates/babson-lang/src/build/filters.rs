@@ -1,6 +1,6 @@
 //! Actions for assignments, declarations and filters with a keyword.
 
-use super::{AstBuilder, Spanned, join};
+use super::{AstBuilder, Spanned, push_param};
 use crate::ast::*;
 use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::lexer::{LexemeKind, lex};
@@ -231,22 +231,7 @@ impl<'s> AstBuilder<'s> {
 
 /// Joins the two bounds of a range.
 fn joined(params: Vec<Param>) -> Vec<Param> {
-    let mut list: Vec<Param> = Vec::with_capacity(params.len());
-    for param in params {
-        if let ParamKind::Range(bound) = &param.kind
-            && let Some((range, span)) = list.iter_mut().find_map(|earlier| {
-                if let ParamKind::Range(range) = &mut earlier.kind {
-                    Some((range, &mut earlier.span))
-                } else {
-                    None
-                }
-            })
-            && join(range, bound)
-        {
-            *span = span.to(param.span);
-        } else {
-            list.push(param);
-        }
-    }
+    let mut list = Vec::with_capacity(params.len());
+    params.into_iter().for_each(|param| push_param(&mut list, param, 0));
     list
 }

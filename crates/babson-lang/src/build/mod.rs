@@ -25,7 +25,7 @@ pub(crate) struct AstBuilder<'s> {
 
 /// A parameter, a constituent or a wildcard of `path`, as parsed.
 pub(crate) enum PathItem {
-    Param(SeqParam),
+    Param(Param),
     Filter(Expr),
     Wild(Wildcard),
     Group(Vec<PathItem>, Span),
@@ -37,15 +37,19 @@ impl PathItem {
     }
 }
 
-/// Joins two adjacent bounds of a parameter list; returns `false` if they cannot be joined.
-fn join(first: &mut RangeParam, second: &RangeParam) -> bool {
-    if let (RangeParam::Bounds { hi: hi @ None, .. }, RangeParam::Bounds { lo, hi: None }) =
-        (first, second)
-    {
-        *hi = Some(lo.clone());
-        return true;
+/// Appends a parameter. A bound joins the other bound of its range, which is one of the parameters
+/// from the index `from` on.
+fn push_param(params: &mut Vec<Param>, param: Param, from: usize) {
+    if let ParamKind::Range(RangeParam::Bounds { lo, hi: None }) = &param.kind {
+        for earlier in &mut params[from..] {
+            if let ParamKind::Range(RangeParam::Bounds { hi: hi @ None, .. }) = &mut earlier.kind {
+                *hi = Some(lo.clone());
+                earlier.span = earlier.span.to(param.span);
+                return;
+            }
+        }
     }
-    false
+    params.push(param);
 }
 
 /// A value with its place.

@@ -1,18 +1,18 @@
 //! Actions for `path` and `line`.
 
-use super::{AstBuilder, PathItem, join};
+use super::{AstBuilder, PathItem, push_param};
 use crate::ast::*;
 use crate::diagnostic::{Code, Diagnostic};
 
 impl<'s> AstBuilder<'s> {
     /// Groups the items of a path into parameters, steps with their targets, holders and chains.
     pub(crate) fn path(&mut self, items: Vec<PathItem>, l: u32, r: u32) -> Expr {
-        let mut params: Vec<SeqParam> = Vec::new();
+        let mut params = Vec::new();
         let mut rest = Vec::new();
         for item in items {
             match item {
                 PathItem::Param(param) if rest.is_empty() => {
-                    AstBuilder::seq_param(&mut params, param)
+                    push_sequence_param(&mut params, param)
                 }
                 PathItem::Param(param) => self.error(
                     Code::MisplacedParameter,
@@ -26,7 +26,8 @@ impl<'s> AstBuilder<'s> {
         if parts.is_empty() && self.recovered.is_empty() {
             self.error(Code::EmptyPath, Span::new(l, r), "this `path` has no constituents");
         }
-        self.node(ExprKind::Path { params, parts }, l, r)
+        let head = Filter::with_params(Keyword::Path, params);
+        self.node(ExprKind::Path { head, parts }, l, r)
     }
 
     pub(super) fn path_parts(&mut self, items: Vec<PathItem>) -> Vec<PathConstituent> {
@@ -102,31 +103,30 @@ impl<'s> AstBuilder<'s> {
         parts
     }
 
-    pub(super) fn seq_param(params: &mut Vec<SeqParam>, param: SeqParam) {
-        if let (Some(SeqParam { kind: SeqParamKind::Range(old), span }), SeqParamKind::Range(new)) =
-            (params.last_mut(), &param.kind)
-            && join(old, new)
-        {
-            *span = span.to(param.span);
-            return;
-        }
-        params.push(param);
+    /// `focus S`, `focus capture S`
+    pub(crate) fn focus(&mut self, capture: bool, set: Expr, l: u32, r: u32) -> Param {
+        let word = capture.then(|| self.filter(Keyword::Capture, Vec::new(), l, set.span.start));
+        Param::operands(Keyword::Focus, word.into_iter().chain([set]).collect(), l, r)
     }
 
     pub(crate) fn line(
         &mut self,
-        list: Vec<SeqParam>,
+        list: Vec<Param>,
         steps: Vec<(bool, Span, LineConstituent)>,
         l: u32,
         r: u32,
     ) -> Expr {
-        let mut params = Vec::new();
+        let arrow = steps.first().filter(|step| step.0).map(|step| step.1);
+        let mut params: Vec<Param> = arrow
+            .iter()
+            .map(|span| Param::new(ParamKind::Backward, span.start, span.end))
+            .collect();
         for param in list {
-            AstBuilder::seq_param(&mut params, param);
+            push_sequence_param(&mut params, param);
         }
-        let back = steps.first().is_some_and(|s| s.0);
-        let parts = self.line_steps(back, steps);
-        self.node(ExprKind::Line { params, back, parts }, l, r)
+        let parts = self.line_steps(arrow.is_some(), steps);
+        let head = Filter::with_params(Keyword::Line, params);
+        self.node(ExprKind::Line { head, parts }, l, r)
     }
 
     pub(super) fn line_steps(
@@ -157,6 +157,12 @@ impl<'s> AstBuilder<'s> {
         parts.extend(self.line_steps(back, steps));
         LineConstituent { kind: LineConstituentKind::Group(parts), repeats, span: Span::new(l, r) }
     }
+}
+
+/// Appends a parameter of `path` or `line`, in which the bounds of a range are adjacent.
+fn push_sequence_param(params: &mut Vec<Param>, param: Param) {
+    let last = params.len().saturating_sub(1);
+    push_param(params, param, last);
 }
 
 /// Whether a group of these items is a target: it follows a step without a wildcard and contains

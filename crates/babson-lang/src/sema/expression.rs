@@ -103,7 +103,7 @@ impl<'a> Sema<'a> {
             }
             Ast::Dash(dash) => return self.dash(dash),
             Ast::DashPrefix { words, arg } => return self.dash_prefix(words, arg, span),
-            Ast::Line { params, back, parts } => return self.line(params, *back, parts, span),
+            Ast::Line { head, parts } => return self.line(head, parts, span),
             Ast::While { condition, body } => return self.while_loop(condition, body, span),
             // Filters without one.
             Ast::Error => Err(self.error(Code::NotAFilter, span, "this is not a filter")),
@@ -127,7 +127,7 @@ impl<'a> Sema<'a> {
                 self.dictionary(*storage, *types, merge.as_ref(), name, span)
             }
             Ast::Function { name, params, body, .. } => self.function(name, params, body, span),
-            Ast::Path { params, parts } => self.path(params, parts, span),
+            Ast::Path { head, parts } => self.path(head, parts, span),
             // The identity always matches.
             Ast::Identity => self.constant(|| (ExprKind::Bool(true), Type::Bool), span),
             Ast::Group(number) => self.constant(|| (ExprKind::Group(*number), Type::String), span),

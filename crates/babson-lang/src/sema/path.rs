@@ -1,7 +1,7 @@
 //! `path` (docs/src/language/path.md#path).
 
 use super::{ErrorReported, ExprResult, Sema};
-use crate::ast::{self, ExprKind as Ast, PrecedenceLevel, SeqParam, SeqParamKind};
+use crate::ast::{self, ExprKind as Ast, Filter, Param, ParamKind, PrecedenceLevel};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{
     Expr, ExprKind, Focus, NestBanId, PathConstituent, PathConstituentKind, PathFilter, PathStatus,
@@ -9,79 +9,64 @@ use crate::hir::{
 };
 use crate::keywords::Keyword;
 use crate::limits::MAX_REPEAT;
-use crate::parameters;
 
 impl<'a> Sema<'a> {
     pub(super) fn path(
         &mut self,
-        params: &'a [SeqParam],
+        head: &'a Filter,
         parts: &'a [ast::PathConstituent],
         span: Span,
     ) -> ExprResult {
-        let mut path = PathFilter {
-            range: None,
-            focus: None,
-            max: None,
-            title: None,
-            nest_ban: None,
-            primary: false,
-            keep_all_best: false,
-            first_match: false,
-            last_position: false,
-            verbose: false,
-            piece_path: false,
-            quiet: false,
-            constituents: Vec::new(),
-        };
-        let mut failed = false;
-        for param in params {
-            failed |= self.path_param(&mut path, param).is_err();
-        }
-        let errors = parameters::check_sequence(Keyword::Path, params, None);
-        failed |= self.report_all(errors).is_err();
-        let ty = if path.last_position { Type::Position } else { Type::Number };
-        match self.path_constituents(parts, ty) {
-            Ok(parts) if !failed => path.constituents = parts,
-            _ => return Err(ErrorReported),
-        }
+        let params = self.path_params(head);
+        let ty = if head.has(Keyword::LastPosition) { Type::Position } else { Type::Number };
+        let constituents = self.path_constituents(parts, ty);
+        let path = PathFilter { constituents: constituents?, ..params? };
         Ok(self.node(ExprKind::Path(Box::new(path)), ty, span))
     }
 
-    fn path_param(
-        &mut self,
-        path: &mut PathFilter,
-        param: &'a SeqParam,
-    ) -> Result<(), ErrorReported> {
-        match &param.kind {
-            SeqParamKind::Range(range) => path.range = self.range(Some(range))?,
-            SeqParamKind::Focus { capture, set } => {
+    /// The parameters. An error in one does not stop the others.
+    fn path_params(&mut self, head: &'a Filter) -> Result<PathFilter, ErrorReported> {
+        let mut path = PathFilter {
+            range: None,
+            focus: head.has(Keyword::SingleColor).then_some(Focus::SideToMove),
+            max: None,
+            title: None,
+            nest_ban: head.has(Keyword::NestBan).then(NestBanId::default),
+            primary: head.has(Keyword::Primary),
+            keep_all_best: head.has(Keyword::KeepAllBest),
+            first_match: head.has(Keyword::FirstMatch),
+            last_position: head.has(Keyword::LastPosition),
+            verbose: head.has(Keyword::Verbose),
+            piece_path: head.has(Keyword::PiecePath),
+            quiet: head.has(Keyword::Quiet),
+            constituents: Vec::new(),
+        };
+        let mut checked = Ok(());
+        for param in &head.params {
+            checked = checked.and(self.path_param(&mut path, param));
+        }
+        self.check_parameters(head).and(checked)?;
+        Ok(path)
+    }
+
+    fn path_param(&mut self, path: &mut PathFilter, param: &'a Param) -> Result<(), ErrorReported> {
+        if let ParamKind::Range(range) = &param.kind {
+            path.range = self.range(Some(range))?;
+        }
+        match (param.word(), param.values()) {
+            (Some(Keyword::Focus), [word @ .., set]) => {
                 let set = self.closed(set)?;
                 let set = self.expect(set, Type::Set, "focus")?;
-                path.focus = Some(Focus::Pieces { set, capture: *capture });
+                path.focus = Some(Focus::Pieces { set, capture: !word.is_empty() });
             }
-            SeqParamKind::Max(value) => {
+            (Some(Keyword::Max), [value]) => {
                 let value = self.closed(value)?;
                 path.max = Some(self.expect(value, Type::Number, "max")?);
             }
-            SeqParamKind::Title(text) => path.title = Some(text.value.as_bytes().into()),
-            SeqParamKind::Flag(Keyword::NestBan) => path.nest_ban = Some(NestBanId::default()),
-            SeqParamKind::Flag(Keyword::SingleColor) => {
-                path.focus.get_or_insert(Focus::SideToMove);
+            (Some(Keyword::Title), [ast::Expr { kind: Ast::Str(text), .. }]) => {
+                path.title = Some(text.as_bytes().into());
             }
-            SeqParamKind::Flag(keyword) => {
-                #[expect(clippy::wildcard_enum_match_arm, reason = "the table has no others")]
-                let flag = match keyword {
-                    Keyword::Primary => &mut path.primary,
-                    Keyword::KeepAllBest => &mut path.keep_all_best,
-                    Keyword::FirstMatch => &mut path.first_match,
-                    Keyword::LastPosition => &mut path.last_position,
-                    Keyword::Verbose => &mut path.verbose,
-                    Keyword::PiecePath => &mut path.piece_path,
-                    Keyword::Quiet => &mut path.quiet,
-                    _ => return Ok(()),
-                };
-                *flag = true;
-            }
+            _ => {}
         }
         Ok(())
     }

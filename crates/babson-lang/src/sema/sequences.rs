@@ -3,14 +3,13 @@
 
 use super::pending::PendingOperators;
 use super::{ErrorReported, OpenResult, Sema};
-use crate::ast::{self, Filter, SeqParam, SeqParamKind, Wildcard};
+use crate::ast::{self, Filter, Wildcard};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{
     self, Expr, ExprKind, FindFilter, FindMode, LineFilter, NestBanId, SortId, SortKey, Type,
 };
 use crate::keywords::Keyword;
 use crate::limits::{MAX_REPEAT, MAX_TYPED_DEPTH};
-use crate::parameters;
 
 impl<'a> Sema<'a> {
     pub(super) fn find(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
@@ -90,27 +89,23 @@ impl<'a> Sema<'a> {
 
     pub(super) fn line(
         &mut self,
-        params: &'a [SeqParam],
-        back: bool,
+        head: &'a Filter,
         parts: &'a [ast::LineConstituent],
         span: Span,
     ) -> OpenResult<'a> {
+        self.check_parameters(head)?;
         let mut line = LineFilter {
-            quiet: false,
-            backward: back,
-            range: None,
-            single_color: false,
-            primary: false,
-            secondary: false,
-            first_match: false,
-            nest_ban: None,
-            last_position: false,
-            constituents: Vec::new(),
+            quiet: head.has(Keyword::Quiet),
+            backward: head.is_backward(),
+            range: self.range(head.range())?,
+            single_color: head.has(Keyword::SingleColor),
+            primary: head.has(Keyword::Primary),
+            secondary: head.has(Keyword::Secondary),
+            first_match: head.has(Keyword::FirstMatch),
+            nest_ban: head.has(Keyword::NestBan).then(NestBanId::default),
+            last_position: head.has(Keyword::LastPosition),
+            constituents: Vec::with_capacity(parts.len()),
         };
-        self.report_all(parameters::check_sequence(Keyword::Line, params, back.then_some(span)))?;
-        for param in params {
-            self.line_param(&mut line, param)?;
-        }
         let mut failed = false;
         let mut pending = PendingOperators::new();
         for (i, part) in parts.iter().enumerate() {
@@ -125,32 +120,6 @@ impl<'a> Sema<'a> {
         }
         let ty = if line.last_position { Type::Position } else { Type::Number };
         Ok((self.node(ExprKind::Line(Box::new(line)), ty, span), pending))
-    }
-
-    fn line_param(&mut self, line: &mut LineFilter, param: &SeqParam) -> Result<(), ErrorReported> {
-        let flag = match &param.kind {
-            SeqParamKind::Range(range) => {
-                line.range = self.range(Some(range))?;
-                return Ok(());
-            }
-            SeqParamKind::Flag(Keyword::NestBan) => {
-                line.nest_ban = Some(NestBanId::default());
-                return Ok(());
-            }
-            SeqParamKind::Flag(Keyword::Quiet) => &mut line.quiet,
-            SeqParamKind::Flag(Keyword::SingleColor) => &mut line.single_color,
-            SeqParamKind::Flag(Keyword::Primary) => &mut line.primary,
-            SeqParamKind::Flag(Keyword::Secondary) => &mut line.secondary,
-            SeqParamKind::Flag(Keyword::FirstMatch) => &mut line.first_match,
-            SeqParamKind::Flag(Keyword::LastPosition) => &mut line.last_position,
-            // The table has no others.
-            SeqParamKind::Flag(_)
-            | SeqParamKind::Focus { .. }
-            | SeqParamKind::Max(_)
-            | SeqParamKind::Title(_) => return Ok(()),
-        };
-        *flag = true;
-        Ok(())
     }
 
     /// A constituent, and whether it can match the empty sequence. The pending operators of the

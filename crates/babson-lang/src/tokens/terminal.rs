@@ -112,7 +112,7 @@ pub(crate) enum Terminal<'s> {
     LineComment,
     LineCommentEnd,
     // Parameters (see `parameters.rs`).
-    /// A word alone, before the operand or the list of the filter.
+    /// A word alone, before what the filter takes besides.
     Flag(Keyword),
     Count,
     Bound(RangeBoundKind),
@@ -140,7 +140,6 @@ pub(crate) enum Terminal<'s> {
     ImagineColon,
     Path,
     PathEnd,
-    SeqFlag(Keyword),
     Focus(bool),
     SeqMax,
     SeqTitle,
@@ -330,7 +329,6 @@ impl Terminal<'_> {
             | Terminal::ImagineSide
             | Terminal::ImagineColor(_)
             | Terminal::Path
-            | Terminal::SeqFlag(_)
             | Terminal::SeqTitle
             | Terminal::Wild(..)
             | Terminal::Line
@@ -377,7 +375,7 @@ impl Terminal<'_> {
             self,
             Terminal::Path
                 | Terminal::Line
-                | Terminal::SeqFlag(_)
+                | Terminal::Flag(_)
                 | Terminal::Bound(_)
                 | Terminal::Count
         )

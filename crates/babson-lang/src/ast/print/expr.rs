@@ -164,15 +164,13 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             }
             out.write_char(')')
         }
-        Path { params, parts } => {
-            out.push_str("(path");
-            seq_params(out, params);
+        Path { head, parts } => {
+            write_head(out, head);
             path_parts(out, parts);
             out.write_char(')')
         }
-        Line { params, back, parts } => {
-            out.push_str(if *back { "(line<--" } else { "(line" });
-            seq_params(out, params);
+        Line { head, parts } => {
+            write_head(out, head);
             line_parts(out, parts);
             out.write_char(')')
         }
@@ -214,13 +212,18 @@ fn write_filter(out: &mut String, filter: &Filter) {
         out.push_str(filter.keyword.name());
         return;
     }
+    write_head(out, filter);
+    list(out, &filter.args);
+    out.push(')');
+}
+
+/// `(keyword parameter …`
+fn write_head(out: &mut String, filter: &Filter) {
     out.push('(');
     out.push_str(filter.keyword.name());
     for param in &filter.params {
         write_param(out, param);
     }
-    list(out, &filter.args);
-    out.push(')');
 }
 
 /// Whether the keyword is printed without parentheses where it stands alone.
@@ -243,24 +246,6 @@ fn write_param(out: &mut String, param: &Param) {
         ParamKind::Text(text) => write!(out, " {:?}", text.value),
         ParamKind::Name(name) => write!(out, " {}", name.name),
     };
-}
-
-fn seq_params(out: &mut String, params: &[SeqParam]) {
-    for param in params {
-        match &param.kind {
-            SeqParamKind::Range(range) => out.push_str(&range_text(range)),
-            SeqParamKind::Focus { capture, set } => {
-                form_in(out, if *capture { "focus-capture" } else { "focus" }, [&**set]);
-            }
-            SeqParamKind::Max(e) => form_in(out, "max", [&**e]),
-            SeqParamKind::Title(text) => {
-                let _ = write!(out, " (title {:?})", text.value);
-            }
-            SeqParamKind::Flag(k) => {
-                let _ = write!(out, " {}", k.name());
-            }
-        }
-    }
 }
 
 fn path_parts(out: &mut String, parts: &[PathConstituent]) {

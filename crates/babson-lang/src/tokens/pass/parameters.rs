@@ -57,7 +57,7 @@ impl<'s> TokenPass<'s, '_> {
             && of_path
             && (after_parameter || self.kind(i + 1) != Some(LexemeKind::LParen));
         let tok = if is_flag && !is_filter {
-            Terminal::SeqFlag(keyword)
+            Terminal::Flag(keyword)
         } else if keyword == Keyword::Count {
             Terminal::Count
         } else if keyword == Keyword::Focus {
