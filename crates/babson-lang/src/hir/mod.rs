@@ -20,6 +20,7 @@ mod print;
 mod query;
 mod traits;
 pub mod transform;
+mod types;
 mod visit;
 
 pub use crate::filters::{

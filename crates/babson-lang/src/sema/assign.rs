@@ -113,7 +113,7 @@ impl<'a> Sema<'a> {
                 }
             }
         };
-        Ok(self.node(kind, Type::Bool, span))
+        Ok(self.node(kind, span))
     }
 
     /// Applies the keywords before an assignment, such as `persistent`.
@@ -176,7 +176,7 @@ impl<'a> Sema<'a> {
         let set = self.expect(set, Type::Set, "piece … =");
         let set = self.or_poison(name, set)?;
         let var = self.assigned_variable(name, Type::Piece)?;
-        Ok((self.node(ExprKind::BindPiece { var, set: Box::new(set) }, Type::Bool, span), pending))
+        Ok((self.node(ExprKind::BindPiece { var, set: Box::new(set) }, span), pending))
     }
 
     /// `D[k] = v`, `s[1] = t`, `s[1:2] = t`.
@@ -234,7 +234,7 @@ impl<'a> Sema<'a> {
         let (value, pending) = self.open_at(value, 1)?;
         let value = Box::new(self.expect(value, Type::String, "=")?);
         let kind = ExprKind::AssignSlice { var, single, from, to, value };
-        Ok((self.node(kind, Type::Bool, span), pending))
+        Ok((self.node(kind, span), pending))
     }
 
     pub(super) fn unbind(
@@ -248,7 +248,7 @@ impl<'a> Sema<'a> {
                 Some(key) => Some(Box::new(self.key(dictionary, key)?)),
                 None => None,
             };
-            return Ok(self.node(ExprKind::Erase { dictionary, key }, Type::Bool, span));
+            return Ok(self.node(ExprKind::Erase { dictionary, key }, span));
         }
         let var = self.existing_variable(name)?;
         self.assigned.remove(&var);
@@ -256,6 +256,6 @@ impl<'a> Sema<'a> {
             let error = Diagnostic::wrong_kind(key.span, &name.name, "a variable", "a dictionary");
             return Err(self.report(error));
         }
-        Ok(self.node(ExprKind::Unbind(var), Type::Bool, span))
+        Ok(self.node(ExprKind::Unbind(var), span))
     }
 }

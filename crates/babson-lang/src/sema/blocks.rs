@@ -3,7 +3,7 @@
 use super::{ExprResult, Sema};
 use crate::ast;
 use crate::diagnostic::Span;
-use crate::hir::{Expr, ExprKind, Type};
+use crate::hir::{Expr, ExprKind};
 
 impl<'a> Sema<'a> {
     pub(super) fn block(&mut self, items: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -16,10 +16,7 @@ impl<'a> Sema<'a> {
         match list.len() {
             0 => self.bool(true, span),
             1 => list.remove(0),
-            _ => {
-                let ty = list.last().map_or(Type::Bool, |last| last.ty);
-                self.node(ExprKind::Sequence(list), ty, span)
-            }
+            _ => self.node(ExprKind::Sequence(list), span),
         }
     }
 }

@@ -30,15 +30,12 @@ impl<'a> Sema<'a> {
             }
         };
         // The filter has a value if both alternatives have the same type.
-        let ty = otherwise
-            .as_ref()
-            .map_or(Type::Bool, |e| if e.ty == then.ty { e.ty } else { Type::Bool });
         let kind = ExprKind::If {
             condition: Box::new(condition?),
             then: Box::new(then),
             otherwise: otherwise.map(Box::new),
         };
-        Ok((self.node(kind, ty, span), pending))
+        Ok((self.node(kind, span), pending))
     }
 
     pub(super) fn while_loop(
@@ -59,7 +56,7 @@ impl<'a> Sema<'a> {
         };
         let (body, pending) = self.open_at(body, 1)?;
         let kind = ExprKind::While { condition: Box::new(condition?), body: Box::new(body) };
-        Ok((self.node(kind, Type::Bool, span), pending))
+        Ok((self.node(kind, span), pending))
     }
 
     pub(super) fn for_each(
@@ -94,13 +91,12 @@ impl<'a> Sema<'a> {
         let set = Box::new(self.expect(set, Type::Set, word)?);
         let (var, body, pending) = self.body(name, ty, body)?;
         let body = Box::new(body);
-        let ty = if all { Type::Bool } else { Type::Set };
         let kind = if kind == LoopKind::Piece {
             ExprKind::ForPieces { var, set, body, all }
         } else {
             ExprKind::ForSquares { var, set, body, all }
         };
-        Ok((self.node(kind, ty, span), pending))
+        Ok((self.node(kind, span), pending))
     }
 
     fn for_keys(
@@ -135,7 +131,7 @@ impl<'a> Sema<'a> {
         }
         let (var, body, pending) = self.body(name, ty, body)?;
         let kind = ExprKind::ForKeys { var, dictionary, body: Box::new(body) };
-        Ok((self.node(kind, Type::Bool, span), pending))
+        Ok((self.node(kind, span), pending))
     }
 
     /// Types the variable and the body of a loop.

@@ -236,13 +236,8 @@ impl<'a> Sema<'a> {
             }
             _ => None,
         };
-        let ty = match &target {
-            _ if count => Type::Number,
-            Some(target) => target.ty,
-            None => Type::Bool,
-        };
         let filter = DashFilter { dash: operands, previous, count, target };
-        Ok((self.node(ExprKind::Dash(Box::new(filter)), ty, span), pending))
+        Ok((self.node(ExprKind::Dash(Box::new(filter)), span), pending))
     }
 
     /// `legal --`: the destinations of the legal moves, or their number.
@@ -289,8 +284,7 @@ impl<'a> Sema<'a> {
         }
         let left = self.left_operand(dash)?;
         let (operands, pending) = self.dash_operands(dash, left)?;
-        let (result, ty) =
-            if count { (MoveResult::Count, Type::Number) } else { (MoveResult::To, Type::Set) };
+        let result = if count { MoveResult::Count } else { MoveResult::To };
         let filter = MoveFilter {
             source: if word == Keyword::Legal {
                 MoveSource::Legal
@@ -304,7 +298,7 @@ impl<'a> Sema<'a> {
             castle,
             ..MoveFilter::played()
         };
-        Ok((self.node(ExprKind::Move(Box::new(filter)), ty, span), pending))
+        Ok((self.node(ExprKind::Move(Box::new(filter)), span), pending))
     }
 }
 

@@ -187,7 +187,7 @@ impl<'a> Sema<'a> {
     ) -> ExprResult {
         let key = Box::new(self.key(dictionary, key)?);
         let ty = self.dictionaries[dictionary.0 as usize].value.unwrap_or(Type::Bool);
-        Ok(self.node(ExprKind::Lookup { dictionary, key }, ty, span))
+        Ok(self.declared(ExprKind::Lookup { dictionary, key }, ty, span))
     }
 
     pub(super) fn store_entry(
@@ -225,6 +225,6 @@ impl<'a> Sema<'a> {
         };
         let from_zero = self.dialect.missing_keys_start_empty;
         let kind = ExprKind::Store { dictionary, key, op, value: Box::new(value), from_zero };
-        Ok((self.node(kind, Type::Bool, span), pending))
+        Ok((self.node(kind, span), pending))
     }
 }

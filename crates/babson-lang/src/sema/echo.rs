@@ -31,12 +31,11 @@ impl<'a> Sema<'a> {
         let own = if local { self.pop_scope() } else { Vec::new() };
         let (body, pending) = open?;
         let body = self.with_fresh_variables(own, body);
-        let ty = if body.ty == Type::Number { Type::Number } else { Type::Bool };
         let [source, target] = vars;
         let quiet = filter.has(Keyword::Quiet);
         let in_all = filter.has(Keyword::All);
         let echo = EchoFilter { quiet, source, target, in_all, body };
-        Ok((self.node(ExprKind::Echo(Box::new(echo)), ty, span), pending))
+        Ok((self.node(ExprKind::Echo(Box::new(echo)), span), pending))
     }
 
     /// The two variables.
@@ -87,7 +86,7 @@ impl<'a> Sema<'a> {
             left: left_var,
             right: right_var,
         };
-        Ok(self.node(ExprKind::ConsecutiveMoves(moves), Type::Number, span))
+        Ok(self.node(ExprKind::ConsecutiveMoves(moves), span))
     }
 
     fn position_variable(&mut self, name: &Ident) -> Result<VarId, ErrorReported> {

@@ -4,7 +4,7 @@ use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::{ErrorReported, ExprResult, OpenResult, Sema, designators};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{Condition, Expr, ExprKind, Type};
+use crate::hir::{Condition, Expr, ExprKind};
 use crate::limits::{MAX_ERRORS, MAX_NODES, MAX_TYPED_DEPTH};
 
 impl<'a> Sema<'a> {
@@ -107,16 +107,17 @@ impl<'a> Sema<'a> {
             Ast::While { condition, body } => return self.while_loop(condition, body, span),
             // Filters without one.
             Ast::Error => Err(self.error(Code::NotAFilter, span, "this is not a filter")),
-            Ast::Int(n) => self.constant(|| (ExprKind::Number(*n), Type::Number), span),
+            Ast::Int(n) => self.constant(|| ExprKind::Number(*n), span),
             Ast::Str(text) => self.literal(text, span),
             Ast::Result(result) => self.bare_result(*result, span),
-            Ast::ResultIs(result) => self
-                .constant(|| (ExprKind::Condition(Condition::Result(*result)), Type::Bool), span),
-            Ast::Designator(d) => {
-                self.constant(|| (ExprKind::Designator(designators::lower(d)), Type::Set), span)
+            Ast::ResultIs(result) => {
+                self.constant(|| ExprKind::Condition(Condition::Result(*result)), span)
             }
-            Ast::AnySquare => self.constant(|| (ExprKind::Squares(!0), Type::Set), span),
-            Ast::EmptySet => self.constant(|| (ExprKind::Squares(0), Type::Set), span),
+            Ast::Designator(d) => {
+                self.constant(|| ExprKind::Designator(designators::lower(d)), span)
+            }
+            Ast::AnySquare => self.constant(|| ExprKind::Squares(!0), span),
+            Ast::EmptySet => self.constant(|| ExprKind::Squares(0), span),
             Ast::Name(name) => self.name(name, span),
             Ast::Call { name, args } => self.call(name, args, span),
             Ast::Paren(inner) => self.closed(inner).map(|inner| Expr { span, ..inner }),
@@ -129,11 +130,9 @@ impl<'a> Sema<'a> {
             Ast::Function { name, params, body, .. } => self.function(name, params, body, span),
             Ast::Path { head, parts } => self.path(head, parts, span),
             // The identity always matches.
-            Ast::Identity => self.constant(|| (ExprKind::Bool(true), Type::Bool), span),
-            Ast::Group(number) => self.constant(|| (ExprKind::Group(*number), Type::String), span),
-            Ast::GroupIndex(number) => {
-                self.constant(|| (ExprKind::GroupIndex(*number), Type::Number), span)
-            }
+            Ast::Identity => self.constant(|| ExprKind::Bool(true), span),
+            Ast::Group(number) => self.constant(|| ExprKind::Group(*number), span),
+            Ast::GroupIndex(number) => self.constant(|| ExprKind::GroupIndex(*number), span),
             Ast::NamedGroup(name, index) => self.named_group(name, *index, span),
             Ast::Hook { end, body } => self.hook(*end, body, span),
         };
@@ -149,9 +148,8 @@ impl<'a> Sema<'a> {
 
     /// A filter without operands.
     #[inline(never)]
-    fn constant(&mut self, kind: impl FnOnce() -> (ExprKind, Type), span: Span) -> ExprResult {
-        let (kind, ty) = kind();
-        Ok(self.node(kind, ty, span))
+    fn constant(&mut self, kind: impl FnOnce() -> ExprKind, span: Span) -> ExprResult {
+        Ok(self.node(kind(), span))
     }
 
     fn literal(&mut self, text: &str, span: Span) -> ExprResult {

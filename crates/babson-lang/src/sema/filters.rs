@@ -167,12 +167,12 @@ impl<'a> Sema<'a> {
             Some(PlainFilter::Unary(_) | PlainFilter::Binary(_)) | None => {}
         }
         if keyword == Keyword::Child {
-            let first = self.node(ExprKind::Number(0), Type::Number, span);
+            let first = self.node(ExprKind::Number(0), span);
             return Ok(self.unary(UnaryFilter::Child, first, span));
         }
         if keyword == Keyword::CurrentTransform {
             let kind = ExprKind::CurrentTransform(Default::default());
-            return Ok(self.node(kind, Type::String, span));
+            return Ok(self.node(kind, span));
         }
         Err(self.not_a_filter(span, keyword))
     }
@@ -199,7 +199,7 @@ impl<'a> Sema<'a> {
         }
         if keyword == Keyword::Loop {
             let (body, pending) = self.open_at(arg, 1)?;
-            return Ok((self.node(ExprKind::Loop(Box::new(body)), Type::Bool, span), pending));
+            return Ok((self.node(ExprKind::Loop(Box::new(body)), span), pending));
         }
         if keyword == Keyword::Ascii {
             return self.ascii(arg, span);
@@ -207,7 +207,7 @@ impl<'a> Sema<'a> {
         if keyword == Keyword::PieceId
             && let Some(var) = self.bare_piece(arg)
         {
-            let piece = self.node(ExprKind::Var(var), Type::Piece, arg.span);
+            let piece = self.declared(ExprKind::Var(var), Type::Piece, arg.span);
             let id = self.unary(UnaryFilter::PieceId, piece, span);
             return Ok((id, PendingOperators::new()));
         }
@@ -236,7 +236,7 @@ impl<'a> Sema<'a> {
     fn size(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
         if let Some(dictionary) = self.bare_dictionary(arg) {
             return Ok((
-                self.node(ExprKind::DictionaryLen(dictionary), Type::Number, span),
+                self.node(ExprKind::DictionaryLen(dictionary), span),
                 PendingOperators::new(),
             ));
         }
@@ -259,11 +259,11 @@ impl<'a> Sema<'a> {
             inner = piece;
         }
         let tested = if let ExprKind::Var(var) = inner.kind {
-            self.node(ExprKind::IsBound(var), Type::Bool, arg.span)
+            self.node(ExprKind::IsBound(var), arg.span)
         } else {
             tested
         };
-        Ok((self.node(ExprKind::Assert(Box::new(tested)), Type::Bool, span), pending))
+        Ok((self.node(ExprKind::Assert(Box::new(tested)), span), pending))
     }
 
     pub(super) fn direction(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
@@ -286,7 +286,7 @@ impl<'a> Sema<'a> {
         let set = self.expect(set, Type::Set, keyword.name())?;
         let kind =
             ExprKind::Direction { directions: directions(keyword), range, set: Box::new(set) };
-        Ok((self.node(kind, Type::Set, span), pending))
+        Ok((self.node(kind, span), pending))
     }
 
     pub(super) fn ray(&mut self, filter: &'a Filter, span: Span) -> ExprResult {
@@ -319,7 +319,6 @@ impl<'a> Sema<'a> {
                 first: false,
                 sets: typed,
             },
-            Type::Set,
             span,
         ))
     }
@@ -354,7 +353,7 @@ impl<'a> Sema<'a> {
         }
         let kings = Designator { squares: !0, content: crate::hir::Content(1 << 5 | 1 << 11) };
         let mut or_else = |set: Option<Expr>, kind: ExprKind| {
-            Box::new(set.unwrap_or_else(|| self.node(kind, Type::Set, span)))
+            Box::new(set.unwrap_or_else(|| self.node(kind, span)))
         };
         let kind = ExprKind::Pin {
             from: or_else(from, ExprKind::Squares(!0)),
@@ -362,7 +361,7 @@ impl<'a> Sema<'a> {
             to: or_else(to, ExprKind::Designator(kings)),
             value,
         };
-        Ok((self.node(kind, Type::Set, span), pending))
+        Ok((self.node(kind, span), pending))
     }
 
     /// Two arguments of the same type, if there is one that they must have.

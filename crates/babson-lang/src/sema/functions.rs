@@ -165,7 +165,7 @@ impl<'a> Sema<'a> {
         let var = self.new_var("", value.ty);
         let span = value.span;
         let kind = ExprKind::Assign { var, value: Box::new(value), if_any: false };
-        Ok((Binding::Var(var), Some(self.node(kind, Type::Bool, span))))
+        Ok((Binding::Var(var), Some(self.node(kind, span))))
     }
 
     fn unknown_function(&mut self, name: &Ident) -> Diagnostic {

@@ -80,7 +80,7 @@ impl Sema<'_> {
                 let initial = self.quantity(Quantity::InitialPosition, span);
                 let comment = self.quantity(Quantity::OriginalComment, span);
                 let kind = ExprKind::With { position: Box::new(initial), body: Box::new(comment) };
-                self.node(kind, Type::String, span)
+                self.node(kind, span)
             }
             _ => return self.hhdb_condition(key, span),
         };
@@ -102,13 +102,13 @@ impl Sema<'_> {
         let Some(&(_, from, to)) = GBR.iter().find(|known| known.0 == part.name) else {
             return Err(self.error(Code::UnknownHhdbKey, part.span, "`hhdb gbr` has no such part"));
         };
-        let number = |this: &mut Self, n| this.node(ExprKind::Number(n), Type::Number, span);
+        let number = |this: &mut Self, n| this.node(ExprKind::Number(n), span);
         let kind = ExprKind::Slice {
             text: Box::new(code),
             from: Some(Box::new(number(self, from))),
             to: Some(Box::new(number(self, to))),
         };
-        Ok(self.node(kind, Type::String, span))
+        Ok(self.node(kind, span))
     }
 
     /// The keys that are conditions or numbers.
@@ -152,10 +152,10 @@ impl Sema<'_> {
                 let cooked = self.condition(Condition::Hhdb(HhdbCondition::Cooked), span);
                 let dual = self.in_black(&["U1", "U2"], span);
                 let kind = ExprKind::And(Box::new(cooked), Box::new(dual));
-                let cooked = self.node(kind, Type::Bool, span);
+                let cooked = self.node(kind, span);
                 let failed = self.in_black(&["U3", "U4", "U5"], span);
                 let unsound = self.either(cooked, failed, span);
-                self.node(ExprKind::Not(Box::new(unsound)), Type::Bool, span)
+                self.node(ExprKind::Not(Box::new(unsound)), span)
             }
             _ => return Err(self.unknown_key(key)),
         })
@@ -174,12 +174,12 @@ impl Sema<'_> {
             });
         }
         let found = sum.unwrap_or_else(|| self.bool(false, span));
-        self.node(ExprKind::NoTransform(Box::new(found)), Type::Bool, span)
+        self.node(ExprKind::NoTransform(Box::new(found)), span)
     }
 
     fn either(&mut self, left: Expr, right: Expr, span: Span) -> Expr {
         let kind = ExprKind::Or(Box::new(left), Box::new(right));
-        self.node(kind, Type::Bool, span)
+        self.node(kind, span)
     }
 
     fn unknown_key(&mut self, key: &Ident) -> ErrorReported {
@@ -272,6 +272,6 @@ impl Sema<'_> {
             });
         }
         let kind = ExprKind::Sort { key: SortId(index as u32), value: Box::new(value) };
-        Ok(self.node(kind, Type::Bool, span))
+        Ok(self.node(kind, span))
     }
 }

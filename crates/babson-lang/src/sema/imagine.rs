@@ -24,10 +24,9 @@ impl<'a> Sema<'a> {
             return Err(self.report(error.with_help("write `parent : …`")));
         }
         let (body, pending) = self.open_at(body, 7)?;
-        let ty = moves.result.ty();
         let span = span.to(body.span);
         let kind = ExprKind::SpeculativeMove(Box::new(SpeculativeMove { moves, all, body }));
-        Ok((self.node(kind, ty, span), pending))
+        Ok((self.node(kind, span), pending))
     }
 
     /// `imagine SPEC… : f`
@@ -49,9 +48,9 @@ impl<'a> Sema<'a> {
         if failed {
             return Err(ErrorReported);
         }
-        let (ty, span) = (body.ty, span.to(body.span));
+        let span = span.to(body.span);
         let body = Box::new(body);
-        Ok((self.node(ExprKind::Imagine { changes, body }, ty, span), pending))
+        Ok((self.node(ExprKind::Imagine { changes, body }, span), pending))
     }
 
     fn change(&mut self, param: &'a Param) -> Result<BoardChange, ErrorReported> {

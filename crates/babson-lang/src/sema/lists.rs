@@ -49,7 +49,7 @@ impl<'a> Sema<'a> {
                 return Err(self.mismatch(operand, wanted, keyword.name()));
             }
         }
-        Ok(self.node(ExprKind::Extreme { min: keyword == Keyword::Min, operands }, ty, span))
+        Ok(self.node(ExprKind::Extreme { min: keyword == Keyword::Min, operands }, span))
     }
 
     fn equal(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -61,7 +61,7 @@ impl<'a> Sema<'a> {
         let (Some(left), Some(right)) = (typed.next(), typed.next()) else {
             return Err(ErrorReported);
         };
-        Ok(self.node(ExprKind::Equal(Box::new(left), Box::new(right)), Type::Bool, span))
+        Ok(self.node(ExprKind::Equal(Box::new(left), Box::new(right)), span))
     }
 
     fn make_square(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -103,7 +103,7 @@ impl<'a> Sema<'a> {
         self.check_tag_name(tag, true, name.span)?;
         let value = self.closed(value)?;
         let value = Box::new(self.expect(value, Type::String, "settag")?);
-        Ok(self.node(ExprKind::SetTag { name: tag.clone(), value }, Type::Bool, span))
+        Ok(self.node(ExprKind::SetTag { name: tag.clone(), value }, span))
     }
 
     /// `field("NAME" value)`
@@ -123,7 +123,7 @@ impl<'a> Sema<'a> {
         }
         let parts: Vec<_> = values.iter().map(|value| self.part(value)).collect();
         let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
-        Ok(self.node(ExprKind::Field { name: text.clone(), parts }, Type::Bool, span))
+        Ok(self.node(ExprKind::Field { name: text.clone(), parts }, span))
     }
 
     fn remove_tag(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -139,7 +139,7 @@ impl<'a> Sema<'a> {
             return Err(self.report(Diagnostic::literal_needed(name.span, "the name of a tag")));
         };
         self.check_tag_name(tag, true, name.span)?;
-        Ok(self.node(ExprKind::RemoveTag(tag.clone()), Type::Bool, span))
+        Ok(self.node(ExprKind::RemoveTag(tag.clone()), span))
     }
 
     fn write_file(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -155,7 +155,7 @@ impl<'a> Sema<'a> {
             ));
         }
         let kind = ExprKind::WriteFile { name: Box::new(name), text: Box::new(text) };
-        Ok(self.node(kind, Type::Bool, span))
+        Ok(self.node(kind, span))
     }
 
     fn command_pipe(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -175,7 +175,7 @@ impl<'a> Sema<'a> {
         let request = Box::new(self.expect(request, Type::String, "commandpipe")?);
         let command = words.into_boxed_slice();
         let kind = ExprKind::CommandPipe { command, request };
-        Ok(self.node(kind, Type::String, span))
+        Ok(self.node(kind, span))
     }
 }
 

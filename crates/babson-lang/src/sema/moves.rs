@@ -20,8 +20,7 @@ const RESULTS: [(Keyword, MoveResult); 3] = [
 impl<'a> Sema<'a> {
     pub(super) fn move_filter(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
         let (m, pending) = self.move_params(filter, span, None)?;
-        let ty = m.result.ty();
-        Ok((self.node(ExprKind::Move(Box::new(m)), ty, span), pending))
+        Ok((self.node(ExprKind::Move(Box::new(m)), span), pending))
     }
 
     /// The parameters, and the pending operators of the last operand. `colon` is the `:` after

@@ -6,21 +6,27 @@ use crate::hir::{self, Expr, ExprKind, Type};
 
 impl Sema<'_> {
     /// A node of the HIR.
-    pub(super) fn node(&mut self, kind: ExprKind, ty: Type, span: Span) -> Expr {
+    pub(super) fn node(&mut self, kind: ExprKind, span: Span) -> Expr {
         self.nodes += 1;
-        Expr::new(kind, ty, span)
+        Expr::new(kind, span)
+    }
+
+    /// A variable, or an entry of a dictionary.
+    pub(super) fn declared(&mut self, kind: ExprKind, ty: Type, span: Span) -> Expr {
+        self.nodes += 1;
+        Expr::declared(kind, ty, span)
     }
 
     pub(super) fn condition(&mut self, which: hir::Condition, span: Span) -> Expr {
-        self.node(ExprKind::Condition(which), Type::Bool, span)
+        self.node(ExprKind::Condition(which), span)
     }
 
     pub(super) fn quantity(&mut self, which: hir::Quantity, span: Span) -> Expr {
-        self.node(ExprKind::Quantity(which), which.ty(), span)
+        self.node(ExprKind::Quantity(which), span)
     }
 
     pub(super) fn unary(&mut self, which: hir::UnaryFilter, arg: Expr, span: Span) -> Expr {
-        self.node(ExprKind::Unary(which, Box::new(arg)), which.signature().ty, span)
+        self.node(ExprKind::Unary(which, Box::new(arg)), span)
     }
 
     pub(super) fn binary(
@@ -30,11 +36,10 @@ impl Sema<'_> {
         right: Expr,
         span: Span,
     ) -> Expr {
-        let ty = which.signature().ty;
-        self.node(ExprKind::Binary(which, Box::new(left), Box::new(right)), ty, span)
+        self.node(ExprKind::Binary(which, Box::new(left), Box::new(right)), span)
     }
 
     pub(super) fn bool(&mut self, value: bool, span: Span) -> Expr {
-        self.node(ExprKind::Bool(value), Type::Bool, span)
+        self.node(ExprKind::Bool(value), span)
     }
 }

@@ -107,7 +107,7 @@ impl<'a> Sema<'a> {
         let span = left.span.to(right.span);
         let (left, right) = (Box::new(left), Box::new(right));
         let kind = if or { ExprKind::Or(left, right) } else { ExprKind::And(left, right) };
-        self.node(kind, Type::Bool, span)
+        self.node(kind, span)
     }
 
     pub(super) fn relation(
@@ -205,9 +205,8 @@ impl<'a> Sema<'a> {
                 Err(Box::new((left, right)))
             }
             BinaryOp::With => {
-                let ty = right.ty;
                 let kind = ExprKind::With { position: Box::new(left), body: Box::new(right) };
-                Ok(self.node(kind, ty, span))
+                Ok(self.node(kind, span))
             }
         })
     }
@@ -240,7 +239,7 @@ impl<'a> Sema<'a> {
             | InfixOp::AttackedBy => return Err(Box::new((left, right))),
         };
         let kind = ExprKind::Arithmetic(op, Box::new(left), Box::new(right));
-        Ok(self.node(kind, Type::Number, span))
+        Ok(self.node(kind, span))
     }
 
     fn of_sets(&mut self, op: BinaryFilter, left: Expr, right: Expr) -> Result<Expr, OperandPair> {
@@ -269,8 +268,7 @@ impl<'a> Sema<'a> {
             _ => return Err(Box::new((left, right))),
         };
         let span = left.span.to(right.span);
-        let ty = if op == RelOp::Ne || left.ty == Type::Set { Type::Bool } else { left.ty };
-        Ok(self.node(ExprKind::Compare(relation(op), Box::new(left), Box::new(right)), ty, span))
+        Ok(self.node(ExprKind::Compare(relation(op), Box::new(left), Box::new(right)), span))
     }
 
     /// The number of squares of a set that is compared with a number.
@@ -281,7 +279,7 @@ impl<'a> Sema<'a> {
 
     pub(super) fn not(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
         let (arg, pending) = self.open_at(arg, 3)?;
-        Ok((self.node(ExprKind::Not(Box::new(arg)), Type::Bool, span), pending))
+        Ok((self.node(ExprKind::Not(Box::new(arg)), span), pending))
     }
 
     pub(super) fn complement(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
@@ -294,10 +292,7 @@ impl<'a> Sema<'a> {
         let (arg, pending) = self.open_at(arg, 13)?;
         let arg = self.expect(arg, Type::Number, "-")?;
         if let ExprKind::Number(n) = arg.kind {
-            return Ok((
-                self.node(ExprKind::Number(n.wrapping_neg()), Type::Number, span),
-                pending,
-            ));
+            return Ok((self.node(ExprKind::Number(n.wrapping_neg()), span), pending));
         }
         Ok((self.unary(UnaryFilter::Negate, arg, span), pending))
     }
@@ -366,7 +361,7 @@ impl<'a> Sema<'a> {
             return self.crossing(&sets, !back, span);
         }
         let kind = ExprKind::Ray { directions: Directions(0xff), attack: true, first: !back, sets };
-        self.node(kind, Type::Set, span)
+        self.node(kind, span)
     }
 
     /// `from -> x -> to`: a chain that begins at the square that the last move left stands for the
@@ -377,8 +372,8 @@ impl<'a> Sema<'a> {
         let lines = [(0b0101_0101, 1 << 3 | 1 << 4), (0b1010_1010, 1 << 2 | 1 << 4)];
         let [straight, diagonal] = lines.map(|(directions, kinds)| {
             let movers = Designator { squares: !0, content: Content(kinds | kinds << 6) };
-            let to = self.node(ExprKind::Quantity(Quantity::LastTo), Type::Set, span);
-            let movers = self.node(ExprKind::Designator(movers), Type::Set, span);
+            let to = self.node(ExprKind::Quantity(Quantity::LastTo), span);
+            let movers = self.node(ExprKind::Designator(movers), span);
             let condition = self.binary(BinaryFilter::Intersection, to, movers, span);
             let ray = ExprKind::Ray {
                 directions: Directions(directions),
@@ -388,10 +383,10 @@ impl<'a> Sema<'a> {
             };
             let kind = ExprKind::If {
                 condition: Box::new(condition),
-                then: Box::new(self.node(ray, Type::Set, span)),
-                otherwise: Some(Box::new(self.node(ExprKind::Squares(0), Type::Set, span))),
+                then: Box::new(self.node(ray, span)),
+                otherwise: Some(Box::new(self.node(ExprKind::Squares(0), span))),
             };
-            self.node(kind, Type::Set, span)
+            self.node(kind, span)
         });
         self.binary(BinaryFilter::Union, straight, diagonal, span)
     }

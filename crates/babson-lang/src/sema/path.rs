@@ -21,7 +21,7 @@ impl<'a> Sema<'a> {
         let ty = if head.has(Keyword::LastPosition) { Type::Position } else { Type::Number };
         let constituents = self.path_constituents(parts, ty);
         let path = PathFilter { constituents: constituents?, ..params? };
-        Ok(self.node(ExprKind::Path(Box::new(path)), ty, span))
+        Ok(self.node(ExprKind::Path(Box::new(path)), span))
     }
 
     /// The parameters. An error in one does not stop the others.

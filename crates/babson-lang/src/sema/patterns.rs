@@ -13,7 +13,7 @@ impl<'a> Sema<'a> {
         let pattern = self.pattern(pattern)?;
         let span = subject.span.to(pattern.span);
         let (subject, pattern) = (Box::new(subject), Box::new(pattern));
-        Ok(self.node(ExprKind::Match { subject, pattern }, Type::String, span))
+        Ok(self.node(ExprKind::Match { subject, pattern }, span))
     }
 
     /// `while (s ~~ p) f`
@@ -26,7 +26,7 @@ impl<'a> Sema<'a> {
     ) -> OpenResult<'a> {
         let (body, pending) = self.open_at(body, 1)?;
         let kind = ExprKind::ForMatches { subject, pattern, body: Box::new(body) };
-        Ok((self.node(kind, Type::Bool, span), pending))
+        Ok((self.node(kind, span), pending))
     }
 
     /// `\{name}`, `\-{name}`: the group with this name in the last literal pattern that has one.
@@ -40,9 +40,9 @@ impl<'a> Sema<'a> {
             );
         };
         Ok(if index {
-            self.node(ExprKind::GroupIndex(number), Type::Number, span)
+            self.node(ExprKind::GroupIndex(number), span)
         } else {
-            self.node(ExprKind::Group(number), Type::String, span)
+            self.node(ExprKind::Group(number), span)
         })
     }
 

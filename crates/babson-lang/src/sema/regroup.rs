@@ -179,12 +179,12 @@ impl<'a> Sema<'a> {
         right: Expr,
     ) -> Result<Expr, OperandPair> {
         match left {
-            Expr { kind: ExprKind::Unary(filter, operand), ty, span, .. }
+            Expr { kind: ExprKind::Unary(filter, operand), span, .. }
                 if arithmetic_fits(op, operand.ty, right.ty) =>
             {
                 let span = span.to(right.span);
                 let operand = Box::new(self.compute(op, *operand, right)?);
-                Ok(Expr::new(ExprKind::Unary(filter, operand), ty, span))
+                Ok(Expr::new(ExprKind::Unary(filter, operand), span))
             }
             left => Err(Box::new((left, right))),
         }

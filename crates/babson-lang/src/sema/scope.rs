@@ -255,13 +255,11 @@ impl Sema<'_> {
         }
         stale.sort_unstable_by_key(|&(var, _)| var.0);
         stale.dedup_by_key(|&mut (var, _)| var);
-        let (ty, span) = (body.ty, body.span);
-        let mut list: Vec<Expr> = stale
-            .into_iter()
-            .map(|(var, _)| self.node(ExprKind::Unbind(var), Type::Bool, span))
-            .collect();
+        let span = body.span;
+        let mut list: Vec<Expr> =
+            stale.into_iter().map(|(var, _)| self.node(ExprKind::Unbind(var), span)).collect();
         list.push(body);
-        self.node(ExprKind::Sequence(list), ty, span)
+        self.node(ExprKind::Sequence(list), span)
     }
 
     /// Makes a variable. No scope knows its name yet.
@@ -435,7 +433,7 @@ impl Sema<'_> {
             None => return Err(self.unknown(name, span)),
         };
         let ty = self.vars[var.0 as usize].ty;
-        let node = self.node(ExprKind::Var(var), ty, span);
+        let node = self.declared(ExprKind::Var(var), ty, span);
         Ok(if ty == Type::Piece { self.unary(UnaryFilter::PieceSquare, node, span) } else { node })
     }
 
@@ -471,8 +469,8 @@ impl Sema<'_> {
                 ExprKind::IsBound(id)
             }
         };
-        let bound = self.node(kind, Type::Bool, span);
-        if negated { self.node(ExprKind::Not(Box::new(bound)), Type::Bool, span) } else { bound }
+        let bound = self.node(kind, span);
+        if negated { self.node(ExprKind::Not(Box::new(bound)), span) } else { bound }
     }
 
     /// Resolves each `isbound` of a name that was bound later.

@@ -16,14 +16,14 @@ impl<'a> Sema<'a> {
         let range = self.range(filter.range())?;
         let arg = self.operand(filter, span)?;
         let (body, pending) = self.open_at(arg, 1)?;
-        let (mode, ty) = match range {
-            Some(range) => (FindMode::Range(range), Type::Number),
-            None if filter.has(Keyword::All) => (FindMode::All, Type::Number),
-            None => (FindMode::First, Type::Position),
+        let mode = match range {
+            Some(range) => FindMode::Range(range),
+            None if filter.has(Keyword::All) => FindMode::All,
+            None => FindMode::First,
         };
         let (quiet, backward) = (filter.has(Keyword::Quiet), filter.is_backward());
         let find = FindFilter { quiet, backward, mode, body };
-        Ok((self.node(ExprKind::Find(Box::new(find)), ty, span), pending))
+        Ok((self.node(ExprKind::Find(Box::new(find)), span), pending))
     }
 
     pub(super) fn sort(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
@@ -84,7 +84,7 @@ impl<'a> Sema<'a> {
                 SortId(self.sorts.len() as u32 - 1)
             }
         };
-        Ok((self.node(ExprKind::Sort { key, value: Box::new(value) }, ty, span), pending))
+        Ok((self.node(ExprKind::Sort { key, value: Box::new(value) }, span), pending))
     }
 
     pub(super) fn line(
@@ -118,8 +118,7 @@ impl<'a> Sema<'a> {
         if failed {
             return Err(ErrorReported);
         }
-        let ty = if line.last_position { Type::Position } else { Type::Number };
-        Ok((self.node(ExprKind::Line(Box::new(line)), ty, span), pending))
+        Ok((self.node(ExprKind::Line(Box::new(line)), span), pending))
     }
 
     /// A constituent, and whether it can match the empty sequence. The pending operators of the

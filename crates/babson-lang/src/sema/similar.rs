@@ -38,7 +38,7 @@ impl Sema<'_> {
                 });
             }
         }
-        let found = self.node(ExprKind::SimilarPosition, Type::Bool, span);
+        let found = self.node(ExprKind::SimilarPosition, span);
         if filter.has(Keyword::NoSort) {
             return Ok(found);
         }
@@ -61,8 +61,8 @@ impl Sema<'_> {
         };
         let value = self.quantity(Quantity::SubmissionGame, span);
         let kind = ExprKind::Sort { key: SortId(key as u32), value: Box::new(value) };
-        let sort = self.node(kind, Type::Bool, span);
+        let sort = self.node(kind, span);
         let kind = ExprKind::And(Box::new(found), Box::new(sort));
-        Ok(self.node(kind, Type::Bool, span))
+        Ok(self.node(kind, span))
     }
 }

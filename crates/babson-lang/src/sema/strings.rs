@@ -9,13 +9,13 @@ use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
     pub(super) fn text(&mut self, text: &str, span: Span) -> Expr {
-        self.node(ExprKind::Text(text.as_bytes().into()), Type::String, span)
+        self.node(ExprKind::Text(text.as_bytes().into()), span)
     }
 
     /// An argument of `comment`, `message` or `str`. A piece variable is not converted to a set.
     pub(super) fn part(&mut self, arg: &'a ast::Expr) -> Result<Expr, ErrorReported> {
         match self.bare_piece(arg) {
-            Some(var) => Ok(self.node(ExprKind::Var(var), Type::Piece, arg.span)),
+            Some(var) => Ok(self.declared(ExprKind::Var(var), Type::Piece, arg.span)),
             None => match self.analysis_text(arg) {
                 Some(text) => Ok(text),
                 None => self.closed(arg),
@@ -32,21 +32,21 @@ impl<'a> Sema<'a> {
             }
             args => (self.parts(args)?, PendingOperators::new()),
         };
-        let (kind, ty) = if filter.keyword == Keyword::Str {
-            (ExprKind::Str(parts), Type::String)
+        let kind = if filter.keyword == Keyword::Str {
+            ExprKind::Str(parts)
         } else if filter.keyword == Keyword::Message {
             let quiet = filter.has(Keyword::Quiet);
-            (ExprKind::Message { quiet, parts }, Type::Bool)
+            ExprKind::Message { quiet, parts }
         } else {
-            (ExprKind::Comment(parts), Type::Bool)
+            ExprKind::Comment(parts)
         };
-        Ok((self.node(kind, ty, span), pending))
+        Ok((self.node(kind, span), pending))
     }
 
     /// `/// F…`
     pub(super) fn line_comment(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
         let parts = self.parts(args)?;
-        Ok(self.node(ExprKind::Comment(parts), Type::Bool, span))
+        Ok(self.node(ExprKind::Comment(parts), span))
     }
 
     /// The arguments in parentheses. An error in one does not stop the others.
@@ -92,7 +92,7 @@ impl<'a> Sema<'a> {
             .is_none_or(|tail| tail.op == BinaryOp::Match || tail.op.is_arithmetic());
         if ends {
             if let Some(var) = self.bare_piece(first) {
-                return Ok((self.node(ExprKind::Var(var), Type::Piece, first.span), pending));
+                return Ok((self.declared(ExprKind::Var(var), Type::Piece, first.span), pending));
             }
             if let Some(text) = self.analysis_text(first) {
                 return Ok((text, pending));
@@ -107,7 +107,7 @@ impl<'a> Sema<'a> {
         let index = Box::new(self.expect(index, Type::Number, "[…]")?);
         let span = text.span.to(index.span);
         let text = Box::new(text);
-        Ok(self.node(ExprKind::CharAt { text, index }, Type::String, span))
+        Ok(self.node(ExprKind::CharAt { text, index }, span))
     }
 
     /// `s[i:j]`
@@ -122,7 +122,7 @@ impl<'a> Sema<'a> {
         let ends = from.iter().chain(&to);
         let span = ends.fold(text.span, |span, end| span.to(end.span));
         let text = Box::new(text);
-        Ok(self.node(ExprKind::Slice { text, from, to }, Type::String, span))
+        Ok(self.node(ExprKind::Slice { text, from, to }, span))
     }
 
     /// One end of a slice.

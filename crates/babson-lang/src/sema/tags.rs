@@ -8,7 +8,7 @@ use crate::ast::{Filter, GameResult, Param, StringLiteral};
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{
-    BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, Quantity, Side, Type, UnaryFilter,
+    BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, Quantity, Side, UnaryFilter,
 };
 use crate::keywords::Keyword;
 use crate::limits::MAX_TAG_NAME;
@@ -77,7 +77,7 @@ impl Sema<'_> {
         };
         if keyword == Keyword::OriginalComment {
             match nag_number(&search.value) {
-                Some(Ok(nag)) => return Ok(self.node(ExprKind::HasNag(nag), Type::Bool, span)),
+                Some(Ok(nag)) => return Ok(self.node(ExprKind::HasNag(nag), span)),
                 Some(Err(())) => {
                     return Err(self.error(
                         Code::NagOutOfRange,
@@ -128,7 +128,7 @@ impl Sema<'_> {
 
     fn fen_filter(&mut self, pattern: &StringLiteral, span: Span) -> ExprResult {
         match fen_pattern(&pattern.value) {
-            Ok(designators) => Ok(self.node(ExprKind::FenPattern(designators), Type::Bool, span)),
+            Ok(designators) => Ok(self.node(ExprKind::FenPattern(designators), span)),
             Err(what) => Err(self.error(
                 Code::MalformedFen,
                 pattern.span,

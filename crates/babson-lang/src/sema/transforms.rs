@@ -36,8 +36,7 @@ impl<'a> Sema<'a> {
         let arg = self.operand(filter, span)?;
         let (arg, pending) = self.open_at(arg, 1)?;
         let Some(transform) = filter.keyword.find_in(&TRANSFORMS) else {
-            let ty = arg.ty;
-            return Ok((self.node(ExprKind::NoTransform(Box::new(arg)), ty, span), pending));
+            return Ok((self.node(ExprKind::NoTransform(Box::new(arg)), span), pending));
         };
         if arg.any(&|e| matches!(e.kind, ExprKind::SimilarPosition)) {
             let message = "`similarposition` has maps of its own and cannot be transformed";

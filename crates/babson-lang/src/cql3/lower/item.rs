@@ -1,6 +1,6 @@
 //! Lowers the items of a position list.
 
-use super::{Lowering, and, bool, compare, number, or, set, within};
+use super::{Lowering, and, compare, or, within};
 use crate::cql3::tree::{
     Cql3Designator, MovePart, NumberKind, Pieces, PositionFlag, PositionItem, PositionList,
     RayKind, RelationFlag, RelationItem, ValueRange,
@@ -46,7 +46,7 @@ impl Lowering {
             PositionItem::Move(part, designator) => self.next_move(*part, designator, span),
             PositionItem::Number(kind, range) => numbers(*kind, *range, span),
             PositionItem::Result(result) => {
-                bool(ExprKind::Condition(Condition::Result(*result)), span)
+                Expr::new(ExprKind::Condition(Condition::Result(*result)), span)
             }
             PositionItem::Logic { or: any, lists } => self.logic(*any, lists, span)?,
             PositionItem::Sequence { gapped, lists } => {
@@ -60,7 +60,10 @@ impl Lowering {
             PositionItem::TagMatch(tag, designator) => {
                 let piece = Cql3Designator { pieces: Pieces::Tag(tag.clone()), squares: !0 };
                 let (a, b) = (self.designator(&piece, span), self.designator(designator, span));
-                set(ExprKind::Binary(BinaryFilter::Intersection, Box::new(a), Box::new(b)), span)
+                Expr::new(
+                    ExprKind::Binary(BinaryFilter::Intersection, Box::new(a), Box::new(b)),
+                    span,
+                )
             }
             // These belong to the list or the game as a whole.
             PositionItem::MatchCount { .. }
@@ -74,7 +77,7 @@ impl Lowering {
     }
 
     fn flag(&self, flag: PositionFlag, span: Span) -> Option<Expr> {
-        let condition = |which| Some(bool(ExprKind::Condition(which), span));
+        let condition = |which| Some(Expr::new(ExprKind::Condition(which), span));
         match flag {
             PositionFlag::Mate => condition(Condition::Mate),
             PositionFlag::Stalemate => condition(Condition::Stalemate),
@@ -84,13 +87,13 @@ impl Lowering {
             PositionFlag::Terminal => condition(Condition::Terminal),
             PositionFlag::Check => condition(Condition::Check),
             PositionFlag::NoCheck => {
-                let check = bool(ExprKind::Condition(Condition::Check), span);
-                Some(bool(ExprKind::Not(Box::new(check)), span))
+                let check = Expr::new(ExprKind::Condition(Condition::Check), span);
+                Some(Expr::new(ExprKind::Not(Box::new(check)), span))
             }
             PositionFlag::EnPassant => Some(move_filter(None, None, true, None, span)),
             PositionFlag::NoEnPassant => {
                 let en_passant = move_filter(None, None, true, None, span);
-                let other = bool(ExprKind::Not(Box::new(en_passant)), span);
+                let other = Expr::new(ExprKind::Not(Box::new(en_passant)), span);
                 Some(and(move_filter(None, None, false, None, span), other))
             }
             PositionFlag::Variations
@@ -104,7 +107,7 @@ impl Lowering {
 
     fn count(&self, designator: &Cql3Designator, span: Span) -> Expr {
         let pieces = self.designator(designator, span);
-        number(ExprKind::Unary(UnaryFilter::Count, Box::new(pieces)), span)
+        Expr::new(ExprKind::Unary(UnaryFilter::Count, Box::new(pieces)), span)
     }
 
     fn power(
@@ -114,7 +117,7 @@ impl Lowering {
         range: ValueRange,
         span: Span,
     ) -> Expr {
-        let power = |set: Expr| number(ExprKind::Unary(UnaryFilter::Power, Box::new(set)), span);
+        let power = |set: Expr| Expr::new(ExprKind::Unary(UnaryFilter::Power, Box::new(set)), span);
         if !difference {
             let value = power(self.designator(pieces, span));
             return within(value, range, (0, i32::MAX));
@@ -122,8 +125,8 @@ impl Lowering {
         let of = |side: Content| {
             let all = self.designator(pieces, span);
             let side = crate::hir::Designator { squares: !0, content: side };
-            let side = set(ExprKind::Designator(side), span);
-            power(set(
+            let side = Expr::new(ExprKind::Designator(side), span);
+            power(Expr::new(
                 ExprKind::Binary(BinaryFilter::Intersection, Box::new(all), Box::new(side)),
                 span,
             ))
@@ -133,7 +136,7 @@ impl Lowering {
             Box::new(of(Content::WHITE)),
             Box::new(of(Content::BLACK)),
         );
-        within(number(value, span), range, (i32::MIN, i32::MAX))
+        within(Expr::new(value, span), range, (i32::MIN, i32::MAX))
     }
 
     fn pairs<'d>(
@@ -145,7 +148,7 @@ impl Lowering {
     ) -> Expr {
         let sets = sets.into_iter().map(|set| self.designator(set, span));
         let pairs = SquarePairs { kind, sets: sets.collect(), range: (range.lo, range.hi) };
-        bool(ExprKind::Pairs(Box::new(pairs)), span)
+        Expr::new(ExprKind::Pairs(Box::new(pairs)), span)
     }
 
     fn next_move(&self, part: MovePart, designator: &Cql3Designator, span: Span) -> Expr {
@@ -157,8 +160,10 @@ impl Lowering {
             MovePart::To => return real_move(move_filter(None, Some(squares), false, None, span)),
             MovePart::Promote => {}
         }
-        let to =
-            || (designator.squares != !0).then(|| set(ExprKind::Squares(designator.squares), span));
+        let to = || {
+            (designator.squares != !0)
+                .then(|| Expr::new(ExprKind::Squares(designator.squares), span))
+        };
         let Pieces::Kinds(content) = designator.pieces else {
             // The tagged piece must be the one that promotes.
             let tagged = Cql3Designator { squares: !0, ..designator.clone() };
@@ -168,7 +173,7 @@ impl Lowering {
         let white = (content.0 & 0x3f) as u8;
         let black = (content.0 >> 6 & 0x3f) as u8;
         let by = |side: Side, kinds: u8| {
-            let mover = bool(ExprKind::Condition(Condition::SideToMove(side)), span);
+            let mover = Expr::new(ExprKind::Condition(Condition::SideToMove(side)), span);
             and(mover, move_filter(None, to(), false, Some(kinds), span))
         };
         match (white, black) {
@@ -185,19 +190,19 @@ impl Lowering {
             all.push(self.list(list)?);
         }
         Ok(if any {
-            let none = bool(ExprKind::Bool(false), span);
+            let none = Expr::new(ExprKind::Bool(false), span);
             all.into_iter().rev().reduce(|rest, list| or(list, rest)).unwrap_or(none)
         } else {
-            bool(ExprKind::Sequence(all), span)
+            Expr::new(ExprKind::Sequence(all), span)
         })
     }
 
     pub(super) fn steps(&self, gapped: bool, filters: Vec<Expr>, span: Span) -> Expr {
         if filters.is_empty() {
-            return bool(ExprKind::Bool(true), span);
+            return Expr::new(ExprKind::Bool(true), span);
         }
         let steps = PositionSequence { gapped, main_line: self.main_line, filters };
-        bool(ExprKind::PositionSequence(Box::new(steps)), span)
+        Expr::new(ExprKind::PositionSequence(Box::new(steps)), span)
     }
 }
 
@@ -210,7 +215,7 @@ fn move_filter(
     span: Span,
 ) -> Expr {
     let filter = MoveFilter { from, to, promote, en_passant, ..MoveFilter::played() };
-    bool(ExprKind::Move(Box::new(filter)), span)
+    Expr::new(ExprKind::Move(Box::new(filter)), span)
 }
 
 /// The filter, for moves other than null moves. To `move`, a null move goes from the king's square
@@ -218,8 +223,8 @@ fn move_filter(
 fn real_move(filter: Expr) -> Expr {
     let span = filter.span;
     let null = MoveFilter { null: true, ..MoveFilter::played() };
-    let null = bool(ExprKind::Move(Box::new(null)), span);
-    and(filter, bool(ExprKind::Not(Box::new(null)), span))
+    let null = Expr::new(ExprKind::Move(Box::new(null)), span);
+    and(filter, Expr::new(ExprKind::Not(Box::new(null)), span))
 }
 
 /// The bits are those of [`Directions`].
@@ -235,7 +240,7 @@ fn directions(kind: RayKind) -> Directions {
 
 fn numbers(kind: NumberKind, range: ValueRange, span: Span) -> Expr {
     let elo = |side| {
-        let elo = number(ExprKind::Quantity(Quantity::Elo(Some(side))), span);
+        let elo = Expr::new(ExprKind::Quantity(Quantity::Elo(Some(side))), span);
         // A missing rating and 0 are in no range
         // (docs/src/language/cql3.md#points-that-the-manual-leaves-open).
         let known = compare(ComparisonOperator::Greater, elo.clone(), 0);
@@ -246,12 +251,12 @@ fn numbers(kind: NumberKind, range: ValueRange, span: Span) -> Expr {
         NumberKind::BlackElo => elo(Side::Black),
         NumberKind::Elo => or(elo(Side::White), elo(Side::Black)),
         NumberKind::MoveNumber => {
-            let constant = |n| Box::new(number(ExprKind::Number(n), span));
-            let ply = number(ExprKind::Quantity(Quantity::Ply), span);
+            let constant = |n| Box::new(Expr::new(ExprKind::Number(n), span));
+            let ply = Expr::new(ExprKind::Quantity(Quantity::Ply), span);
             let half = ExprKind::Arithmetic(Arithmetic::Divide, Box::new(ply), constant(2));
-            let half = Box::new(number(half, span));
+            let half = Box::new(Expr::new(half, span));
             let value = ExprKind::Arithmetic(Arithmetic::Add, half, constant(1));
-            within(number(value, span), range, (i32::MIN, i32::MAX))
+            within(Expr::new(value, span), range, (i32::MIN, i32::MAX))
         }
     }
 }
@@ -304,5 +309,5 @@ fn relation(items: &[RelationItem], pattern: u64, span: Span) -> Expr {
     if variations_only {
         recurrence.nodes = NodeSelection::Variations;
     }
-    bool(ExprKind::Recurrence(Box::new(recurrence)), span)
+    Expr::new(ExprKind::Recurrence(Box::new(recurrence)), span)
 }

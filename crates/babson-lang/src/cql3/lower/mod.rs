@@ -56,10 +56,10 @@ impl Lowering {
                 }
                 MatchItem::GameNumber(range) => header.game_number = Some((range.lo, range.hi)),
                 MatchItem::Result(result) => {
-                    body.push(bool(ExprKind::Condition(Condition::Result(*result)), *span));
+                    body.push(Expr::new(ExprKind::Condition(Condition::Result(*result)), *span));
                 }
                 MatchItem::Year(range) => {
-                    let year = number(ExprKind::Quantity(Quantity::Year), *span);
+                    let year = Expr::new(ExprKind::Quantity(Quantity::Year), *span);
                     body.push(within(year, *range, (i32::MIN, i32::MAX)));
                 }
                 MatchItem::Player(name) => body.push(player(name, *span)),
@@ -87,13 +87,13 @@ impl Lowering {
                 header.variations |= list.any(&PositionItem::visits_variations);
             }
         }
-        body.push(bool(ExprKind::Condition(Condition::Initial), tree.span));
+        body.push(Expr::new(ExprKind::Condition(Condition::Initial), tree.span));
         let lists = GameLists {
             tags: pieces,
             tags_in_variations: lists.iter().any(|list| list.nodes != NodeSelection::MainLine),
             lists,
         };
-        body.push(bool(ExprKind::GameLists(Box::new(lists)), tree.span));
+        body.push(Expr::new(ExprKind::GameLists(Box::new(lists)), tree.span));
         let mut query = Query {
             header,
             body,
@@ -167,7 +167,7 @@ impl Lowering {
     fn list(&mut self, list: &PositionList) -> Result<Expr, Diagnostic> {
         let any = self.any_image(list, &[])?;
         Ok(if list.has(PositionFlag::Not) {
-            bool(ExprKind::Not(Box::new(any)), list.span)
+            Expr::new(ExprKind::Not(Box::new(any)), list.span)
         } else {
             any
         })
@@ -198,14 +198,14 @@ impl Lowering {
                     result: OrbitResult::Any,
                     source: Default::default(),
                 };
-                let orbit = bool(orbit, list.span);
+                let orbit = Expr::new(orbit, list.span);
                 if shared.contains(&true) {
                     and(self.image(first, |at| shared[at], &[])?, orbit)
                 } else {
                     orbit
                 }
             }
-            [] => bool(ExprKind::Bool(true), list.span),
+            [] => Expr::new(ExprKind::Bool(true), list.span),
         })
     }
 
@@ -232,7 +232,7 @@ impl Lowering {
         // come last.
         filters.sort_by_key(|filter| filter.any(&is_search));
         filters.extend_from_slice(effects);
-        Ok(bool(ExprKind::Sequence(filters), list.span))
+        Ok(Expr::new(ExprKind::Sequence(filters), list.span))
     }
 }
 
@@ -276,7 +276,7 @@ fn merge_moves(filters: &mut Vec<Expr>) {
         };
         let join = |a: &mut Option<Expr>, b: Option<Expr>| {
             *a = match (a.take(), b) {
-                (Some(a), Some(b)) => Some(set(
+                (Some(a), Some(b)) => Some(Expr::new(
                     ExprKind::Binary(BinaryFilter::Intersection, Box::new(a), Box::new(b)),
                     span,
                 )),
@@ -288,37 +288,21 @@ fn merge_moves(filters: &mut Vec<Expr>) {
     }
 }
 
-fn expr(kind: ExprKind, ty: Type, span: Span) -> Expr {
-    Expr::new(kind, ty, span)
-}
-
-fn bool(kind: ExprKind, span: Span) -> Expr {
-    expr(kind, Type::Bool, span)
-}
-
-fn number(kind: ExprKind, span: Span) -> Expr {
-    expr(kind, Type::Number, span)
-}
-
-fn set(kind: ExprKind, span: Span) -> Expr {
-    expr(kind, Type::Set, span)
-}
-
 fn and(a: Expr, b: Expr) -> Expr {
     let span = a.span;
-    bool(ExprKind::And(Box::new(a), Box::new(b)), span)
+    Expr::new(ExprKind::And(Box::new(a), Box::new(b)), span)
 }
 
 fn or(a: Expr, b: Expr) -> Expr {
     let span = a.span;
-    bool(ExprKind::Or(Box::new(a), Box::new(b)), span)
+    Expr::new(ExprKind::Or(Box::new(a), Box::new(b)), span)
 }
 
 fn compare(relation: ComparisonOperator, value: Expr, n: i32) -> Expr {
     let span = value.span;
-    let n = number(ExprKind::Number(n), span);
+    let n = Expr::new(ExprKind::Number(n), span);
     let kind = ExprKind::Compare(relation, Box::new(value), Box::new(n));
-    number(kind, span)
+    Expr::new(kind, span)
 }
 
 /// Whether the value is in the range. The value is known to be in the range `possible`.
@@ -326,7 +310,7 @@ fn within(value: Expr, range: ValueRange, possible: (i32, i32)) -> Expr {
     let ValueRange { lo, hi } = range;
     let span = value.span;
     if lo > hi {
-        return bool(ExprKind::Bool(false), span);
+        return Expr::new(ExprKind::Bool(false), span);
     }
     if lo == hi {
         return compare(ComparisonOperator::Equal, value, lo);
@@ -343,19 +327,19 @@ fn within(value: Expr, range: ValueRange, possible: (i32, i32)) -> Expr {
 
 /// `:player`: the text occurs in the name of White or Black. Case is ignored.
 fn player(name: &str, span: Span) -> Expr {
-    let text = |kind| expr(kind, Type::String, span);
+    let text = |kind| Expr::new(kind, span);
     let is_in = |name: &[u8], side| {
         let player = text(ExprKind::Quantity(Quantity::Tag(BuiltInTag::Player(Some(side)))));
         let player = text(ExprKind::Unary(UnaryFilter::Lowercase, Box::new(player)));
         let name = text(ExprKind::Text(name.into()));
-        bool(ExprKind::Binary(BinaryFilter::Substring, Box::new(name), Box::new(player)), span)
+        Expr::new(ExprKind::Binary(BinaryFilter::Substring, Box::new(name), Box::new(player)), span)
     };
     let mut tests = spellings(name).into_iter().map(|name| {
         let (white, black) = (is_in(&name, Side::White), is_in(&name, Side::Black));
         or(white, black)
     });
     let first = tests.next();
-    let first = first.unwrap_or_else(|| bool(ExprKind::Bool(false), span));
+    let first = first.unwrap_or_else(|| Expr::new(ExprKind::Bool(false), span));
     tests.fold(first, or)
 }
 
@@ -397,20 +381,21 @@ impl Lowering {
             Pieces::Kinds(content) => {
                 let designator =
                     crate::hir::Designator { squares: designator.squares, content: *content };
-                set(ExprKind::Designator(designator), span)
+                Expr::new(ExprKind::Designator(designator), span)
             }
             Pieces::Tag(tag) => {
                 let known = self.tags.iter().find(|(name, _)| name == tag);
                 let Some(&(_, var)) = known else {
-                    return set(ExprKind::Squares(0), span);
+                    return Expr::new(ExprKind::Squares(0), span);
                 };
-                let piece = expr(ExprKind::Var(var), Type::Piece, span);
-                let square = set(ExprKind::Unary(UnaryFilter::PieceSquare, Box::new(piece)), span);
+                let piece = Expr::declared(ExprKind::Var(var), Type::Piece, span);
+                let square =
+                    Expr::new(ExprKind::Unary(UnaryFilter::PieceSquare, Box::new(piece)), span);
                 if designator.squares == !0 {
                     return square;
                 }
-                let squares = set(ExprKind::Squares(designator.squares), span);
-                set(
+                let squares = Expr::new(ExprKind::Squares(designator.squares), span);
+                Expr::new(
                     ExprKind::Binary(
                         BinaryFilter::Intersection,
                         Box::new(square),

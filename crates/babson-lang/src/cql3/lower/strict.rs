@@ -3,7 +3,7 @@
 //! Sums and intermediate results are variables. Each level of nesting has its own, since a nested
 //! list is evaluated in the middle of the list around it.
 
-use super::{Lowering, bool, compare, pattern, within};
+use super::{Lowering, compare, pattern, within};
 use crate::cql3::tree::{PositionFlag, PositionItem, PositionList, ValueRange};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Arithmetic, ComparisonOperator, Expr, ExprKind, Type, Update, VarId};
@@ -33,7 +33,7 @@ impl Lowering {
         }
         let mut levels = Vec::new();
         statements.push(self.strict(list, 0, &mut levels)?);
-        Ok(bool(ExprKind::Sequence(statements), list.span))
+        Ok(Expr::new(ExprKind::Sequence(statements), list.span))
     }
 
     fn level(&mut self, depth: usize, levels: &mut Vec<NestingVars>) -> NestingVars {
@@ -67,12 +67,16 @@ impl Lowering {
             if let PositionItem::SumRange(name, range) = item {
                 statements.push(match self.sum(name) {
                     Some(sum) => within(value(sum, span), *range, (i32::MIN, i32::MAX)),
-                    None => bool(ExprKind::Bool(ValueRange::contains(*range, 0)), span),
+                    None => Expr::new(ExprKind::Bool(ValueRange::contains(*range, 0)), span),
                 });
             }
         }
-        let all = bool(ExprKind::Sequence(statements), span);
-        Ok(if list.has(PositionFlag::Not) { bool(ExprKind::Not(Box::new(all)), span) } else { all })
+        let all = Expr::new(ExprKind::Sequence(statements), span);
+        Ok(if list.has(PositionFlag::Not) {
+            Expr::new(ExprKind::Not(Box::new(all)), span)
+        } else {
+            all
+        })
     }
 
     /// Evaluates every item of every image. Matches if an image matches.
@@ -111,7 +115,7 @@ impl Lowering {
                     statements.push(if_else(filter, None, Some(failed), span));
                 }
             }
-            let then = bool(ExprKind::Sequence(sums), span);
+            let then = Expr::new(ExprKind::Sequence(sums), span);
             statements.push(if_else(is_set(level.holds, span), Some(then), None, span));
         }
         statements.push(is_set(level.matched, span));
@@ -135,7 +139,7 @@ impl Lowering {
             statements.push(if_else(filter, then, otherwise, span));
         }
         statements.push(is_set(level.logic, span));
-        Ok(bool(ExprKind::Sequence(statements), span))
+        Ok(Expr::new(ExprKind::Sequence(statements), span))
     }
 
     fn sum(&self, name: &str) -> Option<VarId> {
@@ -163,25 +167,25 @@ fn collect_sums(list: &PositionList, names: &mut Vec<String>) {
 }
 
 fn value(var: VarId, span: Span) -> Expr {
-    super::number(ExprKind::Var(var), span)
+    Expr::declared(ExprKind::Var(var), Type::Number, span)
 }
 
 fn assign(var: VarId, n: i32, span: Span) -> Expr {
     let kind = ExprKind::Assign {
         var,
-        value: Box::new(super::number(ExprKind::Number(n), span)),
+        value: Box::new(Expr::new(ExprKind::Number(n), span)),
         if_any: false,
     };
-    bool(kind, span)
+    Expr::new(kind, span)
 }
 
 fn increment(var: VarId, span: Span) -> Expr {
     let kind = ExprKind::Update {
         var,
         op: Update::Number(Arithmetic::Add),
-        value: Box::new(super::number(ExprKind::Number(1), span)),
+        value: Box::new(Expr::new(ExprKind::Number(1), span)),
     };
-    bool(kind, span)
+    Expr::new(kind, span)
 }
 
 fn is_set(var: VarId, span: Span) -> Expr {
@@ -189,11 +193,11 @@ fn is_set(var: VarId, span: Span) -> Expr {
 }
 
 fn if_else(condition: Expr, then: Option<Expr>, otherwise: Option<Expr>, span: Span) -> Expr {
-    let nothing = bool(ExprKind::Bool(true), span);
+    let nothing = Expr::new(ExprKind::Bool(true), span);
     let kind = ExprKind::If {
         condition: Box::new(condition),
         then: Box::new(then.unwrap_or(nothing)),
         otherwise: otherwise.map(Box::new),
     };
-    bool(kind, span)
+    Expr::new(kind, span)
 }

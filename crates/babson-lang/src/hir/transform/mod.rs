@@ -152,14 +152,6 @@ fn charge(
     Ok(())
 }
 
-fn orbit_type(operand: &Expr, result: OrbitResult) -> Type {
-    match result {
-        OrbitResult::Union => operand.ty,
-        OrbitResult::Max | OrbitResult::Count(_) => Type::Number,
-        OrbitResult::Any => Type::Bool,
-    }
-}
-
 /// The source of the orbit that this expression is, perhaps in braces.
 fn take_source(mut operand: Expr) -> Result<(UnexpandedOrbit, OrbitResult), Expr> {
     if let ExprKind::Sequence(list) = &mut operand.kind
@@ -198,10 +190,9 @@ fn expand(
     }
     copies.sort_by(|a, b| a.0.cmp(&b.0));
     let elements = copies.into_iter().map(|(_, copy)| copy).collect();
-    let ty = orbit_type(&operand, result);
     let orbit = UnexpandedOrbit { maps: distinct, operand };
     let source = OrbitSource(Some(Box::new(orbit)));
-    Ok(Expr::new(ExprKind::Orbit { elements, result, source }, ty, span))
+    Ok(Expr::new(ExprKind::Orbit { elements, result, source }, span))
 }
 
 #[cfg(test)]
@@ -213,7 +204,7 @@ mod tests {
 
     fn designator(squares: u64, content: Content) -> Expr {
         let kind = ExprKind::Designator(Designator { squares, content });
-        Expr::new(kind, Type::Set, HERE)
+        Expr::new(kind, HERE)
     }
 
     fn elements(expr: &Expr) -> &[Expr] {
@@ -344,7 +335,6 @@ mod tests {
                 range: NumberRange::COUNT,
                 set: Box::new(designator(!0, Content::WHITE)),
             },
-            Type::Set,
             HERE,
         );
         assert_eq!(elements(&orbit(Transform::Rotate45, None, up, HERE).unwrap()).len(), 8);
@@ -352,7 +342,6 @@ mod tests {
         assert!(square.is_err());
         let light = Expr::new(
             ExprKind::Unary(UnaryFilter::Light, Box::new(designator(!0, Content::WHITE))),
-            Type::Set,
             HERE,
         );
         assert!(orbit(Transform::Rotate45, None, light, HERE).is_err());
