@@ -235,6 +235,25 @@ pub enum OutputRefusal {
     /// With [`Job::fragment`](crate::Job::fragment), only PGN and EPD are written.
     #[error("parts of games are written as .pgn or .epd; other formats have whole games")]
     Fragments,
+    /// An output with each game [once for all queries](crate::SharedOutput::overlaid), in another
+    /// format than PGN.
+    #[error("only .pgn has each game once for all queries: other formats have matches")]
+    OverlaidFormat,
+    /// Parts of games, in an output with each game once for all queries.
+    #[error("an output with each game once for all queries has whole games, not parts of games")]
+    OverlaidFragments,
+    /// The layout of CQL 6.2, for an output with each game once for all queries.
+    #[error(
+        "a game with the comments of several queries cannot be laid out as CQL 6.2 does: write an \
+         output for each query"
+    )]
+    OverlaidLayout,
+    /// Queries that read the beginnings of games differently, for an output with each game once.
+    #[error(
+        "the queries are of dialects that read the beginning of a game differently, so a game \
+         cannot have the comments of all: write an output for each query"
+    )]
+    OverlaidDialects,
     /// The games that no query matches, in a format of matches.
     #[error("games that do not match are written as .pgn or .arrow: other formats have matches")]
     NoMatches,

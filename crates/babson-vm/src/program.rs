@@ -136,6 +136,12 @@ impl Program {
         &self.header
     }
 
+    /// The comment of a matching position: that of the options, of the header, or else `CQL`.
+    pub fn match_string<'s>(&'s self, options: &'s RunOptions) -> &'s str {
+        let chosen = options.match_string.as_deref().or(self.header.match_string.as_deref());
+        chosen.unwrap_or("CQL")
+    }
+
     /// The keys that [`Outcome::sort`](crate::Outcome::sort) gives, most significant first;
     /// `sort matchcount` of the header is the last.
     pub fn sorts(&self) -> &[hir::SortKey] {

@@ -112,7 +112,7 @@ impl<'m> Merger<'m> {
                 pipe_failures: Vec::new(),
             });
         }
-        let shared = SharedWriter::begin(sinks.shared, &plan.jobs, split, &own)?;
+        let shared = SharedWriter::begin(sinks.shared, plan, split, &own)?;
         let nonmatching = plan.nonmatching.as_ref();
         let begin = |output: &_| NonmatchingWriter::begin(output, split, &own);
         let nonmatching = nonmatching.map(begin).transpose()?;
@@ -194,7 +194,7 @@ impl<'m> Merger<'m> {
         for (index, results) in std::mem::take(&mut chunk.jobs).into_iter().enumerate() {
             self.take_job(index, results, games.clone(), &mut events)?;
         }
-        self.shared.write()?;
+        self.shared.write(self.plan, std::mem::take(&mut chunk.overlay))?;
         if let Some(output) = &mut self.nonmatching {
             // A game counts only if it counts for every job.
             let last = self.writers.iter().filter_map(|writer| writer.last_game).min();
@@ -409,7 +409,7 @@ impl<'m> Merger<'m> {
             let hit = game_match.row.filter(|_| takes_matches).map(|row| *row);
             events.push(game_match.game, index, EventKind::Matched(hit));
         }
-        self.shared.take(index, results.texts, shared);
+        self.shared.take(index, (results.texts, results.overlay), shared);
         if taken > 0 && matches!(writer.order, OutputOrder::Games) {
             for sink in &mut writer.sinks {
                 sink.flush().map_err(|error| named(|| sink.name(), error))?;

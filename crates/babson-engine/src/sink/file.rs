@@ -176,6 +176,25 @@ impl FileSink {
         &self.destination
     }
 
+    /// Whether it has each game once for all queries.
+    pub(crate) fn overlays(&self) -> bool {
+        self.text.overlays
+    }
+
+    /// An error if it cannot have the games of these jobs once for all.
+    fn check_overlay(&self, jobs: &[Job]) -> Result<(), Error> {
+        let starts = |job: &Job| job.program.needs().usual_start;
+        let differ = |one: &Job| jobs.iter().any(|job| starts(job) != starts(one));
+        let reason = match jobs.first() {
+            _ if self.text.format != FileFormat::Pgn => OutputRefusal::OverlaidFormat,
+            _ if jobs.iter().any(|job| job.fragment.is_some()) => OutputRefusal::OverlaidFragments,
+            _ if jobs.iter().any(|job| job.options.cql6_output) => OutputRefusal::OverlaidLayout,
+            Some(first) if differ(first) => OutputRefusal::OverlaidDialects,
+            Some(_) | None => return Ok(()),
+        };
+        Err(Error::OutputRefused { path: self.name(), reason })
+    }
+
     /// How a game table is compressed.
     pub(super) fn table_compression(&self) -> Compression {
         self.compression
@@ -207,6 +226,9 @@ impl FileSink {
             refuse(OutputRefusal::SharedSort)?;
         }
         self.check(jobs)?;
+        if self.overlays() {
+            self.check_overlay(jobs)?;
+        }
         let plain = jobs.iter().any(|job| job.plain_cells);
         self.plain = plain;
         let columns = self.text.columns.as_ref().filter(|_| self.text.format == FileFormat::Csv);

@@ -163,12 +163,14 @@ pub(crate) struct FileText {
     pub(crate) groups: Option<GroupFormat>,
     /// Whether a match names its query, as in an output that several queries share.
     pub(crate) names_query: bool,
+    /// Whether each game is written once for all queries, by the merge.
+    pub(crate) overlays: bool,
 }
 
 impl FileText {
     pub(crate) fn new(format: FileFormat) -> FileText {
         let (columns, groups, standard) = (None, None, OnceLock::new());
-        FileText { format, columns, standard, groups, names_query: false }
+        FileText { format, columns, standard, groups, names_query: false, overlays: false }
     }
 
     /// The format with these columns.
@@ -226,6 +228,9 @@ impl Format for FileText {
     fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
         if let Some(groups) = &self.groups {
             return groups.append(matched, out);
+        }
+        if self.overlays {
+            return FormatReport::default();
         }
         match self.format {
             FileFormat::Pgn => return pgn::append(matched, self.names_query, out.bytes()),

@@ -23,16 +23,44 @@ pub(super) fn comments(matched: &MatchedGame<'_>) -> Vec<(u32, Vec<u8>)> {
     matched.traces.iter().filter_map(comment).collect()
 }
 
+/// The squares that the filters name at each matching position, with its id. A set that is too
+/// large to be marked is left out.
+pub(super) fn named_squares(matched: &MatchedGame<'_>) -> Vec<(u32, SquareSet)> {
+    let squares = |trace: &Trace| {
+        let named = trace.entries.iter().filter(|entry| entry.names_squares);
+        let sets = named.map(|entry| entry.squares());
+        let sets = sets.filter(|set| set.len() <= MAX_MARKED_SQUARES);
+        (trace.position, sets.fold(SquareSet::EMPTY, |all, set| all | set))
+    };
+    matched.traces.iter().map(squares).collect()
+}
+
+/// The comments with the marks of positions that several queries match. Each query, given by its
+/// index, has one color; a square that several name has the color of the first.
+pub(super) fn overlaid(
+    game: &Game<'_>,
+    positions: &[(u32, Vec<(usize, SquareSet)>)],
+) -> Vec<(u32, Vec<u8>)> {
+    let comment = |(position, sets): &(u32, Vec<(usize, SquareSet)>)| {
+        let colors = sets.iter().map(|(query, set)| (*set, COLORS[query % COLORS.len()]));
+        let text = colored(colors) + &arrows(game, *position);
+        (!text.is_empty()).then(|| (*position, text.into_bytes()))
+    };
+    positions.iter().filter_map(comment).collect()
+}
+
 /// The squares that the filters name. A square that several name has the color of the first.
 fn squares(trace: &Trace) -> String {
+    let named = trace.entries.iter().filter(|entry| entry.names_squares);
+    let sets = named.map(|entry| entry.squares()).zip(COLORS.into_iter().cycle());
+    colored(sets.filter(|(set, _)| set.len() <= MAX_MARKED_SQUARES))
+}
+
+/// Sets in their colors. A square of several sets has the color of the first.
+fn colored(sets: impl Iterator<Item = (SquareSet, char)>) -> String {
     let mut text = String::new();
     let mut marked = SquareSet::EMPTY;
-    let named = trace.entries.iter().filter(|entry| entry.names_squares);
-    for (entry, color) in named.zip(COLORS.iter().cycle()) {
-        let set = entry.squares();
-        if set.len() > MAX_MARKED_SQUARES {
-            continue;
-        }
+    for (set, color) in sets {
         for square in (set & !marked).iter() {
             text.push_str(if text.is_empty() { "[%csl " } else { "," });
             let _ = write!(text, "{color}{square}");

@@ -10,6 +10,7 @@ pub(crate) mod groups;
 pub(crate) mod jsonl;
 mod marks;
 mod nonmatching;
+pub(crate) mod overlay;
 mod pgn;
 pub(crate) mod position;
 mod report;

@@ -13,7 +13,7 @@ pub(crate) fn append(
     out: &mut Vec<u8>,
 ) -> FormatReport {
     let MatchedGame { game, outcome, job, .. } = *matched;
-    let named = names_query.then(|| shared::named(outcome, job));
+    let named = names_query.then(|| shared::named(outcome, &job.title));
     let outcome = named.as_ref().unwrap_or(outcome);
     let marked = job.marks.then(|| {
         let mut marked = outcome.clone();

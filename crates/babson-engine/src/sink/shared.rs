@@ -41,13 +41,14 @@ pub struct SharedOutput {
     destination: Destination,
     columns: Option<Columns>,
     groups: Option<GroupKeys>,
+    overlays: bool,
 }
 
 impl SharedOutput {
     /// An output in this format. HTML pages and game tables are of one query, and
     /// [refused](crate::OutputRefusal::OneQuery) when the scan begins.
     pub fn new(format: FileFormat, destination: Destination) -> SharedOutput {
-        SharedOutput { format, destination, columns: None, groups: None }
+        SharedOutput { format, destination, columns: None, groups: None, overlays: false }
     }
 
     /// The same output, whose rows have these columns: as [`FileSink::with_columns`].
@@ -61,6 +62,43 @@ impl SharedOutput {
     #[must_use]
     pub fn with_groups(self, groups: GroupKeys) -> SharedOutput {
         SharedOutput { groups: Some(groups), ..self }
+    }
+
+    /// The same output, which has each game that a query matches once, with what all queries add to
+    /// it: each comment begins with the title of its query, a matching position has the title, the
+    /// marks of a query have one color, and the tag `Query` has the titles of the queries that
+    /// match. The games are laid out as those of the first query.
+    ///
+    /// Only PGN can be overlaid, without [parts of games](crate::Job::fragment) and not in the
+    /// layout of CQL 6.2, and all queries must read the beginnings of games in the same way, as
+    /// those of one dialect do. Other outputs are [refused](crate::OutputRefusal) when the scan
+    /// begins.
+    ///
+    /// ```
+    /// use babson_engine::{
+    ///     Destination, FileFormat, Input, Job, Settings, SharedOutput, Silent, scan,
+    /// };
+    /// use babson_lang::{Dialect, analyze};
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("all.pgn");
+    /// let job = |title: &str| {
+    ///     let query = analyze(title, Dialect::CQLI).unwrap().query;
+    ///     Job { title: title.to_owned(), ..Job::new(&query, Dialect::CQLI).unwrap() }
+    /// };
+    /// let output = SharedOutput::new(FileFormat::Pgn, Destination::File(path.clone()));
+    /// let mut settings = Settings::default();
+    /// settings.shared = vec![output.overlaid()];
+    /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n");
+    /// let tasks = vec![job("mate").into(), job("check").into(), job("stalemate").into()];
+    /// scan(&[games], tasks, &settings, &mut Silent)?;
+    /// let text = std::fs::read_to_string(&path).unwrap();
+    /// assert!(text.contains("[Query \"mate, check\"]") && text.contains("Qh4# {mate} {check} 0-1"));
+    /// # Ok::<(), babson_engine::Error>(())
+    /// ```
+    #[must_use]
+    pub fn overlaid(self) -> SharedOutput {
+        SharedOutput { overlays: true, ..self }
     }
 
     /// The format.
@@ -82,7 +120,8 @@ impl SharedOutput {
         let names = || ColumnNames::of(jobs.iter().map(|job| &*job.program));
         let standard = || (self.format == FileFormat::Csv).then(|| Columns::of_queries(&names()));
         let columns = self.columns.clone().or_else(standard);
-        let text = FileText { columns, names_query: true, ..FileText::new(self.format) };
+        let overlays = self.overlays;
+        let text = FileText { columns, names_query: true, overlays, ..FileText::new(self.format) };
         FileSink::of_text(text, self.destination.clone())
     }
 }
@@ -98,14 +137,14 @@ impl From<&FileSink> for SharedOutput {
     fn from(sink: &FileSink) -> SharedOutput {
         let (format, destination) = (sink.file_format(), sink.target().clone());
         let (columns, groups) = (sink.columns().cloned(), sink.groups().cloned());
-        SharedOutput { format, destination, columns, groups }
+        SharedOutput { format, destination, columns, groups, overlays: false }
     }
 }
 
-/// The outcome with a tag that names the query.
-pub(super) fn named(outcome: &Outcome, job: &Job) -> Outcome {
+/// The outcome with a tag that names the query, or the queries.
+pub(super) fn named(outcome: &Outcome, title: &str) -> Outcome {
     let mut outcome = outcome.clone();
-    let name = job.title.replace('\\', "\\\\").replace('"', "\\\"");
+    let name = title.replace('\\', "\\\\").replace('"', "\\\"");
     outcome.tags.retain(|tag| tag.0 != QUERY_TAG);
     outcome.removed_tags.retain(|tag| tag != QUERY_TAG);
     outcome.tags.push((QUERY_TAG.to_owned(), name.into_bytes()));

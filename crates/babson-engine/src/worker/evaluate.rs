@@ -14,6 +14,7 @@ use crate::match_text::MatchText;
 use crate::pattern::NamePattern;
 use crate::rank::Rank;
 use crate::sink::MatchedGame;
+use crate::sink::overlay::OverlayPart;
 use crate::slices::StoredMatch;
 
 /// A game of an input: where it comes from.
@@ -203,6 +204,11 @@ pub(super) fn write(
     for (format, text) in needs.formats.iter().zip(&mut results.texts) {
         let Some(format) = format else { continue };
         written.ignored_comments += format.append(&hit, text).ignored_comments;
+    }
+    if needs.overlays {
+        let part = OverlayPart::of(&hit);
+        results.other_bytes += part.bytes();
+        results.overlay.push(part);
     }
     if written.ignored_comments > 0 && job.top.is_none() {
         let lines = ignored_comments(number, std::mem::take(&mut written.ignored_comments));

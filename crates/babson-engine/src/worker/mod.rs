@@ -4,6 +4,7 @@ mod evaluate;
 mod game_text;
 mod limit_streak;
 mod nonmatching;
+mod overlay;
 mod plan;
 mod remarks;
 mod restore;
@@ -27,6 +28,7 @@ use evaluate::{InputGame, evaluate};
 use game_text::GameText;
 pub(crate) use limit_streak::LimitStreak;
 use nonmatching::Chooser;
+pub(crate) use overlay::OverlayRewriter;
 pub(crate) use plan::{Plan, Sinks};
 use plan::{SinkNeeds, is_inside};
 #[cfg(feature = "table")]
@@ -326,6 +328,9 @@ impl<'j> Worker<'j> {
             }
             Ok(_) => {}
             Err(error) => damages.push(DamageSummary::of_codes(&error)),
+        }
+        if only.is_none() && !self.plan.overlay_patterns.is_empty() {
+            self.overlay_game(text, number, results);
         }
         if origin.is_torn {
             damages.push(DamageSummary::of_torn(text));

@@ -25,6 +25,9 @@ pub(crate) struct Plan {
     pub(crate) variants: VariantNames,
     /// The output of the games that no job matches.
     pub(crate) nonmatching: Option<NonmatchingOutput>,
+    /// The pattern of the files of each output that has each game once for all jobs; none for one
+    /// that is not split.
+    pub(crate) overlay_patterns: Vec<Option<NamePattern>>,
     /// Whether the scan goes on only to count.
     pub(crate) needs_counts: bool,
     /// The ways in which games are read, each for some of the jobs.
@@ -58,6 +61,8 @@ pub(crate) struct SinkNeeds {
     pub(crate) observed: bool,
     /// Whether a sink needs the traces of the matching positions.
     pub(crate) traces: bool,
+    /// Whether an output has each game once for all jobs.
+    pub(crate) overlays: bool,
     /// What the formats need of a game.
     game: Needs,
     /// Whether a matching game is read again unless it is whole: the formats need more of it than
@@ -86,8 +91,8 @@ impl SinkNeeds {
         if row || traces {
             game = game.union(Needs::ALL);
         }
-        let (stores, rereads) = (false, true);
-        SinkNeeds { formats, patterns, stores, row, observed, traces, game, rereads }
+        let (stores, rereads, overlays) = (false, true, false);
+        SinkNeeds { formats, patterns, stores, row, observed, traces, overlays, game, rereads }
     }
 
     /// Whether a match is written or observed as more than its number.
@@ -127,9 +132,12 @@ impl Plan {
             settings.shared.iter().map(|output| output.sink(&jobs)).collect();
         let needs = |(job, sinks): (&Job, &Vec<Box<dyn Sink>>)| {
             let own = sinks.iter().map(|sink| sink.as_ref() as &dyn Sink);
-            SinkNeeds::of(job, own.chain(shared.iter().map(|sink| sink as &dyn Sink)), rows)
+            let all = own.chain(shared.iter().map(|sink| sink as &dyn Sink));
+            let overlays = shared.iter().any(FileSink::overlays);
+            SinkNeeds { overlays, ..SinkNeeds::of(job, all, rows) }
         };
         let needs = jobs.iter().zip(&sinks).map(needs).collect();
+        let overlaid = shared.iter().filter(|sink| sink.overlays());
         // A query that needs only the tags does not pay for a replay that would find illegal moves.
         // An output of damaged games needs all of them.
         let want_rejects = settings.rejects.is_some();
@@ -143,6 +151,7 @@ impl Plan {
             guard_stats: settings.guard_stats,
             variants: settings.variants.clone(),
             nonmatching: settings.nonmatching.clone(),
+            overlay_patterns: overlaid.map(|sink| sink.target().pattern().cloned()).collect(),
             needs_counts: settings.needs_counts,
             views: Vec::new(),
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),

@@ -6,6 +6,7 @@ use babson_vm::{GameContext, SharedChangesData};
 use super::Worker;
 use super::evaluate::{InputGame, Place, Written, add_match, placed, write};
 use super::results::ChunkResult;
+use crate::sink::overlay::OverlayGame;
 use crate::slices::StoredMatch;
 
 impl Worker<'_> {
@@ -73,6 +74,10 @@ impl Worker<'_> {
                 let found = (outcome, traces.as_deref().unwrap_or_default());
                 let place = Place { rank, is_best, number, origin, line: hit.line };
                 write(job, needs, &whole, found, place, results);
+                if needs.overlays {
+                    let (text, jobs) = (hit.text, Vec::new());
+                    result.overlay.push(OverlayGame { game: number, text, jobs, written: None });
+                }
             } else {
                 add_match(outcome, number, Written::default(), results);
             }

@@ -10,6 +10,7 @@ use crate::limits::MAX_WAITING;
 use crate::match_text::{MatchText, TextMark};
 use crate::rank::Rank;
 use crate::report::DamagedGame;
+use crate::sink::overlay::{OverlayGame, OverlayPart};
 use crate::slices::StoredMatch;
 use crate::worker::plan::SinkNeeds;
 
@@ -65,6 +66,8 @@ pub(crate) struct ChunkResult {
     pub(crate) jobs: Vec<JobResult>,
     /// The games that no job matches, if they are written.
     pub(crate) nonmatching: NonmatchingGames,
+    /// The games that a job matches, if they are written once for all jobs.
+    pub(crate) overlay: Vec<OverlayGame>,
 }
 
 impl ChunkResult {
@@ -84,13 +87,15 @@ impl ChunkResult {
             long_text: None,
             jobs: jobs.iter().map(of_job).collect(),
             nonmatching: NonmatchingGames::default(),
+            overlay: Vec::new(),
         }
     }
 
     /// The number of bytes held.
     pub(super) fn size(&self) -> usize {
         let nonmatching = &self.nonmatching;
-        let other = self.rejects.len() + nonmatching.text.len() + nonmatching.name_bytes;
+        let overlay: usize = self.overlay.iter().map(OverlayGame::bytes).sum();
+        let other = self.rejects.len() + nonmatching.text.len() + nonmatching.name_bytes + overlay;
         other + self.jobs.iter().map(JobResult::size).sum::<usize>()
     }
 
@@ -129,6 +134,8 @@ pub(crate) struct JobResult {
     pub(crate) stored: Vec<StoredMatch>,
     /// For each sink, the texts of all matches, one after another; empty if it has no format.
     pub(crate) texts: Vec<MatchText>,
+    /// For each match what the job adds to its game, if games are written once for all jobs.
+    pub(crate) overlay: Vec<OverlayPart>,
     pub(crate) messages: Vec<u8>,
     /// For each game with messages, its number and the end of its messages.
     pub(crate) message_ends: Vec<(u64, usize)>,

@@ -408,10 +408,7 @@ impl<'g> Run<'_, 'g> {
         if self.comment_level != CommentLevel::Normal {
             return;
         }
-        let text = match (&self.context.options.match_string, &self.program.header.match_string) {
-            (Some(text), _) | (None, Some(text)) => text.as_bytes(),
-            (None, None) => b"CQL",
-        };
+        let text = self.program.match_string(self.context.options).as_bytes();
         if !text.is_empty() {
             let text = self.state.intern(text);
             self.state.log(self.here.node, text);
