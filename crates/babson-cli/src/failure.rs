@@ -71,17 +71,29 @@ impl From<Error> for Failure {
                 let option = match reason {
                     OutputRefusal::MissingFolder => OptionId::CreateDirectories,
                     OutputRefusal::Exists => OptionId::NoClobber,
-                    // No option makes another format a table. Nor does one for a reason that this
-                    // version of the command does not know.
+                    // The options and the names of the outputs do not go together.
                     OutputRefusal::AppendedTable
                     | OutputRefusal::SplitTable
                     | OutputRefusal::NoColumns
-                    | OutputRefusal::OtherHead
                     | OutputRefusal::OneQuery
                     | OutputRefusal::SharedSort
-                    | OutputRefusal::NoTables
                     | OutputRefusal::Fragments
-                    | _ => return Failure::Io(error.to_string()),
+                    | OutputRefusal::OverlaidFormat
+                    | OutputRefusal::OverlaidFragments
+                    | OutputRefusal::OverlaidLayout
+                    | OutputRefusal::OverlaidDialects
+                    | OutputRefusal::NoMatches
+                    | OutputRefusal::NonmatchingName
+                    | OutputRefusal::SlicedGames
+                    | OutputRefusal::HasNoGroups
+                    | OutputRefusal::NoGroups
+                    | OutputRefusal::AppendedGroups
+                    | OutputRefusal::SplitGroups => return Failure::Usage(error.to_string()),
+                    // What the file holds, this program, or a reason that this version of the
+                    // command does not know.
+                    OutputRefusal::OtherHead | OutputRefusal::NoTables | _ => {
+                        return Failure::Io(error.to_string());
+                    }
                 };
                 Failure::Io(format!("{error} ({})", OptionSpec::of(option).mention()))
             }
