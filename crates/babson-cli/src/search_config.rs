@@ -139,6 +139,8 @@ pub(crate) struct SearchConfig {
     run: RunOptions,
     /// Whether matches are marked in PGN.
     pub(crate) marks: bool,
+    /// Whether a `.pgn` of several queries has each game once.
+    pub(crate) overlay: bool,
     /// `--cql6-output`.
     pub(crate) cql6_output: bool,
     /// The layout of PGN outputs: of Babson, and of CQL 6.2.
@@ -197,6 +199,7 @@ impl SearchConfig {
             sort: true,
             run: RunOptions::default(),
             marks: false,
+            overlay: false,
             cql6_output: false,
             layouts: [Layout::CQLI, Layout::CQL6],
             layout_options: Vec::new(),
@@ -355,6 +358,7 @@ impl SearchConfig {
             }
             OptionId::SplitMoves => self.each_layout(|layout| layout.split_moves = option.on),
             OptionId::Marks => self.marks = true,
+            OptionId::Overlay => self.overlay = true,
             OptionId::SafeCsv => self.safe_csv = true,
             OptionId::Compress => self.compression = compression(option)?,
             OptionId::Cql6Output => self.cql6_output = true,

@@ -264,7 +264,7 @@ pub(crate) enum OptionId {
     IncludeTags, ExcludeTags, SkipUnknownVariants, VariantAlias,
     CoalesceComments, CompactComments, CompactMoves, CompactVariations, ElideComments, ElideNags, SafeCsv,
     ElideVariations, MoveNumbers, NumberAfterComment, NumberAfterNag, SplitMoves, Fragment, Marks, LineWidth, OutputBuffer,
-    LineIncrement, NoProgress, NoSummary, Format, ShowMatches, ShowOutput, ShowDictionaries, Stats, Count, Nonmatching, ExitStatus, Rejects, Columns, Group, Dialect, Cql6Output,
+    LineIncrement, NoProgress, NoSummary, Format, ShowMatches, ShowOutput, ShowDictionaries, Stats, Count, Nonmatching, ExitStatus, Rejects, Columns, Group, Overlay, Dialect, Cql6Output,
     Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, ImportPath, PipeTimeout, MaxOpen, CreateDirectories, DryRun, NoClobber,
     Vi, Vii, ToUnicode, ToUtf8, ToHtml, Echo, Colorize, Parse, Lex, Debug, ConsoleUnicode, NoConfig, Help, Version, License,
     /// Options of one command.

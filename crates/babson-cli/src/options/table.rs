@@ -296,6 +296,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Files, Babson, WRITING, &["format"], Choice("FORMAT", &["pgn", "jsonl", "csv", "epd", "html"]), Id::Format, "the format of an output whose name says none: - (the default with this option), a device, or the files of a folder"),
     opt(G::Files, Babson, WRITING, &["columns"], Text("LIST"), Id::Columns, "the columns of .csv, and of .jsonl as flat objects, with commas: game,white,next.san,tag:NAME,sort:NAME,field:NAME"),
     opt(G::Files, Babson, WRITING, &["group"], Text("LIST"), Id::Group, "count the games and their results for each value of these keys, with commas: any column, year, decade, eco:1, player; to stdout, .csv, .jsonl or .txt"),
+    opt(G::Files, Babson, WRITING, &["overlay"], None, Id::Overlay, "write each game that several queries find once, with the comments and marks of all, to one .pgn"),
     opt(G::Files, Babson, TABULATING, &["compress"], Choice("METHOD", &["none", "zstd"]), Id::Compress, "how a game table is compressed; with zstd it is less than half as large, and slower to search").default("none"),
     opt(G::Files, Cqli, SEARCH, &["append", "a"], File("FILE"), Id::Append, "append matches to a file (-a with --dialect cql6: convert a query to ASCII, in place)"),
     opt(G::Files, Cqli, &[Merge], &["append", "a"], File("FILE"), Id::Append, "append matches to a file"),

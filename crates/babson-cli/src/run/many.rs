@@ -191,7 +191,7 @@ fn scan(
     for SearchedQuery { query, sinks, .. } in searched {
         scan = add(scan, &query, sinks);
     }
-    outputs.shared.iter().fold(scan, |scan, sink| scan.shared(sink))
+    outputs.shared_outputs(config).fold(scan, Scan::shared)
 }
 
 /// The files of split outputs with their numbers of games, in order of name.

@@ -147,7 +147,7 @@ pub(crate) fn run_queries(
     work: Work,
 ) -> Result<u8, Failure> {
     match queries {
-        [query] if !several => one(options, config, query, work),
+        [query] if !several && !config.overlay => one(options, config, query, work),
         queries => many::search(options, config, queries, work),
     }
 }

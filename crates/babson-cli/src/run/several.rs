@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use babson::Query;
-use babson::sink::{Destination, FileFormat, FileSink, NamePattern};
+use babson::sink::{Destination, FileFormat, FileSink, NamePattern, SharedOutput};
 
 use super::outputs;
 use crate::failure::Failure;
@@ -37,6 +37,7 @@ impl SeveralOutputs {
         let mut outputs = SeveralOutputs::default();
         if config.count {
             let wrong = config.wants_columns.then(outputs::without_columns);
+            let wrong = wrong.or_else(|| config.overlay.then(without_overlay));
             return wrong.map_or(Ok(outputs), Err);
         }
         check_names(files)?;
@@ -62,6 +63,7 @@ impl SeveralOutputs {
             outputs.add(config, name, append)?;
         }
         outputs.check_columns(config)?;
+        outputs.check_overlay(config)?;
         outputs.add_group_table(config)?;
         Ok(outputs)
     }
@@ -137,6 +139,36 @@ impl SeveralOutputs {
         }
     }
 
+    /// Checks that an output has each game once if the command line asks for it.
+    fn check_overlay(&self, config: &SearchConfig) -> Result<(), Failure> {
+        if !config.overlay {
+            return Ok(());
+        }
+        if !self.shared.iter().any(is_overlaid) {
+            return Err(without_overlay());
+        }
+        let why = if config.fragment.is_some() {
+            "--fragment writes parts of games, and this output has whole games"
+        } else if config.cql6_output {
+            "the comments of several queries cannot be laid out as CQL 6.2 does"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::Usage(format!("--overlay: {why}")))
+    }
+
+    /// The outputs of all queries.
+    pub(super) fn shared_outputs(
+        &self,
+        config: &SearchConfig,
+    ) -> impl Iterator<Item = SharedOutput> {
+        let overlay = config.overlay;
+        self.shared.iter().map(move |sink| match overlay && is_overlaid(sink) {
+            true => SharedOutput::from(sink).overlaid(),
+            false => SharedOutput::from(sink),
+        })
+    }
+
     /// The outputs of one of the queries alone.
     ///
     /// # Errors
@@ -206,6 +238,20 @@ impl SeveralOutputs {
         let patterns = self.patterns.iter().map(|(_, pattern, _)| pattern.text().to_owned());
         folder.chain(patterns).chain(outputs::names(&self.shared)).collect()
     }
+}
+
+/// Whether `--overlay` is for this output of all queries.
+fn is_overlaid(sink: &FileSink) -> bool {
+    sink.file_format() == FileFormat::Pgn
+}
+
+/// The failure of `--overlay` without an output for it.
+fn without_overlay() -> Failure {
+    Failure::Usage(
+        "--overlay writes the games of all queries to one .pgn, each game once: name it with -o \
+         ALL.pgn"
+            .to_owned(),
+    )
 }
 
 /// The format of the files in a folder.

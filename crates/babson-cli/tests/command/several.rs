@@ -43,6 +43,69 @@ fn one_output_has_the_matches_of_all_queries() {
     assert_eq!(stdout.lines().nth(1), Some(row), "{stdout}");
 }
 
+/// One game with the comments and marks of all queries, for any number of threads.
+#[test]
+fn each_game_once_for_all_queries() {
+    let bench = bench();
+    let words = ["-i", "games.pgn", "-o", "all.pgn", "--overlay"];
+    let run = |more: &[&str]| {
+        let (stdout, _) = bench.expect(0, &[&words[..], more, &QUERIES].concat());
+        assert!(
+            stdout.starts_with("query  games  positions\nmate       2          2\n"),
+            "{stdout}"
+        );
+        bench.text("all.pgn")
+    };
+    let one = run(&["--threads", "1"]);
+    assert_eq!(run(&["--threads", "3"]), one);
+    assert_eq!(one.matches("[Event ").count(), 3, "{one}");
+    assert_eq!(one.matches("[Query \"mate, first\"]").count(), 2, "{one}");
+    assert_eq!(one.matches("[Query \"first\"]").count(), 1, "{one}");
+    let text = one.replace('\n', " ");
+    assert!(text.contains("1.f3 {first: first} {first} 1...e5 2.g4 Qh4# {mate} "), "{text}");
+    let marked = run(&["--marks"]).replace('\n', " ");
+    assert!(marked.contains("{mate} {[%cal Yd8h4]}"), "{marked}");
+    // The limit is that of each query.
+    let limited = run_limited(&bench);
+    assert_eq!(limited.matches("[Query \"mate, first\"]").count(), 1, "{limited}");
+    assert_eq!(limited.matches("[Event ").count(), 1, "{limited}");
+    // A single query, a stream, and files by tag.
+    bench.expect(0, &["-i", "games.pgn", "-o", "{tag:Event}-all.pgn", "--overlay", "mate"]);
+    assert!(bench.text("a-all.pgn").contains("[Query \"mate\"]"));
+    let (stdout, _) = bench.expect(
+        0,
+        &[&["-i", "games.pgn", "-o", "-", "--format", "pgn", "--overlay"], &QUERIES[..]].concat(),
+    );
+    assert_eq!(stdout, one);
+}
+
+fn run_limited(bench: &Bench) -> String {
+    let words = ["-i", "games.pgn", "-o", "all.pgn", "--overlay", "--limit", "1"];
+    bench.expect(0, &[&words[..], &QUERIES].concat());
+    bench.text("all.pgn")
+}
+
+#[test]
+fn outputs_without_one_game_for_all_queries() {
+    let bench = bench();
+    bench.put("sorted.cql", b"mate sort \"game\" gamenumber");
+    bench.put("six.cql", b"cql(dialect cql6) mate");
+    for (words, told) in [
+        (&["-o", "all.csv", "mate", "first"][..], "name it with -o ALL.pgn"),
+        (&["-o", "found/", "mate", "first"], "name it with -o ALL.pgn"),
+        (&["-o", "{query}.pgn", "mate", "first"], "name it with -o ALL.pgn"),
+        (&["--count", "mate", "first"], "name it with -o ALL.pgn"),
+        (&["-o", "all.pgn", "--fragment", "2", "mate", "first"], "has whole games"),
+        (&["-o", "all.pgn", "--cql6-output", "mate", "first"], "laid out as CQL 6.2"),
+        (&["-o", "all.pgn", "sorted", "first"], "add --nosort"),
+        (&["-o", "all.pgn", "six", "first"], "laid out as CQL 6.2"),
+    ] {
+        let (_, stderr) = bench.expect(2, &[&["-i", "games.pgn", "--overlay"], words].concat());
+        assert!(stderr.contains(told), "{words:?}: {stderr}");
+        assert!(!bench.path("all.pgn").exists());
+    }
+}
+
 /// Columns of all queries; cells that a query does not have are empty.
 #[test]
 fn sort_keys_and_fields_of_all_queries_are_columns() {
