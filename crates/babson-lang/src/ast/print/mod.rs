@@ -9,6 +9,8 @@
 mod expr;
 mod spelling;
 
+use std::fmt::{self, Write};
+
 use super::{Expr, Query};
 use expr::write_expr;
 pub use spelling::designator;
@@ -16,33 +18,41 @@ pub use spelling::designator;
 /// Prints all filters of a query, separated by spaces.
 pub fn query(query: &Query) -> String {
     let mut out = String::new();
-    list(&mut out, &query.items);
+    // Writing to a string does not fail.
+    let _ = list(&mut out, &query.items);
     out.trim_start().to_string()
 }
 
 /// Prints one expression.
 pub fn expr(e: &Expr) -> String {
     let mut out = String::new();
-    write_expr(&mut out, e);
+    let _ = write_expr(&mut out, e);
     out
 }
 
-fn list<'a>(out: &mut String, items: impl IntoIterator<Item = &'a Expr>) {
-    for item in items {
+fn list<'a>(out: &mut String, items: impl IntoIterator<Item = &'a Expr>) -> fmt::Result {
+    items.into_iter().try_for_each(|item| {
         out.push(' ');
-        write_expr(out, item);
-    }
+        write_expr(out, item)
+    })
 }
 
 /// `(head child child …)`.
-fn form<'a>(out: &mut String, head: &str, items: impl IntoIterator<Item = &'a Expr>) {
-    out.push('(');
-    out.push_str(head);
-    list(out, items);
-    out.push(')');
+fn form<'a>(
+    out: &mut String,
+    head: &str,
+    items: impl IntoIterator<Item = &'a Expr>,
+) -> fmt::Result {
+    write!(out, "({head}")?;
+    list(out, items)?;
+    out.write_char(')')
 }
 
-fn form_in<'a>(out: &mut String, head: &str, items: impl IntoIterator<Item = &'a Expr>) {
+fn form_in<'a>(
+    out: &mut String,
+    head: &str,
+    items: impl IntoIterator<Item = &'a Expr>,
+) -> fmt::Result {
     out.push(' ');
-    form(out, head, items);
+    form(out, head, items)
 }
