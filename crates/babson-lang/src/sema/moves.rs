@@ -113,7 +113,7 @@ impl<'a> Sema<'a> {
         Ok(pending)
     }
 
-    /// An operand of `move` or `pin`, with its pending operators if it is the last one. A position
+    /// The operand of a parameter, with its pending operators if it is the last one. A position
     /// before a `:` is only the beginning of an operand.
     pub(super) fn move_operand(
         &mut self,

@@ -21,7 +21,7 @@ pub(crate) enum ChoiceKind {
     Difference,
     /// A name where a range can stand is a bound of it, or the operand: `up s K`.
     Bound,
-    /// A `:` after an operand of `move` or `pin` ends the parameters, or belongs to the operand:
+    /// A `:` after the operand of a parameter ends the parameters, or belongs to the operand:
     /// `move from here:K`.
     OperandColon,
     /// A `[x]` is a capture, or a key or an index: `s[x]`.

@@ -31,7 +31,7 @@ pub(crate) enum Terminal<'s> {
     LooseTarget,
     PathGroup,
     LineGroup,
-    /// Virtual brackets around a prefix filter that is an operand of a dash, of `move` or of `pin`.
+    /// Virtual brackets around a prefix filter that is the operand of a dash or of a parameter.
     OperandOpen,
     OperandEnd,
     RParen,
@@ -41,7 +41,7 @@ pub(crate) enum Terminal<'s> {
     RBracket,
     Colon,
     SliceColon,
-    /// A `:` inside an operand of `move` or `pin`.
+    /// A `:` inside the operand of a parameter.
     OperandColon,
     // Operators.
     Or,
@@ -124,9 +124,9 @@ pub(crate) enum Terminal<'s> {
     Search(&'s str),
     /// A word alone, of a filter that ends with its parameters.
     FinalFlag(Keyword),
-    /// A word with an operand of `move` or `pin`.
+    /// A word with an operand, of such a filter.
     FinalOperand(Keyword),
-    /// A word with filters in parentheses, of `move`.
+    /// A word with filters in parentheses, of such a filter.
     FinalList(Keyword),
     // Regions.
     Move,

@@ -269,7 +269,7 @@ impl<'s> TokenPass<'s, '_> {
         self.take(i, i + 1, tok)
     }
 
-    /// Opens a `move` or `pin`.
+    /// Opens a filter that ends with its parameters.
     fn open_parameters(&mut self, of: Keyword) {
         self.open_filter(OpenFilter::Parameters { of, operand: false, legal: false });
     }

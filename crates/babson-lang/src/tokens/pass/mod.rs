@@ -109,7 +109,7 @@ pub(super) struct TokenPass<'s, 'a> {
     dash_state: DashState,
     /// The last filter that can take a search string is an item of a message list.
     is_item: bool,
-    /// The current lexeme is a `:` inside an operand of `move` or `pin`.
+    /// The current lexeme is a `:` inside the operand of a parameter.
     operand_colon: bool,
 }
 

@@ -34,15 +34,15 @@ pub(super) enum OpenFilter {
     Path { params: bool },
     /// A `line`, and whether it can take further parameters.
     Line { params: bool },
-    /// A `move` or `pin`: whether a parameter expects its operand, and whether `legal`,
-    /// `pseudolegal` or `reverse` has been read.
+    /// A filter that ends with its parameters: whether one expects its operand, and whether
+    /// `legal`, `pseudolegal` or `reverse` has been read.
     Parameters { of: Keyword, operand: bool, legal: bool },
     /// An `imagine` before its `:`.
     Imagine,
     /// The right operand of a dash, or its promotion.
     Dash,
-    /// Virtual brackets around a prefix filter, and whether they are an operand of `move` or `pin`.
-    Operand { of_move: bool },
+    /// Virtual brackets around a prefix filter, and whether they are the operand of a parameter.
+    Operand { of_parameter: bool },
 }
 
 /// What a prefix filter is an operand of, if this decides how its own operand is read.
@@ -50,9 +50,9 @@ pub(super) enum OpenFilter {
 pub(super) enum OperandContext {
     /// A tight prefix filter that is an operand of a dash.
     Dash,
-    /// A tight prefix filter that is an operand of `move` or `pin`.
-    Move,
-    /// A prefix filter in virtual brackets that are an operand of `move` or `pin`.
+    /// A tight prefix filter that is the operand of a parameter.
+    Parameter,
+    /// A prefix filter in virtual brackets that are the operand of a parameter.
     Enclosed,
 }
 
@@ -62,7 +62,7 @@ struct Boundary {
     i: usize,
     /// How tightly it binds to the operand, as [`TokenPass::binding_level`] returns it.
     level: u8,
-    /// It is the `:` of a `move` or `pin`, so it does not continue their operands.
+    /// It is a `:` that ends the parameters, so it does not continue their operands.
     ends_parameters: bool,
     /// The operand ends a step of a path.
     after_step: bool,
@@ -72,7 +72,7 @@ struct Boundary {
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Region {
     None,
-    /// The parameters of `move` or `pin`.
+    /// Those of a filter that ends with its parameters.
     Parameters {
         of: Keyword,
         legal: bool,
@@ -123,8 +123,8 @@ impl TokenPass<'_, '_> {
         match self.top().opens.last()? {
             OpenFilter::Prefix { context, .. } => *context,
             OpenFilter::Dash => Some(OperandContext::Dash),
-            OpenFilter::Parameters { operand: true, .. } => Some(OperandContext::Move),
-            OpenFilter::Operand { of_move: true } => Some(OperandContext::Enclosed),
+            OpenFilter::Parameters { operand: true, .. } => Some(OperandContext::Parameter),
+            OpenFilter::Operand { of_parameter: true } => Some(OperandContext::Enclosed),
             OpenFilter::If { context, .. } => *context,
             OpenFilter::Parameters { .. } | OpenFilter::Operand { .. } => None,
             OpenFilter::Path { .. } | OpenFilter::Line { .. } | OpenFilter::Imagine => None,
@@ -133,7 +133,7 @@ impl TokenPass<'_, '_> {
 
     /// Opens a prefix filter that expects operands of a level.
     fn open_prefix(&mut self, operands: u8, level: u8) {
-        // Only a tight prefix filter is read as a part of the operand of a dash or of `move`.
+        // Only a tight prefix filter is read as a part of the operand of a dash or of a parameter.
         let is_tight = level >= 11;
         let context = self.operand_context();
         let context = context.filter(|&context| is_tight || context == OperandContext::Enclosed);
@@ -327,7 +327,7 @@ impl TokenPass<'_, '_> {
         if level == PRIMARY {
             return;
         }
-        // A `:` after an operand of `move` or `pin` belongs to the whole filter, unless it follows
+        // A `:` after the operand of a parameter belongs to the whole filter, unless it follows
         // a position.
         let mut ends_parameters = false;
         if self.kind(i) == Some(LexemeKind::Colon) && !self.top().bracket {
@@ -336,7 +336,7 @@ impl TokenPass<'_, '_> {
             if context.is_some()
                 && (self.position_ends() || self.second(ChoiceKind::OperandColon, i))
             {
-                self.operand_colon = context == Some(OperandContext::Move);
+                self.operand_colon = context == Some(OperandContext::Parameter);
                 return;
             }
             ends_parameters = context.is_some();
@@ -351,7 +351,7 @@ impl TokenPass<'_, '_> {
                 return;
             }
             self.end_filter(at);
-            // Outside of `move` and `pin`, their `:` is an ordinary operator.
+            // Outside of the filter, the `:` after its parameters is an ordinary operator.
             if matches!(open, OpenFilter::Parameters { .. }) {
                 next.ends_parameters = false;
             }

@@ -39,7 +39,7 @@ impl TokenPass<'_, '_> {
     }
 
     /// Whether the operand of `position` at `i` is a prefix filter or arithmetic, rather than a
-    /// number, a name or a bracketed filter. An operand of `move` or `pin` can only be the latter.
+    /// number, a name or a bracketed filter. The operand of a parameter can only be the latter.
     pub(super) fn sum_follows(&self, i: usize) -> bool {
         let Some(kind) = self.kind(i) else {
             return false;

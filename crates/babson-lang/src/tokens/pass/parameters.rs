@@ -19,7 +19,7 @@ impl<'s> TokenPass<'s, '_> {
         }
     }
 
-    /// A parameter of `move` or `pin`. `legal`: see [`OpenFilter::Parameters`].
+    /// A parameter of a filter that ends with them. `legal`: see [`OpenFilter::Parameters`].
     fn parameter_word(
         &mut self,
         i: usize,
@@ -170,7 +170,7 @@ impl<'s> TokenPass<'s, '_> {
         is_color.then_some(Terminal::ImagineColor(keyword))
     }
 
-    /// Whether the lexeme at `i` is a parameter of `move` or `pin`.
+    /// Whether the lexeme at `i` is a parameter of a filter that ends with them.
     pub(super) fn is_parameter(&self, i: usize, of: Keyword, legal: bool) -> bool {
         let is_parameter = |word| self.parameter_form(i, word, of, legal).is_some();
         matches!(
@@ -179,8 +179,7 @@ impl<'s> TokenPass<'s, '_> {
         ) && self.keyword(self.text(i)).is_some_and(is_parameter)
     }
 
-    /// What follows the keyword at `i`, if it is a parameter of `move` or `pin` and not a filter
-    /// after them.
+    /// What follows the keyword at `i`, if it is such a parameter and not the next filter.
     fn parameter_form(
         &self,
         i: usize,

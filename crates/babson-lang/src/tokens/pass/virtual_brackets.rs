@@ -1,4 +1,4 @@
-//! Virtual brackets around a prefix filter that is an operand of a dash, of `move` or of `pin`.
+//! Virtual brackets around a prefix filter that is the operand of a dash or of a parameter.
 
 use super::TokenPass;
 use super::open_filters::{OpenFilter, OperandContext};
@@ -8,32 +8,32 @@ use crate::lexer::{LexemeClass, LexemeKind};
 use crate::tokens::terminal::Terminal;
 
 impl TokenPass<'_, '_> {
-    /// Opens virtual brackets around a prefix filter that begins here as an operand of a dash, of
-    /// `move` or of `pin`.
+    /// Opens virtual brackets around a prefix filter that begins here as the operand of a dash or
+    /// of a parameter.
     pub(super) fn open_virtual_brackets(&mut self, i: usize) {
-        let of_move = match self.operand_context() {
+        let of_parameter = match self.operand_context() {
             Some(OperandContext::Dash) => false,
-            Some(OperandContext::Move) => true,
+            Some(OperandContext::Parameter) => true,
             Some(OperandContext::Enclosed) | None => return,
         };
-        if self.prev_ends() || !self.starts_prefix(i, of_move) {
+        if self.prev_ends() || !self.starts_prefix(i, of_parameter) {
             return;
         }
         let start = self.lexemes[i].span.start;
         self.push(Span::new(start, start), Terminal::OperandOpen);
-        self.open_filter(OpenFilter::Operand { of_move });
+        self.open_filter(OpenFilter::Operand { of_parameter });
     }
 
-    /// Whether a filter begins here that the grammar accepts as an operand of a dash, of `move` or
-    /// of `pin` only in brackets.
-    fn starts_prefix(&self, i: usize, of_move: bool) -> bool {
+    /// Whether a filter begins here that the grammar accepts as the operand of a dash or of a
+    /// parameter only in brackets.
+    fn starts_prefix(&self, i: usize, of_parameter: bool) -> bool {
         let Some(kind) = self.kind(i) else {
             return false;
         };
         match kind.class() {
-            LexemeClass::Word => self.word_starts_prefix(i, of_move),
+            LexemeClass::Word => self.word_starts_prefix(i, of_parameter),
             LexemeClass::Prefix => {
-                of_move || !matches!(kind, LexemeKind::PathSymbol | LexemeKind::Tilde)
+                of_parameter || !matches!(kind, LexemeKind::PathSymbol | LexemeKind::Tilde)
             }
             LexemeClass::Operand
             | LexemeClass::OpeningBracket
@@ -60,7 +60,7 @@ impl TokenPass<'_, '_> {
     }
 
     /// Does the same as [`TokenPass::starts_prefix`] for a word.
-    fn word_starts_prefix(&self, i: usize, of_move: bool) -> bool {
+    fn word_starts_prefix(&self, i: usize, of_parameter: bool) -> bool {
         let next = self.kind(i + 1);
         let Some(keyword) = self.keyword(self.text(i)) else {
             let assigns = next.is_some_and(LexemeKind::assigns);
@@ -98,13 +98,13 @@ impl TokenPass<'_, '_> {
                 SpecialKeyword::Comment | SpecialKeyword::Message | SpecialKeyword::Str => {
                     !self.print_list(i + 1)
                 }
-                SpecialKeyword::Position => !of_move && self.sum_follows(i + 1),
+                SpecialKeyword::Position => !of_parameter && self.sum_follows(i + 1),
                 SpecialKeyword::Move
                 | SpecialKeyword::Pin
                 | SpecialKeyword::Path
                 | SpecialKeyword::Unbind
                 | SpecialKeyword::Dictionary
-                | SpecialKeyword::Function => of_move,
+                | SpecialKeyword::Function => of_parameter,
                 SpecialKeyword::All
                 | SpecialKeyword::And
                 | SpecialKeyword::Attacks
