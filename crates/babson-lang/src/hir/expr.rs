@@ -26,14 +26,12 @@ impl Expr {
     /// A node that is not yet numbered. Its kind has its type, unless a declaration decides on it
     /// ([`Expr::declared`]).
     pub fn new(kind: ExprKind, span: Span) -> Expr {
-        let ty = kind.own_type();
-        debug_assert!(ty.is_some(), "a declaration decides: {kind:?}");
-        Expr { kind, ty: ty.unwrap_or(Type::Bool), span, id: NodeId::default() }
+        Expr::declared(kind, Type::Bool, span)
     }
 
     /// A variable, or an entry of a dictionary, which was declared with this type.
     pub fn declared(kind: ExprKind, ty: Type, span: Span) -> Expr {
-        debug_assert_eq!(kind.own_type(), None, "{kind:?}");
+        let ty = kind.signature(ty).ty;
         Expr { kind, ty, span, id: NodeId::default() }
     }
 }

@@ -20,7 +20,6 @@ mod print;
 mod query;
 mod traits;
 pub mod transform;
-mod types;
 mod visit;
 
 pub use crate::filters::{

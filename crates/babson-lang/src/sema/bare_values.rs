@@ -13,8 +13,8 @@ pub(super) fn stop(query: &mut Query) {
         let path_count = ExprKind::Quantity(Quantity::Path(PathStatus::Count));
         let counts_the_path = context.in_path && e.kind == path_count;
         if context.demand == Demand::Match && (counts_the_path || always_matches(e, &vars)) {
-            e.kind = ExprKind::Condition(Condition::BareValue);
-            e.ty = Type::Bool;
+            let filter = Expr::new(ExprKind::Condition(Condition::BareValue), e.span);
+            *e = Expr { id: e.id, ..filter };
         }
     });
     query.vars = vars;
