@@ -5,7 +5,7 @@ use logos::Logos;
 
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
-use crate::lexer::{LexemeKind, file_name};
+use crate::lexer::{LexemeKind, file_name, unquoted};
 
 /// A dialect and the place of its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +91,8 @@ fn in_header(text: &str) -> Option<Result<Declaration, Vec<Diagnostic>>> {
                 continue;
             }
             let (name, end) = match kind {
-                Ok(LexemeKind::Word | LexemeKind::Str) => (word_text.trim_matches('"'), span.end),
-                Ok(_) | Err(()) => ("", start + offset("dialect".len())),
+                Ok(LexemeKind::Word | LexemeKind::Str) => (unquoted(word_text), span.end),
+                Ok(_) | Err(_) => ("", start + offset("dialect".len())),
             };
             return Some(declaration(name, Span::new(start, end)));
         }

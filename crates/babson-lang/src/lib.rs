@@ -41,6 +41,7 @@ mod grammar {
     include!("generated/grammar.rs");
 }
 mod grammar_errors;
+mod hhdb;
 pub mod hir;
 pub mod imports;
 pub mod keywords;
@@ -66,6 +67,7 @@ pub use analyze::{analyze, analyze_parts, analyze_with, count_steps};
 pub use declaration::declared_dialect;
 pub use diagnostic::{Diagnostic, RelatedSpan, Remedy, Severity, Span};
 pub use dialect::Dialect;
+pub use hhdb::hhdb_parts;
 pub use parse::QueryParts;
 pub use speculation::{parse, parse_parts};
 pub use steps::Steps;

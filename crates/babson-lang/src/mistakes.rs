@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::grammar_errors::place;
 use crate::hir::{GameResult, Type};
 use crate::keywords::{Keyword, KeywordClass};
-use crate::lexer::designator;
+use crate::lexer::is_designator;
 use crate::tokens::terminal::Terminal;
 
 /// The types of a typed dictionary.
@@ -158,7 +158,7 @@ fn not_a_name(text: &str, span: Span, value: Option<&str>) -> Option<Diagnostic>
     let word = span.text(text);
     let is_word =
         !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if !is_word || designator::parse(word).is_err() {
+    if !is_word || !is_designator(word) {
         return None;
     }
     let error = Diagnostic::new(

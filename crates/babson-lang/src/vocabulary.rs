@@ -59,14 +59,6 @@ fn header_only(text: &str) -> bool {
     matches!(text, "input" | "output" | "matchcount" | "matchstring" | "variations" | "silent")
 }
 
-/// The terms of lexemes with more than one spelling, as in [`PUNCTUATION`].
-const EXAMPLES: [(LexemeKind, &str); 4] = [
-    (LexemeKind::Repeat, "{n}"),
-    (LexemeKind::Group, r"\1"),
-    (LexemeKind::GroupIndex, r"\-1"),
-    (LexemeKind::NamedGroup, r"\{name}"),
-];
-
 /// The terms in a text, in order, without the names that the query declares; empty if the text has
 /// a lexical error.
 ///
@@ -93,7 +85,7 @@ pub fn used(query: &str, dialect: Dialect) -> Vec<Term> {
         // What is not in one of these groups is a symbol with one spelling.
         let has_no_term = matches!(
             kind,
-            LexemeKind::Int
+            LexemeKind::Int(_)
                 | LexemeKind::Str
                 | LexemeKind::LParen
                 | LexemeKind::RParen
@@ -104,14 +96,20 @@ pub fn used(query: &str, dialect: Dialect) -> Vec<Term> {
             if Keyword::from_word(text).is_some() && !names.is_bound(text) {
                 add(text);
             }
-        } else if kind == LexemeKind::Designator {
+        } else if matches!(kind, LexemeKind::Designator(_)) {
             pieces(text).into_iter().for_each(add);
         } else if kind == LexemeKind::PieceVar {
             add(if text.starts_with('◭') { "◭" } else { "[Aa]" });
         } else if kind == LexemeKind::FileWord {
             add(text.split_whitespace().next().unwrap_or(text));
-        } else if let Some(&(_, example)) = EXAMPLES.iter().find(|(of, _)| *of == kind) {
-            add(example);
+        } else if matches!(kind, LexemeKind::Repeat(_)) && !matches!(text, "{*}" | "{+}") {
+            add("{n}");
+        } else if matches!(kind, LexemeKind::Group(_)) {
+            add(r"\1");
+        } else if matches!(kind, LexemeKind::GroupIndex(_)) {
+            add(r"\-1");
+        } else if kind == LexemeKind::NamedGroup {
+            add(r"\{name}");
         } else if !has_no_term {
             add(text);
         }

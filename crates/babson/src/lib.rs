@@ -88,13 +88,12 @@ pub use babson_pgn as pgn;
 
 /// The text of queries: tokens, formatting, spelling, the book's entries of words.
 pub mod text {
-    pub use babson_lang::declared_dialect;
     pub use babson_lang::reference::{Entry, entries, entries_of, signature_of};
-    pub use babson_lang::sema::hhdb_parts;
     pub use babson_lang::synonyms::{self, Synonym};
     pub use babson_lang::text::{
         Spelling, Token, TokenClass, comments, convert, format, is_variable_name, string, tokens,
     };
+    pub use babson_lang::{declared_dialect, hhdb_parts};
 }
 
 /// The codes of diagnostics: [`Diagnostic::code`].

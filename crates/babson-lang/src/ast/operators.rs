@@ -105,6 +105,14 @@ pub enum RelOp {
 }
 
 impl RelOp {
+    /// Whether it compares the places of positions in the tree of the game.
+    pub(crate) fn compares_positions(self) -> bool {
+        match self {
+            RelOp::Before | RelOp::BeforeOrSame | RelOp::After | RelOp::AfterOrSame => true,
+            RelOp::Eq | RelOp::Ne | RelOp::Lt | RelOp::Le | RelOp::Gt | RelOp::Ge => false,
+        }
+    }
+
     /// The ASCII spelling.
     pub fn name(self) -> &'static str {
         match self {

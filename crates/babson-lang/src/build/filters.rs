@@ -3,7 +3,6 @@
 use super::{AstBuilder, Spanned, push_param};
 use crate::ast::*;
 use crate::diagnostic::{Code, Diagnostic, quoted};
-use crate::lexer::{LexemeKind, lex};
 use crate::tokens::terminal::StorageWord;
 
 impl<'s> AstBuilder<'s> {
@@ -55,19 +54,6 @@ impl<'s> AstBuilder<'s> {
             span.start,
             span.end,
         )
-    }
-
-    pub(crate) fn assign_piece(&mut self, name: Ident, value: Expr, r: u32) -> Expr {
-        let l = name.span.start;
-        let name = AstBuilder::piece_name(name);
-        self.node(ExprKind::AssignPiece { name, value: value.boxed() }, l, r)
-    }
-
-    /// `◭x` is the variable `x`.
-    pub(super) fn piece_name(name: Ident) -> Ident {
-        let bare = name.name.trim_start_matches("[Aa]").trim_start_matches('◭').to_string();
-        let start = name.span.end.saturating_sub(bare.len() as u32);
-        Ident { name: bare, span: Span::new(start, name.span.end) }
     }
 
     pub(crate) fn dictionary(
@@ -206,26 +192,7 @@ impl<'s> AstBuilder<'s> {
         l: u32,
         r: u32,
     ) -> Expr {
-        let name = AstBuilder::piece_name(name);
         self.node(ExprKind::ForEach { kind, all, name, set: set.boxed(), body: body.boxed() }, l, r)
-    }
-
-    pub(crate) fn hhdb(&mut self, l: u32, r: u32, search: Option<Param>) -> ExprKind {
-        let text = Span::new(l, r).text(self.source);
-        let lexemes = lex(text, crate::Dialect::CQL6).unwrap_or_default();
-        let words = lexemes
-            .iter()
-            .skip(1)
-            .map(|lexeme| {
-                let word = lexeme.span.text(text);
-                let name =
-                    if lexeme.kind == LexemeKind::Str { word.trim_matches('"') } else { word };
-                let (l, r) = (l + lexeme.span.start, l + lexeme.span.end);
-                let name = Ident { name: name.to_string(), span: Span::new(l, r) };
-                Param::new(ParamKind::Name(name), l, r)
-            })
-            .chain(search);
-        ExprKind::Filter(Filter::with_params(Keyword::Hhdb, words.collect()))
     }
 }
 

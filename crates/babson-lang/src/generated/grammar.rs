@@ -1,5 +1,5 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: ce7e907ecedf864ac17436c3e2808f97212d65e2a914f71a1b07188d6639be7a
+// sha3: 5fbc0d5cd115672c6a3338f50a8cec7c57472a5b92d085b824997468644530b6
 // features: 
 use crate::ast::*;
 use crate::build::{AstBuilder, PathItem};
@@ -42,53 +42,54 @@ mod __parse__Query {
         Variant9(bool),
         Variant10(AssignOp),
         Variant11(Keyword),
-        Variant12(Vec<Keyword>),
-        Variant13(StorageWord),
-        Variant14(LoopKind),
-        Variant15(TypeName),
-        Variant16(RangeBoundKind),
-        Variant17((u32, Option<u32>)),
-        Variant18((bool, &'s str)),
-        Variant19(HeaderKind),
-        Variant20(HeaderRangeKind),
-        Variant21(__lalrpop_util::ErrorRecovery<u32, Terminal<'s>, ()>),
-        Variant22(Option<Terminal<'s>>),
-        Variant23(Option<i32>),
-        Variant24(()),
-        Variant25(u32),
-        Variant26(Expr),
-        Variant27((InfixOp, Span)),
-        Variant28(RangeBound),
-        Variant29(Param),
-        Variant30(alloc::vec::Vec<Param>),
-        Variant31(Option<Param>),
-        Variant32((Option<Expr>, Vec<Expr>)),
-        Variant33((Vec<Keyword>, Span)),
-        Variant34((TypeName, TypeName, Option<Ident>)),
-        Variant35(Option<(TypeName, TypeName, Option<Ident>)>),
-        Variant36(Header),
-        Variant37(Option<Header>),
-        Variant38(HeaderParam),
-        Variant39(alloc::vec::Vec<HeaderParam>),
-        Variant40(Ident),
-        Variant41(alloc::vec::Vec<Ident>),
-        Variant42(Vec<Expr>),
-        Variant43(ExprKind),
-        Variant44(LineConstituent),
-        Variant45((bool, Span, LineConstituent)),
-        Variant46(alloc::vec::Vec<(bool, Span, LineConstituent)>),
-        Variant47(Option<Ident>),
-        Variant48(alloc::vec::Vec<Expr>),
-        Variant49(Option<Expr>),
-        Variant50(PathItem),
-        Variant51(alloc::vec::Vec<PathItem>),
-        Variant52(Query),
-        Variant53(RangeParam),
-        Variant54((StorageWord, Span)),
-        Variant55(alloc::vec::Vec<(StorageWord, Span)>),
-        Variant56(StringLiteral),
-        Variant57(Wildcard),
-        Variant58(alloc::vec::Vec<Wildcard>),
+        Variant12(Vec<Param>),
+        Variant13(Vec<Keyword>),
+        Variant14(StorageWord),
+        Variant15(LoopKind),
+        Variant16(TypeName),
+        Variant17(RangeBoundKind),
+        Variant18((u32, Option<u32>)),
+        Variant19((bool, &'s str)),
+        Variant20(HeaderKind),
+        Variant21(HeaderRangeKind),
+        Variant22(__lalrpop_util::ErrorRecovery<u32, Terminal<'s>, ()>),
+        Variant23(Option<Terminal<'s>>),
+        Variant24(Option<i32>),
+        Variant25(()),
+        Variant26(u32),
+        Variant27(Expr),
+        Variant28((InfixOp, Span)),
+        Variant29(RangeBound),
+        Variant30(Param),
+        Variant31(alloc::vec::Vec<Param>),
+        Variant32(Option<Param>),
+        Variant33((Option<Expr>, Vec<Expr>)),
+        Variant34((Vec<Keyword>, Span)),
+        Variant35((TypeName, TypeName, Option<Ident>)),
+        Variant36(Option<(TypeName, TypeName, Option<Ident>)>),
+        Variant37(Header),
+        Variant38(Option<Header>),
+        Variant39(HeaderParam),
+        Variant40(alloc::vec::Vec<HeaderParam>),
+        Variant41(Ident),
+        Variant42(alloc::vec::Vec<Ident>),
+        Variant43(Vec<Expr>),
+        Variant44(ExprKind),
+        Variant45(LineConstituent),
+        Variant46((bool, Span, LineConstituent)),
+        Variant47(alloc::vec::Vec<(bool, Span, LineConstituent)>),
+        Variant48(Option<Ident>),
+        Variant49(alloc::vec::Vec<Expr>),
+        Variant50(Option<Expr>),
+        Variant51(PathItem),
+        Variant52(alloc::vec::Vec<PathItem>),
+        Variant53(Query),
+        Variant54(RangeParam),
+        Variant55((StorageWord, Span)),
+        Variant56(alloc::vec::Vec<(StorageWord, Span)>),
+        Variant57(StringLiteral),
+        Variant58(Wildcard),
+        Variant59(alloc::vec::Vec<Wildcard>),
     }
     const __ACTION: &[i16] = &[
         // State 0
@@ -5373,7 +5374,7 @@ mod __parse__Query {
             &self,
             recovery: __state_machine::ErrorRecovery<Self>,
         ) -> Self::Symbol {
-            __Symbol::Variant21(recovery)
+            __Symbol::Variant22(recovery)
         }
 
         fn reduce(
@@ -5470,7 +5471,7 @@ mod __parse__Query {
             Terminal::Color(_) if true => Some(60),
             Terminal::Text(_) if true => Some(61),
             Terminal::Similar if true => Some(62),
-            Terminal::Hhdb if true => Some(63),
+            Terminal::Hhdb(_) if true => Some(63),
             Terminal::ResultIs if true => Some(64),
             Terminal::DashPrefix(_) if true => Some(65),
             Terminal::Storage(_) if true => Some(66),
@@ -5552,7 +5553,7 @@ mod __parse__Query {
                 Terminal::Designator(__tok0) if true => __Symbol::Variant2(__tok0),
                 _ => unreachable!(),
             },
-            4 | 5 | 6 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23 | 24 | 25 | 26 | 27 | 28 | 29 | 30 | 33 | 39 | 41 | 42 | 44 | 45 | 46 | 48 | 49 | 56 | 62 | 63 | 64 | 67 | 68 | 69 | 70 | 71 | 72 | 73 | 74 | 76 | 77 | 78 | 79 | 81 | 83 | 86 | 87 | 89 | 91 | 97 | 98 | 99 | 100 | 101 | 102 | 104 | 105 | 106 | 108 | 109 | 111 | 113 | 118 | 119 => __Symbol::Variant3(__token),
+            4 | 5 | 6 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23 | 24 | 25 | 26 | 27 | 28 | 29 | 30 | 33 | 39 | 41 | 42 | 44 | 45 | 46 | 48 | 49 | 56 | 62 | 64 | 67 | 68 | 69 | 70 | 71 | 72 | 73 | 74 | 76 | 77 | 78 | 79 | 81 | 83 | 86 | 87 | 89 | 91 | 97 | 98 | 99 | 100 | 101 | 102 | 104 | 105 | 106 | 108 | 109 | 111 | 113 | 118 | 119 => __Symbol::Variant3(__token),
             7 | 8 => match __token {
                 Terminal::Group(__tok0) | Terminal::GroupIndex(__tok0) if true => __Symbol::Variant4(__tok0),
                 _ => unreachable!(),
@@ -5585,40 +5586,44 @@ mod __parse__Query {
                 Terminal::Nullary(__tok0) | Terminal::Width1(__tok0) | Terminal::Width5(__tok0) | Terminal::Width7(__tok0) | Terminal::Tight(__tok0) | Terminal::List(__tok0) | Terminal::Ray(__tok0) | Terminal::Print(__tok0) | Terminal::Searchable(__tok0) | Terminal::Color(__tok0) | Terminal::Text(__tok0) | Terminal::Flag(__tok0) | Terminal::FinalFlag(__tok0) | Terminal::FinalOperand(__tok0) | Terminal::FinalList(__tok0) | Terminal::ImagineColor(__tok0) if true => __Symbol::Variant11(__tok0),
                 _ => unreachable!(),
             },
+            63 => match __token {
+                Terminal::Hhdb(__tok0) if true => __Symbol::Variant12(__tok0),
+                _ => unreachable!(),
+            },
             65 => match __token {
-                Terminal::DashPrefix(__tok0) if true => __Symbol::Variant12(__tok0),
+                Terminal::DashPrefix(__tok0) if true => __Symbol::Variant13(__tok0),
                 _ => unreachable!(),
             },
             66 => match __token {
-                Terminal::Storage(__tok0) if true => __Symbol::Variant13(__tok0),
+                Terminal::Storage(__tok0) if true => __Symbol::Variant14(__tok0),
                 _ => unreachable!(),
             },
             75 => match __token {
-                Terminal::LoopWord(__tok0) if true => __Symbol::Variant14(__tok0),
+                Terminal::LoopWord(__tok0) if true => __Symbol::Variant15(__tok0),
                 _ => unreachable!(),
             },
             80 => match __token {
-                Terminal::Type(__tok0) if true => __Symbol::Variant15(__tok0),
+                Terminal::Type(__tok0) if true => __Symbol::Variant16(__tok0),
                 _ => unreachable!(),
             },
             90 => match __token {
-                Terminal::Bound(__tok0) if true => __Symbol::Variant16(__tok0),
+                Terminal::Bound(__tok0) if true => __Symbol::Variant17(__tok0),
                 _ => unreachable!(),
             },
             110 => match __token {
-                Terminal::Wild(__tok0, __tok1) if true => __Symbol::Variant17((__tok0, __tok1)),
+                Terminal::Wild(__tok0, __tok1) if true => __Symbol::Variant18((__tok0, __tok1)),
                 _ => unreachable!(),
             },
             114 => match __token {
-                Terminal::HeaderFile(__tok0, __tok1) if true => __Symbol::Variant18((__tok0, __tok1)),
+                Terminal::HeaderFile(__tok0, __tok1) if true => __Symbol::Variant19((__tok0, __tok1)),
                 _ => unreachable!(),
             },
             116 => match __token {
-                Terminal::HeaderFlag(__tok0) if true => __Symbol::Variant19(__tok0),
+                Terminal::HeaderFlag(__tok0) if true => __Symbol::Variant20(__tok0),
                 _ => unreachable!(),
             },
             117 => match __token {
-                Terminal::HeaderRange(__tok0) if true => __Symbol::Variant20(__tok0),
+                Terminal::HeaderRange(__tok0) if true => __Symbol::Variant21(__tok0),
                 _ => unreachable!(),
             },
             _ => unreachable!(),
@@ -10702,7 +10707,7 @@ mod __parse__Query {
             }
             553 => {
                 // __Query = Query => ActionFn(0);
-                let __sym0 = __pop_Variant52(__symbols);
+                let __sym0 = __pop_Variant53(__symbols);
                 let __start = __sym0.0.clone();
                 let __end = __sym0.2.clone();
                 let __nt = super::__action0::<>(b, __sym0);
@@ -10721,58 +10726,25 @@ mod __parse__Query {
     fn __symbol_type_mismatch() -> ! {
         panic!("symbol type mismatch")
     }
-    fn __pop_Variant24<
+    fn __pop_Variant25<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, (), u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant24(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant25(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant27<
+    fn __pop_Variant28<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, (InfixOp, Span), u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant27(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant32<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, (Option<Expr>, Vec<Expr>), u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant32(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant54<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, (StorageWord, Span), u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant54(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant34<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, (TypeName, TypeName, Option<Ident>), u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant34(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant28(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -10780,21 +10752,65 @@ mod __parse__Query {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, (Vec<Keyword>, Span), u32)
+    ) -> (u32, (Option<Expr>, Vec<Expr>), u32)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant33(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant45<
+    fn __pop_Variant55<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, (StorageWord, Span), u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant55(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant35<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, (TypeName, TypeName, Option<Ident>), u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant35(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant34<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, (Vec<Keyword>, Span), u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant34(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant46<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, (bool, Span, LineConstituent), u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant45(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant46(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant19<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, (bool, &'s str), u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant19(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -10802,21 +10818,10 @@ mod __parse__Query {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, (bool, &'s str), u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant18(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant17<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, (u32, Option<u32>), u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant17(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant18(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -10853,25 +10858,25 @@ mod __parse__Query {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant26<
+    fn __pop_Variant27<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, Expr, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant26(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant27(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant43<
+    fn __pop_Variant44<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, ExprKind, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant43(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant44(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -10886,36 +10891,14 @@ mod __parse__Query {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant36<
+    fn __pop_Variant37<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, Header, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant36(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant19<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, HeaderKind, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant19(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant38<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, HeaderParam, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant38(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant37(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -10923,21 +10906,43 @@ mod __parse__Query {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, HeaderRangeKind, u32)
+    ) -> (u32, HeaderKind, u32)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant20(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant40<
+    fn __pop_Variant39<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, HeaderParam, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant39(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant21<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, HeaderRangeKind, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant21(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant41<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, Ident, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant40(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant41(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -10963,113 +10968,36 @@ mod __parse__Query {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant44<
+    fn __pop_Variant45<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, LineConstituent, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant44(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant45(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant14<
+    fn __pop_Variant15<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, LoopKind, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant14(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant15(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant35<
+    fn __pop_Variant36<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, Option<(TypeName, TypeName, Option<Ident>)>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant35(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant49<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Option<Expr>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant49(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant37<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Option<Header>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant37(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant47<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Option<Ident>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant47(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant31<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Option<Param>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant31(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant22<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Option<Terminal<'s>>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant22(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant23<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Option<i32>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant23(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant29<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Param, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant29(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant36(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11077,43 +11005,87 @@ mod __parse__Query {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, PathItem, u32)
+    ) -> (u32, Option<Expr>, u32)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant50(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant52<
+    fn __pop_Variant38<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Query, u32)
+    ) -> (u32, Option<Header>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant52(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant38(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant28<
+    fn __pop_Variant48<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, RangeBound, u32)
+    ) -> (u32, Option<Ident>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant28(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant48(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant16<
+    fn __pop_Variant32<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, RangeBoundKind, u32)
+    ) -> (u32, Option<Param>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant16(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant32(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant23<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Option<Terminal<'s>>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant23(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant24<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Option<i32>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant24(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant30<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Param, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant30(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant51<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, PathItem, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant51(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11121,10 +11093,43 @@ mod __parse__Query {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, RangeParam, u32)
+    ) -> (u32, Query, u32)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant53(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant29<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, RangeBound, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant29(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant17<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, RangeBoundKind, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant17(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant54<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, RangeParam, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant54(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11139,25 +11144,25 @@ mod __parse__Query {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant13<
+    fn __pop_Variant14<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, StorageWord, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant13(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant14(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant56<
+    fn __pop_Variant57<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, StringLiteral, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant56(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant57(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11172,25 +11177,36 @@ mod __parse__Query {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant15<
+    fn __pop_Variant16<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, TypeName, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant15(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant16(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant42<
+    fn __pop_Variant43<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, Vec<Expr>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant42(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant43(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant13<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Vec<Keyword>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant13(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11198,109 +11214,10 @@ mod __parse__Query {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Vec<Keyword>, u32)
+    ) -> (u32, Vec<Param>, u32)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant12(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant57<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Wildcard, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant57(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant21<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, __lalrpop_util::ErrorRecovery<u32, Terminal<'s>, ()>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant21(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant55<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, alloc::vec::Vec<(StorageWord, Span)>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant55(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant46<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, alloc::vec::Vec<(bool, Span, LineConstituent)>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant46(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant48<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, alloc::vec::Vec<Expr>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant48(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant39<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, alloc::vec::Vec<HeaderParam>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant39(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant41<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, alloc::vec::Vec<Ident>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant41(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant30<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, alloc::vec::Vec<Param>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant30(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant51<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, alloc::vec::Vec<PathItem>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant51(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11308,10 +11225,109 @@ mod __parse__Query {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, alloc::vec::Vec<Wildcard>, u32)
+    ) -> (u32, Wildcard, u32)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant58(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant22<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, __lalrpop_util::ErrorRecovery<u32, Terminal<'s>, ()>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant22(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant56<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, alloc::vec::Vec<(StorageWord, Span)>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant56(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant47<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, alloc::vec::Vec<(bool, Span, LineConstituent)>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant47(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant49<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, alloc::vec::Vec<Expr>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant49(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant40<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, alloc::vec::Vec<HeaderParam>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant40(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant42<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, alloc::vec::Vec<Ident>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant42(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant31<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, alloc::vec::Vec<Param>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant31(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant52<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, alloc::vec::Vec<PathItem>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant52(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant59<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, alloc::vec::Vec<Wildcard>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant59(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11337,14 +11353,14 @@ mod __parse__Query {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant25<
+    fn __pop_Variant26<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, u32, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant25(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant26(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11385,7 +11401,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action327::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant22(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
         (1, 0)
     }
     fn __reduce1<
@@ -11402,7 +11418,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action328::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant22(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
         (0, 0)
     }
     fn __reduce2<
@@ -11420,7 +11436,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action325::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant22(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
         (1, 1)
     }
     fn __reduce3<
@@ -11437,7 +11453,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action326::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant22(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
         (0, 1)
     }
     fn __reduce4<
@@ -11455,7 +11471,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action174::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant24(__nt), __end));
         (1, 2)
     }
     fn __reduce5<
@@ -11472,7 +11488,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action175::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant24(__nt), __end));
         (0, 2)
     }
     fn __reduce6<
@@ -11490,7 +11506,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action329::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant22(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
         (1, 3)
     }
     fn __reduce7<
@@ -11507,7 +11523,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action330::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant22(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
         (0, 3)
     }
     fn __reduce8<
@@ -11524,7 +11540,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action173::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant24(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant25(__nt), __end));
         (0, 4)
     }
     fn __reduce9<
@@ -11541,7 +11557,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action179::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant25(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
         (0, 5)
     }
     fn __reduce10<
@@ -11558,7 +11574,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action178::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant25(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
         (0, 6)
     }
     fn __reduce11<
@@ -11573,13 +11589,13 @@ mod __parse__Query {
     {
         // Add<"0"> = Add<"5">, AddOp, Mul<"0"> => ActionFn(275);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action275::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 7)
     }
     fn __reduce12<
@@ -11593,11 +11609,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Add<"0"> = Mul<"0"> => ActionFn(276);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action276::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 7)
     }
     fn __reduce13<
@@ -11612,13 +11628,13 @@ mod __parse__Query {
     {
         // Add<"1"> = Add<"5">, AddOp, Mul<"1"> => ActionFn(281);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action281::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 8)
     }
     fn __reduce14<
@@ -11632,11 +11648,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Add<"1"> = Mul<"1"> => ActionFn(282);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action282::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 8)
     }
     fn __reduce15<
@@ -11651,13 +11667,13 @@ mod __parse__Query {
     {
         // Add<"3"> = Add<"5">, AddOp, Mul<"3"> => ActionFn(277);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action277::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 9)
     }
     fn __reduce16<
@@ -11671,11 +11687,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Add<"3"> = Mul<"3"> => ActionFn(278);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action278::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 9)
     }
     fn __reduce17<
@@ -11690,13 +11706,13 @@ mod __parse__Query {
     {
         // Add<"5"> = Add<"5">, AddOp, Mul<"5"> => ActionFn(298);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action298::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 10)
     }
     fn __reduce18<
@@ -11710,11 +11726,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Add<"5"> = Mul<"5"> => ActionFn(299);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action299::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 10)
     }
     fn __reduce19<
@@ -11729,13 +11745,13 @@ mod __parse__Query {
     {
         // Add<"c"> = Add<"5">, AddOp, Mul<"c"> => ActionFn(252);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action252::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 11)
     }
     fn __reduce20<
@@ -11749,11 +11765,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Add<"c"> = Mul<"c"> => ActionFn(253);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action253::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 11)
     }
     fn __reduce21<
@@ -11766,12 +11782,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // AddOp = "additive" => ActionFn(765);
+        // AddOp = "additive" => ActionFn(768);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action765::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
+        let __nt = super::__action768::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 12)
     }
     fn __reduce22<
@@ -11786,13 +11802,13 @@ mod __parse__Query {
     {
         // And<"0"> = And<"1">, AndOp, In<"0"> => ActionFn(184);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action184::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 13)
     }
     fn __reduce23<
@@ -11806,11 +11822,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // And<"0"> = In<"0"> => ActionFn(185);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action185::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 13)
     }
     fn __reduce24<
@@ -11825,13 +11841,13 @@ mod __parse__Query {
     {
         // And<"1"> = And<"1">, AndOp, In<"1"> => ActionFn(222);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action222::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 14)
     }
     fn __reduce25<
@@ -11845,11 +11861,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // And<"1"> = In<"1"> => ActionFn(223);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action223::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 14)
     }
     fn __reduce26<
@@ -11864,13 +11880,13 @@ mod __parse__Query {
     {
         // And<"c"> = And<"1">, AndOp, In<"c"> => ActionFn(202);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action202::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 15)
     }
     fn __reduce27<
@@ -11884,11 +11900,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // And<"c"> = In<"c"> => ActionFn(203);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action203::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 15)
     }
     fn __reduce28<
@@ -11901,12 +11917,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // AndOp = "and" => ActionFn(766);
+        // AndOp = "and" => ActionFn(769);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action766::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
+        let __nt = super::__action769::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 16)
     }
     fn __reduce29<
@@ -11919,15 +11935,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Arrow<"0"> = Arrow<"7">, "shot", Union<"0"> => ActionFn(767);
+        // Arrow<"0"> = Arrow<"7">, "shot", Union<"0"> => ActionFn(770);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action767::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action770::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 17)
     }
     fn __reduce30<
@@ -11941,11 +11957,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"0"> = Union<"0"> => ActionFn(355);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action355::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 17)
     }
     fn __reduce31<
@@ -11958,15 +11974,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Arrow<"1"> = Arrow<"7">, "shot", Union<"1"> => ActionFn(768);
+        // Arrow<"1"> = Arrow<"7">, "shot", Union<"1"> => ActionFn(771);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action768::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action771::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 18)
     }
     fn __reduce32<
@@ -11980,11 +11996,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"1"> = Union<"1"> => ActionFn(363);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action363::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 18)
     }
     fn __reduce33<
@@ -11997,15 +12013,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Arrow<"3"> = Arrow<"7">, "shot", Union<"3"> => ActionFn(769);
+        // Arrow<"3"> = Arrow<"7">, "shot", Union<"3"> => ActionFn(772);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action769::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action772::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 19)
     }
     fn __reduce34<
@@ -12019,11 +12035,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"3"> = Union<"3"> => ActionFn(353);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action353::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 19)
     }
     fn __reduce35<
@@ -12036,15 +12052,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Arrow<"5"> = Arrow<"7">, "shot", Union<"5"> => ActionFn(770);
+        // Arrow<"5"> = Arrow<"7">, "shot", Union<"5"> => ActionFn(773);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action770::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action773::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 20)
     }
     fn __reduce36<
@@ -12058,11 +12074,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"5"> = Union<"5"> => ActionFn(361);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action361::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 20)
     }
     fn __reduce37<
@@ -12075,15 +12091,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Arrow<"7"> = Arrow<"7">, "shot", Union<"7"> => ActionFn(771);
+        // Arrow<"7"> = Arrow<"7">, "shot", Union<"7"> => ActionFn(774);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action771::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action774::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 21)
     }
     fn __reduce38<
@@ -12097,11 +12113,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"7"> = Union<"7"> => ActionFn(160);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action160::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 21)
     }
     fn __reduce39<
@@ -12114,15 +12130,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Arrow<"c"> = Arrow<"7">, "shot", Union<"c"> => ActionFn(772);
+        // Arrow<"c"> = Arrow<"7">, "shot", Union<"c"> => ActionFn(775);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action772::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action775::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 22)
     }
     fn __reduce40<
@@ -12136,11 +12152,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"c"> = Union<"c"> => ActionFn(140);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action140::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 22)
     }
     fn __reduce41<
@@ -12153,15 +12169,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Arrow<"d"> = Arrow<"7">, "shot", Union<"d"> => ActionFn(773);
+        // Arrow<"d"> = Arrow<"7">, "shot", Union<"d"> => ActionFn(776);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action773::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action776::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 23)
     }
     fn __reduce42<
@@ -12175,11 +12191,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"d"> = Union<"d"> => ActionFn(158);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action158::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 23)
     }
     fn __reduce43<
@@ -12228,15 +12244,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"0"> = Post, ":", At<"0"> => ActionFn(774);
+        // At<"0"> = Post, ":", At<"0"> => ActionFn(777);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action774::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action777::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 25)
     }
     fn __reduce46<
@@ -12249,15 +12265,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"0"> = Closed, ":", At<"0"> => ActionFn(775);
+        // At<"0"> = Closed, ":", At<"0"> => ActionFn(778);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action775::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action778::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 25)
     }
     fn __reduce47<
@@ -12270,15 +12286,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"0"> = DashClosed, ":", At<"0"> => ActionFn(776);
+        // At<"0"> = DashClosed, ":", At<"0"> => ActionFn(779);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action776::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action779::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 25)
     }
     fn __reduce48<
@@ -12292,11 +12308,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = Move => ActionFn(399);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action399::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce49<
@@ -12309,14 +12325,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"0"> = "tight", At<"0"> => ActionFn(1071);
+        // At<"0"> = "tight", At<"0"> => ActionFn(1073);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1071::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1073::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 25)
     }
     fn __reduce50<
@@ -12329,15 +12345,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"0"> = "tight", Param+, At<"0"> => ActionFn(1072);
+        // At<"0"> = "tight", Param+, At<"0"> => ActionFn(1074);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1072::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1074::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 25)
     }
     fn __reduce51<
@@ -12350,14 +12366,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"0"> = "negation", At<"0"> => ActionFn(778);
+        // At<"0"> = "negation", At<"0"> => ActionFn(781);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action778::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action781::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 25)
     }
     fn __reduce52<
@@ -12371,11 +12387,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = Post => ActionFn(402);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action402::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce53<
@@ -12389,11 +12405,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = Closed => ActionFn(403);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action403::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce54<
@@ -12407,11 +12423,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = DashClosed => ActionFn(404);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action404::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce55<
@@ -12425,11 +12441,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = W1<"0"> => ActionFn(405);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action405::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce56<
@@ -12443,11 +12459,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = Line => ActionFn(406);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action406::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce57<
@@ -12461,11 +12477,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = W3<"0"> => ActionFn(407);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action407::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce58<
@@ -12479,11 +12495,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = W5<"0"> => ActionFn(408);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action408::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce59<
@@ -12497,11 +12513,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = W7<"0"> => ActionFn(409);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action409::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce60<
@@ -12514,14 +12530,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"0"> = "~", Att<"0"> => ActionFn(779);
+        // At<"0"> = "~", Att<"0"> => ActionFn(782);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action779::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action782::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 25)
     }
     fn __reduce61<
@@ -12534,15 +12550,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"1"> = Post, ":", At<"1"> => ActionFn(780);
+        // At<"1"> = Post, ":", At<"1"> => ActionFn(783);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action780::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action783::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 26)
     }
     fn __reduce62<
@@ -12555,15 +12571,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"1"> = Closed, ":", At<"1"> => ActionFn(781);
+        // At<"1"> = Closed, ":", At<"1"> => ActionFn(784);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action781::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action784::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 26)
     }
     fn __reduce63<
@@ -12576,15 +12592,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"1"> = DashClosed, ":", At<"1"> => ActionFn(782);
+        // At<"1"> = DashClosed, ":", At<"1"> => ActionFn(785);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action782::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action785::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 26)
     }
     fn __reduce64<
@@ -12598,11 +12614,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = Move => ActionFn(462);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action462::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce65<
@@ -12615,14 +12631,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"1"> = "tight", At<"1"> => ActionFn(1073);
+        // At<"1"> = "tight", At<"1"> => ActionFn(1075);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1073::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1075::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 26)
     }
     fn __reduce66<
@@ -12635,15 +12651,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"1"> = "tight", Param+, At<"1"> => ActionFn(1074);
+        // At<"1"> = "tight", Param+, At<"1"> => ActionFn(1076);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1074::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1076::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 26)
     }
     fn __reduce67<
@@ -12656,14 +12672,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"1"> = "negation", At<"1"> => ActionFn(784);
+        // At<"1"> = "negation", At<"1"> => ActionFn(787);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action784::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action787::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 26)
     }
     fn __reduce68<
@@ -12677,11 +12693,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = Post => ActionFn(465);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action465::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce69<
@@ -12695,11 +12711,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = Closed => ActionFn(466);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action466::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce70<
@@ -12713,11 +12729,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = DashClosed => ActionFn(467);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action467::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce71<
@@ -12731,11 +12747,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = W3<"1"> => ActionFn(468);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action468::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce72<
@@ -12749,11 +12765,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = W5<"1"> => ActionFn(469);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action469::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce73<
@@ -12767,11 +12783,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = W7<"1"> => ActionFn(470);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action470::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce74<
@@ -12784,14 +12800,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"1"> = "~", Att<"1"> => ActionFn(785);
+        // At<"1"> = "~", Att<"1"> => ActionFn(788);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action785::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action788::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 26)
     }
     fn __reduce75<
@@ -12804,15 +12820,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"3"> = Post, ":", At<"3"> => ActionFn(786);
+        // At<"3"> = Post, ":", At<"3"> => ActionFn(789);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action786::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action789::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 27)
     }
     fn __reduce76<
@@ -12825,15 +12841,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"3"> = Closed, ":", At<"3"> => ActionFn(787);
+        // At<"3"> = Closed, ":", At<"3"> => ActionFn(790);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action787::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action790::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 27)
     }
     fn __reduce77<
@@ -12846,15 +12862,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"3"> = DashClosed, ":", At<"3"> => ActionFn(788);
+        // At<"3"> = DashClosed, ":", At<"3"> => ActionFn(791);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action788::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action791::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 27)
     }
     fn __reduce78<
@@ -12868,11 +12884,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"3"> = Move => ActionFn(387);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action387::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 27)
     }
     fn __reduce79<
@@ -12885,14 +12901,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"3"> = "tight", At<"3"> => ActionFn(1075);
+        // At<"3"> = "tight", At<"3"> => ActionFn(1077);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1075::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1077::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 27)
     }
     fn __reduce80<
@@ -12905,15 +12921,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"3"> = "tight", Param+, At<"3"> => ActionFn(1076);
+        // At<"3"> = "tight", Param+, At<"3"> => ActionFn(1078);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1076::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1078::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 27)
     }
     fn __reduce81<
@@ -12926,14 +12942,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"3"> = "negation", At<"3"> => ActionFn(790);
+        // At<"3"> = "negation", At<"3"> => ActionFn(793);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action790::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action793::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 27)
     }
     fn __reduce82<
@@ -12947,11 +12963,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"3"> = Post => ActionFn(390);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action390::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 27)
     }
     fn __reduce83<
@@ -12965,11 +12981,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"3"> = Closed => ActionFn(391);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action391::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 27)
     }
     fn __reduce84<
@@ -12983,11 +12999,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"3"> = DashClosed => ActionFn(392);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action392::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 27)
     }
     fn __reduce85<
@@ -13001,11 +13017,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"3"> = W5<"3"> => ActionFn(393);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action393::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 27)
     }
     fn __reduce86<
@@ -13019,11 +13035,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"3"> = W7<"3"> => ActionFn(394);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action394::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 27)
     }
     fn __reduce87<
@@ -13036,14 +13052,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"3"> = "~", Att<"3"> => ActionFn(791);
+        // At<"3"> = "~", Att<"3"> => ActionFn(794);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action791::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action794::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 27)
     }
     fn __reduce88<
@@ -13056,15 +13072,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"5"> = Post, ":", At<"5"> => ActionFn(792);
+        // At<"5"> = Post, ":", At<"5"> => ActionFn(795);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action792::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action795::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 28)
     }
     fn __reduce89<
@@ -13077,15 +13093,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"5"> = Closed, ":", At<"5"> => ActionFn(793);
+        // At<"5"> = Closed, ":", At<"5"> => ActionFn(796);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action793::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action796::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 28)
     }
     fn __reduce90<
@@ -13098,15 +13114,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"5"> = DashClosed, ":", At<"5"> => ActionFn(794);
+        // At<"5"> = DashClosed, ":", At<"5"> => ActionFn(797);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action794::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action797::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 28)
     }
     fn __reduce91<
@@ -13120,11 +13136,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"5"> = Move => ActionFn(451);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action451::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 28)
     }
     fn __reduce92<
@@ -13137,14 +13153,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"5"> = "tight", At<"5"> => ActionFn(1077);
+        // At<"5"> = "tight", At<"5"> => ActionFn(1079);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1077::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1079::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 28)
     }
     fn __reduce93<
@@ -13157,15 +13173,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"5"> = "tight", Param+, At<"5"> => ActionFn(1078);
+        // At<"5"> = "tight", Param+, At<"5"> => ActionFn(1080);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1078::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1080::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 28)
     }
     fn __reduce94<
@@ -13178,14 +13194,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"5"> = "negation", At<"5"> => ActionFn(796);
+        // At<"5"> = "negation", At<"5"> => ActionFn(799);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action796::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action799::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 28)
     }
     fn __reduce95<
@@ -13199,11 +13215,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"5"> = Post => ActionFn(454);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action454::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 28)
     }
     fn __reduce96<
@@ -13217,11 +13233,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"5"> = Closed => ActionFn(455);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action455::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 28)
     }
     fn __reduce97<
@@ -13235,11 +13251,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"5"> = DashClosed => ActionFn(456);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action456::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 28)
     }
     fn __reduce98<
@@ -13253,11 +13269,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"5"> = W7<"5"> => ActionFn(457);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action457::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 28)
     }
     fn __reduce99<
@@ -13270,14 +13286,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"5"> = "~", Att<"5"> => ActionFn(797);
+        // At<"5"> = "~", Att<"5"> => ActionFn(800);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action797::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action800::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 28)
     }
     fn __reduce100<
@@ -13290,15 +13306,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"7"> = Post, ":", At<"7"> => ActionFn(798);
+        // At<"7"> = Post, ":", At<"7"> => ActionFn(801);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action798::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action801::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 29)
     }
     fn __reduce101<
@@ -13311,15 +13327,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"7"> = Closed, ":", At<"7"> => ActionFn(799);
+        // At<"7"> = Closed, ":", At<"7"> => ActionFn(802);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action799::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action802::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 29)
     }
     fn __reduce102<
@@ -13332,15 +13348,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"7"> = DashClosed, ":", At<"7"> => ActionFn(800);
+        // At<"7"> = DashClosed, ":", At<"7"> => ActionFn(803);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action800::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action803::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 29)
     }
     fn __reduce103<
@@ -13354,11 +13370,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"7"> = Move => ActionFn(266);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action266::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 29)
     }
     fn __reduce104<
@@ -13371,14 +13387,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"7"> = "tight", At<"7"> => ActionFn(1079);
+        // At<"7"> = "tight", At<"7"> => ActionFn(1081);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1079::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1081::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 29)
     }
     fn __reduce105<
@@ -13391,15 +13407,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"7"> = "tight", Param+, At<"7"> => ActionFn(1080);
+        // At<"7"> = "tight", Param+, At<"7"> => ActionFn(1082);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1080::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1082::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 29)
     }
     fn __reduce106<
@@ -13412,14 +13428,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"7"> = "negation", At<"7"> => ActionFn(802);
+        // At<"7"> = "negation", At<"7"> => ActionFn(805);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action802::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action805::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 29)
     }
     fn __reduce107<
@@ -13433,11 +13449,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"7"> = Post => ActionFn(269);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action269::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 29)
     }
     fn __reduce108<
@@ -13451,11 +13467,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"7"> = Closed => ActionFn(270);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action270::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 29)
     }
     fn __reduce109<
@@ -13469,11 +13485,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"7"> = DashClosed => ActionFn(271);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action271::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 29)
     }
     fn __reduce110<
@@ -13486,14 +13502,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"7"> = "~", Att<"7"> => ActionFn(803);
+        // At<"7"> = "~", Att<"7"> => ActionFn(806);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action803::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action806::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 29)
     }
     fn __reduce111<
@@ -13506,15 +13522,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"c"> = Post, ":", At<"c"> => ActionFn(804);
+        // At<"c"> = Post, ":", At<"c"> => ActionFn(807);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action804::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action807::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 30)
     }
     fn __reduce112<
@@ -13527,15 +13543,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"c"> = Closed, ":", At<"c"> => ActionFn(805);
+        // At<"c"> = Closed, ":", At<"c"> => ActionFn(808);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action805::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action808::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 30)
     }
     fn __reduce113<
@@ -13548,15 +13564,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"c"> = DashClosed, ":", At<"c"> => ActionFn(806);
+        // At<"c"> = DashClosed, ":", At<"c"> => ActionFn(809);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action806::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action809::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 30)
     }
     fn __reduce114<
@@ -13570,11 +13586,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = Move => ActionFn(241);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action241::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce115<
@@ -13587,14 +13603,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"c"> = "tight", At<"c"> => ActionFn(1081);
+        // At<"c"> = "tight", At<"c"> => ActionFn(1083);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1081::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1083::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 30)
     }
     fn __reduce116<
@@ -13607,15 +13623,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"c"> = "tight", Param+, At<"c"> => ActionFn(1082);
+        // At<"c"> = "tight", Param+, At<"c"> => ActionFn(1084);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1082::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1084::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 30)
     }
     fn __reduce117<
@@ -13628,14 +13644,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"c"> = "negation", At<"c"> => ActionFn(808);
+        // At<"c"> = "negation", At<"c"> => ActionFn(811);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action808::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action811::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 30)
     }
     fn __reduce118<
@@ -13649,11 +13665,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = Post => ActionFn(244);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action244::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce119<
@@ -13667,11 +13683,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = Closed => ActionFn(245);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action245::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce120<
@@ -13685,11 +13701,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = DashClosed => ActionFn(246);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action246::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce121<
@@ -13703,11 +13719,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = W1<"c"> => ActionFn(247);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action247::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce122<
@@ -13721,11 +13737,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = W3<"c"> => ActionFn(248);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action248::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce123<
@@ -13739,11 +13755,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = W5<"c"> => ActionFn(249);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action249::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce124<
@@ -13757,11 +13773,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = W7<"c"> => ActionFn(250);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action250::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce125<
@@ -13774,14 +13790,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"c"> = "~", Att<"c"> => ActionFn(809);
+        // At<"c"> = "~", Att<"c"> => ActionFn(812);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action809::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action812::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 30)
     }
     fn __reduce126<
@@ -13794,15 +13810,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"d"> = Post, ":", At<"d"> => ActionFn(810);
+        // At<"d"> = Post, ":", At<"d"> => ActionFn(813);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action810::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action813::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 31)
     }
     fn __reduce127<
@@ -13815,15 +13831,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"d"> = Closed, ":", At<"d"> => ActionFn(811);
+        // At<"d"> = Closed, ":", At<"d"> => ActionFn(814);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action811::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action814::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 31)
     }
     fn __reduce128<
@@ -13836,15 +13852,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"d"> = DashClosed, ":", At<"d"> => ActionFn(812);
+        // At<"d"> = DashClosed, ":", At<"d"> => ActionFn(815);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action812::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action815::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 31)
     }
     fn __reduce129<
@@ -13858,11 +13874,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"d"> = Move => ActionFn(257);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action257::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 31)
     }
     fn __reduce130<
@@ -13875,14 +13891,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"d"> = "tight", At<"d"> => ActionFn(1083);
+        // At<"d"> = "tight", At<"d"> => ActionFn(1085);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1083::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1085::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 31)
     }
     fn __reduce131<
@@ -13895,15 +13911,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"d"> = "tight", Param+, At<"d"> => ActionFn(1084);
+        // At<"d"> = "tight", Param+, At<"d"> => ActionFn(1086);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1084::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1086::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 31)
     }
     fn __reduce132<
@@ -13916,14 +13932,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"d"> = "negation", At<"d"> => ActionFn(814);
+        // At<"d"> = "negation", At<"d"> => ActionFn(817);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action814::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action817::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 31)
     }
     fn __reduce133<
@@ -13937,11 +13953,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"d"> = Post => ActionFn(260);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action260::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 31)
     }
     fn __reduce134<
@@ -13955,11 +13971,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"d"> = Closed => ActionFn(261);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action261::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 31)
     }
     fn __reduce135<
@@ -13972,14 +13988,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"d"> = "~", Att<"d"> => ActionFn(815);
+        // At<"d"> = "~", Att<"d"> => ActionFn(818);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action815::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action818::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 31)
     }
     fn __reduce136<
@@ -13992,15 +14008,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"z"> = Post, ":", At<"z"> => ActionFn(816);
+        // At<"z"> = Post, ":", At<"z"> => ActionFn(819);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action816::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action819::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 32)
     }
     fn __reduce137<
@@ -14013,15 +14029,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"z"> = Closed, ":", At<"z"> => ActionFn(817);
+        // At<"z"> = Closed, ":", At<"z"> => ActionFn(820);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action817::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action820::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 32)
     }
     fn __reduce138<
@@ -14034,15 +14050,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"z"> = DashClosed, ":", At<"z"> => ActionFn(818);
+        // At<"z"> = DashClosed, ":", At<"z"> => ActionFn(821);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action818::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action821::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 32)
     }
     fn __reduce139<
@@ -14056,11 +14072,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"z"> = Move => ActionFn(290);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action290::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 32)
     }
     fn __reduce140<
@@ -14073,14 +14089,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"z"> = "tight", At<"z"> => ActionFn(1085);
+        // At<"z"> = "tight", At<"z"> => ActionFn(1087);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1085::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1087::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 32)
     }
     fn __reduce141<
@@ -14093,15 +14109,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"z"> = "tight", Param+, At<"z"> => ActionFn(1086);
+        // At<"z"> = "tight", Param+, At<"z"> => ActionFn(1088);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1086::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1088::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 32)
     }
     fn __reduce142<
@@ -14114,14 +14130,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // At<"z"> = "negation", At<"z"> => ActionFn(820);
+        // At<"z"> = "negation", At<"z"> => ActionFn(823);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action820::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action823::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 32)
     }
     fn __reduce143<
@@ -14135,11 +14151,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"z"> = Post => ActionFn(293);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action293::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 32)
     }
     fn __reduce144<
@@ -14153,11 +14169,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"z"> = Closed => ActionFn(294);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action294::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 32)
     }
     fn __reduce145<
@@ -14171,11 +14187,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"z"> = DashClosed => ActionFn(295);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action295::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 32)
     }
     fn __reduce146<
@@ -14190,13 +14206,13 @@ mod __parse__Query {
     {
         // Att<"0"> = Att<"z">, AttOp, At<"0"> => ActionFn(372);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action372::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 33)
     }
     fn __reduce147<
@@ -14210,11 +14226,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"0"> = At<"0"> => ActionFn(373);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action373::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 33)
     }
     fn __reduce148<
@@ -14229,13 +14245,13 @@ mod __parse__Query {
     {
         // Att<"1"> = Att<"z">, AttOp, At<"1"> => ActionFn(380);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action380::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 34)
     }
     fn __reduce149<
@@ -14249,11 +14265,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"1"> = At<"1"> => ActionFn(381);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action381::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 34)
     }
     fn __reduce150<
@@ -14268,13 +14284,13 @@ mod __parse__Query {
     {
         // Att<"3"> = Att<"z">, AttOp, At<"3"> => ActionFn(374);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action374::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 35)
     }
     fn __reduce151<
@@ -14288,11 +14304,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"3"> = At<"3"> => ActionFn(375);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action375::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 35)
     }
     fn __reduce152<
@@ -14307,13 +14323,13 @@ mod __parse__Query {
     {
         // Att<"5"> = Att<"z">, AttOp, At<"5"> => ActionFn(382);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action382::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 36)
     }
     fn __reduce153<
@@ -14327,11 +14343,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"5"> = At<"5"> => ActionFn(383);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action383::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 36)
     }
     fn __reduce154<
@@ -14346,13 +14362,13 @@ mod __parse__Query {
     {
         // Att<"7"> = Att<"z">, AttOp, At<"7"> => ActionFn(228);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action228::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 37)
     }
     fn __reduce155<
@@ -14366,11 +14382,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"7"> = At<"7"> => ActionFn(229);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action229::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 37)
     }
     fn __reduce156<
@@ -14385,13 +14401,13 @@ mod __parse__Query {
     {
         // Att<"c"> = Att<"z">, AttOp, At<"c"> => ActionFn(236);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action236::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 38)
     }
     fn __reduce157<
@@ -14405,11 +14421,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"c"> = At<"c"> => ActionFn(237);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action237::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 38)
     }
     fn __reduce158<
@@ -14424,13 +14440,13 @@ mod __parse__Query {
     {
         // Att<"d"> = Att<"z">, AttOp, At<"d"> => ActionFn(230);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action230::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 39)
     }
     fn __reduce159<
@@ -14444,11 +14460,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"d"> = At<"d"> => ActionFn(231);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action231::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 39)
     }
     fn __reduce160<
@@ -14463,13 +14479,13 @@ mod __parse__Query {
     {
         // Att<"z"> = Att<"z">, AttOp, At<"z"> => ActionFn(273);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action273::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 40)
     }
     fn __reduce161<
@@ -14483,11 +14499,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"z"> = At<"z"> => ActionFn(274);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action274::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 40)
     }
     fn __reduce162<
@@ -14500,12 +14516,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // AttOp = "attacks" => ActionFn(821);
+        // AttOp = "attacks" => ActionFn(824);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action821::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
+        let __nt = super::__action824::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 41)
     }
     fn __reduce163<
@@ -14518,12 +14534,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Bound = "bound" => ActionFn(822);
-        let __sym0 = __pop_Variant16(__symbols);
+        // Bound = "bound" => ActionFn(825);
+        let __sym0 = __pop_Variant17(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action822::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        let __nt = super::__action825::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
         (1, 42)
     }
     fn __reduce164<
@@ -14536,16 +14552,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Change = "imaginepiece", Tight, "gives", Or<"c"> => ActionFn(823);
+        // Change = "imaginepiece", Tight, "gives", Or<"c"> => ActionFn(826);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action823::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action826::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (4, 43)
     }
     fn __reduce165<
@@ -14558,15 +14574,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Change = "swap", Or<"c">, Or<"c"> => ActionFn(824);
+        // Change = "swap", Or<"c">, Or<"c"> => ActionFn(827);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action824::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action827::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (3, 43)
     }
     fn __reduce166<
@@ -14579,14 +14595,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Change = "imagineside", ImagineColor => ActionFn(825);
+        // Change = "imagineside", ImagineColor => ActionFn(828);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action825::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action828::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (2, 43)
     }
     fn __reduce167<
@@ -14600,11 +14616,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Change+ = Change => ActionFn(145);
-        let __sym0 = __pop_Variant29(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action145::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 44)
     }
     fn __reduce168<
@@ -14619,12 +14635,12 @@ mod __parse__Query {
     {
         // Change+ = Change+, Change => ActionFn(146);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action146::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (2, 44)
     }
     fn __reduce169<
@@ -14637,14 +14653,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Closed = "position", Post => ActionFn(826);
+        // Closed = "position", Post => ActionFn(829);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action826::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action829::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 45)
     }
     fn __reduce170<
@@ -14657,12 +14673,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Closed = "pin" => ActionFn(1025);
+        // Closed = "pin" => ActionFn(1027);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action1025::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1027::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 45)
     }
     fn __reduce171<
@@ -14675,14 +14691,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Closed = "pin", FinalParam+ => ActionFn(1026);
+        // Closed = "pin", FinalParam+ => ActionFn(1028);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1026::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1028::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 45)
     }
     fn __reduce172<
@@ -14695,15 +14711,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Closed = "path", PathItem+, "pathend" => ActionFn(828);
+        // Closed = "path", PathItem+, "pathend" => ActionFn(831);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant51(__symbols);
+        let __sym1 = __pop_Variant52(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action828::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action831::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 45)
     }
     fn __reduce173<
@@ -14716,14 +14732,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Closed = "unbind", Ident => ActionFn(829);
+        // Closed = "unbind", Ident => ActionFn(832);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action829::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action832::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 45)
     }
     fn __reduce174<
@@ -14736,17 +14752,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Closed = "unbind", Ident, "[", Or<"0">, "]" => ActionFn(830);
+        // Closed = "unbind", Ident, "[", Or<"0">, "]" => ActionFn(833);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action830::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action833::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 45)
     }
     fn __reduce175<
@@ -14759,15 +14775,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Closed = "dictionary", DictionaryTypes, Ident => ActionFn(1021);
+        // Closed = "dictionary", DictionaryTypes, Ident => ActionFn(1023);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant40(__symbols);
-        let __sym1 = __pop_Variant34(__symbols);
+        let __sym2 = __pop_Variant41(__symbols);
+        let __sym1 = __pop_Variant35(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1021::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1023::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 45)
     }
     fn __reduce176<
@@ -14780,14 +14796,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Closed = "dictionary", Ident => ActionFn(1022);
+        // Closed = "dictionary", Ident => ActionFn(1024);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1022::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1024::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 45)
     }
     fn __reduce177<
@@ -14800,16 +14816,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Closed = Storage+, "dictionary", DictionaryTypes, Ident => ActionFn(1023);
+        // Closed = Storage+, "dictionary", DictionaryTypes, Ident => ActionFn(1025);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant40(__symbols);
-        let __sym2 = __pop_Variant34(__symbols);
+        let __sym3 = __pop_Variant41(__symbols);
+        let __sym2 = __pop_Variant35(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant55(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1023::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1025::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 45)
     }
     fn __reduce178<
@@ -14822,15 +14838,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Closed = Storage+, "dictionary", Ident => ActionFn(1024);
+        // Closed = Storage+, "dictionary", Ident => ActionFn(1026);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant40(__symbols);
+        let __sym2 = __pop_Variant41(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant55(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1024::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1026::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 45)
     }
     fn __reduce179<
@@ -14843,19 +14859,19 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Closed = "function", Ident, "call(", ")", "{", Items, "}" => ActionFn(1047);
+        // Closed = "function", Ident, "call(", ")", "{", Items, "}" => ActionFn(1049);
         assert!(__symbols.len() >= 7);
         let __sym6 = __pop_Variant3(__symbols);
-        let __sym5 = __pop_Variant42(__symbols);
+        let __sym5 = __pop_Variant43(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
-        let __nt = super::__action1047::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1049::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (7, 45)
     }
     fn __reduce180<
@@ -14868,20 +14884,20 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Closed = "function", Ident, "call(", Ident+, ")", "{", Items, "}" => ActionFn(1048);
+        // Closed = "function", Ident, "call(", Ident+, ")", "{", Items, "}" => ActionFn(1050);
         assert!(__symbols.len() >= 8);
         let __sym7 = __pop_Variant3(__symbols);
-        let __sym6 = __pop_Variant42(__symbols);
+        let __sym6 = __pop_Variant43(__symbols);
         let __sym5 = __pop_Variant3(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant41(__symbols);
+        let __sym3 = __pop_Variant42(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym7.2.clone();
-        let __nt = super::__action1048::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1050::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (8, 45)
     }
     fn __reduce181<
@@ -14894,12 +14910,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // ColorParam = "color" => ActionFn(834);
+        // ColorParam = "color" => ActionFn(837);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action834::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action837::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 46)
     }
     fn __reduce182<
@@ -14913,11 +14929,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // ColorParam? = ColorParam => ActionFn(163);
-        let __sym0 = __pop_Variant29(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action163::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
         (1, 47)
     }
     fn __reduce183<
@@ -14934,7 +14950,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action164::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
         (0, 47)
     }
     fn __reduce184<
@@ -14947,15 +14963,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Dash<"0"> = Arrow<"7">, "dashleft", DashTail => ActionFn(835);
+        // Dash<"0"> = Arrow<"7">, "dashleft", DashTail => ActionFn(838);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action835::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action838::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 48)
     }
     fn __reduce185<
@@ -14968,16 +14984,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Dash<"0"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(836);
+        // Dash<"0"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(839);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant32(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action836::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action839::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 48)
     }
     fn __reduce186<
@@ -14991,11 +15007,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Dash<"0"> = Arrow<"0"> => ActionFn(338);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action338::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 48)
     }
     fn __reduce187<
@@ -15008,15 +15024,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Dash<"1"> = Arrow<"7">, "dashleft", DashTail => ActionFn(837);
+        // Dash<"1"> = Arrow<"7">, "dashleft", DashTail => ActionFn(840);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action837::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action840::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 49)
     }
     fn __reduce188<
@@ -15029,16 +15045,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Dash<"1"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(838);
+        // Dash<"1"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(841);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant32(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action838::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action841::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 49)
     }
     fn __reduce189<
@@ -15052,11 +15068,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Dash<"1"> = Arrow<"1"> => ActionFn(348);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action348::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 49)
     }
     fn __reduce190<
@@ -15069,15 +15085,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Dash<"3"> = Arrow<"7">, "dashleft", DashTail => ActionFn(839);
+        // Dash<"3"> = Arrow<"7">, "dashleft", DashTail => ActionFn(842);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action839::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action842::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 50)
     }
     fn __reduce191<
@@ -15090,16 +15106,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Dash<"3"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(840);
+        // Dash<"3"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(843);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant32(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action840::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action843::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 50)
     }
     fn __reduce192<
@@ -15113,11 +15129,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Dash<"3"> = Arrow<"3"> => ActionFn(341);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action341::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 50)
     }
     fn __reduce193<
@@ -15130,15 +15146,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Dash<"5"> = Arrow<"7">, "dashleft", DashTail => ActionFn(841);
+        // Dash<"5"> = Arrow<"7">, "dashleft", DashTail => ActionFn(844);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action841::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action844::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 51)
     }
     fn __reduce194<
@@ -15151,16 +15167,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Dash<"5"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(842);
+        // Dash<"5"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(845);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant32(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action842::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action845::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 51)
     }
     fn __reduce195<
@@ -15174,11 +15190,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Dash<"5"> = Arrow<"5"> => ActionFn(351);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action351::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 51)
     }
     fn __reduce196<
@@ -15191,15 +15207,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Dash<"c"> = Arrow<"7">, "dashleft", DashTail => ActionFn(843);
+        // Dash<"c"> = Arrow<"7">, "dashleft", DashTail => ActionFn(846);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action843::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action846::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 52)
     }
     fn __reduce197<
@@ -15212,16 +15228,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Dash<"c"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(844);
+        // Dash<"c"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(847);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant32(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action844::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action847::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 52)
     }
     fn __reduce198<
@@ -15235,11 +15251,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Dash<"c"> = Arrow<"c"> => ActionFn(335);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action335::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 52)
     }
     fn __reduce199<
@@ -15252,15 +15268,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // DashClosed = DashWord, "dash", DashTail => ActionFn(845);
+        // DashClosed = DashWord, "dash", DashTail => ActionFn(848);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action845::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action848::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 53)
     }
     fn __reduce200<
@@ -15273,16 +15289,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // DashClosed = DashWord, Arrow<"7">, "dashleft", DashTail => ActionFn(846);
+        // DashClosed = DashWord, Arrow<"7">, "dashleft", DashTail => ActionFn(849);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant32(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action846::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action849::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 53)
     }
     fn __reduce201<
@@ -15295,16 +15311,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // DashClosed = DashWord, "dashright", Arrow<"d">, DashEnd => ActionFn(847);
+        // DashClosed = DashWord, "dashright", Arrow<"d">, DashEnd => ActionFn(850);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant32(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action847::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action850::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 53)
     }
     fn __reduce202<
@@ -15317,17 +15333,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // DashClosed = DashWord, Arrow<"7">, "dashboth", Arrow<"d">, DashEnd => ActionFn(848);
+        // DashClosed = DashWord, Arrow<"7">, "dashboth", Arrow<"d">, DashEnd => ActionFn(851);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant32(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym4 = __pop_Variant33(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action848::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action851::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 53)
     }
     fn __reduce203<
@@ -15342,12 +15358,12 @@ mod __parse__Query {
     {
         // DashEnd = "promotion=", Prim => ActionFn(22);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action22::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
         (2, 54)
     }
     fn __reduce204<
@@ -15363,12 +15379,12 @@ mod __parse__Query {
         // DashEnd = "target(", Items, ")" => ActionFn(23);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant43(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action23::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
         (3, 54)
     }
     fn __reduce205<
@@ -15384,14 +15400,14 @@ mod __parse__Query {
         // DashEnd = "promotion=", Prim, "target(", Items, ")" => ActionFn(24);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant42(__symbols);
+        let __sym3 = __pop_Variant43(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action24::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
         (5, 54)
     }
     fn __reduce206<
@@ -15408,7 +15424,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action520::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
         (0, 55)
     }
     fn __reduce207<
@@ -15422,11 +15438,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // DashTail = DashEnd => ActionFn(21);
-        let __sym0 = __pop_Variant32(__symbols);
+        let __sym0 = __pop_Variant33(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action21::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
         (1, 55)
     }
     fn __reduce208<
@@ -15439,12 +15455,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // DashWord = "dashprefix" => ActionFn(849);
-        let __sym0 = __pop_Variant12(__symbols);
+        // DashWord = "dashprefix" => ActionFn(852);
+        let __sym0 = __pop_Variant13(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action849::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
+        let __nt = super::__action852::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant34(__nt), __end));
         (1, 56)
     }
     fn __reduce209<
@@ -15457,16 +15473,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // DictionaryTypes = "type", "gives", "type", Merge => ActionFn(1059);
+        // DictionaryTypes = "type", "gives", "type", Merge => ActionFn(1061);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant40(__symbols);
-        let __sym2 = __pop_Variant15(__symbols);
+        let __sym3 = __pop_Variant41(__symbols);
+        let __sym2 = __pop_Variant16(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant15(__symbols);
+        let __sym0 = __pop_Variant16(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1059::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant34(__nt), __end));
+        let __nt = super::__action1061::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant35(__nt), __end));
         (4, 57)
     }
     fn __reduce210<
@@ -15479,15 +15495,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // DictionaryTypes = "type", "gives", "type" => ActionFn(1060);
+        // DictionaryTypes = "type", "gives", "type" => ActionFn(1062);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant15(__symbols);
+        let __sym2 = __pop_Variant16(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant15(__symbols);
+        let __sym0 = __pop_Variant16(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1060::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant34(__nt), __end));
+        let __nt = super::__action1062::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant35(__nt), __end));
         (3, 57)
     }
     fn __reduce211<
@@ -15501,11 +15517,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // DictionaryTypes? = DictionaryTypes => ActionFn(151);
-        let __sym0 = __pop_Variant34(__symbols);
+        let __sym0 = __pop_Variant35(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action151::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant35(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant36(__nt), __end));
         (1, 58)
     }
     fn __reduce212<
@@ -15522,7 +15538,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action152::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant35(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant36(__nt), __end));
         (0, 58)
     }
     fn __reduce213<
@@ -15535,14 +15551,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // FinalParam = "finaloperand", Tight => ActionFn(850);
+        // FinalParam = "finaloperand", Tight => ActionFn(853);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action850::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action853::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (2, 59)
     }
     fn __reduce214<
@@ -15555,12 +15571,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // FinalParam = "finalflag" => ActionFn(851);
+        // FinalParam = "finalflag" => ActionFn(854);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action851::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action854::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 59)
     }
     fn __reduce215<
@@ -15573,16 +15589,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // FinalParam = "finallist", "call(", Items, ")" => ActionFn(852);
+        // FinalParam = "finallist", "call(", Items, ")" => ActionFn(855);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant42(__symbols);
+        let __sym2 = __pop_Variant43(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action852::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action855::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (4, 59)
     }
     fn __reduce216<
@@ -15599,7 +15615,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action155::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (0, 60)
     }
     fn __reduce217<
@@ -15613,11 +15629,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // FinalParam* = FinalParam+ => ActionFn(156);
-        let __sym0 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action156::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 60)
     }
     fn __reduce218<
@@ -15631,11 +15647,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // FinalParam+ = FinalParam => ActionFn(198);
-        let __sym0 = __pop_Variant29(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action198::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 61)
     }
     fn __reduce219<
@@ -15650,12 +15666,12 @@ mod __parse__Query {
     {
         // FinalParam+ = FinalParam+, FinalParam => ActionFn(199);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action199::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (2, 61)
     }
     fn __reduce220<
@@ -15668,12 +15684,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Flag = "flag" => ActionFn(853);
+        // Flag = "flag" => ActionFn(856);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action853::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action856::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 62)
     }
     fn __reduce221<
@@ -15690,7 +15706,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action167::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (0, 63)
     }
     fn __reduce222<
@@ -15704,11 +15720,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Flag* = Flag+ => ActionFn(168);
-        let __sym0 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action168::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 63)
     }
     fn __reduce223<
@@ -15722,11 +15738,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Flag+ = Flag => ActionFn(190);
-        let __sym0 = __pop_Variant29(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action190::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 64)
     }
     fn __reduce224<
@@ -15741,12 +15757,12 @@ mod __parse__Query {
     {
         // Flag+ = Flag+, Flag => ActionFn(191);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action191::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (2, 64)
     }
     fn __reduce225<
@@ -15759,15 +15775,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Header = "cql", "call(", ")" => ActionFn(1045);
+        // Header = "cql", "call(", ")" => ActionFn(1047);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1045::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant36(__nt), __end));
+        let __nt = super::__action1047::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant37(__nt), __end));
         (3, 65)
     }
     fn __reduce226<
@@ -15780,16 +15796,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Header = "cql", "call(", HeaderParam+, ")" => ActionFn(1046);
+        // Header = "cql", "call(", HeaderParam+, ")" => ActionFn(1048);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant39(__symbols);
+        let __sym2 = __pop_Variant40(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1046::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant36(__nt), __end));
+        let __nt = super::__action1048::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant37(__nt), __end));
         (4, 65)
     }
     fn __reduce227<
@@ -15803,11 +15819,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Header? = Header => ActionFn(182);
-        let __sym0 = __pop_Variant36(__symbols);
+        let __sym0 = __pop_Variant37(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action182::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant37(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant38(__nt), __end));
         (1, 66)
     }
     fn __reduce228<
@@ -15824,7 +15840,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action183::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant37(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant38(__nt), __end));
         (0, 66)
     }
     fn __reduce229<
@@ -15837,12 +15853,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // HeaderParam = "headerfile" => ActionFn(855);
-        let __sym0 = __pop_Variant18(__symbols);
+        // HeaderParam = "headerfile" => ActionFn(858);
+        let __sym0 = __pop_Variant19(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action855::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant38(__nt), __end));
+        let __nt = super::__action858::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (1, 67)
     }
     fn __reduce230<
@@ -15855,12 +15871,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // HeaderParam = "headerdialect" => ActionFn(856);
+        // HeaderParam = "headerdialect" => ActionFn(859);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action856::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant38(__nt), __end));
+        let __nt = super::__action859::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (1, 67)
     }
     fn __reduce231<
@@ -15873,12 +15889,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // HeaderParam = "headerflag" => ActionFn(857);
-        let __sym0 = __pop_Variant19(__symbols);
+        // HeaderParam = "headerflag" => ActionFn(860);
+        let __sym0 = __pop_Variant20(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action857::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant38(__nt), __end));
+        let __nt = super::__action860::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (1, 67)
     }
     fn __reduce232<
@@ -15891,15 +15907,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // HeaderParam = "headerrange", "integer", "integer" => ActionFn(858);
+        // HeaderParam = "headerrange", "integer", "integer" => ActionFn(861);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant1(__symbols);
         let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant20(__symbols);
+        let __sym0 = __pop_Variant21(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action858::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant38(__nt), __end));
+        let __nt = super::__action861::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (3, 67)
     }
     fn __reduce233<
@@ -15912,14 +15928,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // HeaderParam = "headerrange", "integer" => ActionFn(859);
+        // HeaderParam = "headerrange", "integer" => ActionFn(862);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant20(__symbols);
+        let __sym0 = __pop_Variant21(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action859::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant38(__nt), __end));
+        let __nt = super::__action862::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (2, 67)
     }
     fn __reduce234<
@@ -15932,14 +15948,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // HeaderParam = "headerresult", "resultliteral" => ActionFn(860);
+        // HeaderParam = "headerresult", "resultliteral" => ActionFn(863);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant6(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action860::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant38(__nt), __end));
+        let __nt = super::__action863::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (2, 67)
     }
     fn __reduce235<
@@ -15952,14 +15968,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // HeaderParam = "matchstring", "string" => ActionFn(861);
+        // HeaderParam = "matchstring", "string" => ActionFn(864);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant0(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action861::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant38(__nt), __end));
+        let __nt = super::__action864::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (2, 67)
     }
     fn __reduce236<
@@ -15976,7 +15992,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action176::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
         (0, 68)
     }
     fn __reduce237<
@@ -15990,11 +16006,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // HeaderParam* = HeaderParam+ => ActionFn(177);
-        let __sym0 = __pop_Variant39(__symbols);
+        let __sym0 = __pop_Variant40(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action177::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
         (1, 68)
     }
     fn __reduce238<
@@ -16008,11 +16024,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // HeaderParam+ = HeaderParam => ActionFn(186);
-        let __sym0 = __pop_Variant38(__symbols);
+        let __sym0 = __pop_Variant39(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action186::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
         (1, 69)
     }
     fn __reduce239<
@@ -16027,12 +16043,12 @@ mod __parse__Query {
     {
         // HeaderParam+ = HeaderParam+, HeaderParam => ActionFn(187);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant38(__symbols);
-        let __sym0 = __pop_Variant39(__symbols);
+        let __sym1 = __pop_Variant39(__symbols);
+        let __sym0 = __pop_Variant40(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action187::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
         (2, 69)
     }
     fn __reduce240<
@@ -16045,12 +16061,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Ident = "name" => ActionFn(862);
+        // Ident = "name" => ActionFn(865);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action862::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
+        let __nt = super::__action865::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
         (1, 70)
     }
     fn __reduce241<
@@ -16067,7 +16083,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action147::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
         (0, 71)
     }
     fn __reduce242<
@@ -16081,11 +16097,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Ident* = Ident+ => ActionFn(148);
-        let __sym0 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant42(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action148::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
         (1, 71)
     }
     fn __reduce243<
@@ -16099,11 +16115,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Ident+ = Ident => ActionFn(200);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action200::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
         (1, 72)
     }
     fn __reduce244<
@@ -16118,12 +16134,12 @@ mod __parse__Query {
     {
         // Ident+ = Ident+, Ident => ActionFn(201);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant40(__symbols);
-        let __sym0 = __pop_Variant41(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant42(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action201::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
         (2, 72)
     }
     fn __reduce245<
@@ -16136,14 +16152,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Imagine = "imagine", Change+ => ActionFn(863);
+        // Imagine = "imagine", Change+ => ActionFn(866);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action863::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action866::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 73)
     }
     fn __reduce246<
@@ -16156,12 +16172,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // ImagineColor = "imaginecolor" => ActionFn(864);
+        // ImagineColor = "imaginecolor" => ActionFn(867);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action864::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action867::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 74)
     }
     fn __reduce247<
@@ -16174,15 +16190,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // In<"0"> = Rel<"3">, "in", Rel<"0"> => ActionFn(865);
+        // In<"0"> = Rel<"3">, "in", Rel<"0"> => ActionFn(868);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action865::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action868::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 75)
     }
     fn __reduce248<
@@ -16196,11 +16212,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // In<"0"> = Rel<"0"> => ActionFn(221);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action221::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 75)
     }
     fn __reduce249<
@@ -16213,15 +16229,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // In<"1"> = Rel<"3">, "in", Rel<"1"> => ActionFn(866);
+        // In<"1"> = Rel<"3">, "in", Rel<"1"> => ActionFn(869);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action866::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action869::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 76)
     }
     fn __reduce250<
@@ -16235,11 +16251,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // In<"1"> = Rel<"1"> => ActionFn(225);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action225::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 76)
     }
     fn __reduce251<
@@ -16252,15 +16268,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // In<"c"> = Rel<"3">, "in", Rel<"c"> => ActionFn(867);
+        // In<"c"> = Rel<"3">, "in", Rel<"c"> => ActionFn(870);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action867::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action870::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 77)
     }
     fn __reduce252<
@@ -16274,11 +16290,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // In<"c"> = Rel<"c"> => ActionFn(215);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action215::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 77)
     }
     fn __reduce253<
@@ -16291,14 +16307,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // InAll = "in", "all" => ActionFn(868);
+        // InAll = "in", "all" => ActionFn(871);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action868::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action871::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (2, 78)
     }
     fn __reduce254<
@@ -16312,11 +16328,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // InAll? = InAll => ActionFn(331);
-        let __sym0 = __pop_Variant29(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action331::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
         (1, 79)
     }
     fn __reduce255<
@@ -16333,7 +16349,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action332::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
         (0, 79)
     }
     fn __reduce256<
@@ -16351,7 +16367,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action27::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant24(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant25(__nt), __end));
         (1, 80)
     }
     fn __reduce257<
@@ -16369,7 +16385,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action28::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant24(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant25(__nt), __end));
         (1, 80)
     }
     fn __reduce258<
@@ -16382,16 +16398,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Indexed = Post, "[", Or<"0">, "]" => ActionFn(869);
+        // Indexed = Post, "[", Or<"0">, "]" => ActionFn(872);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action869::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action872::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 81)
     }
     fn __reduce259<
@@ -16404,18 +16420,18 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Indexed = Post, "[", Or<"0">, "slice:", Or<"0">, "]" => ActionFn(1063);
+        // Indexed = Post, "[", Or<"0">, "slice:", Or<"0">, "]" => ActionFn(1065);
         assert!(__symbols.len() >= 6);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant26(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
-        let __nt = super::__action1063::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1065::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 81)
     }
     fn __reduce260<
@@ -16428,17 +16444,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Indexed = Post, "[", Or<"0">, "slice:", "]" => ActionFn(1064);
+        // Indexed = Post, "[", Or<"0">, "slice:", "]" => ActionFn(1066);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action1064::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1066::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 81)
     }
     fn __reduce261<
@@ -16451,17 +16467,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Indexed = Post, "[", "slice:", Or<"0">, "]" => ActionFn(1065);
+        // Indexed = Post, "[", "slice:", Or<"0">, "]" => ActionFn(1067);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action1065::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1067::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 81)
     }
     fn __reduce262<
@@ -16474,16 +16490,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Indexed = Post, "[", "slice:", "]" => ActionFn(1066);
+        // Indexed = Post, "[", "slice:", "]" => ActionFn(1068);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1066::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1068::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 81)
     }
     fn __reduce263<
@@ -16496,16 +16512,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Indexed = DashClosed, "[", Or<"0">, "]" => ActionFn(871);
+        // Indexed = DashClosed, "[", Or<"0">, "]" => ActionFn(874);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action871::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action874::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 81)
     }
     fn __reduce264<
@@ -16518,18 +16534,18 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Indexed = DashClosed, "[", Or<"0">, "slice:", Or<"0">, "]" => ActionFn(1067);
+        // Indexed = DashClosed, "[", Or<"0">, "slice:", Or<"0">, "]" => ActionFn(1069);
         assert!(__symbols.len() >= 6);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant26(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
-        let __nt = super::__action1067::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1069::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 81)
     }
     fn __reduce265<
@@ -16542,17 +16558,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Indexed = DashClosed, "[", Or<"0">, "slice:", "]" => ActionFn(1068);
+        // Indexed = DashClosed, "[", Or<"0">, "slice:", "]" => ActionFn(1070);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action1068::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1070::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 81)
     }
     fn __reduce266<
@@ -16565,17 +16581,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Indexed = DashClosed, "[", "slice:", Or<"0">, "]" => ActionFn(1069);
+        // Indexed = DashClosed, "[", "slice:", Or<"0">, "]" => ActionFn(1071);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action1069::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1071::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 81)
     }
     fn __reduce267<
@@ -16588,16 +16604,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Indexed = DashClosed, "[", "slice:", "]" => ActionFn(1070);
+        // Indexed = DashClosed, "[", "slice:", "]" => ActionFn(1072);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1070::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1072::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 81)
     }
     fn __reduce268<
@@ -16612,13 +16628,13 @@ mod __parse__Query {
     {
         // Inter<"0"> = Inter<"7">, InterOp, Att<"0"> => ActionFn(370);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action370::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 82)
     }
     fn __reduce269<
@@ -16632,11 +16648,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"0"> = Att<"0"> => ActionFn(371);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action371::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 82)
     }
     fn __reduce270<
@@ -16651,13 +16667,13 @@ mod __parse__Query {
     {
         // Inter<"1"> = Inter<"7">, InterOp, Att<"1"> => ActionFn(378);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action378::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 83)
     }
     fn __reduce271<
@@ -16671,11 +16687,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"1"> = Att<"1"> => ActionFn(379);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action379::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 83)
     }
     fn __reduce272<
@@ -16690,13 +16706,13 @@ mod __parse__Query {
     {
         // Inter<"3"> = Inter<"7">, InterOp, Att<"3"> => ActionFn(368);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action368::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 84)
     }
     fn __reduce273<
@@ -16710,11 +16726,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"3"> = Att<"3"> => ActionFn(369);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action369::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 84)
     }
     fn __reduce274<
@@ -16729,13 +16745,13 @@ mod __parse__Query {
     {
         // Inter<"5"> = Inter<"7">, InterOp, Att<"5"> => ActionFn(376);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action376::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 85)
     }
     fn __reduce275<
@@ -16749,11 +16765,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"5"> = Att<"5"> => ActionFn(377);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action377::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 85)
     }
     fn __reduce276<
@@ -16768,13 +16784,13 @@ mod __parse__Query {
     {
         // Inter<"7"> = Inter<"7">, InterOp, Att<"7"> => ActionFn(218);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action218::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 86)
     }
     fn __reduce277<
@@ -16788,11 +16804,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"7"> = Att<"7"> => ActionFn(219);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action219::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 86)
     }
     fn __reduce278<
@@ -16807,13 +16823,13 @@ mod __parse__Query {
     {
         // Inter<"c"> = Inter<"7">, InterOp, Att<"c"> => ActionFn(212);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action212::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 87)
     }
     fn __reduce279<
@@ -16827,11 +16843,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"c"> = Att<"c"> => ActionFn(213);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action213::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 87)
     }
     fn __reduce280<
@@ -16846,13 +16862,13 @@ mod __parse__Query {
     {
         // Inter<"d"> = Inter<"7">, InterOp, Att<"d"> => ActionFn(216);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action216::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 88)
     }
     fn __reduce281<
@@ -16866,11 +16882,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"d"> = Att<"d"> => ActionFn(217);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action217::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 88)
     }
     fn __reduce282<
@@ -16883,12 +16899,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // InterOp = "&" => ActionFn(873);
+        // InterOp = "&" => ActionFn(876);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action873::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
+        let __nt = super::__action876::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 89)
     }
     fn __reduce283<
@@ -16902,11 +16918,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Item = Or<"0"> => ActionFn(4);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action4::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 90)
     }
     fn __reduce284<
@@ -16919,12 +16935,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Item = error => ActionFn(874);
-        let __sym0 = __pop_Variant21(__symbols);
+        // Item = error => ActionFn(877);
+        let __sym0 = __pop_Variant22(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action874::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action877::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 90)
     }
     fn __reduce285<
@@ -16938,11 +16954,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Items = Item => ActionFn(2);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action2::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
         (1, 91)
     }
     fn __reduce286<
@@ -16957,12 +16973,12 @@ mod __parse__Query {
     {
         // Items = Items, Item => ActionFn(3);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant43(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action3::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
         (2, 91)
     }
     fn __reduce287<
@@ -16980,7 +16996,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action66::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce288<
@@ -16998,7 +17014,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action67::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce289<
@@ -17016,7 +17032,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action68::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce290<
@@ -17034,7 +17050,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action69::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce291<
@@ -17052,7 +17068,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action70::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce292<
@@ -17070,7 +17086,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action71::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce293<
@@ -17088,7 +17104,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action72::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce294<
@@ -17106,7 +17122,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action73::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce295<
@@ -17124,7 +17140,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action74::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce296<
@@ -17142,7 +17158,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action75::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce297<
@@ -17160,7 +17176,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action76::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce298<
@@ -17178,7 +17194,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action77::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce299<
@@ -17198,7 +17214,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action78::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 92)
     }
     fn __reduce300<
@@ -17211,15 +17227,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Leaf = "searchable", ColorParam, SearchParam => ActionFn(1095);
+        // Leaf = "searchable", ColorParam, SearchParam => ActionFn(1097);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant29(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1095::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        let __nt = super::__action1097::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (3, 92)
     }
     fn __reduce301<
@@ -17232,14 +17248,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Leaf = "searchable", ColorParam => ActionFn(1096);
+        // Leaf = "searchable", ColorParam => ActionFn(1098);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant29(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1096::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        let __nt = super::__action1098::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 92)
     }
     fn __reduce302<
@@ -17252,14 +17268,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Leaf = "searchable", SearchParam => ActionFn(1097);
+        // Leaf = "searchable", SearchParam => ActionFn(1099);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant29(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1097::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        let __nt = super::__action1099::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 92)
     }
     fn __reduce303<
@@ -17272,12 +17288,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Leaf = "searchable" => ActionFn(1098);
+        // Leaf = "searchable" => ActionFn(1100);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action1098::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        let __nt = super::__action1100::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce304<
@@ -17292,12 +17308,12 @@ mod __parse__Query {
     {
         // Leaf = "text", TextParam => ActionFn(80);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant29(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action80::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 92)
     }
     fn __reduce305<
@@ -17310,14 +17326,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Leaf = "similarposition", TextParam => ActionFn(1029);
+        // Leaf = "similarposition", TextParam => ActionFn(1031);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant29(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1029::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        let __nt = super::__action1031::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 92)
     }
     fn __reduce306<
@@ -17330,15 +17346,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Leaf = "similarposition", Flag+, TextParam => ActionFn(1030);
+        // Leaf = "similarposition", Flag+, TextParam => ActionFn(1032);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant29(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1030::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        let __nt = super::__action1032::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (3, 92)
     }
     fn __reduce307<
@@ -17351,14 +17367,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Leaf = "hhdb", SearchParam => ActionFn(1099);
+        // Leaf = "hhdb", SearchParam => ActionFn(1101);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant3(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1099::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        let __nt = super::__action1101::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 92)
     }
     fn __reduce308<
@@ -17371,12 +17387,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Leaf = "hhdb" => ActionFn(1100);
-        let __sym0 = __pop_Variant3(__symbols);
+        // Leaf = "hhdb" => ActionFn(1102);
+        let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action1100::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        let __nt = super::__action1102::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 92)
     }
     fn __reduce309<
@@ -17391,12 +17407,12 @@ mod __parse__Query {
     {
         // Leaf = "isbound", Ident => ActionFn(83);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action83::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 92)
     }
     fn __reduce310<
@@ -17411,12 +17427,12 @@ mod __parse__Query {
     {
         // Leaf = "isbound", Text => ActionFn(84);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant56(__symbols);
+        let __sym1 = __pop_Variant57(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action84::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 92)
     }
     fn __reduce311<
@@ -17432,13 +17448,13 @@ mod __parse__Query {
         // Leaf = "hook", "{", Items, "}" => ActionFn(85);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant42(__symbols);
+        let __sym2 = __pop_Variant43(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action85::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (4, 92)
     }
     fn __reduce312<
@@ -17451,14 +17467,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "line", LineStep+ => ActionFn(1101);
+        // Line = "line", LineStep+ => ActionFn(1103);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant46(__symbols);
+        let __sym1 = __pop_Variant47(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1101::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1103::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 93)
     }
     fn __reduce313<
@@ -17471,15 +17487,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Line = "line", SeqParam+, LineStep+ => ActionFn(1102);
+        // Line = "line", SeqParam+, LineStep+ => ActionFn(1104);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant46(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant47(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1102::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1104::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 93)
     }
     fn __reduce314<
@@ -17492,12 +17508,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // LineConstituent = Or<"c"> => ActionFn(1103);
-        let __sym0 = __pop_Variant26(__symbols);
+        // LineConstituent = Or<"c"> => ActionFn(1105);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action1103::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
+        let __nt = super::__action1105::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
         (1, 94)
     }
     fn __reduce315<
@@ -17510,14 +17526,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // LineConstituent = Or<"c">, Wild+ => ActionFn(1104);
+        // LineConstituent = Or<"c">, Wild+ => ActionFn(1106);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant58(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant59(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1104::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
+        let __nt = super::__action1106::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
         (2, 94)
     }
     fn __reduce316<
@@ -17530,15 +17546,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // LineConstituent = "linegroup(", LineConstituent, ")" => ActionFn(1105);
+        // LineConstituent = "linegroup(", LineConstituent, ")" => ActionFn(1107);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant44(__symbols);
+        let __sym1 = __pop_Variant45(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1105::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
+        let __nt = super::__action1107::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
         (3, 94)
     }
     fn __reduce317<
@@ -17551,16 +17567,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // LineConstituent = "linegroup(", LineConstituent, ")", Wild+ => ActionFn(1106);
+        // LineConstituent = "linegroup(", LineConstituent, ")", Wild+ => ActionFn(1108);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant58(__symbols);
+        let __sym3 = __pop_Variant59(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant44(__symbols);
+        let __sym1 = __pop_Variant45(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1106::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
+        let __nt = super::__action1108::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
         (4, 94)
     }
     fn __reduce318<
@@ -17573,16 +17589,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // LineConstituent = "linegroup(", LineConstituent, LineStep+, ")" => ActionFn(1107);
+        // LineConstituent = "linegroup(", LineConstituent, LineStep+, ")" => ActionFn(1109);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant46(__symbols);
-        let __sym1 = __pop_Variant44(__symbols);
+        let __sym2 = __pop_Variant47(__symbols);
+        let __sym1 = __pop_Variant45(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1107::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
+        let __nt = super::__action1109::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
         (4, 94)
     }
     fn __reduce319<
@@ -17595,17 +17611,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // LineConstituent = "linegroup(", LineConstituent, LineStep+, ")", Wild+ => ActionFn(1108);
+        // LineConstituent = "linegroup(", LineConstituent, LineStep+, ")", Wild+ => ActionFn(1110);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant58(__symbols);
+        let __sym4 = __pop_Variant59(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant46(__symbols);
-        let __sym1 = __pop_Variant44(__symbols);
+        let __sym2 = __pop_Variant47(__symbols);
+        let __sym1 = __pop_Variant45(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action1108::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
+        let __nt = super::__action1110::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
         (5, 94)
     }
     fn __reduce320<
@@ -17618,14 +17634,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // LineStep = "chain", LineConstituent => ActionFn(879);
+        // LineStep = "chain", LineConstituent => ActionFn(881);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant44(__symbols);
+        let __sym1 = __pop_Variant45(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action879::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        let __nt = super::__action881::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant46(__nt), __end));
         (2, 95)
     }
     fn __reduce321<
@@ -17642,7 +17658,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action131::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant46(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant47(__nt), __end));
         (0, 96)
     }
     fn __reduce322<
@@ -17656,11 +17672,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // LineStep* = LineStep+ => ActionFn(132);
-        let __sym0 = __pop_Variant46(__symbols);
+        let __sym0 = __pop_Variant47(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action132::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant46(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant47(__nt), __end));
         (1, 96)
     }
     fn __reduce323<
@@ -17674,11 +17690,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // LineStep+ = LineStep => ActionFn(135);
-        let __sym0 = __pop_Variant45(__symbols);
+        let __sym0 = __pop_Variant46(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action135::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant46(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant47(__nt), __end));
         (1, 97)
     }
     fn __reduce324<
@@ -17693,12 +17709,12 @@ mod __parse__Query {
     {
         // LineStep+ = LineStep+, LineStep => ActionFn(136);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant45(__symbols);
-        let __sym0 = __pop_Variant46(__symbols);
+        let __sym1 = __pop_Variant46(__symbols);
+        let __sym0 = __pop_Variant47(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action136::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant46(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant47(__nt), __end));
         (2, 97)
     }
     fn __reduce325<
@@ -17713,12 +17729,12 @@ mod __parse__Query {
     {
         // LoopVar = Ident, InWord => ActionFn(29);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant24(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant25(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action29::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
         (2, 98)
     }
     fn __reduce326<
@@ -17731,12 +17747,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Merge = "merge" => ActionFn(880);
+        // Merge = "merge" => ActionFn(882);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action880::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
+        let __nt = super::__action882::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
         (1, 99)
     }
     fn __reduce327<
@@ -17750,11 +17766,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Merge? = Merge => ActionFn(143);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action143::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant47(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant48(__nt), __end));
         (1, 100)
     }
     fn __reduce328<
@@ -17771,7 +17787,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action144::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant47(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant48(__nt), __end));
         (0, 100)
     }
     fn __reduce329<
@@ -17784,12 +17800,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Move = "move" => ActionFn(1027);
+        // Move = "move" => ActionFn(1029);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action1027::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1029::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 101)
     }
     fn __reduce330<
@@ -17802,14 +17818,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Move = "move", FinalParam+ => ActionFn(1028);
+        // Move = "move", FinalParam+ => ActionFn(1030);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1028::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1030::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 101)
     }
     fn __reduce331<
@@ -17824,13 +17840,13 @@ mod __parse__Query {
     {
         // Mul<"0"> = Mul<"5">, MulOp, Dash<"0"> => ActionFn(285);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action285::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 102)
     }
     fn __reduce332<
@@ -17844,11 +17860,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Mul<"0"> = Dash<"0"> => ActionFn(286);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action286::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 102)
     }
     fn __reduce333<
@@ -17863,13 +17879,13 @@ mod __parse__Query {
     {
         // Mul<"1"> = Mul<"5">, MulOp, Dash<"1"> => ActionFn(344);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action344::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 103)
     }
     fn __reduce334<
@@ -17883,11 +17899,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Mul<"1"> = Dash<"1"> => ActionFn(345);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action345::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 103)
     }
     fn __reduce335<
@@ -17902,13 +17918,13 @@ mod __parse__Query {
     {
         // Mul<"3"> = Mul<"5">, MulOp, Dash<"3"> => ActionFn(283);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action283::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 104)
     }
     fn __reduce336<
@@ -17922,11 +17938,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Mul<"3"> = Dash<"3"> => ActionFn(284);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action284::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 104)
     }
     fn __reduce337<
@@ -17941,13 +17957,13 @@ mod __parse__Query {
     {
         // Mul<"5"> = Mul<"5">, MulOp, Dash<"5"> => ActionFn(342);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action342::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 105)
     }
     fn __reduce338<
@@ -17961,11 +17977,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Mul<"5"> = Dash<"5"> => ActionFn(343);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action343::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 105)
     }
     fn __reduce339<
@@ -17980,13 +17996,13 @@ mod __parse__Query {
     {
         // Mul<"c"> = Mul<"5">, MulOp, Dash<"c"> => ActionFn(296);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action296::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 106)
     }
     fn __reduce340<
@@ -18000,11 +18016,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Mul<"c"> = Dash<"c"> => ActionFn(297);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action297::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 106)
     }
     fn __reduce341<
@@ -18017,12 +18033,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // MulOp = "multiplicative" => ActionFn(882);
+        // MulOp = "multiplicative" => ActionFn(884);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action882::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
+        let __nt = super::__action884::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 107)
     }
     fn __reduce342<
@@ -18035,12 +18051,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // NameParam = Ident => ActionFn(883);
-        let __sym0 = __pop_Variant40(__symbols);
+        // NameParam = Ident => ActionFn(885);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action883::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action885::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 108)
     }
     fn __reduce343<
@@ -18055,13 +18071,13 @@ mod __parse__Query {
     {
         // Or<"0"> = Or<"1">, OrOp, And<"0"> => ActionFn(180);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action180::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 109)
     }
     fn __reduce344<
@@ -18075,11 +18091,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Or<"0"> = And<"0"> => ActionFn(181);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action181::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 109)
     }
     fn __reduce345<
@@ -18096,7 +18112,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action169::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant48(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant49(__nt), __end));
         (0, 110)
     }
     fn __reduce346<
@@ -18110,11 +18126,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Or<"0">* = Or<"0">+ => ActionFn(170);
-        let __sym0 = __pop_Variant48(__symbols);
+        let __sym0 = __pop_Variant49(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action170::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant48(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant49(__nt), __end));
         (1, 110)
     }
     fn __reduce347<
@@ -18128,11 +18144,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Or<"0">+ = Or<"0"> => ActionFn(188);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action188::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant48(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant49(__nt), __end));
         (1, 111)
     }
     fn __reduce348<
@@ -18147,12 +18163,12 @@ mod __parse__Query {
     {
         // Or<"0">+ = Or<"0">+, Or<"0"> => ActionFn(189);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
-        let __sym0 = __pop_Variant48(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant49(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action189::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant48(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant49(__nt), __end));
         (2, 111)
     }
     fn __reduce349<
@@ -18166,11 +18182,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Or<"0">? = Or<"0"> => ActionFn(171);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action171::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant49(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant50(__nt), __end));
         (1, 112)
     }
     fn __reduce350<
@@ -18187,7 +18203,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action172::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant49(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant50(__nt), __end));
         (0, 112)
     }
     fn __reduce351<
@@ -18202,13 +18218,13 @@ mod __parse__Query {
     {
         // Or<"1"> = Or<"1">, OrOp, And<"1"> => ActionFn(204);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action204::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 113)
     }
     fn __reduce352<
@@ -18222,11 +18238,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Or<"1"> = And<"1"> => ActionFn(205);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action205::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 113)
     }
     fn __reduce353<
@@ -18241,13 +18257,13 @@ mod __parse__Query {
     {
         // Or<"c"> = Or<"1">, OrOp, And<"c"> => ActionFn(141);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action141::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 114)
     }
     fn __reduce354<
@@ -18261,11 +18277,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Or<"c"> = And<"c"> => ActionFn(142);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action142::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 114)
     }
     fn __reduce355<
@@ -18278,12 +18294,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // OrOp = "or" => ActionFn(884);
+        // OrOp = "or" => ActionFn(886);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action884::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
+        let __nt = super::__action886::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 115)
     }
     fn __reduce356<
@@ -18297,11 +18313,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Param = Flag => ActionFn(39);
-        let __sym0 = __pop_Variant29(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action39::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 116)
     }
     fn __reduce357<
@@ -18314,12 +18330,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Param = "backward" => ActionFn(885);
+        // Param = "backward" => ActionFn(887);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action885::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action887::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 116)
     }
     fn __reduce358<
@@ -18332,12 +18348,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Param = RangePart => ActionFn(886);
-        let __sym0 = __pop_Variant53(__symbols);
+        // Param = RangePart => ActionFn(888);
+        let __sym0 = __pop_Variant54(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action886::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action888::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 116)
     }
     fn __reduce359<
@@ -18350,12 +18366,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Param = "sorttext" => ActionFn(887);
+        // Param = "sorttext" => ActionFn(889);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action887::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action889::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 116)
     }
     fn __reduce360<
@@ -18372,7 +18388,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action165::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (0, 117)
     }
     fn __reduce361<
@@ -18386,11 +18402,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Param* = Param+ => ActionFn(166);
-        let __sym0 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action166::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 117)
     }
     fn __reduce362<
@@ -18404,11 +18420,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Param+ = Param => ActionFn(192);
-        let __sym0 = __pop_Variant29(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action192::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 118)
     }
     fn __reduce363<
@@ -18423,12 +18439,12 @@ mod __parse__Query {
     {
         // Param+ = Param+, Param => ActionFn(193);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action193::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (2, 118)
     }
     fn __reduce364<
@@ -18442,11 +18458,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // PathItem = SeqParam => ActionFn(116);
-        let __sym0 = __pop_Variant29(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action116::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant50(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant51(__nt), __end));
         (1, 119)
     }
     fn __reduce365<
@@ -18460,11 +18476,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // PathItem = Or<"c"> => ActionFn(117);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action117::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant50(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant51(__nt), __end));
         (1, 119)
     }
     fn __reduce366<
@@ -18478,11 +18494,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // PathItem = Wild => ActionFn(118);
-        let __sym0 = __pop_Variant57(__symbols);
+        let __sym0 = __pop_Variant58(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action118::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant50(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant51(__nt), __end));
         (1, 119)
     }
     fn __reduce367<
@@ -18495,15 +18511,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // PathItem = "pathgroup(", PathItem+, ")" => ActionFn(888);
+        // PathItem = "pathgroup(", PathItem+, ")" => ActionFn(890);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant51(__symbols);
+        let __sym1 = __pop_Variant52(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action888::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant50(__nt), __end));
+        let __nt = super::__action890::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant51(__nt), __end));
         (3, 119)
     }
     fn __reduce368<
@@ -18517,11 +18533,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // PathItem+ = PathItem => ActionFn(153);
-        let __sym0 = __pop_Variant50(__symbols);
+        let __sym0 = __pop_Variant51(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action153::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant51(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant52(__nt), __end));
         (1, 120)
     }
     fn __reduce369<
@@ -18536,12 +18552,12 @@ mod __parse__Query {
     {
         // PathItem+ = PathItem+, PathItem => ActionFn(154);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant50(__symbols);
-        let __sym0 = __pop_Variant51(__symbols);
+        let __sym1 = __pop_Variant51(__symbols);
+        let __sym0 = __pop_Variant52(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action154::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant51(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant52(__nt), __end));
         (2, 120)
     }
     fn __reduce370<
@@ -18554,12 +18570,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // PieceVar = "piecevar" => ActionFn(889);
+        // PieceVar = "piecevar" => ActionFn(891);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action889::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
+        let __nt = super::__action891::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
         (1, 121)
     }
     fn __reduce371<
@@ -18573,11 +18589,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Post = Prim => ActionFn(48);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action48::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 122)
     }
     fn __reduce372<
@@ -18591,11 +18607,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Post = Indexed => ActionFn(49);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action49::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 122)
     }
     fn __reduce373<
@@ -18608,15 +18624,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Post = Post, "~~", Prim => ActionFn(890);
+        // Post = Post, "~~", Prim => ActionFn(892);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action890::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action892::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 122)
     }
     fn __reduce374<
@@ -18629,15 +18645,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Post = DashClosed, "~~", Prim => ActionFn(891);
+        // Post = DashClosed, "~~", Prim => ActionFn(893);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action891::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action893::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 122)
     }
     fn __reduce375<
@@ -18650,12 +18666,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Prim = Leaf => ActionFn(892);
-        let __sym0 = __pop_Variant43(__symbols);
+        // Prim = Leaf => ActionFn(894);
+        let __sym0 = __pop_Variant44(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action892::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action894::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 123)
     }
     fn __reduce376<
@@ -18668,15 +18684,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Prim = "(", Or<"0">, ")" => ActionFn(893);
+        // Prim = "(", Or<"0">, ")" => ActionFn(895);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action893::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action895::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 123)
     }
     fn __reduce377<
@@ -18689,15 +18705,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Prim = "{", Items, "}" => ActionFn(894);
+        // Prim = "{", Items, "}" => ActionFn(896);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant43(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action894::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action896::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 123)
     }
     fn __reduce378<
@@ -18710,15 +18726,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Prim = Ident, "call(", ")" => ActionFn(1061);
+        // Prim = Ident, "call(", ")" => ActionFn(1063);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1061::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1063::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 123)
     }
     fn __reduce379<
@@ -18731,16 +18747,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Prim = Ident, "call(", Or<"0">+, ")" => ActionFn(1062);
+        // Prim = Ident, "call(", Or<"0">+, ")" => ActionFn(1064);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant48(__symbols);
+        let __sym2 = __pop_Variant49(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1062::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1064::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 123)
     }
     fn __reduce380<
@@ -18753,16 +18769,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Prim = "list", "call(", Items, ")" => ActionFn(896);
+        // Prim = "list", "call(", Items, ")" => ActionFn(898);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant42(__symbols);
+        let __sym2 = __pop_Variant43(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action896::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action898::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 123)
     }
     fn __reduce381<
@@ -18775,16 +18791,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Prim = "ray", "call(", Items, ")" => ActionFn(1031);
+        // Prim = "ray", "call(", Items, ")" => ActionFn(1033);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant42(__symbols);
+        let __sym2 = __pop_Variant43(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1031::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1033::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 123)
     }
     fn __reduce382<
@@ -18797,17 +18813,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Prim = "ray", Flag+, "call(", Items, ")" => ActionFn(1032);
+        // Prim = "ray", Flag+, "call(", Items, ")" => ActionFn(1034);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant42(__symbols);
+        let __sym3 = __pop_Variant43(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action1032::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1034::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 123)
     }
     fn __reduce383<
@@ -18820,16 +18836,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Prim = "print", "call(", Items, ")" => ActionFn(1033);
+        // Prim = "print", "call(", Items, ")" => ActionFn(1035);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant42(__symbols);
+        let __sym2 = __pop_Variant43(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1033::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1035::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 123)
     }
     fn __reduce384<
@@ -18842,17 +18858,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Prim = "print", Flag+, "call(", Items, ")" => ActionFn(1034);
+        // Prim = "print", Flag+, "call(", Items, ")" => ActionFn(1036);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant42(__symbols);
+        let __sym3 = __pop_Variant43(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action1034::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1036::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 123)
     }
     fn __reduce385<
@@ -18865,15 +18881,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Prim = "///", Items, "lineend" => ActionFn(899);
+        // Prim = "///", Items, "lineend" => ActionFn(901);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant43(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action899::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action901::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 123)
     }
     fn __reduce386<
@@ -18886,17 +18902,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Prim = "consecutivemoves", "(", NameParam, NameParam, ")" => ActionFn(1087);
+        // Prim = "consecutivemoves", "(", NameParam, NameParam, ")" => ActionFn(1089);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant29(__symbols);
-        let __sym2 = __pop_Variant29(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action1087::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1089::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 123)
     }
     fn __reduce387<
@@ -18909,18 +18925,18 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Prim = "consecutivemoves", Param+, "(", NameParam, NameParam, ")" => ActionFn(1088);
+        // Prim = "consecutivemoves", Param+, "(", NameParam, NameParam, ")" => ActionFn(1090);
         assert!(__symbols.len() >= 6);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant29(__symbols);
-        let __sym3 = __pop_Variant29(__symbols);
+        let __sym4 = __pop_Variant30(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
-        let __nt = super::__action1088::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1090::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 123)
     }
     fn __reduce388<
@@ -18936,12 +18952,12 @@ mod __parse__Query {
         // Prim = "operand(", Or<"0">, "operand)" => ActionFn(65);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action65::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 123)
     }
     fn __reduce389<
@@ -18954,14 +18970,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Query = Header, Items => ActionFn(1043);
+        // Query = Header, Items => ActionFn(1045);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant42(__symbols);
-        let __sym0 = __pop_Variant36(__symbols);
+        let __sym1 = __pop_Variant43(__symbols);
+        let __sym0 = __pop_Variant37(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1043::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant52(__nt), __end));
+        let __nt = super::__action1045::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant53(__nt), __end));
         (2, 124)
     }
     fn __reduce390<
@@ -18974,12 +18990,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Query = Items => ActionFn(1044);
-        let __sym0 = __pop_Variant42(__symbols);
+        // Query = Items => ActionFn(1046);
+        let __sym0 = __pop_Variant43(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action1044::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant52(__nt), __end));
+        let __nt = super::__action1046::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant53(__nt), __end));
         (1, 124)
     }
     fn __reduce391<
@@ -18992,12 +19008,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // RangePart = "count" => ActionFn(901);
+        // RangePart = "count" => ActionFn(903);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action901::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant53(__nt), __end));
+        let __nt = super::__action903::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant54(__nt), __end));
         (1, 125)
     }
     fn __reduce392<
@@ -19011,11 +19027,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // RangePart = Bound => ActionFn(36);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant29(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action36::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant53(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant54(__nt), __end));
         (1, 125)
     }
     fn __reduce393<
@@ -19028,15 +19044,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Rel<"0"> = Add<"3">, "relation", Rel<"0"> => ActionFn(902);
+        // Rel<"0"> = Add<"3">, "relation", Rel<"0"> => ActionFn(904);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant7(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action902::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action904::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 126)
     }
     fn __reduce394<
@@ -19050,11 +19066,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Rel<"0"> = Add<"0"> => ActionFn(227);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action227::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 126)
     }
     fn __reduce395<
@@ -19067,15 +19083,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Rel<"1"> = Add<"3">, "relation", Rel<"1"> => ActionFn(903);
+        // Rel<"1"> = Add<"3">, "relation", Rel<"1"> => ActionFn(905);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant7(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action903::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action905::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 127)
     }
     fn __reduce396<
@@ -19089,11 +19105,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Rel<"1"> = Add<"1"> => ActionFn(280);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action280::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 127)
     }
     fn __reduce397<
@@ -19106,15 +19122,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Rel<"3"> = Add<"3">, "relation", Rel<"3"> => ActionFn(904);
+        // Rel<"3"> = Add<"3">, "relation", Rel<"3"> => ActionFn(906);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant7(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action904::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action906::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 128)
     }
     fn __reduce398<
@@ -19128,11 +19144,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Rel<"3"> = Add<"3"> => ActionFn(235);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action235::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 128)
     }
     fn __reduce399<
@@ -19145,15 +19161,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Rel<"c"> = Add<"3">, "relation", Rel<"c"> => ActionFn(905);
+        // Rel<"c"> = Add<"3">, "relation", Rel<"c"> => ActionFn(907);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant7(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action905::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action907::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 129)
     }
     fn __reduce400<
@@ -19167,11 +19183,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Rel<"c"> = Add<"c"> => ActionFn(233);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action233::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 129)
     }
     fn __reduce401<
@@ -19184,12 +19200,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // SearchParam = "search" => ActionFn(906);
+        // SearchParam = "search" => ActionFn(908);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action906::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action908::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 130)
     }
     fn __reduce402<
@@ -19203,11 +19219,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // SearchParam? = SearchParam => ActionFn(161);
-        let __sym0 = __pop_Variant29(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action161::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
         (1, 131)
     }
     fn __reduce403<
@@ -19224,7 +19240,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action162::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
         (0, 131)
     }
     fn __reduce404<
@@ -19238,11 +19254,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // SeqParam = Flag => ActionFn(120);
-        let __sym0 = __pop_Variant29(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action120::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 132)
     }
     fn __reduce405<
@@ -19255,12 +19271,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // SeqParam = RangePart => ActionFn(907);
-        let __sym0 = __pop_Variant53(__symbols);
+        // SeqParam = RangePart => ActionFn(909);
+        let __sym0 = __pop_Variant54(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action907::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action909::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 132)
     }
     fn __reduce406<
@@ -19273,14 +19289,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // SeqParam = "focus", Arrow<"c"> => ActionFn(908);
+        // SeqParam = "focus", Arrow<"c"> => ActionFn(910);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action908::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action910::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (2, 132)
     }
     fn __reduce407<
@@ -19293,14 +19309,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // SeqParam = "seqmax", Or<"c"> => ActionFn(909);
+        // SeqParam = "seqmax", Or<"c"> => ActionFn(911);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action909::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action911::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (2, 132)
     }
     fn __reduce408<
@@ -19313,14 +19329,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // SeqParam = "title", TextLiteral => ActionFn(910);
+        // SeqParam = "title", TextLiteral => ActionFn(912);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action910::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action912::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (2, 132)
     }
     fn __reduce409<
@@ -19337,7 +19353,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action137::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (0, 133)
     }
     fn __reduce410<
@@ -19351,11 +19367,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // SeqParam* = SeqParam+ => ActionFn(138);
-        let __sym0 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action138::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 133)
     }
     fn __reduce411<
@@ -19369,11 +19385,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // SeqParam+ = SeqParam => ActionFn(208);
-        let __sym0 = __pop_Variant29(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action208::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 134)
     }
     fn __reduce412<
@@ -19388,12 +19404,12 @@ mod __parse__Query {
     {
         // SeqParam+ = SeqParam+, SeqParam => ActionFn(209);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action209::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (2, 134)
     }
     fn __reduce413<
@@ -19406,12 +19422,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Storage = "storage" => ActionFn(911);
-        let __sym0 = __pop_Variant13(__symbols);
+        // Storage = "storage" => ActionFn(913);
+        let __sym0 = __pop_Variant14(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action911::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant54(__nt), __end));
+        let __nt = super::__action913::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant55(__nt), __end));
         (1, 135)
     }
     fn __reduce414<
@@ -19425,11 +19441,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Storage+ = Storage => ActionFn(149);
-        let __sym0 = __pop_Variant54(__symbols);
+        let __sym0 = __pop_Variant55(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action149::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant55(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant56(__nt), __end));
         (1, 136)
     }
     fn __reduce415<
@@ -19444,12 +19460,12 @@ mod __parse__Query {
     {
         // Storage+ = Storage+, Storage => ActionFn(150);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant54(__symbols);
-        let __sym0 = __pop_Variant55(__symbols);
+        let __sym1 = __pop_Variant55(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action150::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant55(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant56(__nt), __end));
         (2, 136)
     }
     fn __reduce416<
@@ -19462,12 +19478,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Text = "string" => ActionFn(912);
+        // Text = "string" => ActionFn(914);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action912::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant56(__nt), __end));
+        let __nt = super::__action914::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant57(__nt), __end));
         (1, 137)
     }
     fn __reduce417<
@@ -19480,12 +19496,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // TextLiteral = "string" => ActionFn(913);
+        // TextLiteral = "string" => ActionFn(915);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action913::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action915::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 138)
     }
     fn __reduce418<
@@ -19498,12 +19514,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // TextParam = "string" => ActionFn(914);
+        // TextParam = "string" => ActionFn(916);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action914::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        let __nt = super::__action916::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 139)
     }
     fn __reduce419<
@@ -19517,11 +19533,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Tight = Post => ActionFn(102);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action102::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 140)
     }
     fn __reduce420<
@@ -19534,14 +19550,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Tight = "position", Post => ActionFn(915);
+        // Tight = "position", Post => ActionFn(917);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action915::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action917::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 140)
     }
     fn __reduce421<
@@ -19554,15 +19570,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Tight = Post, "operand:", Tight => ActionFn(916);
+        // Tight = Post, "operand:", Tight => ActionFn(918);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action916::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action918::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 140)
     }
     fn __reduce422<
@@ -19575,16 +19591,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Tight = "position", Post, "operand:", Tight => ActionFn(917);
+        // Tight = "position", Post, "operand:", Tight => ActionFn(919);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action917::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action919::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 140)
     }
     fn __reduce423<
@@ -19597,14 +19613,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Tight = "~", Tight => ActionFn(918);
+        // Tight = "~", Tight => ActionFn(920);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action918::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action920::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 140)
     }
     fn __reduce424<
@@ -19617,14 +19633,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Tight = "tight", Tight => ActionFn(1089);
+        // Tight = "tight", Tight => ActionFn(1091);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1089::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1091::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 140)
     }
     fn __reduce425<
@@ -19637,15 +19653,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Tight = "tight", Param+, Tight => ActionFn(1090);
+        // Tight = "tight", Param+, Tight => ActionFn(1092);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1090::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1092::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 140)
     }
     fn __reduce426<
@@ -19658,14 +19674,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Tight = "width5", Tight => ActionFn(920);
+        // Tight = "width5", Tight => ActionFn(922);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action920::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action922::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 140)
     }
     fn __reduce427<
@@ -19680,13 +19696,13 @@ mod __parse__Query {
     {
         // Union<"0"> = Union<"7">, UnionOp, Inter<"0"> => ActionFn(356);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action356::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 141)
     }
     fn __reduce428<
@@ -19700,11 +19716,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"0"> = Inter<"0"> => ActionFn(357);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action357::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 141)
     }
     fn __reduce429<
@@ -19719,13 +19735,13 @@ mod __parse__Query {
     {
         // Union<"1"> = Union<"7">, UnionOp, Inter<"1"> => ActionFn(364);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action364::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 142)
     }
     fn __reduce430<
@@ -19739,11 +19755,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"1"> = Inter<"1"> => ActionFn(365);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action365::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 142)
     }
     fn __reduce431<
@@ -19758,13 +19774,13 @@ mod __parse__Query {
     {
         // Union<"3"> = Union<"7">, UnionOp, Inter<"3"> => ActionFn(358);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action358::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 143)
     }
     fn __reduce432<
@@ -19778,11 +19794,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"3"> = Inter<"3"> => ActionFn(359);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action359::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 143)
     }
     fn __reduce433<
@@ -19797,13 +19813,13 @@ mod __parse__Query {
     {
         // Union<"5"> = Union<"7">, UnionOp, Inter<"5"> => ActionFn(366);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action366::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 144)
     }
     fn __reduce434<
@@ -19817,11 +19833,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"5"> = Inter<"5"> => ActionFn(367);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action367::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 144)
     }
     fn __reduce435<
@@ -19836,13 +19852,13 @@ mod __parse__Query {
     {
         // Union<"7"> = Union<"7">, UnionOp, Inter<"7"> => ActionFn(194);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action194::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 145)
     }
     fn __reduce436<
@@ -19856,11 +19872,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"7"> = Inter<"7"> => ActionFn(195);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action195::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 145)
     }
     fn __reduce437<
@@ -19875,13 +19891,13 @@ mod __parse__Query {
     {
         // Union<"c"> = Union<"7">, UnionOp, Inter<"c"> => ActionFn(206);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action206::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 146)
     }
     fn __reduce438<
@@ -19895,11 +19911,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"c"> = Inter<"c"> => ActionFn(207);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action207::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 146)
     }
     fn __reduce439<
@@ -19914,13 +19930,13 @@ mod __parse__Query {
     {
         // Union<"d"> = Union<"7">, UnionOp, Inter<"d"> => ActionFn(196);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant27(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action196::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 147)
     }
     fn __reduce440<
@@ -19934,11 +19950,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"d"> = Inter<"d"> => ActionFn(197);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action197::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 147)
     }
     fn __reduce441<
@@ -19951,12 +19967,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // UnionOp = "|" => ActionFn(921);
+        // UnionOp = "|" => ActionFn(923);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action921::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
+        let __nt = super::__action923::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 148)
     }
     fn __reduce442<
@@ -19969,14 +19985,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "width1", Or<"0"> => ActionFn(1091);
+        // W1<"0"> = "width1", Or<"0"> => ActionFn(1093);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1091::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1093::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 149)
     }
     fn __reduce443<
@@ -19989,15 +20005,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "width1", Param+, Or<"0"> => ActionFn(1092);
+        // W1<"0"> = "width1", Param+, Or<"0"> => ActionFn(1094);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1092::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1094::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 149)
     }
     fn __reduce444<
@@ -20010,14 +20026,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "print", Or<"0"> => ActionFn(1035);
+        // W1<"0"> = "print", Or<"0"> => ActionFn(1037);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1035::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1037::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 149)
     }
     fn __reduce445<
@@ -20030,15 +20046,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "print", Flag+, Or<"0"> => ActionFn(1036);
+        // W1<"0"> = "print", Flag+, Or<"0"> => ActionFn(1038);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1036::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1038::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 149)
     }
     fn __reduce446<
@@ -20051,19 +20067,19 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "echo", "(", NameParam, NameParam, ")", InAll, Or<"0"> => ActionFn(1049);
+        // W1<"0"> = "echo", "(", NameParam, NameParam, ")", InAll, Or<"0"> => ActionFn(1051);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant26(__symbols);
-        let __sym5 = __pop_Variant29(__symbols);
+        let __sym6 = __pop_Variant27(__symbols);
+        let __sym5 = __pop_Variant30(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant29(__symbols);
-        let __sym2 = __pop_Variant29(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
-        let __nt = super::__action1049::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1051::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (7, 149)
     }
     fn __reduce447<
@@ -20076,18 +20092,18 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "echo", "(", NameParam, NameParam, ")", Or<"0"> => ActionFn(1050);
+        // W1<"0"> = "echo", "(", NameParam, NameParam, ")", Or<"0"> => ActionFn(1052);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant26(__symbols);
+        let __sym5 = __pop_Variant27(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant29(__symbols);
-        let __sym2 = __pop_Variant29(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
-        let __nt = super::__action1050::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1052::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 149)
     }
     fn __reduce448<
@@ -20100,20 +20116,20 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "echo", Flag+, "(", NameParam, NameParam, ")", InAll, Or<"0"> => ActionFn(1051);
+        // W1<"0"> = "echo", Flag+, "(", NameParam, NameParam, ")", InAll, Or<"0"> => ActionFn(1053);
         assert!(__symbols.len() >= 8);
-        let __sym7 = __pop_Variant26(__symbols);
-        let __sym6 = __pop_Variant29(__symbols);
+        let __sym7 = __pop_Variant27(__symbols);
+        let __sym6 = __pop_Variant30(__symbols);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant29(__symbols);
-        let __sym3 = __pop_Variant29(__symbols);
+        let __sym4 = __pop_Variant30(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym7.2.clone();
-        let __nt = super::__action1051::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1053::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (8, 149)
     }
     fn __reduce449<
@@ -20126,19 +20142,19 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "echo", Flag+, "(", NameParam, NameParam, ")", Or<"0"> => ActionFn(1052);
+        // W1<"0"> = "echo", Flag+, "(", NameParam, NameParam, ")", Or<"0"> => ActionFn(1054);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant26(__symbols);
+        let __sym6 = __pop_Variant27(__symbols);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant29(__symbols);
-        let __sym3 = __pop_Variant29(__symbols);
+        let __sym4 = __pop_Variant30(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
-        let __nt = super::__action1052::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1054::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (7, 149)
     }
     fn __reduce450<
@@ -20151,16 +20167,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "if", Or<"0">, "then", Or<"0"> => ActionFn(925);
+        // W1<"0"> = "if", Or<"0">, "then", Or<"0"> => ActionFn(927);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action925::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action927::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 149)
     }
     fn __reduce451<
@@ -20173,15 +20189,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "if", Or<"0">, Or<"0"> => ActionFn(926);
+        // W1<"0"> = "if", Or<"0">, Or<"0"> => ActionFn(928);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action926::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action928::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 149)
     }
     fn __reduce452<
@@ -20194,18 +20210,18 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "ifelse", Or<"0">, "then", Or<"0">, "else", Or<"0"> => ActionFn(927);
+        // W1<"0"> = "ifelse", Or<"0">, "then", Or<"0">, "else", Or<"0"> => ActionFn(929);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant26(__symbols);
+        let __sym5 = __pop_Variant27(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
-        let __nt = super::__action927::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action929::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 149)
     }
     fn __reduce453<
@@ -20218,17 +20234,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "ifelse", Or<"0">, Or<"0">, "else", Or<"0"> => ActionFn(928);
+        // W1<"0"> = "ifelse", Or<"0">, Or<"0">, "else", Or<"0"> => ActionFn(930);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant26(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action928::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action930::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 149)
     }
     fn __reduce454<
@@ -20241,17 +20257,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "while", "(", Or<"0">, ")", Or<"0"> => ActionFn(929);
+        // W1<"0"> = "while", "(", Or<"0">, ")", Or<"0"> => ActionFn(931);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant26(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action929::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action931::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 149)
     }
     fn __reduce455<
@@ -20264,17 +20280,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "square", "all", LoopVar, Dash<"c">, Or<"0"> => ActionFn(930);
+        // W1<"0"> = "square", "all", LoopVar, Dash<"c">, Or<"0"> => ActionFn(932);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant26(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant40(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant41(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action930::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action932::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 149)
     }
     fn __reduce456<
@@ -20287,16 +20303,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "square", LoopVar, Dash<"c">, Or<"0"> => ActionFn(931);
+        // W1<"0"> = "square", LoopVar, Dash<"c">, Or<"0"> => ActionFn(933);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action931::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action933::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 149)
     }
     fn __reduce457<
@@ -20309,17 +20325,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "piece", "all", LoopVar, Dash<"c">, Or<"0"> => ActionFn(932);
+        // W1<"0"> = "piece", "all", LoopVar, Dash<"c">, Or<"0"> => ActionFn(934);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant26(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant40(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant41(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action932::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action934::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 149)
     }
     fn __reduce458<
@@ -20332,16 +20348,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "piece", LoopVar, Dash<"c">, Or<"0"> => ActionFn(933);
+        // W1<"0"> = "piece", LoopVar, Dash<"c">, Or<"0"> => ActionFn(935);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action933::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action935::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 149)
     }
     fn __reduce459<
@@ -20354,16 +20370,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "loopword", LoopVar, Dash<"c">, Or<"0"> => ActionFn(934);
+        // W1<"0"> = "loopword", LoopVar, Dash<"c">, Or<"0"> => ActionFn(936);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
-        let __sym0 = __pop_Variant14(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant15(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action934::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action936::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 149)
     }
     fn __reduce460<
@@ -20376,17 +20392,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "forall", Ident, "element", Dash<"c">, Or<"0"> => ActionFn(935);
+        // W1<"0"> = "forall", Ident, "element", Dash<"c">, Or<"0"> => ActionFn(937);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant26(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action935::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action937::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 149)
     }
     fn __reduce461<
@@ -20399,16 +20415,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = Ident, "element", Dash<"c">, Or<"0"> => ActionFn(936);
+        // W1<"0"> = Ident, "element", Dash<"c">, Or<"0"> => ActionFn(938);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action936::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action938::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 149)
     }
     fn __reduce462<
@@ -20421,17 +20437,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = "forall", PieceVar, InWord, Dash<"c">, Or<"0"> => ActionFn(937);
+        // W1<"0"> = "forall", PieceVar, InWord, Dash<"c">, Or<"0"> => ActionFn(939);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant26(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant24(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant25(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action937::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action939::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 149)
     }
     fn __reduce463<
@@ -20444,16 +20460,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = PieceVar, InWord, Dash<"c">, Or<"0"> => ActionFn(938);
+        // W1<"0"> = PieceVar, InWord, Dash<"c">, Or<"0"> => ActionFn(940);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant24(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant25(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action938::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action940::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 149)
     }
     fn __reduce464<
@@ -20466,15 +20482,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"0"> = Indexed, AssignOp, Or<"0"> => ActionFn(939);
+        // W1<"0"> = Indexed, AssignOp, Or<"0"> => ActionFn(941);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant10(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action939::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action941::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 149)
     }
     fn __reduce465<
@@ -20487,14 +20503,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "width1", Or<"c"> => ActionFn(1093);
+        // W1<"c"> = "width1", Or<"c"> => ActionFn(1095);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1093::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1095::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 150)
     }
     fn __reduce466<
@@ -20507,15 +20523,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "width1", Param+, Or<"c"> => ActionFn(1094);
+        // W1<"c"> = "width1", Param+, Or<"c"> => ActionFn(1096);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1094::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1096::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 150)
     }
     fn __reduce467<
@@ -20528,14 +20544,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "print", Or<"c"> => ActionFn(1039);
+        // W1<"c"> = "print", Or<"c"> => ActionFn(1041);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1039::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1041::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 150)
     }
     fn __reduce468<
@@ -20548,15 +20564,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "print", Flag+, Or<"c"> => ActionFn(1040);
+        // W1<"c"> = "print", Flag+, Or<"c"> => ActionFn(1042);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1040::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1042::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 150)
     }
     fn __reduce469<
@@ -20569,19 +20585,19 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "echo", "(", NameParam, NameParam, ")", InAll, Or<"c"> => ActionFn(1053);
+        // W1<"c"> = "echo", "(", NameParam, NameParam, ")", InAll, Or<"c"> => ActionFn(1055);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant26(__symbols);
-        let __sym5 = __pop_Variant29(__symbols);
+        let __sym6 = __pop_Variant27(__symbols);
+        let __sym5 = __pop_Variant30(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant29(__symbols);
-        let __sym2 = __pop_Variant29(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
-        let __nt = super::__action1053::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1055::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (7, 150)
     }
     fn __reduce470<
@@ -20594,18 +20610,18 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "echo", "(", NameParam, NameParam, ")", Or<"c"> => ActionFn(1054);
+        // W1<"c"> = "echo", "(", NameParam, NameParam, ")", Or<"c"> => ActionFn(1056);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant26(__symbols);
+        let __sym5 = __pop_Variant27(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant29(__symbols);
-        let __sym2 = __pop_Variant29(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
-        let __nt = super::__action1054::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1056::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 150)
     }
     fn __reduce471<
@@ -20618,20 +20634,20 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "echo", Flag+, "(", NameParam, NameParam, ")", InAll, Or<"c"> => ActionFn(1055);
+        // W1<"c"> = "echo", Flag+, "(", NameParam, NameParam, ")", InAll, Or<"c"> => ActionFn(1057);
         assert!(__symbols.len() >= 8);
-        let __sym7 = __pop_Variant26(__symbols);
-        let __sym6 = __pop_Variant29(__symbols);
+        let __sym7 = __pop_Variant27(__symbols);
+        let __sym6 = __pop_Variant30(__symbols);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant29(__symbols);
-        let __sym3 = __pop_Variant29(__symbols);
+        let __sym4 = __pop_Variant30(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym7.2.clone();
-        let __nt = super::__action1055::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1057::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (8, 150)
     }
     fn __reduce472<
@@ -20644,19 +20660,19 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "echo", Flag+, "(", NameParam, NameParam, ")", Or<"c"> => ActionFn(1056);
+        // W1<"c"> = "echo", Flag+, "(", NameParam, NameParam, ")", Or<"c"> => ActionFn(1058);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant26(__symbols);
+        let __sym6 = __pop_Variant27(__symbols);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant29(__symbols);
-        let __sym3 = __pop_Variant29(__symbols);
+        let __sym4 = __pop_Variant30(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
-        let __nt = super::__action1056::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1058::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (7, 150)
     }
     fn __reduce473<
@@ -20669,16 +20685,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "if", Or<"0">, "then", Or<"c"> => ActionFn(943);
+        // W1<"c"> = "if", Or<"0">, "then", Or<"c"> => ActionFn(945);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action943::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action945::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 150)
     }
     fn __reduce474<
@@ -20691,15 +20707,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "if", Or<"0">, Or<"c"> => ActionFn(944);
+        // W1<"c"> = "if", Or<"0">, Or<"c"> => ActionFn(946);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action944::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action946::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 150)
     }
     fn __reduce475<
@@ -20712,18 +20728,18 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "ifelse", Or<"0">, "then", Or<"0">, "else", Or<"c"> => ActionFn(945);
+        // W1<"c"> = "ifelse", Or<"0">, "then", Or<"0">, "else", Or<"c"> => ActionFn(947);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant26(__symbols);
+        let __sym5 = __pop_Variant27(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
-        let __nt = super::__action945::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action947::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 150)
     }
     fn __reduce476<
@@ -20736,17 +20752,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "ifelse", Or<"0">, Or<"0">, "else", Or<"c"> => ActionFn(946);
+        // W1<"c"> = "ifelse", Or<"0">, Or<"0">, "else", Or<"c"> => ActionFn(948);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant26(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action946::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action948::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 150)
     }
     fn __reduce477<
@@ -20759,17 +20775,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "while", "(", Or<"0">, ")", Or<"c"> => ActionFn(947);
+        // W1<"c"> = "while", "(", Or<"0">, ")", Or<"c"> => ActionFn(949);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant26(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action947::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action949::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 150)
     }
     fn __reduce478<
@@ -20782,17 +20798,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "square", "all", LoopVar, Dash<"c">, Or<"c"> => ActionFn(948);
+        // W1<"c"> = "square", "all", LoopVar, Dash<"c">, Or<"c"> => ActionFn(950);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant26(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant40(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant41(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action948::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action950::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 150)
     }
     fn __reduce479<
@@ -20805,16 +20821,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "square", LoopVar, Dash<"c">, Or<"c"> => ActionFn(949);
+        // W1<"c"> = "square", LoopVar, Dash<"c">, Or<"c"> => ActionFn(951);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action949::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action951::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 150)
     }
     fn __reduce480<
@@ -20827,17 +20843,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "piece", "all", LoopVar, Dash<"c">, Or<"c"> => ActionFn(950);
+        // W1<"c"> = "piece", "all", LoopVar, Dash<"c">, Or<"c"> => ActionFn(952);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant26(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant40(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant41(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action950::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action952::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 150)
     }
     fn __reduce481<
@@ -20850,16 +20866,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "piece", LoopVar, Dash<"c">, Or<"c"> => ActionFn(951);
+        // W1<"c"> = "piece", LoopVar, Dash<"c">, Or<"c"> => ActionFn(953);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action951::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action953::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 150)
     }
     fn __reduce482<
@@ -20872,16 +20888,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "loopword", LoopVar, Dash<"c">, Or<"c"> => ActionFn(952);
+        // W1<"c"> = "loopword", LoopVar, Dash<"c">, Or<"c"> => ActionFn(954);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
-        let __sym0 = __pop_Variant14(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant15(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action952::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action954::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 150)
     }
     fn __reduce483<
@@ -20894,17 +20910,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "forall", Ident, "element", Dash<"c">, Or<"c"> => ActionFn(953);
+        // W1<"c"> = "forall", Ident, "element", Dash<"c">, Or<"c"> => ActionFn(955);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant26(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action953::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action955::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 150)
     }
     fn __reduce484<
@@ -20917,16 +20933,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = Ident, "element", Dash<"c">, Or<"c"> => ActionFn(954);
+        // W1<"c"> = Ident, "element", Dash<"c">, Or<"c"> => ActionFn(956);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action954::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action956::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 150)
     }
     fn __reduce485<
@@ -20939,17 +20955,17 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = "forall", PieceVar, InWord, Dash<"c">, Or<"c"> => ActionFn(955);
+        // W1<"c"> = "forall", PieceVar, InWord, Dash<"c">, Or<"c"> => ActionFn(957);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant26(__symbols);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant24(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant25(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
-        let __nt = super::__action955::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action957::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 150)
     }
     fn __reduce486<
@@ -20962,16 +20978,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = PieceVar, InWord, Dash<"c">, Or<"c"> => ActionFn(956);
+        // W1<"c"> = PieceVar, InWord, Dash<"c">, Or<"c"> => ActionFn(958);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant24(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant25(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action956::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action958::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 150)
     }
     fn __reduce487<
@@ -20984,15 +21000,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W1<"c"> = Indexed, AssignOp, Or<"c"> => ActionFn(957);
+        // W1<"c"> = Indexed, AssignOp, Or<"c"> => ActionFn(959);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant10(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action957::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action959::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 150)
     }
     fn __reduce488<
@@ -21005,14 +21021,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W3<"0"> = "not", In<"0"> => ActionFn(958);
+        // W3<"0"> = "not", In<"0"> => ActionFn(960);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action958::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action960::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 151)
     }
     fn __reduce489<
@@ -21025,14 +21041,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W3<"1"> = "not", In<"1"> => ActionFn(959);
+        // W3<"1"> = "not", In<"1"> => ActionFn(961);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action959::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action961::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 152)
     }
     fn __reduce490<
@@ -21045,14 +21061,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W3<"c"> = "not", In<"c"> => ActionFn(960);
+        // W3<"c"> = "not", In<"c"> => ActionFn(962);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action960::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action962::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 153)
     }
     fn __reduce491<
@@ -21065,14 +21081,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W5<"0"> = "width5", Add<"0"> => ActionFn(961);
+        // W5<"0"> = "width5", Add<"0"> => ActionFn(963);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action961::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action963::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 154)
     }
     fn __reduce492<
@@ -21085,15 +21101,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W5<"0"> = Ident, AssignOp, Add<"0"> => ActionFn(962);
+        // W5<"0"> = Ident, AssignOp, Add<"0"> => ActionFn(964);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant10(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action962::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action964::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 154)
     }
     fn __reduce493<
@@ -21106,16 +21122,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W5<"0"> = Storage+, Ident, AssignOp, Add<"0"> => ActionFn(963);
+        // W5<"0"> = Storage+, Ident, AssignOp, Add<"0"> => ActionFn(965);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant10(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
-        let __sym0 = __pop_Variant55(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action963::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action965::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 154)
     }
     fn __reduce494<
@@ -21128,14 +21144,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W5<"1"> = "width5", Add<"1"> => ActionFn(964);
+        // W5<"1"> = "width5", Add<"1"> => ActionFn(966);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action964::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action966::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 155)
     }
     fn __reduce495<
@@ -21148,15 +21164,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W5<"1"> = Ident, AssignOp, Add<"1"> => ActionFn(965);
+        // W5<"1"> = Ident, AssignOp, Add<"1"> => ActionFn(967);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant10(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action965::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action967::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 155)
     }
     fn __reduce496<
@@ -21169,16 +21185,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W5<"1"> = Storage+, Ident, AssignOp, Add<"1"> => ActionFn(966);
+        // W5<"1"> = Storage+, Ident, AssignOp, Add<"1"> => ActionFn(968);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant10(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
-        let __sym0 = __pop_Variant55(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action966::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action968::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 155)
     }
     fn __reduce497<
@@ -21191,14 +21207,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W5<"3"> = "width5", Add<"3"> => ActionFn(967);
+        // W5<"3"> = "width5", Add<"3"> => ActionFn(969);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action967::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action969::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 156)
     }
     fn __reduce498<
@@ -21211,15 +21227,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W5<"3"> = Ident, AssignOp, Add<"3"> => ActionFn(968);
+        // W5<"3"> = Ident, AssignOp, Add<"3"> => ActionFn(970);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant10(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action968::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action970::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 156)
     }
     fn __reduce499<
@@ -21232,16 +21248,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W5<"3"> = Storage+, Ident, AssignOp, Add<"3"> => ActionFn(969);
+        // W5<"3"> = Storage+, Ident, AssignOp, Add<"3"> => ActionFn(971);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant10(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
-        let __sym0 = __pop_Variant55(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action969::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action971::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 156)
     }
     fn __reduce500<
@@ -21254,14 +21270,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W5<"c"> = "width5", Add<"c"> => ActionFn(970);
+        // W5<"c"> = "width5", Add<"c"> => ActionFn(972);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action970::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action972::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 157)
     }
     fn __reduce501<
@@ -21274,15 +21290,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W5<"c"> = Ident, AssignOp, Add<"c"> => ActionFn(971);
+        // W5<"c"> = Ident, AssignOp, Add<"c"> => ActionFn(973);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant10(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action971::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action973::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 157)
     }
     fn __reduce502<
@@ -21295,16 +21311,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W5<"c"> = Storage+, Ident, AssignOp, Add<"c"> => ActionFn(972);
+        // W5<"c"> = Storage+, Ident, AssignOp, Add<"c"> => ActionFn(974);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant10(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
-        let __sym0 = __pop_Variant55(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action972::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action974::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 157)
     }
     fn __reduce503<
@@ -21317,15 +21333,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"0"> = Move, ":", Dash<"0"> => ActionFn(973);
+        // W7<"0"> = Move, ":", Dash<"0"> => ActionFn(975);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action973::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action975::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 158)
     }
     fn __reduce504<
@@ -21338,15 +21354,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"0"> = Imagine, "imagine:", Dash<"0"> => ActionFn(974);
+        // W7<"0"> = Imagine, "imagine:", Dash<"0"> => ActionFn(976);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action974::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action976::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 158)
     }
     fn __reduce505<
@@ -21359,14 +21375,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"0"> = "width7", Dash<"0"> => ActionFn(975);
+        // W7<"0"> = "width7", Dash<"0"> => ActionFn(977);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action975::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action977::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 158)
     }
     fn __reduce506<
@@ -21379,16 +21395,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"0"> = "piece", Ident, "=", Dash<"0"> => ActionFn(976);
+        // W7<"0"> = "piece", Ident, "=", Dash<"0"> => ActionFn(978);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action976::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action978::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 158)
     }
     fn __reduce507<
@@ -21401,15 +21417,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"0"> = PieceVar, "=", Dash<"0"> => ActionFn(977);
+        // W7<"0"> = PieceVar, "=", Dash<"0"> => ActionFn(979);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action977::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action979::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 158)
     }
     fn __reduce508<
@@ -21422,15 +21438,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"0"> = DashWord, "dashright", Arrow<"d"> => ActionFn(978);
+        // W7<"0"> = DashWord, "dashright", Arrow<"d"> => ActionFn(980);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action978::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action980::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 158)
     }
     fn __reduce509<
@@ -21443,16 +21459,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"0"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(979);
+        // W7<"0"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(981);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action979::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action981::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 158)
     }
     fn __reduce510<
@@ -21465,14 +21481,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"0"> = "dash", DashTail => ActionFn(980);
+        // W7<"0"> = "dash", DashTail => ActionFn(982);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant33(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action980::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action982::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 158)
     }
     fn __reduce511<
@@ -21485,15 +21501,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"0"> = "dashright", Arrow<"d">, DashTail => ActionFn(981);
+        // W7<"0"> = "dashright", Arrow<"d">, DashTail => ActionFn(983);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant32(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action981::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action983::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 158)
     }
     fn __reduce512<
@@ -21506,15 +21522,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"1"> = Move, ":", Dash<"1"> => ActionFn(982);
+        // W7<"1"> = Move, ":", Dash<"1"> => ActionFn(984);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action982::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action984::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 159)
     }
     fn __reduce513<
@@ -21527,15 +21543,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"1"> = Imagine, "imagine:", Dash<"1"> => ActionFn(983);
+        // W7<"1"> = Imagine, "imagine:", Dash<"1"> => ActionFn(985);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action983::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action985::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 159)
     }
     fn __reduce514<
@@ -21548,14 +21564,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"1"> = "width7", Dash<"1"> => ActionFn(984);
+        // W7<"1"> = "width7", Dash<"1"> => ActionFn(986);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action984::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action986::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 159)
     }
     fn __reduce515<
@@ -21568,16 +21584,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"1"> = "piece", Ident, "=", Dash<"1"> => ActionFn(985);
+        // W7<"1"> = "piece", Ident, "=", Dash<"1"> => ActionFn(987);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action985::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action987::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 159)
     }
     fn __reduce516<
@@ -21590,15 +21606,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"1"> = PieceVar, "=", Dash<"1"> => ActionFn(986);
+        // W7<"1"> = PieceVar, "=", Dash<"1"> => ActionFn(988);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action986::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action988::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 159)
     }
     fn __reduce517<
@@ -21611,15 +21627,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"1"> = DashWord, "dashright", Arrow<"d"> => ActionFn(987);
+        // W7<"1"> = DashWord, "dashright", Arrow<"d"> => ActionFn(989);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action987::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action989::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 159)
     }
     fn __reduce518<
@@ -21632,16 +21648,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"1"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(988);
+        // W7<"1"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(990);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action988::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action990::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 159)
     }
     fn __reduce519<
@@ -21654,14 +21670,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"1"> = "dash", DashTail => ActionFn(989);
+        // W7<"1"> = "dash", DashTail => ActionFn(991);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant33(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action989::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action991::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 159)
     }
     fn __reduce520<
@@ -21674,15 +21690,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"1"> = "dashright", Arrow<"d">, DashTail => ActionFn(990);
+        // W7<"1"> = "dashright", Arrow<"d">, DashTail => ActionFn(992);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant32(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action990::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action992::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 159)
     }
     fn __reduce521<
@@ -21695,15 +21711,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"3"> = Move, ":", Dash<"3"> => ActionFn(991);
+        // W7<"3"> = Move, ":", Dash<"3"> => ActionFn(993);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action991::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action993::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 160)
     }
     fn __reduce522<
@@ -21716,15 +21732,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"3"> = Imagine, "imagine:", Dash<"3"> => ActionFn(992);
+        // W7<"3"> = Imagine, "imagine:", Dash<"3"> => ActionFn(994);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action992::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action994::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 160)
     }
     fn __reduce523<
@@ -21737,14 +21753,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"3"> = "width7", Dash<"3"> => ActionFn(993);
+        // W7<"3"> = "width7", Dash<"3"> => ActionFn(995);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action993::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action995::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 160)
     }
     fn __reduce524<
@@ -21757,16 +21773,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"3"> = "piece", Ident, "=", Dash<"3"> => ActionFn(994);
+        // W7<"3"> = "piece", Ident, "=", Dash<"3"> => ActionFn(996);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action994::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action996::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 160)
     }
     fn __reduce525<
@@ -21779,15 +21795,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"3"> = PieceVar, "=", Dash<"3"> => ActionFn(995);
+        // W7<"3"> = PieceVar, "=", Dash<"3"> => ActionFn(997);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action995::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action997::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 160)
     }
     fn __reduce526<
@@ -21800,15 +21816,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"3"> = DashWord, "dashright", Arrow<"d"> => ActionFn(996);
+        // W7<"3"> = DashWord, "dashright", Arrow<"d"> => ActionFn(998);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action996::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action998::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 160)
     }
     fn __reduce527<
@@ -21821,16 +21837,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"3"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(997);
+        // W7<"3"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(999);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action997::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action999::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 160)
     }
     fn __reduce528<
@@ -21843,14 +21859,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"3"> = "dash", DashTail => ActionFn(998);
+        // W7<"3"> = "dash", DashTail => ActionFn(1000);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant33(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action998::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1000::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 160)
     }
     fn __reduce529<
@@ -21863,15 +21879,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"3"> = "dashright", Arrow<"d">, DashTail => ActionFn(999);
+        // W7<"3"> = "dashright", Arrow<"d">, DashTail => ActionFn(1001);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant32(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action999::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1001::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 160)
     }
     fn __reduce530<
@@ -21884,15 +21900,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"5"> = Move, ":", Dash<"5"> => ActionFn(1000);
+        // W7<"5"> = Move, ":", Dash<"5"> => ActionFn(1002);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1000::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1002::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 161)
     }
     fn __reduce531<
@@ -21905,15 +21921,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"5"> = Imagine, "imagine:", Dash<"5"> => ActionFn(1001);
+        // W7<"5"> = Imagine, "imagine:", Dash<"5"> => ActionFn(1003);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1001::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1003::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 161)
     }
     fn __reduce532<
@@ -21926,14 +21942,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"5"> = "width7", Dash<"5"> => ActionFn(1002);
+        // W7<"5"> = "width7", Dash<"5"> => ActionFn(1004);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1002::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1004::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 161)
     }
     fn __reduce533<
@@ -21946,16 +21962,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"5"> = "piece", Ident, "=", Dash<"5"> => ActionFn(1003);
+        // W7<"5"> = "piece", Ident, "=", Dash<"5"> => ActionFn(1005);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1003::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1005::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 161)
     }
     fn __reduce534<
@@ -21968,15 +21984,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"5"> = PieceVar, "=", Dash<"5"> => ActionFn(1004);
+        // W7<"5"> = PieceVar, "=", Dash<"5"> => ActionFn(1006);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1004::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1006::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 161)
     }
     fn __reduce535<
@@ -21989,15 +22005,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"5"> = DashWord, "dashright", Arrow<"d"> => ActionFn(1005);
+        // W7<"5"> = DashWord, "dashright", Arrow<"d"> => ActionFn(1007);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1005::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1007::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 161)
     }
     fn __reduce536<
@@ -22010,16 +22026,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"5"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(1006);
+        // W7<"5"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(1008);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1006::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1008::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 161)
     }
     fn __reduce537<
@@ -22032,14 +22048,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"5"> = "dash", DashTail => ActionFn(1007);
+        // W7<"5"> = "dash", DashTail => ActionFn(1009);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant33(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1007::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1009::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 161)
     }
     fn __reduce538<
@@ -22052,15 +22068,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"5"> = "dashright", Arrow<"d">, DashTail => ActionFn(1008);
+        // W7<"5"> = "dashright", Arrow<"d">, DashTail => ActionFn(1010);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant32(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1008::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1010::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 161)
     }
     fn __reduce539<
@@ -22073,15 +22089,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"c"> = Move, ":", Dash<"c"> => ActionFn(1009);
+        // W7<"c"> = Move, ":", Dash<"c"> => ActionFn(1011);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1009::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1011::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 162)
     }
     fn __reduce540<
@@ -22094,15 +22110,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"c"> = Imagine, "imagine:", Dash<"c"> => ActionFn(1010);
+        // W7<"c"> = Imagine, "imagine:", Dash<"c"> => ActionFn(1012);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant26(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1010::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1012::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 162)
     }
     fn __reduce541<
@@ -22115,14 +22131,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"c"> = "width7", Dash<"c"> => ActionFn(1011);
+        // W7<"c"> = "width7", Dash<"c"> => ActionFn(1013);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1011::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1013::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 162)
     }
     fn __reduce542<
@@ -22135,16 +22151,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"c"> = "piece", Ident, "=", Dash<"c"> => ActionFn(1012);
+        // W7<"c"> = "piece", Ident, "=", Dash<"c"> => ActionFn(1014);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant40(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1012::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1014::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 162)
     }
     fn __reduce543<
@@ -22157,15 +22173,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"c"> = PieceVar, "=", Dash<"c"> => ActionFn(1013);
+        // W7<"c"> = PieceVar, "=", Dash<"c"> => ActionFn(1015);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1013::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1015::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 162)
     }
     fn __reduce544<
@@ -22178,15 +22194,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"c"> = DashWord, "dashright", Arrow<"d"> => ActionFn(1014);
+        // W7<"c"> = DashWord, "dashright", Arrow<"d"> => ActionFn(1016);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1014::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1016::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 162)
     }
     fn __reduce545<
@@ -22199,16 +22215,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"c"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(1015);
+        // W7<"c"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(1017);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant26(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
-        let __sym0 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action1015::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1017::<>(b, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 162)
     }
     fn __reduce546<
@@ -22221,14 +22237,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"c"> = "dash", DashTail => ActionFn(1016);
+        // W7<"c"> = "dash", DashTail => ActionFn(1018);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant33(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action1016::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1018::<>(b, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 162)
     }
     fn __reduce547<
@@ -22241,15 +22257,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // W7<"c"> = "dashright", Arrow<"d">, DashTail => ActionFn(1017);
+        // W7<"c"> = "dashright", Arrow<"d">, DashTail => ActionFn(1019);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant32(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action1017::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        let __nt = super::__action1019::<>(b, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 162)
     }
     fn __reduce548<
@@ -22262,12 +22278,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s (), &'b ())>,
     ) -> (usize, usize)
     {
-        // Wild = "wildcard" => ActionFn(1018);
-        let __sym0 = __pop_Variant17(__symbols);
+        // Wild = "wildcard" => ActionFn(1020);
+        let __sym0 = __pop_Variant18(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action1018::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant57(__nt), __end));
+        let __nt = super::__action1020::<>(b, __sym0);
+        __symbols.push((__start, __Symbol::Variant58(__nt), __end));
         (1, 163)
     }
     fn __reduce549<
@@ -22284,7 +22300,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action133::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant58(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant59(__nt), __end));
         (0, 164)
     }
     fn __reduce550<
@@ -22298,11 +22314,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Wild* = Wild+ => ActionFn(134);
-        let __sym0 = __pop_Variant58(__symbols);
+        let __sym0 = __pop_Variant59(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action134::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant58(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant59(__nt), __end));
         (1, 164)
     }
     fn __reduce551<
@@ -22316,11 +22332,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Wild+ = Wild => ActionFn(210);
-        let __sym0 = __pop_Variant57(__symbols);
+        let __sym0 = __pop_Variant58(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action210::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant58(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant59(__nt), __end));
         (1, 165)
     }
     fn __reduce552<
@@ -22335,12 +22351,12 @@ mod __parse__Query {
     {
         // Wild+ = Wild+, Wild => ActionFn(211);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant57(__symbols);
-        let __sym0 = __pop_Variant58(__symbols);
+        let __sym1 = __pop_Variant58(__symbols);
+        let __sym0 = __pop_Variant59(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action211::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant58(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant59(__nt), __end));
         (2, 165)
     }
 }
@@ -22808,12 +22824,11 @@ fn __action31<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    (_, l, _): (u32, u32, u32),
     (_, n, _): (u32, &'s str, u32),
     (_, r, _): (u32, u32, u32),
 ) -> Ident
 {
-    Ident { name: n.to_string(), span: Span::new(l, r) }
+    Ident { name: n.to_string(), span: Span::new(r - n.len() as u32, r) }
 }
 
 #[allow(unused_variables)]
@@ -23576,13 +23591,11 @@ fn __action82<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    (_, l, _): (u32, u32, u32),
-    (_, _, _): (u32, Terminal<'s>, u32),
-    (_, r, _): (u32, u32, u32),
+    (_, k, _): (u32, Vec<Param>, u32),
     (_, s, _): (u32, Option<Param>, u32),
 ) -> ExprKind
 {
-    b.hhdb(l, r, s)
+    ExprKind::Filter(Filter::with_params(Keyword::Hhdb, k.into_iter().chain(s).collect()))
 }
 
 #[allow(unused_variables)]
@@ -26856,13 +26869,14 @@ fn __action304<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
+    (_, l, _): (u32, u32, u32),
     (_, n, _): (u32, Ident, u32),
     (_, _, _): (u32, Terminal<'s>, u32),
     (_, e, _): (u32, Expr, u32),
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.assign_piece(n, e, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
 }
 
 #[allow(unused_variables)]
@@ -28560,13 +28574,14 @@ fn __action415<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
+    (_, l, _): (u32, u32, u32),
     (_, n, _): (u32, Ident, u32),
     (_, _, _): (u32, Terminal<'s>, u32),
     (_, e, _): (u32, Expr, u32),
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.assign_piece(n, e, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
 }
 
 #[allow(unused_variables)]
@@ -29009,13 +29024,14 @@ fn __action440<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
+    (_, l, _): (u32, u32, u32),
     (_, n, _): (u32, Ident, u32),
     (_, _, _): (u32, Terminal<'s>, u32),
     (_, e, _): (u32, Expr, u32),
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.assign_piece(n, e, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
 }
 
 #[allow(unused_variables)]
@@ -29574,13 +29590,14 @@ fn __action476<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
+    (_, l, _): (u32, u32, u32),
     (_, n, _): (u32, Ident, u32),
     (_, _, _): (u32, Terminal<'s>, u32),
     (_, e, _): (u32, Expr, u32),
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.assign_piece(n, e, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
 }
 
 #[allow(unused_variables)]
@@ -29799,13 +29816,14 @@ fn __action489<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
+    (_, l, _): (u32, u32, u32),
     (_, n, _): (u32, Ident, u32),
     (_, _, _): (u32, Terminal<'s>, u32),
     (_, e, _): (u32, Expr, u32),
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.assign_piece(n, e, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
 }
 
 #[allow(unused_variables)]
@@ -34176,36 +34194,6 @@ fn __action627<
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Terminal<'s>, u32),
-    __1: (u32, u32, u32),
-    __2: (u32, Option<Param>, u32),
-) -> ExprKind
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.0.clone();
-    let __temp0 = __action179(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action82(
-        b,
-        __temp0,
-        __0,
-        __1,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action628<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
     __1: (u32, alloc::vec::Vec<Param>, u32),
     __2: (u32, alloc::vec::Vec<(bool, Span, LineConstituent)>, u32),
     __3: (u32, u32, u32),
@@ -34232,7 +34220,7 @@ fn __action628<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action629<
+fn __action628<
     's,
     'b,
 >(
@@ -34262,7 +34250,7 @@ fn __action629<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action630<
+fn __action629<
     's,
     'b,
 >(
@@ -34298,7 +34286,7 @@ fn __action630<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action631<
+fn __action630<
     's,
     'b,
 >(
@@ -34328,7 +34316,7 @@ fn __action631<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action632<
+fn __action631<
     's,
     'b,
 >(
@@ -34356,7 +34344,7 @@ fn __action632<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action633<
+fn __action632<
     's,
     'b,
 >(
@@ -34386,7 +34374,7 @@ fn __action633<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action634<
+fn __action633<
     's,
     'b,
 >(
@@ -34414,7 +34402,7 @@ fn __action634<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action635<
+fn __action634<
     's,
     'b,
 >(
@@ -34442,7 +34430,7 @@ fn __action635<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action636<
+fn __action635<
     's,
     'b,
 >(
@@ -34470,7 +34458,7 @@ fn __action636<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action637<
+fn __action636<
     's,
     'b,
 >(
@@ -34498,7 +34486,7 @@ fn __action637<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action638<
+fn __action637<
     's,
     'b,
 >(
@@ -34526,7 +34514,7 @@ fn __action638<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action639<
+fn __action638<
     's,
     'b,
 >(
@@ -34554,7 +34542,7 @@ fn __action639<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action640<
+fn __action639<
     's,
     'b,
 >(
@@ -34586,35 +34574,7 @@ fn __action640<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action641<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, &'s str, u32),
-    __1: (u32, u32, u32),
-) -> Ident
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.0.clone();
-    let __temp0 = __action179(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action31(
-        b,
-        __temp0,
-        __0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action642<
+fn __action640<
     's,
     'b,
 >(
@@ -34646,7 +34606,7 @@ fn __action642<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action643<
+fn __action641<
     's,
     'b,
 >(
@@ -34678,7 +34638,7 @@ fn __action643<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action644<
+fn __action642<
     's,
     'b,
 >(
@@ -34706,7 +34666,7 @@ fn __action644<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action645<
+fn __action643<
     's,
     'b,
 >(
@@ -34738,7 +34698,7 @@ fn __action645<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action646<
+fn __action644<
     's,
     'b,
 >(
@@ -34770,7 +34730,7 @@ fn __action646<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action647<
+fn __action645<
     's,
     'b,
 >(
@@ -34804,7 +34764,7 @@ fn __action647<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action648<
+fn __action646<
     's,
     'b,
 >(
@@ -34840,7 +34800,7 @@ fn __action648<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action649<
+fn __action647<
     's,
     'b,
 >(
@@ -34876,7 +34836,7 @@ fn __action649<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action650<
+fn __action648<
     's,
     'b,
 >(
@@ -34908,7 +34868,7 @@ fn __action650<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action651<
+fn __action649<
     's,
     'b,
 >(
@@ -34946,7 +34906,7 @@ fn __action651<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action652<
+fn __action650<
     's,
     'b,
 >(
@@ -34974,7 +34934,7 @@ fn __action652<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action653<
+fn __action651<
     's,
     'b,
 >(
@@ -35006,7 +34966,7 @@ fn __action653<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action654<
+fn __action652<
     's,
     'b,
 >(
@@ -35038,7 +34998,7 @@ fn __action654<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action655<
+fn __action653<
     's,
     'b,
 >(
@@ -35070,7 +35030,7 @@ fn __action655<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action656<
+fn __action654<
     's,
     'b,
 >(
@@ -35102,7 +35062,7 @@ fn __action656<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action657<
+fn __action655<
     's,
     'b,
 >(
@@ -35130,7 +35090,7 @@ fn __action657<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action658<
+fn __action656<
     's,
     'b,
 >(
@@ -35158,7 +35118,7 @@ fn __action658<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action659<
+fn __action657<
     's,
     'b,
 >(
@@ -35188,7 +35148,7 @@ fn __action659<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action660<
+fn __action658<
     's,
     'b,
 >(
@@ -35218,7 +35178,7 @@ fn __action660<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action661<
+fn __action659<
     's,
     'b,
 >(
@@ -35248,7 +35208,7 @@ fn __action661<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action662<
+fn __action660<
     's,
     'b,
 >(
@@ -35276,7 +35236,7 @@ fn __action662<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action663<
+fn __action661<
     's,
     'b,
 >(
@@ -35304,7 +35264,7 @@ fn __action663<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action664<
+fn __action662<
     's,
     'b,
 >(
@@ -35332,7 +35292,7 @@ fn __action664<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action665<
+fn __action663<
     's,
     'b,
 >(
@@ -35360,7 +35320,7 @@ fn __action665<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action666<
+fn __action664<
     's,
     'b,
 >(
@@ -35390,7 +35350,7 @@ fn __action666<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action667<
+fn __action665<
     's,
     'b,
 >(
@@ -35422,7 +35382,7 @@ fn __action667<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action668<
+fn __action666<
     's,
     'b,
 >(
@@ -35467,7 +35427,7 @@ fn __action668<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action669<
+fn __action667<
     's,
     'b,
 >(
@@ -35497,7 +35457,7 @@ fn __action669<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action670<
+fn __action668<
     's,
     'b,
 >(
@@ -35529,7 +35489,7 @@ fn __action670<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action671<
+fn __action669<
     's,
     'b,
 >(
@@ -35559,7 +35519,7 @@ fn __action671<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action672<
+fn __action670<
     's,
     'b,
 >(
@@ -35587,7 +35547,7 @@ fn __action672<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action673<
+fn __action671<
     's,
     'b,
 >(
@@ -35619,7 +35579,7 @@ fn __action673<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action674<
+fn __action672<
     's,
     'b,
 >(
@@ -35651,7 +35611,7 @@ fn __action674<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action675<
+fn __action673<
     's,
     'b,
 >(
@@ -35693,7 +35653,7 @@ fn __action675<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action676<
+fn __action674<
     's,
     'b,
 >(
@@ -35727,7 +35687,7 @@ fn __action676<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action677<
+fn __action675<
     's,
     'b,
 >(
@@ -35759,7 +35719,7 @@ fn __action677<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action678<
+fn __action676<
     's,
     'b,
 >(
@@ -35797,7 +35757,7 @@ fn __action678<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action679<
+fn __action677<
     's,
     'b,
 >(
@@ -35833,7 +35793,7 @@ fn __action679<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action680<
+fn __action678<
     's,
     'b,
 >(
@@ -35869,7 +35829,7 @@ fn __action680<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action681<
+fn __action679<
     's,
     'b,
 >(
@@ -35905,7 +35865,7 @@ fn __action681<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action682<
+fn __action680<
     's,
     'b,
 >(
@@ -35939,7 +35899,7 @@ fn __action682<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action683<
+fn __action681<
     's,
     'b,
 >(
@@ -35975,7 +35935,7 @@ fn __action683<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action684<
+fn __action682<
     's,
     'b,
 >(
@@ -36009,7 +35969,7 @@ fn __action684<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action685<
+fn __action683<
     's,
     'b,
 >(
@@ -36043,7 +36003,7 @@ fn __action685<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action686<
+fn __action684<
     's,
     'b,
 >(
@@ -36079,7 +36039,7 @@ fn __action686<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action687<
+fn __action685<
     's,
     'b,
 >(
@@ -36113,7 +36073,7 @@ fn __action687<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action688<
+fn __action686<
     's,
     'b,
 >(
@@ -36149,7 +36109,7 @@ fn __action688<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action689<
+fn __action687<
     's,
     'b,
 >(
@@ -36183,7 +36143,7 @@ fn __action689<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action690<
+fn __action688<
     's,
     'b,
 >(
@@ -36215,7 +36175,7 @@ fn __action690<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action691<
+fn __action689<
     's,
     'b,
 >(
@@ -36247,7 +36207,7 @@ fn __action691<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action692<
+fn __action690<
     's,
     'b,
 >(
@@ -36279,7 +36239,7 @@ fn __action692<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action693<
+fn __action691<
     's,
     'b,
 >(
@@ -36321,7 +36281,7 @@ fn __action693<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action694<
+fn __action692<
     's,
     'b,
 >(
@@ -36355,7 +36315,7 @@ fn __action694<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action695<
+fn __action693<
     's,
     'b,
 >(
@@ -36387,7 +36347,7 @@ fn __action695<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action696<
+fn __action694<
     's,
     'b,
 >(
@@ -36425,7 +36385,7 @@ fn __action696<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action697<
+fn __action695<
     's,
     'b,
 >(
@@ -36461,7 +36421,7 @@ fn __action697<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action698<
+fn __action696<
     's,
     'b,
 >(
@@ -36497,7 +36457,7 @@ fn __action698<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action699<
+fn __action697<
     's,
     'b,
 >(
@@ -36533,7 +36493,7 @@ fn __action699<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action700<
+fn __action698<
     's,
     'b,
 >(
@@ -36567,7 +36527,7 @@ fn __action700<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action701<
+fn __action699<
     's,
     'b,
 >(
@@ -36603,7 +36563,7 @@ fn __action701<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action702<
+fn __action700<
     's,
     'b,
 >(
@@ -36637,7 +36597,7 @@ fn __action702<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action703<
+fn __action701<
     's,
     'b,
 >(
@@ -36671,7 +36631,7 @@ fn __action703<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action704<
+fn __action702<
     's,
     'b,
 >(
@@ -36707,7 +36667,7 @@ fn __action704<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action705<
+fn __action703<
     's,
     'b,
 >(
@@ -36741,7 +36701,7 @@ fn __action705<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action706<
+fn __action704<
     's,
     'b,
 >(
@@ -36777,7 +36737,7 @@ fn __action706<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action707<
+fn __action705<
     's,
     'b,
 >(
@@ -36811,7 +36771,7 @@ fn __action707<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action708<
+fn __action706<
     's,
     'b,
 >(
@@ -36843,7 +36803,7 @@ fn __action708<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action709<
+fn __action707<
     's,
     'b,
 >(
@@ -36873,7 +36833,7 @@ fn __action709<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action710<
+fn __action708<
     's,
     'b,
 >(
@@ -36903,7 +36863,7 @@ fn __action710<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action711<
+fn __action709<
     's,
     'b,
 >(
@@ -36933,7 +36893,7 @@ fn __action711<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action712<
+fn __action710<
     's,
     'b,
 >(
@@ -36963,7 +36923,7 @@ fn __action712<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action713<
+fn __action711<
     's,
     'b,
 >(
@@ -36995,7 +36955,7 @@ fn __action713<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action714<
+fn __action712<
     's,
     'b,
 >(
@@ -37029,7 +36989,7 @@ fn __action714<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action715<
+fn __action713<
     's,
     'b,
 >(
@@ -37059,7 +37019,7 @@ fn __action715<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action716<
+fn __action714<
     's,
     'b,
 >(
@@ -37091,7 +37051,7 @@ fn __action716<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action717<
+fn __action715<
     's,
     'b,
 >(
@@ -37125,7 +37085,7 @@ fn __action717<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action718<
+fn __action716<
     's,
     'b,
 >(
@@ -37155,7 +37115,7 @@ fn __action718<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action719<
+fn __action717<
     's,
     'b,
 >(
@@ -37187,7 +37147,7 @@ fn __action719<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action720<
+fn __action718<
     's,
     'b,
 >(
@@ -37221,7 +37181,7 @@ fn __action720<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action721<
+fn __action719<
     's,
     'b,
 >(
@@ -37251,7 +37211,7 @@ fn __action721<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action722<
+fn __action720<
     's,
     'b,
 >(
@@ -37283,7 +37243,7 @@ fn __action722<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action723<
+fn __action721<
     's,
     'b,
 >(
@@ -37317,7 +37277,7 @@ fn __action723<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action724<
+fn __action722<
     's,
     'b,
 >(
@@ -37349,7 +37309,7 @@ fn __action724<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action725<
+fn __action723<
     's,
     'b,
 >(
@@ -37381,7 +37341,7 @@ fn __action725<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action726<
+fn __action724<
     's,
     'b,
 >(
@@ -37411,7 +37371,7 @@ fn __action726<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action727<
+fn __action725<
     's,
     'b,
 >(
@@ -37445,7 +37405,39 @@ fn __action727<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action728<
+fn __action726<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Ident, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+    __3: (u32, u32, u32),
+) -> Expr
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action179(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action415(
+        b,
+        __temp0,
+        __0,
+        __1,
+        __2,
+        __3,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action727<
     's,
     'b,
 >(
@@ -37477,7 +37469,7 @@ fn __action728<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action729<
+fn __action728<
     's,
     'b,
 >(
@@ -37511,7 +37503,7 @@ fn __action729<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action730<
+fn __action729<
     's,
     'b,
 >(
@@ -37541,7 +37533,7 @@ fn __action730<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action731<
+fn __action730<
     's,
     'b,
 >(
@@ -37573,7 +37565,7 @@ fn __action731<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action732<
+fn __action731<
     's,
     'b,
 >(
@@ -37605,7 +37597,7 @@ fn __action732<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action733<
+fn __action732<
     's,
     'b,
 >(
@@ -37637,7 +37629,7 @@ fn __action733<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action734<
+fn __action733<
     's,
     'b,
 >(
@@ -37667,7 +37659,7 @@ fn __action734<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action735<
+fn __action734<
     's,
     'b,
 >(
@@ -37695,6 +37687,38 @@ fn __action735<
         __2,
         __3,
         __4,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action735<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Ident, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+    __3: (u32, u32, u32),
+) -> Expr
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action179(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action476(
+        b,
+        __temp0,
+        __0,
+        __1,
+        __2,
+        __3,
     )
 }
 
@@ -37962,6 +37986,38 @@ fn __action744<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
+    __0: (u32, Ident, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+    __3: (u32, u32, u32),
+) -> Expr
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action179(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action440(
+        b,
+        __temp0,
+        __0,
+        __1,
+        __2,
+        __3,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action745<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
     __0: (u32, (Vec<Keyword>, Span), u32),
     __1: (u32, bool, u32),
     __2: (u32, u32, u32),
@@ -37989,7 +38045,7 @@ fn __action744<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action745<
+fn __action746<
     's,
     'b,
 >(
@@ -38023,7 +38079,7 @@ fn __action745<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action746<
+fn __action747<
     's,
     'b,
 >(
@@ -38053,7 +38109,7 @@ fn __action746<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action747<
+fn __action748<
     's,
     'b,
 >(
@@ -38085,7 +38141,7 @@ fn __action747<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action748<
+fn __action749<
     's,
     'b,
 >(
@@ -38117,7 +38173,7 @@ fn __action748<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action749<
+fn __action750<
     's,
     'b,
 >(
@@ -38149,7 +38205,7 @@ fn __action749<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action750<
+fn __action751<
     's,
     'b,
 >(
@@ -38179,7 +38235,7 @@ fn __action750<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action751<
+fn __action752<
     's,
     'b,
 >(
@@ -38213,7 +38269,39 @@ fn __action751<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action752<
+fn __action753<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Ident, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+    __3: (u32, u32, u32),
+) -> Expr
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action179(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action489(
+        b,
+        __temp0,
+        __0,
+        __1,
+        __2,
+        __3,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action754<
     's,
     'b,
 >(
@@ -38245,7 +38333,7 @@ fn __action752<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action753<
+fn __action755<
     's,
     'b,
 >(
@@ -38279,7 +38367,7 @@ fn __action753<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action754<
+fn __action756<
     's,
     'b,
 >(
@@ -38309,7 +38397,7 @@ fn __action754<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action755<
+fn __action757<
     's,
     'b,
 >(
@@ -38341,7 +38429,7 @@ fn __action755<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action756<
+fn __action758<
     's,
     'b,
 >(
@@ -38373,7 +38461,7 @@ fn __action756<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action757<
+fn __action759<
     's,
     'b,
 >(
@@ -38405,7 +38493,7 @@ fn __action757<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action758<
+fn __action760<
     's,
     'b,
 >(
@@ -38435,7 +38523,7 @@ fn __action758<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action759<
+fn __action761<
     's,
     'b,
 >(
@@ -38469,7 +38557,39 @@ fn __action759<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action760<
+fn __action762<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Ident, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+    __3: (u32, u32, u32),
+) -> Expr
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action179(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action304(
+        b,
+        __temp0,
+        __0,
+        __1,
+        __2,
+        __3,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action763<
     's,
     'b,
 >(
@@ -38501,7 +38621,7 @@ fn __action760<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action761<
+fn __action764<
     's,
     'b,
 >(
@@ -38535,7 +38655,7 @@ fn __action761<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action762<
+fn __action765<
     's,
     'b,
 >(
@@ -38565,7 +38685,7 @@ fn __action762<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action763<
+fn __action766<
     's,
     'b,
 >(
@@ -38597,7 +38717,7 @@ fn __action763<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action764<
+fn __action767<
     's,
     'b,
 >(
@@ -38625,7 +38745,7 @@ fn __action764<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action765<
+fn __action768<
     's,
     'b,
 >(
@@ -38651,7 +38771,7 @@ fn __action765<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action766<
+fn __action769<
     's,
     'b,
 >(
@@ -38677,7 +38797,7 @@ fn __action766<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action767<
+fn __action770<
     's,
     'b,
 >(
@@ -38707,7 +38827,7 @@ fn __action767<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action768<
+fn __action771<
     's,
     'b,
 >(
@@ -38737,7 +38857,7 @@ fn __action768<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action769<
+fn __action772<
     's,
     'b,
 >(
@@ -38767,7 +38887,7 @@ fn __action769<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action770<
+fn __action773<
     's,
     'b,
 >(
@@ -38797,7 +38917,7 @@ fn __action770<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action771<
+fn __action774<
     's,
     'b,
 >(
@@ -38827,7 +38947,7 @@ fn __action771<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action772<
+fn __action775<
     's,
     'b,
 >(
@@ -38857,7 +38977,7 @@ fn __action772<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action773<
+fn __action776<
     's,
     'b,
 >(
@@ -38887,7 +39007,7 @@ fn __action773<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action774<
+fn __action777<
     's,
     'b,
 >(
@@ -38917,7 +39037,7 @@ fn __action774<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action775<
+fn __action778<
     's,
     'b,
 >(
@@ -38947,7 +39067,7 @@ fn __action775<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action776<
+fn __action779<
     's,
     'b,
 >(
@@ -38977,7 +39097,7 @@ fn __action776<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action777<
+fn __action780<
     's,
     'b,
 >(
@@ -39007,7 +39127,7 @@ fn __action777<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action778<
+fn __action781<
     's,
     'b,
 >(
@@ -39035,7 +39155,7 @@ fn __action778<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action779<
+fn __action782<
     's,
     'b,
 >(
@@ -39063,7 +39183,7 @@ fn __action779<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action780<
+fn __action783<
     's,
     'b,
 >(
@@ -39093,7 +39213,7 @@ fn __action780<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action781<
+fn __action784<
     's,
     'b,
 >(
@@ -39123,7 +39243,7 @@ fn __action781<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action782<
+fn __action785<
     's,
     'b,
 >(
@@ -39153,7 +39273,7 @@ fn __action782<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action783<
+fn __action786<
     's,
     'b,
 >(
@@ -39183,7 +39303,7 @@ fn __action783<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action784<
+fn __action787<
     's,
     'b,
 >(
@@ -39211,7 +39331,7 @@ fn __action784<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action785<
+fn __action788<
     's,
     'b,
 >(
@@ -39239,7 +39359,7 @@ fn __action785<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action786<
+fn __action789<
     's,
     'b,
 >(
@@ -39269,7 +39389,7 @@ fn __action786<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action787<
+fn __action790<
     's,
     'b,
 >(
@@ -39299,7 +39419,7 @@ fn __action787<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action788<
+fn __action791<
     's,
     'b,
 >(
@@ -39329,7 +39449,7 @@ fn __action788<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action789<
+fn __action792<
     's,
     'b,
 >(
@@ -39359,7 +39479,7 @@ fn __action789<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action790<
+fn __action793<
     's,
     'b,
 >(
@@ -39387,7 +39507,7 @@ fn __action790<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action791<
+fn __action794<
     's,
     'b,
 >(
@@ -39415,7 +39535,7 @@ fn __action791<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action792<
+fn __action795<
     's,
     'b,
 >(
@@ -39445,7 +39565,7 @@ fn __action792<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action793<
+fn __action796<
     's,
     'b,
 >(
@@ -39475,7 +39595,7 @@ fn __action793<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action794<
+fn __action797<
     's,
     'b,
 >(
@@ -39505,7 +39625,7 @@ fn __action794<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action795<
+fn __action798<
     's,
     'b,
 >(
@@ -39535,7 +39655,7 @@ fn __action795<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action796<
+fn __action799<
     's,
     'b,
 >(
@@ -39563,7 +39683,7 @@ fn __action796<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action797<
+fn __action800<
     's,
     'b,
 >(
@@ -39591,7 +39711,7 @@ fn __action797<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action798<
+fn __action801<
     's,
     'b,
 >(
@@ -39621,7 +39741,7 @@ fn __action798<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action799<
+fn __action802<
     's,
     'b,
 >(
@@ -39651,7 +39771,7 @@ fn __action799<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action800<
+fn __action803<
     's,
     'b,
 >(
@@ -39681,7 +39801,7 @@ fn __action800<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action801<
+fn __action804<
     's,
     'b,
 >(
@@ -39711,7 +39831,7 @@ fn __action801<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action802<
+fn __action805<
     's,
     'b,
 >(
@@ -39739,7 +39859,7 @@ fn __action802<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action803<
+fn __action806<
     's,
     'b,
 >(
@@ -39767,7 +39887,7 @@ fn __action803<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action804<
+fn __action807<
     's,
     'b,
 >(
@@ -39797,7 +39917,7 @@ fn __action804<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action805<
+fn __action808<
     's,
     'b,
 >(
@@ -39827,7 +39947,7 @@ fn __action805<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action806<
+fn __action809<
     's,
     'b,
 >(
@@ -39857,7 +39977,7 @@ fn __action806<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action807<
+fn __action810<
     's,
     'b,
 >(
@@ -39887,7 +40007,7 @@ fn __action807<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action808<
+fn __action811<
     's,
     'b,
 >(
@@ -39915,7 +40035,7 @@ fn __action808<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action809<
+fn __action812<
     's,
     'b,
 >(
@@ -39943,7 +40063,7 @@ fn __action809<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action810<
+fn __action813<
     's,
     'b,
 >(
@@ -39973,7 +40093,7 @@ fn __action810<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action811<
+fn __action814<
     's,
     'b,
 >(
@@ -40003,7 +40123,7 @@ fn __action811<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action812<
+fn __action815<
     's,
     'b,
 >(
@@ -40033,7 +40153,7 @@ fn __action812<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action813<
+fn __action816<
     's,
     'b,
 >(
@@ -40063,7 +40183,7 @@ fn __action813<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action814<
+fn __action817<
     's,
     'b,
 >(
@@ -40091,7 +40211,7 @@ fn __action814<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action815<
+fn __action818<
     's,
     'b,
 >(
@@ -40119,7 +40239,7 @@ fn __action815<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action816<
+fn __action819<
     's,
     'b,
 >(
@@ -40149,7 +40269,7 @@ fn __action816<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action817<
+fn __action820<
     's,
     'b,
 >(
@@ -40179,7 +40299,7 @@ fn __action817<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action818<
+fn __action821<
     's,
     'b,
 >(
@@ -40209,7 +40329,7 @@ fn __action818<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action819<
+fn __action822<
     's,
     'b,
 >(
@@ -40239,7 +40359,7 @@ fn __action819<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action820<
+fn __action823<
     's,
     'b,
 >(
@@ -40267,7 +40387,7 @@ fn __action820<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action821<
+fn __action824<
     's,
     'b,
 >(
@@ -40293,7 +40413,7 @@ fn __action821<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action822<
+fn __action825<
     's,
     'b,
 >(
@@ -40319,7 +40439,7 @@ fn __action822<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action823<
+fn __action826<
     's,
     'b,
 >(
@@ -40351,7 +40471,7 @@ fn __action823<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action824<
+fn __action827<
     's,
     'b,
 >(
@@ -40381,7 +40501,7 @@ fn __action824<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action825<
+fn __action828<
     's,
     'b,
 >(
@@ -40409,7 +40529,7 @@ fn __action825<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action826<
+fn __action829<
     's,
     'b,
 >(
@@ -40437,7 +40557,7 @@ fn __action826<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action827<
+fn __action830<
     's,
     'b,
 >(
@@ -40465,7 +40585,7 @@ fn __action827<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action828<
+fn __action831<
     's,
     'b,
 >(
@@ -40495,7 +40615,7 @@ fn __action828<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action829<
+fn __action832<
     's,
     'b,
 >(
@@ -40523,7 +40643,7 @@ fn __action829<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action830<
+fn __action833<
     's,
     'b,
 >(
@@ -40557,7 +40677,7 @@ fn __action830<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action831<
+fn __action834<
     's,
     'b,
 >(
@@ -40587,7 +40707,7 @@ fn __action831<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action832<
+fn __action835<
     's,
     'b,
 >(
@@ -40619,7 +40739,7 @@ fn __action832<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action833<
+fn __action836<
     's,
     'b,
 >(
@@ -40659,7 +40779,7 @@ fn __action833<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action834<
+fn __action837<
     's,
     'b,
 >(
@@ -40685,7 +40805,7 @@ fn __action834<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action835<
+fn __action838<
     's,
     'b,
 >(
@@ -40715,7 +40835,7 @@ fn __action835<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action836<
+fn __action839<
     's,
     'b,
 >(
@@ -40747,7 +40867,7 @@ fn __action836<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action837<
+fn __action840<
     's,
     'b,
 >(
@@ -40777,7 +40897,7 @@ fn __action837<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action838<
+fn __action841<
     's,
     'b,
 >(
@@ -40809,7 +40929,7 @@ fn __action838<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action839<
+fn __action842<
     's,
     'b,
 >(
@@ -40839,7 +40959,7 @@ fn __action839<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action840<
+fn __action843<
     's,
     'b,
 >(
@@ -40871,7 +40991,7 @@ fn __action840<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action841<
+fn __action844<
     's,
     'b,
 >(
@@ -40901,7 +41021,7 @@ fn __action841<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action842<
+fn __action845<
     's,
     'b,
 >(
@@ -40933,7 +41053,7 @@ fn __action842<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action843<
+fn __action846<
     's,
     'b,
 >(
@@ -40963,7 +41083,7 @@ fn __action843<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action844<
+fn __action847<
     's,
     'b,
 >(
@@ -40995,7 +41115,7 @@ fn __action844<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action845<
+fn __action848<
     's,
     'b,
 >(
@@ -41025,7 +41145,7 @@ fn __action845<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action846<
+fn __action849<
     's,
     'b,
 >(
@@ -41057,7 +41177,7 @@ fn __action846<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action847<
+fn __action850<
     's,
     'b,
 >(
@@ -41089,7 +41209,7 @@ fn __action847<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action848<
+fn __action851<
     's,
     'b,
 >(
@@ -41123,7 +41243,7 @@ fn __action848<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action849<
+fn __action852<
     's,
     'b,
 >(
@@ -41149,7 +41269,7 @@ fn __action849<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action850<
+fn __action853<
     's,
     'b,
 >(
@@ -41177,7 +41297,7 @@ fn __action850<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action851<
+fn __action854<
     's,
     'b,
 >(
@@ -41203,7 +41323,7 @@ fn __action851<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action852<
+fn __action855<
     's,
     'b,
 >(
@@ -41235,7 +41355,7 @@ fn __action852<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action853<
+fn __action856<
     's,
     'b,
 >(
@@ -41261,7 +41381,7 @@ fn __action853<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action854<
+fn __action857<
     's,
     'b,
 >(
@@ -41293,7 +41413,7 @@ fn __action854<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action855<
+fn __action858<
     's,
     'b,
 >(
@@ -41319,7 +41439,7 @@ fn __action855<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action856<
+fn __action859<
     's,
     'b,
 >(
@@ -41345,7 +41465,7 @@ fn __action856<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action857<
+fn __action860<
     's,
     'b,
 >(
@@ -41371,7 +41491,7 @@ fn __action857<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action858<
+fn __action861<
     's,
     'b,
 >(
@@ -41401,7 +41521,7 @@ fn __action858<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action859<
+fn __action862<
     's,
     'b,
 >(
@@ -41429,7 +41549,7 @@ fn __action859<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action860<
+fn __action863<
     's,
     'b,
 >(
@@ -41457,7 +41577,7 @@ fn __action860<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action861<
+fn __action864<
     's,
     'b,
 >(
@@ -41485,7 +41605,7 @@ fn __action861<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action862<
+fn __action865<
     's,
     'b,
 >(
@@ -41511,7 +41631,7 @@ fn __action862<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action863<
+fn __action866<
     's,
     'b,
 >(
@@ -41539,7 +41659,7 @@ fn __action863<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action864<
+fn __action867<
     's,
     'b,
 >(
@@ -41565,7 +41685,7 @@ fn __action864<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action865<
+fn __action868<
     's,
     'b,
 >(
@@ -41595,7 +41715,7 @@ fn __action865<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action866<
+fn __action869<
     's,
     'b,
 >(
@@ -41625,7 +41745,7 @@ fn __action866<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action867<
+fn __action870<
     's,
     'b,
 >(
@@ -41655,7 +41775,7 @@ fn __action867<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action868<
+fn __action871<
     's,
     'b,
 >(
@@ -41683,7 +41803,7 @@ fn __action868<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action869<
+fn __action872<
     's,
     'b,
 >(
@@ -41715,7 +41835,7 @@ fn __action869<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action870<
+fn __action873<
     's,
     'b,
 >(
@@ -41751,7 +41871,7 @@ fn __action870<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action871<
+fn __action874<
     's,
     'b,
 >(
@@ -41783,7 +41903,7 @@ fn __action871<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action872<
+fn __action875<
     's,
     'b,
 >(
@@ -41819,7 +41939,7 @@ fn __action872<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action873<
+fn __action876<
     's,
     'b,
 >(
@@ -41845,7 +41965,7 @@ fn __action873<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action874<
+fn __action877<
     's,
     'b,
 >(
@@ -41871,35 +41991,7 @@ fn __action874<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action875<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Option<Param>, u32),
-) -> ExprKind
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action627(
-        b,
-        __0,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action876<
+fn __action878<
     's,
     'b,
 >(
@@ -41917,7 +42009,7 @@ fn __action876<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action628(
+    __action627(
         b,
         __0,
         __1,
@@ -41929,7 +42021,7 @@ fn __action876<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action877<
+fn __action879<
     's,
     'b,
 >(
@@ -41946,7 +42038,7 @@ fn __action877<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action629(
+    __action628(
         b,
         __0,
         __1,
@@ -41957,7 +42049,7 @@ fn __action877<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action878<
+fn __action880<
     's,
     'b,
 >(
@@ -41977,7 +42069,7 @@ fn __action878<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action630(
+    __action629(
         b,
         __0,
         __1,
@@ -41991,7 +42083,7 @@ fn __action878<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action879<
+fn __action881<
     's,
     'b,
 >(
@@ -42008,7 +42100,7 @@ fn __action879<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action631(
+    __action630(
         b,
         __0,
         __temp0,
@@ -42019,7 +42111,7 @@ fn __action879<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action880<
+fn __action882<
     's,
     'b,
 >(
@@ -42035,7 +42127,7 @@ fn __action880<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action632(
+    __action631(
         b,
         __0,
         __temp0,
@@ -42045,7 +42137,7 @@ fn __action880<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action881<
+fn __action883<
     's,
     'b,
 >(
@@ -42062,7 +42154,7 @@ fn __action881<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action633(
+    __action632(
         b,
         __0,
         __1,
@@ -42073,13 +42165,39 @@ fn __action881<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action882<
+fn __action884<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, InfixOp, u32),
 ) -> (InfixOp, Span)
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action633(
+        b,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action885<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Ident, u32),
+) -> Param
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
@@ -42099,13 +42217,13 @@ fn __action882<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action883<
+fn __action886<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, Ident, u32),
-) -> Param
+    __0: (u32, Terminal<'s>, u32),
+) -> (InfixOp, Span)
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
@@ -42125,13 +42243,13 @@ fn __action883<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action884<
+fn __action887<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Terminal<'s>, u32),
-) -> (InfixOp, Span)
+) -> Param
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
@@ -42151,12 +42269,12 @@ fn __action884<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action885<
+fn __action888<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
+    __0: (u32, RangeParam, u32),
 ) -> Param
 {
     let __start0 = __0.2.clone();
@@ -42177,12 +42295,12 @@ fn __action885<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action886<
+fn __action889<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, RangeParam, u32),
+    __0: (u32, &'s str, u32),
 ) -> Param
 {
     let __start0 = __0.2.clone();
@@ -42203,33 +42321,7 @@ fn __action886<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action887<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, &'s str, u32),
-) -> Param
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action639(
-        b,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action888<
+fn __action890<
     's,
     'b,
 >(
@@ -42247,7 +42339,7 @@ fn __action888<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action640(
+    __action639(
         b,
         __0,
         __1,
@@ -42259,7 +42351,7 @@ fn __action888<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action889<
+fn __action891<
     's,
     'b,
 >(
@@ -42275,70 +42367,10 @@ fn __action889<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action641(
+    __action31(
         b,
         __0,
         __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action890<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action642(
-        b,
-        __0,
-        __1,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action891<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action643(
-        b,
-        __0,
-        __1,
-        __temp0,
-        __2,
     )
 }
 
@@ -42346,6 +42378,66 @@ fn __action891<
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action892<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Expr, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action640(
+        b,
+        __0,
+        __1,
+        __temp0,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action893<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Expr, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action641(
+        b,
+        __0,
+        __1,
+        __temp0,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action894<
     's,
     'b,
 >(
@@ -42361,7 +42453,7 @@ fn __action892<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action644(
+    __action642(
         b,
         __0,
         __temp0,
@@ -42371,7 +42463,7 @@ fn __action892<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action893<
+fn __action895<
     's,
     'b,
 >(
@@ -42389,7 +42481,7 @@ fn __action893<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action645(
+    __action643(
         b,
         __0,
         __1,
@@ -42401,7 +42493,7 @@ fn __action893<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action894<
+fn __action896<
     's,
     'b,
 >(
@@ -42419,7 +42511,7 @@ fn __action894<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action646(
+    __action644(
         b,
         __0,
         __1,
@@ -42431,7 +42523,7 @@ fn __action894<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action895<
+fn __action897<
     's,
     'b,
 >(
@@ -42463,7 +42555,7 @@ fn __action895<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action896<
+fn __action898<
     's,
     'b,
 >(
@@ -42482,80 +42574,12 @@ fn __action896<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action647(
+    __action645(
         b,
         __0,
         __1,
         __2,
         __3,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action897<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Terminal<'s>, u32),
-    __3: (u32, Vec<Expr>, u32),
-    __4: (u32, Terminal<'s>, u32),
-) -> Expr
-{
-    let __start0 = __4.2.clone();
-    let __end0 = __4.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action648(
-        b,
-        __0,
-        __1,
-        __2,
-        __3,
-        __4,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action898<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Terminal<'s>, u32),
-    __3: (u32, Vec<Expr>, u32),
-    __4: (u32, Terminal<'s>, u32),
-) -> Expr
-{
-    let __start0 = __4.2.clone();
-    let __end0 = __4.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action649(
-        b,
-        __0,
-        __1,
-        __2,
-        __3,
-        __4,
         __temp0,
     )
 }
@@ -42564,6 +42588,74 @@ fn __action898<
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action899<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+    __2: (u32, Terminal<'s>, u32),
+    __3: (u32, Vec<Expr>, u32),
+    __4: (u32, Terminal<'s>, u32),
+) -> Expr
+{
+    let __start0 = __4.2.clone();
+    let __end0 = __4.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action646(
+        b,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action900<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+    __2: (u32, Terminal<'s>, u32),
+    __3: (u32, Vec<Expr>, u32),
+    __4: (u32, Terminal<'s>, u32),
+) -> Expr
+{
+    let __start0 = __4.2.clone();
+    let __end0 = __4.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action647(
+        b,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action901<
     's,
     'b,
 >(
@@ -42581,7 +42673,7 @@ fn __action899<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action650(
+    __action648(
         b,
         __0,
         __1,
@@ -42593,7 +42685,7 @@ fn __action899<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action900<
+fn __action902<
     's,
     'b,
 >(
@@ -42614,7 +42706,7 @@ fn __action900<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action651(
+    __action649(
         b,
         __0,
         __1,
@@ -42629,7 +42721,7 @@ fn __action900<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action901<
+fn __action903<
     's,
     'b,
 >(
@@ -42645,70 +42737,10 @@ fn __action901<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action652(
+    __action650(
         b,
         __0,
         __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action902<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, RelOp, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action653(
-        b,
-        __0,
-        __1,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action903<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, RelOp, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action654(
-        b,
-        __0,
-        __1,
-        __temp0,
-        __2,
     )
 }
 
@@ -42733,7 +42765,7 @@ fn __action904<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action655(
+    __action651(
         b,
         __0,
         __1,
@@ -42763,7 +42795,7 @@ fn __action905<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action656(
+    __action652(
         b,
         __0,
         __1,
@@ -42780,6 +42812,66 @@ fn __action906<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
+    __0: (u32, Expr, u32),
+    __1: (u32, RelOp, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action653(
+        b,
+        __0,
+        __1,
+        __temp0,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action907<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Expr, u32),
+    __1: (u32, RelOp, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action654(
+        b,
+        __0,
+        __1,
+        __temp0,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action908<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
     __0: (u32, &'s str, u32),
 ) -> Param
 {
@@ -42791,7 +42883,7 @@ fn __action906<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action657(
+    __action655(
         b,
         __0,
         __temp0,
@@ -42801,7 +42893,7 @@ fn __action906<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action907<
+fn __action909<
     's,
     'b,
 >(
@@ -42817,7 +42909,7 @@ fn __action907<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action658(
+    __action656(
         b,
         __0,
         __temp0,
@@ -42827,12 +42919,68 @@ fn __action907<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action908<
+fn __action910<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, bool, u32),
+    __1: (u32, Expr, u32),
+) -> Param
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action657(
+        b,
+        __0,
+        __1,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action911<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, Expr, u32),
+) -> Param
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action658(
+        b,
+        __0,
+        __1,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action912<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
     __1: (u32, Expr, u32),
 ) -> Param
 {
@@ -42855,17 +43003,16 @@ fn __action908<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action909<
+fn __action913<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Expr, u32),
-) -> Param
+    __0: (u32, StorageWord, u32),
+) -> (StorageWord, Span)
 {
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
     let __temp0 = __action178(
         b,
         &__start0,
@@ -42875,7 +43022,6 @@ fn __action909<
     __action660(
         b,
         __0,
-        __1,
         __temp0,
     )
 }
@@ -42883,17 +43029,16 @@ fn __action909<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action910<
+fn __action914<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Expr, u32),
-) -> Param
+    __0: (u32, &'s str, u32),
+) -> StringLiteral
 {
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
     let __temp0 = __action178(
         b,
         &__start0,
@@ -42903,7 +43048,6 @@ fn __action910<
     __action661(
         b,
         __0,
-        __1,
         __temp0,
     )
 }
@@ -42911,13 +43055,13 @@ fn __action910<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action911<
+fn __action915<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, StorageWord, u32),
-) -> (StorageWord, Span)
+    __0: (u32, &'s str, u32),
+) -> Expr
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
@@ -42937,13 +43081,13 @@ fn __action911<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action912<
+fn __action916<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, &'s str, u32),
-) -> StringLiteral
+) -> Param
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
@@ -42963,59 +43107,7 @@ fn __action912<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action913<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, &'s str, u32),
-) -> Expr
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action664(
-        b,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action914<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, &'s str, u32),
-) -> Param
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action665(
-        b,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action915<
+fn __action917<
     's,
     'b,
 >(
@@ -43032,7 +43124,7 @@ fn __action915<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action666(
+    __action664(
         b,
         __0,
         __1,
@@ -43043,7 +43135,7 @@ fn __action915<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action916<
+fn __action918<
     's,
     'b,
 >(
@@ -43061,7 +43153,7 @@ fn __action916<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action667(
+    __action665(
         b,
         __0,
         __1,
@@ -43073,7 +43165,7 @@ fn __action916<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action917<
+fn __action919<
     's,
     'b,
 >(
@@ -43100,7 +43192,7 @@ fn __action917<
         &__end1,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action668(
+    __action666(
         b,
         __0,
         __1,
@@ -43114,12 +43206,70 @@ fn __action917<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action918<
+fn __action920<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Terminal<'s>, u32),
+    __1: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action667(
+        b,
+        __0,
+        __1,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action921<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __2.2.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action668(
+        b,
+        __0,
+        __1,
+        __2,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action922<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
     __1: (u32, Expr, u32),
 ) -> Expr
 {
@@ -43142,65 +43292,7 @@ fn __action918<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action919<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __2.2.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action670(
-        b,
-        __0,
-        __1,
-        __2,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action920<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action671(
-        b,
-        __0,
-        __1,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action921<
+fn __action923<
     's,
     'b,
 >(
@@ -43216,69 +43308,9 @@ fn __action921<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action672(
+    __action670(
         b,
         __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action922<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __2.2.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action673(
-        b,
-        __0,
-        __1,
-        __2,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action923<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __2.2.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action674(
-        b,
-        __0,
-        __1,
-        __2,
         __temp0,
     )
 }
@@ -43287,6 +43319,66 @@ fn __action923<
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action924<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __2.2.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action671(
+        b,
+        __0,
+        __1,
+        __2,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action925<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __2.2.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action672(
+        b,
+        __0,
+        __1,
+        __2,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action926<
     's,
     'b,
 >(
@@ -43309,7 +43401,7 @@ fn __action924<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action675(
+    __action673(
         b,
         __0,
         __1,
@@ -43326,7 +43418,7 @@ fn __action924<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action925<
+fn __action927<
     's,
     'b,
 >(
@@ -43345,7 +43437,7 @@ fn __action925<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action676(
+    __action674(
         b,
         __0,
         __1,
@@ -43358,7 +43450,7 @@ fn __action925<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action926<
+fn __action928<
     's,
     'b,
 >(
@@ -43376,7 +43468,7 @@ fn __action926<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action677(
+    __action675(
         b,
         __0,
         __1,
@@ -43388,7 +43480,7 @@ fn __action926<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action927<
+fn __action929<
     's,
     'b,
 >(
@@ -43409,7 +43501,7 @@ fn __action927<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action678(
+    __action676(
         b,
         __0,
         __1,
@@ -43424,7 +43516,7 @@ fn __action927<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action928<
+fn __action930<
     's,
     'b,
 >(
@@ -43433,6 +43525,74 @@ fn __action928<
     __1: (u32, Expr, u32),
     __2: (u32, Expr, u32),
     __3: (u32, Terminal<'s>, u32),
+    __4: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __4.2.clone();
+    let __end0 = __4.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action677(
+        b,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action931<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+    __3: (u32, Terminal<'s>, u32),
+    __4: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __4.2.clone();
+    let __end0 = __4.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action678(
+        b,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action932<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Ident, u32),
+    __3: (u32, Expr, u32),
     __4: (u32, Expr, u32),
 ) -> Expr
 {
@@ -43458,20 +43618,19 @@ fn __action928<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action929<
+fn __action933<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Terminal<'s>, u32),
+    __1: (u32, Ident, u32),
     __2: (u32, Expr, u32),
-    __3: (u32, Terminal<'s>, u32),
-    __4: (u32, Expr, u32),
+    __3: (u32, Expr, u32),
 ) -> Expr
 {
-    let __start0 = __4.2.clone();
-    let __end0 = __4.2.clone();
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
     let __temp0 = __action178(
         b,
         &__start0,
@@ -43484,7 +43643,6 @@ fn __action929<
         __1,
         __2,
         __3,
-        __4,
         __temp0,
     )
 }
@@ -43492,7 +43650,7 @@ fn __action929<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action930<
+fn __action934<
     's,
     'b,
 >(
@@ -43526,7 +43684,7 @@ fn __action930<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action931<
+fn __action935<
     's,
     'b,
 >(
@@ -43558,46 +43716,12 @@ fn __action931<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action932<
+fn __action936<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Ident, u32),
-    __3: (u32, Expr, u32),
-    __4: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __4.2.clone();
-    let __end0 = __4.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action683(
-        b,
-        __0,
-        __1,
-        __2,
-        __3,
-        __4,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action933<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
+    __0: (u32, LoopKind, u32),
     __1: (u32, Ident, u32),
     __2: (u32, Expr, u32),
     __3: (u32, Expr, u32),
@@ -43611,7 +43735,7 @@ fn __action933<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action684(
+    __action683(
         b,
         __0,
         __1,
@@ -43624,13 +43748,47 @@ fn __action933<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action934<
+fn __action937<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, LoopKind, u32),
+    __0: (u32, Terminal<'s>, u32),
     __1: (u32, Ident, u32),
+    __2: (u32, Terminal<'s>, u32),
+    __3: (u32, Expr, u32),
+    __4: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __4.2.clone();
+    let __end0 = __4.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action684(
+        b,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action938<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Ident, u32),
+    __1: (u32, Terminal<'s>, u32),
     __2: (u32, Expr, u32),
     __3: (u32, Expr, u32),
 ) -> Expr
@@ -43656,14 +43814,14 @@ fn __action934<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action935<
+fn __action939<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Terminal<'s>, u32),
     __1: (u32, Ident, u32),
-    __2: (u32, Terminal<'s>, u32),
+    __2: (u32, (), u32),
     __3: (u32, Expr, u32),
     __4: (u32, Expr, u32),
 ) -> Expr
@@ -43690,13 +43848,13 @@ fn __action935<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action936<
+fn __action940<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Ident, u32),
-    __1: (u32, Terminal<'s>, u32),
+    __1: (u32, (), u32),
     __2: (u32, Expr, u32),
     __3: (u32, Expr, u32),
 ) -> Expr
@@ -43722,73 +43880,7 @@ fn __action936<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action937<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Ident, u32),
-    __2: (u32, (), u32),
-    __3: (u32, Expr, u32),
-    __4: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __4.2.clone();
-    let __end0 = __4.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action688(
-        b,
-        __0,
-        __1,
-        __2,
-        __3,
-        __4,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action938<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Ident, u32),
-    __1: (u32, (), u32),
-    __2: (u32, Expr, u32),
-    __3: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __3.2.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action689(
-        b,
-        __0,
-        __1,
-        __2,
-        __3,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action939<
+fn __action941<
     's,
     'b,
 >(
@@ -43806,72 +43898,12 @@ fn __action939<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action690(
+    __action688(
         b,
         __0,
         __1,
         __temp0,
         __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action940<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __2.2.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action691(
-        b,
-        __0,
-        __1,
-        __2,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action941<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __2.2.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action692(
-        b,
-        __0,
-        __1,
-        __2,
-        __temp0,
     )
 }
 
@@ -43879,6 +43911,66 @@ fn __action941<
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action942<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __2.2.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action689(
+        b,
+        __0,
+        __1,
+        __2,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action943<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __2.2.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action690(
+        b,
+        __0,
+        __1,
+        __2,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action944<
     's,
     'b,
 >(
@@ -43901,7 +43993,7 @@ fn __action942<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action693(
+    __action691(
         b,
         __0,
         __1,
@@ -43918,7 +44010,7 @@ fn __action942<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action943<
+fn __action945<
     's,
     'b,
 >(
@@ -43937,7 +44029,7 @@ fn __action943<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action694(
+    __action692(
         b,
         __0,
         __1,
@@ -43950,7 +44042,7 @@ fn __action943<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action944<
+fn __action946<
     's,
     'b,
 >(
@@ -43968,7 +44060,7 @@ fn __action944<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action695(
+    __action693(
         b,
         __0,
         __1,
@@ -43980,7 +44072,7 @@ fn __action944<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action945<
+fn __action947<
     's,
     'b,
 >(
@@ -44001,7 +44093,7 @@ fn __action945<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action696(
+    __action694(
         b,
         __0,
         __1,
@@ -44016,7 +44108,7 @@ fn __action945<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action946<
+fn __action948<
     's,
     'b,
 >(
@@ -44025,6 +44117,74 @@ fn __action946<
     __1: (u32, Expr, u32),
     __2: (u32, Expr, u32),
     __3: (u32, Terminal<'s>, u32),
+    __4: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __4.2.clone();
+    let __end0 = __4.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action695(
+        b,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action949<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+    __3: (u32, Terminal<'s>, u32),
+    __4: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __4.2.clone();
+    let __end0 = __4.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action696(
+        b,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action950<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Ident, u32),
+    __3: (u32, Expr, u32),
     __4: (u32, Expr, u32),
 ) -> Expr
 {
@@ -44050,20 +44210,19 @@ fn __action946<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action947<
+fn __action951<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Terminal<'s>, u32),
+    __1: (u32, Ident, u32),
     __2: (u32, Expr, u32),
-    __3: (u32, Terminal<'s>, u32),
-    __4: (u32, Expr, u32),
+    __3: (u32, Expr, u32),
 ) -> Expr
 {
-    let __start0 = __4.2.clone();
-    let __end0 = __4.2.clone();
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
     let __temp0 = __action178(
         b,
         &__start0,
@@ -44076,7 +44235,6 @@ fn __action947<
         __1,
         __2,
         __3,
-        __4,
         __temp0,
     )
 }
@@ -44084,7 +44242,7 @@ fn __action947<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action948<
+fn __action952<
     's,
     'b,
 >(
@@ -44118,7 +44276,7 @@ fn __action948<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action949<
+fn __action953<
     's,
     'b,
 >(
@@ -44150,46 +44308,12 @@ fn __action949<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action950<
+fn __action954<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Ident, u32),
-    __3: (u32, Expr, u32),
-    __4: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __4.2.clone();
-    let __end0 = __4.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action701(
-        b,
-        __0,
-        __1,
-        __2,
-        __3,
-        __4,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action951<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
+    __0: (u32, LoopKind, u32),
     __1: (u32, Ident, u32),
     __2: (u32, Expr, u32),
     __3: (u32, Expr, u32),
@@ -44203,7 +44327,7 @@ fn __action951<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action702(
+    __action701(
         b,
         __0,
         __1,
@@ -44216,13 +44340,47 @@ fn __action951<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action952<
+fn __action955<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, LoopKind, u32),
+    __0: (u32, Terminal<'s>, u32),
     __1: (u32, Ident, u32),
+    __2: (u32, Terminal<'s>, u32),
+    __3: (u32, Expr, u32),
+    __4: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __4.2.clone();
+    let __end0 = __4.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action702(
+        b,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action956<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Ident, u32),
+    __1: (u32, Terminal<'s>, u32),
     __2: (u32, Expr, u32),
     __3: (u32, Expr, u32),
 ) -> Expr
@@ -44248,14 +44406,14 @@ fn __action952<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action953<
+fn __action957<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Terminal<'s>, u32),
     __1: (u32, Ident, u32),
-    __2: (u32, Terminal<'s>, u32),
+    __2: (u32, (), u32),
     __3: (u32, Expr, u32),
     __4: (u32, Expr, u32),
 ) -> Expr
@@ -44282,13 +44440,13 @@ fn __action953<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action954<
+fn __action958<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Ident, u32),
-    __1: (u32, Terminal<'s>, u32),
+    __1: (u32, (), u32),
     __2: (u32, Expr, u32),
     __3: (u32, Expr, u32),
 ) -> Expr
@@ -44314,73 +44472,7 @@ fn __action954<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action955<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Ident, u32),
-    __2: (u32, (), u32),
-    __3: (u32, Expr, u32),
-    __4: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __4.2.clone();
-    let __end0 = __4.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action706(
-        b,
-        __0,
-        __1,
-        __2,
-        __3,
-        __4,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action956<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Ident, u32),
-    __1: (u32, (), u32),
-    __2: (u32, Expr, u32),
-    __3: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __3.2.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action707(
-        b,
-        __0,
-        __1,
-        __2,
-        __3,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action957<
+fn __action959<
     's,
     'b,
 >(
@@ -44398,7 +44490,7 @@ fn __action957<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action708(
+    __action706(
         b,
         __0,
         __1,
@@ -44410,7 +44502,63 @@ fn __action957<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action958<
+fn __action960<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action707(
+        b,
+        __0,
+        __1,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action961<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action708(
+        b,
+        __0,
+        __1,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action962<
     's,
     'b,
 >(
@@ -44438,12 +44586,12 @@ fn __action958<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action959<
+fn __action963<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
+    __0: (u32, Keyword, u32),
     __1: (u32, Expr, u32),
 ) -> Expr
 {
@@ -44466,17 +44614,18 @@ fn __action959<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action960<
+fn __action964<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Expr, u32),
+    __0: (u32, Ident, u32),
+    __1: (u32, AssignOp, u32),
+    __2: (u32, Expr, u32),
 ) -> Expr
 {
     let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
+    let __end0 = __2.0.clone();
     let __temp0 = __action178(
         b,
         &__start0,
@@ -44488,124 +44637,7 @@ fn __action960<
         __0,
         __1,
         __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action961<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action712(
-        b,
-        __0,
-        __1,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action962<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Ident, u32),
-    __1: (u32, AssignOp, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action713(
-        b,
-        __0,
-        __1,
-        __temp0,
         __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action963<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
-    __1: (u32, Ident, u32),
-    __2: (u32, AssignOp, u32),
-    __3: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __2.2.clone();
-    let __end0 = __3.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action714(
-        b,
-        __0,
-        __1,
-        __2,
-        __temp0,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action964<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action715(
-        b,
-        __0,
-        __1,
-        __temp0,
     )
 }
 
@@ -44617,25 +44649,27 @@ fn __action965<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, Ident, u32),
-    __1: (u32, AssignOp, u32),
-    __2: (u32, Expr, u32),
+    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __1: (u32, Ident, u32),
+    __2: (u32, AssignOp, u32),
+    __3: (u32, Expr, u32),
 ) -> Expr
 {
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
+    let __start0 = __2.2.clone();
+    let __end0 = __3.0.clone();
     let __temp0 = __action178(
         b,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action716(
+    __action712(
         b,
         __0,
         __1,
-        __temp0,
         __2,
+        __temp0,
+        __3,
     )
 }
 
@@ -44647,38 +44681,6 @@ fn __action966<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
-    __1: (u32, Ident, u32),
-    __2: (u32, AssignOp, u32),
-    __3: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __2.2.clone();
-    let __end0 = __3.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action717(
-        b,
-        __0,
-        __1,
-        __2,
-        __temp0,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action967<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
     __0: (u32, Keyword, u32),
     __1: (u32, Expr, u32),
 ) -> Expr
@@ -44691,7 +44693,7 @@ fn __action967<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action718(
+    __action713(
         b,
         __0,
         __1,
@@ -44702,7 +44704,7 @@ fn __action967<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action968<
+fn __action967<
     's,
     'b,
 >(
@@ -44720,7 +44722,7 @@ fn __action968<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action719(
+    __action714(
         b,
         __0,
         __1,
@@ -44732,7 +44734,7 @@ fn __action968<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action969<
+fn __action968<
     's,
     'b,
 >(
@@ -44751,7 +44753,7 @@ fn __action969<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action720(
+    __action715(
         b,
         __0,
         __1,
@@ -44764,7 +44766,7 @@ fn __action969<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action970<
+fn __action969<
     's,
     'b,
 >(
@@ -44781,11 +44783,41 @@ fn __action970<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action721(
+    __action716(
         b,
         __0,
         __1,
         __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action970<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Ident, u32),
+    __1: (u32, AssignOp, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action717(
+        b,
+        __0,
+        __1,
+        __temp0,
+        __2,
     )
 }
 
@@ -44797,8 +44829,130 @@ fn __action971<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
+    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __1: (u32, Ident, u32),
+    __2: (u32, AssignOp, u32),
+    __3: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __2.2.clone();
+    let __end0 = __3.0.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action718(
+        b,
+        __0,
+        __1,
+        __2,
+        __temp0,
+        __3,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action972<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
+    __1: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action719(
+        b,
+        __0,
+        __1,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action973<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
     __0: (u32, Ident, u32),
     __1: (u32, AssignOp, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action720(
+        b,
+        __0,
+        __1,
+        __temp0,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action974<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __1: (u32, Ident, u32),
+    __2: (u32, AssignOp, u32),
+    __3: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __2.2.clone();
+    let __end0 = __3.0.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action721(
+        b,
+        __0,
+        __1,
+        __2,
+        __temp0,
+        __3,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action975<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Expr, u32),
+    __1: (u32, Terminal<'s>, u32),
     __2: (u32, Expr, u32),
 ) -> Expr
 {
@@ -44822,19 +44976,18 @@ fn __action971<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action972<
+fn __action976<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
-    __1: (u32, Ident, u32),
-    __2: (u32, AssignOp, u32),
-    __3: (u32, Expr, u32),
+    __0: (u32, Expr, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
 ) -> Expr
 {
-    let __start0 = __2.2.clone();
-    let __end0 = __3.0.clone();
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
     let __temp0 = __action178(
         b,
         &__start0,
@@ -44845,37 +44998,6 @@ fn __action972<
         b,
         __0,
         __1,
-        __2,
-        __temp0,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action973<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action724(
-        b,
-        __0,
-        __1,
         __temp0,
         __2,
     )
@@ -44884,37 +45006,7 @@ fn __action973<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action974<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action725(
-        b,
-        __0,
-        __1,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action975<
+fn __action977<
     's,
     'b,
 >(
@@ -44931,7 +45023,7 @@ fn __action975<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action726(
+    __action724(
         b,
         __0,
         __1,
@@ -44942,7 +45034,7 @@ fn __action975<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action976<
+fn __action978<
     's,
     'b,
 >(
@@ -44961,7 +45053,7 @@ fn __action976<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action727(
+    __action725(
         b,
         __0,
         __1,
@@ -44974,7 +45066,7 @@ fn __action976<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action977<
+fn __action979<
     's,
     'b,
 >(
@@ -44992,7 +45084,7 @@ fn __action977<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action415(
+    __action726(
         b,
         __0,
         __1,
@@ -45004,7 +45096,7 @@ fn __action977<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action978<
+fn __action980<
     's,
     'b,
 >(
@@ -45022,7 +45114,7 @@ fn __action978<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action728(
+    __action727(
         b,
         __0,
         __1,
@@ -45034,7 +45126,7 @@ fn __action978<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action979<
+fn __action981<
     's,
     'b,
 >(
@@ -45053,7 +45145,7 @@ fn __action979<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action729(
+    __action728(
         b,
         __0,
         __1,
@@ -45066,7 +45158,7 @@ fn __action979<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action980<
+fn __action982<
     's,
     'b,
 >(
@@ -45083,7 +45175,7 @@ fn __action980<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action730(
+    __action729(
         b,
         __0,
         __temp0,
@@ -45094,7 +45186,7 @@ fn __action980<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action981<
+fn __action983<
     's,
     'b,
 >(
@@ -45112,7 +45204,7 @@ fn __action981<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action731(
+    __action730(
         b,
         __0,
         __temp0,
@@ -45124,7 +45216,37 @@ fn __action981<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action982<
+fn __action984<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Expr, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action731(
+        b,
+        __0,
+        __1,
+        __temp0,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action985<
     's,
     'b,
 >(
@@ -45154,37 +45276,7 @@ fn __action982<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action983<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action733(
-        b,
-        __0,
-        __1,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action984<
+fn __action986<
     's,
     'b,
 >(
@@ -45201,7 +45293,7 @@ fn __action984<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action734(
+    __action733(
         b,
         __0,
         __1,
@@ -45212,7 +45304,7 @@ fn __action984<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action985<
+fn __action987<
     's,
     'b,
 >(
@@ -45231,7 +45323,7 @@ fn __action985<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action735(
+    __action734(
         b,
         __0,
         __1,
@@ -45244,7 +45336,7 @@ fn __action985<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action986<
+fn __action988<
     's,
     'b,
 >(
@@ -45262,7 +45354,7 @@ fn __action986<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action476(
+    __action735(
         b,
         __0,
         __1,
@@ -45274,7 +45366,7 @@ fn __action986<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action987<
+fn __action989<
     's,
     'b,
 >(
@@ -45304,7 +45396,7 @@ fn __action987<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action988<
+fn __action990<
     's,
     'b,
 >(
@@ -45336,7 +45428,7 @@ fn __action988<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action989<
+fn __action991<
     's,
     'b,
 >(
@@ -45364,7 +45456,7 @@ fn __action989<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action990<
+fn __action992<
     's,
     'b,
 >(
@@ -45394,7 +45486,7 @@ fn __action990<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action991<
+fn __action993<
     's,
     'b,
 >(
@@ -45424,7 +45516,7 @@ fn __action991<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action992<
+fn __action994<
     's,
     'b,
 >(
@@ -45454,7 +45546,7 @@ fn __action992<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action993<
+fn __action995<
     's,
     'b,
 >(
@@ -45482,7 +45574,7 @@ fn __action993<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action994<
+fn __action996<
     's,
     'b,
 >(
@@ -45514,7 +45606,7 @@ fn __action994<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action995<
+fn __action997<
     's,
     'b,
 >(
@@ -45532,7 +45624,7 @@ fn __action995<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action440(
+    __action744(
         b,
         __0,
         __1,
@@ -45544,7 +45636,7 @@ fn __action995<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action996<
+fn __action998<
     's,
     'b,
 >(
@@ -45562,7 +45654,7 @@ fn __action996<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action744(
+    __action745(
         b,
         __0,
         __1,
@@ -45574,7 +45666,7 @@ fn __action996<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action997<
+fn __action999<
     's,
     'b,
 >(
@@ -45593,7 +45685,7 @@ fn __action997<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action745(
+    __action746(
         b,
         __0,
         __1,
@@ -45606,7 +45698,7 @@ fn __action997<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action998<
+fn __action1000<
     's,
     'b,
 >(
@@ -45623,7 +45715,7 @@ fn __action998<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action746(
+    __action747(
         b,
         __0,
         __temp0,
@@ -45634,7 +45726,7 @@ fn __action998<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action999<
+fn __action1001<
     's,
     'b,
 >(
@@ -45652,41 +45744,11 @@ fn __action999<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action747(
-        b,
-        __0,
-        __temp0,
-        __1,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1000<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
     __action748(
         b,
         __0,
-        __1,
         __temp0,
+        __1,
         __2,
     )
 }
@@ -45694,7 +45756,7 @@ fn __action1000<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1001<
+fn __action1002<
     's,
     'b,
 >(
@@ -45724,7 +45786,37 @@ fn __action1001<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1002<
+fn __action1003<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Expr, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action750(
+        b,
+        __0,
+        __1,
+        __temp0,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1004<
     's,
     'b,
 >(
@@ -45741,72 +45833,10 @@ fn __action1002<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action750(
-        b,
-        __0,
-        __1,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1003<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Ident, u32),
-    __2: (u32, Terminal<'s>, u32),
-    __3: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __3.2.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
     __action751(
         b,
         __0,
         __1,
-        __2,
-        __3,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1004<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Ident, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __2.2.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action489(
-        b,
-        __0,
-        __1,
-        __2,
         __temp0,
     )
 }
@@ -45819,6 +45849,68 @@ fn __action1005<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, Ident, u32),
+    __2: (u32, Terminal<'s>, u32),
+    __3: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action752(
+        b,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1006<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Ident, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __2.2.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action753(
+        b,
+        __0,
+        __1,
+        __2,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1007<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
     __0: (u32, (Vec<Keyword>, Span), u32),
     __1: (u32, bool, u32),
     __2: (u32, Expr, u32),
@@ -45832,7 +45924,7 @@ fn __action1005<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action752(
+    __action754(
         b,
         __0,
         __1,
@@ -45844,7 +45936,7 @@ fn __action1005<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1006<
+fn __action1008<
     's,
     'b,
 >(
@@ -45863,7 +45955,7 @@ fn __action1006<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action753(
+    __action755(
         b,
         __0,
         __1,
@@ -45876,7 +45968,7 @@ fn __action1006<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1007<
+fn __action1009<
     's,
     'b,
 >(
@@ -45893,7 +45985,7 @@ fn __action1007<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action754(
+    __action756(
         b,
         __0,
         __temp0,
@@ -45904,7 +45996,7 @@ fn __action1007<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1008<
+fn __action1010<
     's,
     'b,
 >(
@@ -45922,71 +46014,11 @@ fn __action1008<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action755(
-        b,
-        __0,
-        __temp0,
-        __1,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1009<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action756(
-        b,
-        __0,
-        __1,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1010<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action178(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
     __action757(
         b,
         __0,
-        __1,
         __temp0,
+        __1,
         __2,
     )
 }
@@ -45995,6 +46027,66 @@ fn __action1010<
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action1011<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Expr, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action758(
+        b,
+        __0,
+        __1,
+        __temp0,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1012<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Expr, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __temp0 = __action178(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action759(
+        b,
+        __0,
+        __1,
+        __temp0,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1013<
     's,
     'b,
 >(
@@ -46011,7 +46103,7 @@ fn __action1011<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action758(
+    __action760(
         b,
         __0,
         __1,
@@ -46022,7 +46114,7 @@ fn __action1011<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1012<
+fn __action1014<
     's,
     'b,
 >(
@@ -46041,7 +46133,7 @@ fn __action1012<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action759(
+    __action761(
         b,
         __0,
         __1,
@@ -46054,7 +46146,7 @@ fn __action1012<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1013<
+fn __action1015<
     's,
     'b,
 >(
@@ -46072,7 +46164,7 @@ fn __action1013<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action304(
+    __action762(
         b,
         __0,
         __1,
@@ -46084,7 +46176,7 @@ fn __action1013<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1014<
+fn __action1016<
     's,
     'b,
 >(
@@ -46102,7 +46194,7 @@ fn __action1014<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action760(
+    __action763(
         b,
         __0,
         __1,
@@ -46114,7 +46206,7 @@ fn __action1014<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1015<
+fn __action1017<
     's,
     'b,
 >(
@@ -46133,7 +46225,7 @@ fn __action1015<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action761(
+    __action764(
         b,
         __0,
         __1,
@@ -46146,7 +46238,7 @@ fn __action1015<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1016<
+fn __action1018<
     's,
     'b,
 >(
@@ -46163,7 +46255,7 @@ fn __action1016<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action762(
+    __action765(
         b,
         __0,
         __temp0,
@@ -46174,7 +46266,7 @@ fn __action1016<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1017<
+fn __action1019<
     's,
     'b,
 >(
@@ -46192,7 +46284,7 @@ fn __action1017<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action763(
+    __action766(
         b,
         __0,
         __temp0,
@@ -46204,7 +46296,7 @@ fn __action1017<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1018<
+fn __action1020<
     's,
     'b,
 >(
@@ -46220,7 +46312,7 @@ fn __action1018<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action764(
+    __action767(
         b,
         __0,
         __temp0,
@@ -46230,7 +46322,7 @@ fn __action1018<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1019<
+fn __action1021<
     's,
     'b,
 >(
@@ -46258,7 +46350,7 @@ fn __action1019<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1020<
+fn __action1022<
     's,
     'b,
 >(
@@ -46286,7 +46378,7 @@ fn __action1020<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1021<
+fn __action1023<
     's,
     'b,
 >(
@@ -46303,7 +46395,7 @@ fn __action1021<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action831(
+    __action834(
         b,
         __0,
         __temp0,
@@ -46314,7 +46406,7 @@ fn __action1021<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1022<
+fn __action1024<
     's,
     'b,
 >(
@@ -46331,7 +46423,7 @@ fn __action1022<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action831(
+    __action834(
         b,
         __0,
         __temp0,
@@ -46342,7 +46434,7 @@ fn __action1022<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1023<
+fn __action1025<
     's,
     'b,
 >(
@@ -46360,7 +46452,7 @@ fn __action1023<
         __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action832(
+    __action835(
         b,
         __0,
         __1,
@@ -46372,7 +46464,7 @@ fn __action1023<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1024<
+fn __action1026<
     's,
     'b,
 >(
@@ -46390,64 +46482,12 @@ fn __action1024<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action832(
+    __action835(
         b,
         __0,
         __1,
         __temp0,
         __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1025<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-) -> Expr
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action155(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action827(
-        b,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1026<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-) -> Expr
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action156(
-        b,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action827(
-        b,
-        __0,
-        __temp0,
     )
 }
 
@@ -46470,7 +46510,7 @@ fn __action1027<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action881(
+    __action830(
         b,
         __0,
         __temp0,
@@ -46496,7 +46536,7 @@ fn __action1028<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action881(
+    __action830(
         b,
         __0,
         __temp0,
@@ -46507,6 +46547,58 @@ fn __action1028<
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action1029<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+) -> Expr
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action155(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action883(
+        b,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1030<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+) -> Expr
+{
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action156(
+        b,
+        __1,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action883(
+        b,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1031<
     's,
     'b,
 >(
@@ -46534,7 +46626,7 @@ fn __action1029<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1030<
+fn __action1032<
     's,
     'b,
 >(
@@ -46562,70 +46654,6 @@ fn __action1030<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1031<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Vec<Expr>, u32),
-    __3: (u32, Terminal<'s>, u32),
-) -> Expr
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action167(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action897(
-        b,
-        __0,
-        __temp0,
-        __1,
-        __2,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1032<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Terminal<'s>, u32),
-    __3: (u32, Vec<Expr>, u32),
-    __4: (u32, Terminal<'s>, u32),
-) -> Expr
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action168(
-        b,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action897(
-        b,
-        __0,
-        __temp0,
-        __2,
-        __3,
-        __4,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action1033<
     's,
     'b,
@@ -46645,7 +46673,7 @@ fn __action1033<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action898(
+    __action899(
         b,
         __0,
         __temp0,
@@ -46677,7 +46705,7 @@ fn __action1034<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action898(
+    __action899(
         b,
         __0,
         __temp0,
@@ -46696,7 +46724,9 @@ fn __action1035<
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Keyword, u32),
-    __1: (u32, Expr, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Vec<Expr>, u32),
+    __3: (u32, Terminal<'s>, u32),
 ) -> Expr
 {
     let __start0 = __0.2.clone();
@@ -46707,11 +46737,13 @@ fn __action1035<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action923(
+    __action900(
         b,
         __0,
         __temp0,
         __1,
+        __2,
+        __3,
     )
 }
 
@@ -46725,7 +46757,9 @@ fn __action1036<
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Keyword, u32),
     __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Expr, u32),
+    __2: (u32, Terminal<'s>, u32),
+    __3: (u32, Vec<Expr>, u32),
+    __4: (u32, Terminal<'s>, u32),
 ) -> Expr
 {
     let __start0 = __1.0.clone();
@@ -46735,11 +46769,13 @@ fn __action1036<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action923(
+    __action900(
         b,
         __0,
         __temp0,
         __2,
+        __3,
+        __4,
     )
 }
 
@@ -46747,82 +46783,6 @@ fn __action1036<
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action1037<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Param, u32),
-    __3: (u32, Param, u32),
-    __4: (u32, Terminal<'s>, u32),
-    __5: (u32, Option<Param>, u32),
-    __6: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action167(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action924(
-        b,
-        __0,
-        __temp0,
-        __1,
-        __2,
-        __3,
-        __4,
-        __5,
-        __6,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1038<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Terminal<'s>, u32),
-    __3: (u32, Param, u32),
-    __4: (u32, Param, u32),
-    __5: (u32, Terminal<'s>, u32),
-    __6: (u32, Option<Param>, u32),
-    __7: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action168(
-        b,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action924(
-        b,
-        __0,
-        __temp0,
-        __2,
-        __3,
-        __4,
-        __5,
-        __6,
-        __7,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1039<
     's,
     'b,
 >(
@@ -46839,7 +46799,7 @@ fn __action1039<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action941(
+    __action925(
         b,
         __0,
         __temp0,
@@ -46850,7 +46810,7 @@ fn __action1039<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1040<
+fn __action1038<
     's,
     'b,
 >(
@@ -46867,7 +46827,7 @@ fn __action1040<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action941(
+    __action925(
         b,
         __0,
         __temp0,
@@ -46878,7 +46838,7 @@ fn __action1040<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1041<
+fn __action1039<
     's,
     'b,
 >(
@@ -46900,7 +46860,7 @@ fn __action1041<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action942(
+    __action926(
         b,
         __0,
         __temp0,
@@ -46916,7 +46876,7 @@ fn __action1041<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1042<
+fn __action1040<
     's,
     'b,
 >(
@@ -46938,7 +46898,7 @@ fn __action1042<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action942(
+    __action926(
         b,
         __0,
         __temp0,
@@ -46954,7 +46914,139 @@ fn __action1042<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1041<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
+    __1: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action167(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action943(
+        b,
+        __0,
+        __temp0,
+        __1,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1042<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action168(
+        b,
+        __1,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action943(
+        b,
+        __0,
+        __temp0,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action1043<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Param, u32),
+    __3: (u32, Param, u32),
+    __4: (u32, Terminal<'s>, u32),
+    __5: (u32, Option<Param>, u32),
+    __6: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action167(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action944(
+        b,
+        __0,
+        __temp0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1044<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+    __2: (u32, Terminal<'s>, u32),
+    __3: (u32, Param, u32),
+    __4: (u32, Param, u32),
+    __5: (u32, Terminal<'s>, u32),
+    __6: (u32, Option<Param>, u32),
+    __7: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action168(
+        b,
+        __1,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action944(
+        b,
+        __0,
+        __temp0,
+        __2,
+        __3,
+        __4,
+        __5,
+        __6,
+        __7,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1045<
     's,
     'b,
 >(
@@ -46980,7 +47072,7 @@ fn __action1043<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1044<
+fn __action1046<
     's,
     'b,
 >(
@@ -47006,7 +47098,7 @@ fn __action1044<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1045<
+fn __action1047<
     's,
     'b,
 >(
@@ -47024,7 +47116,7 @@ fn __action1045<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action854(
+    __action857(
         b,
         __0,
         __1,
@@ -47036,7 +47128,7 @@ fn __action1045<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1046<
+fn __action1048<
     's,
     'b,
 >(
@@ -47054,7 +47146,7 @@ fn __action1046<
         __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action854(
+    __action857(
         b,
         __0,
         __1,
@@ -47066,7 +47158,7 @@ fn __action1046<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1047<
+fn __action1049<
     's,
     'b,
 >(
@@ -47088,7 +47180,7 @@ fn __action1047<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action833(
+    __action836(
         b,
         __0,
         __1,
@@ -47104,7 +47196,7 @@ fn __action1047<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1048<
+fn __action1050<
     's,
     'b,
 >(
@@ -47126,7 +47218,7 @@ fn __action1048<
         __3,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action833(
+    __action836(
         b,
         __0,
         __1,
@@ -47136,78 +47228,6 @@ fn __action1048<
         __5,
         __6,
         __7,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1049<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Param, u32),
-    __3: (u32, Param, u32),
-    __4: (u32, Terminal<'s>, u32),
-    __5: (u32, Param, u32),
-    __6: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __5.0.clone();
-    let __end0 = __5.2.clone();
-    let __temp0 = __action331(
-        b,
-        __5,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action1037(
-        b,
-        __0,
-        __1,
-        __2,
-        __3,
-        __4,
-        __temp0,
-        __6,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1050<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Param, u32),
-    __3: (u32, Param, u32),
-    __4: (u32, Terminal<'s>, u32),
-    __5: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __4.2.clone();
-    let __end0 = __5.0.clone();
-    let __temp0 = __action332(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action1037(
-        b,
-        __0,
-        __1,
-        __2,
-        __3,
-        __4,
-        __temp0,
-        __5,
     )
 }
 
@@ -47220,82 +47240,6 @@ fn __action1051<
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Terminal<'s>, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Terminal<'s>, u32),
-    __3: (u32, Param, u32),
-    __4: (u32, Param, u32),
-    __5: (u32, Terminal<'s>, u32),
-    __6: (u32, Param, u32),
-    __7: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __6.0.clone();
-    let __end0 = __6.2.clone();
-    let __temp0 = __action331(
-        b,
-        __6,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action1038(
-        b,
-        __0,
-        __1,
-        __2,
-        __3,
-        __4,
-        __5,
-        __temp0,
-        __7,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1052<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Terminal<'s>, u32),
-    __3: (u32, Param, u32),
-    __4: (u32, Param, u32),
-    __5: (u32, Terminal<'s>, u32),
-    __6: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __5.2.clone();
-    let __end0 = __6.0.clone();
-    let __temp0 = __action332(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action1038(
-        b,
-        __0,
-        __1,
-        __2,
-        __3,
-        __4,
-        __5,
-        __temp0,
-        __6,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1053<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
     __1: (u32, Terminal<'s>, u32),
     __2: (u32, Param, u32),
     __3: (u32, Param, u32),
@@ -47311,7 +47255,7 @@ fn __action1053<
         __5,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action1041(
+    __action1039(
         b,
         __0,
         __1,
@@ -47326,7 +47270,7 @@ fn __action1053<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1054<
+fn __action1052<
     's,
     'b,
 >(
@@ -47347,7 +47291,7 @@ fn __action1054<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action1041(
+    __action1039(
         b,
         __0,
         __1,
@@ -47362,7 +47306,7 @@ fn __action1054<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1055<
+fn __action1053<
     's,
     'b,
 >(
@@ -47384,7 +47328,7 @@ fn __action1055<
         __6,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action1042(
+    __action1040(
         b,
         __0,
         __1,
@@ -47400,7 +47344,7 @@ fn __action1055<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1056<
+fn __action1054<
     's,
     'b,
 >(
@@ -47422,7 +47366,7 @@ fn __action1056<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action1042(
+    __action1040(
         b,
         __0,
         __1,
@@ -47438,7 +47382,155 @@ fn __action1056<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1055<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Param, u32),
+    __3: (u32, Param, u32),
+    __4: (u32, Terminal<'s>, u32),
+    __5: (u32, Param, u32),
+    __6: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __5.0.clone();
+    let __end0 = __5.2.clone();
+    let __temp0 = __action331(
+        b,
+        __5,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action1043(
+        b,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __temp0,
+        __6,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1056<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Param, u32),
+    __3: (u32, Param, u32),
+    __4: (u32, Terminal<'s>, u32),
+    __5: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __4.2.clone();
+    let __end0 = __5.0.clone();
+    let __temp0 = __action332(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action1043(
+        b,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __temp0,
+        __5,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action1057<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+    __2: (u32, Terminal<'s>, u32),
+    __3: (u32, Param, u32),
+    __4: (u32, Param, u32),
+    __5: (u32, Terminal<'s>, u32),
+    __6: (u32, Param, u32),
+    __7: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __6.0.clone();
+    let __end0 = __6.2.clone();
+    let __temp0 = __action331(
+        b,
+        __6,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action1044(
+        b,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __5,
+        __temp0,
+        __7,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1058<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Terminal<'s>, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+    __2: (u32, Terminal<'s>, u32),
+    __3: (u32, Param, u32),
+    __4: (u32, Param, u32),
+    __5: (u32, Terminal<'s>, u32),
+    __6: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __5.2.clone();
+    let __end0 = __6.0.clone();
+    let __temp0 = __action332(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action1044(
+        b,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __5,
+        __temp0,
+        __6,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1059<
     's,
     'b,
 >(
@@ -47457,7 +47549,7 @@ fn __action1057<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action878(
+    __action880(
         b,
         __0,
         __1,
@@ -47470,7 +47562,7 @@ fn __action1057<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1058<
+fn __action1060<
     's,
     'b,
 >(
@@ -47489,7 +47581,7 @@ fn __action1058<
         __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action878(
+    __action880(
         b,
         __0,
         __1,
@@ -47502,7 +47594,7 @@ fn __action1058<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1059<
+fn __action1061<
     's,
     'b,
 >(
@@ -47532,7 +47624,7 @@ fn __action1059<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1060<
+fn __action1062<
     's,
     'b,
 >(
@@ -47562,7 +47654,7 @@ fn __action1060<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1061<
+fn __action1063<
     's,
     'b,
 >(
@@ -47580,7 +47672,7 @@ fn __action1061<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action895(
+    __action897(
         b,
         __0,
         __1,
@@ -47592,7 +47684,7 @@ fn __action1061<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1062<
+fn __action1064<
     's,
     'b,
 >(
@@ -47610,94 +47702,12 @@ fn __action1062<
         __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action895(
+    __action897(
         b,
         __0,
         __1,
         __temp0,
         __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1063<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Expr, u32),
-    __3: (u32, Terminal<'s>, u32),
-    __4: (u32, Expr, u32),
-    __5: (u32, Terminal<'s>, u32),
-) -> Expr
-{
-    let __start0 = __2.0.clone();
-    let __end0 = __2.2.clone();
-    let __start1 = __4.0.clone();
-    let __end1 = __4.2.clone();
-    let __temp0 = __action171(
-        b,
-        __2,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action171(
-        b,
-        __4,
-    );
-    let __temp1 = (__start1, __temp1, __end1);
-    __action870(
-        b,
-        __0,
-        __1,
-        __temp0,
-        __3,
-        __temp1,
-        __5,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1064<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Expr, u32),
-    __3: (u32, Terminal<'s>, u32),
-    __4: (u32, Terminal<'s>, u32),
-) -> Expr
-{
-    let __start0 = __2.0.clone();
-    let __end0 = __2.2.clone();
-    let __start1 = __3.2.clone();
-    let __end1 = __4.0.clone();
-    let __temp0 = __action171(
-        b,
-        __2,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action172(
-        b,
-        &__start1,
-        &__end1,
-    );
-    let __temp1 = (__start1, __temp1, __end1);
-    __action870(
-        b,
-        __0,
-        __1,
-        __temp0,
-        __3,
-        __temp1,
-        __4,
     )
 }
 
@@ -47711,88 +47721,6 @@ fn __action1065<
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Expr, u32),
     __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Terminal<'s>, u32),
-    __3: (u32, Expr, u32),
-    __4: (u32, Terminal<'s>, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __start1 = __3.0.clone();
-    let __end1 = __3.2.clone();
-    let __temp0 = __action172(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action171(
-        b,
-        __3,
-    );
-    let __temp1 = (__start1, __temp1, __end1);
-    __action870(
-        b,
-        __0,
-        __1,
-        __temp0,
-        __2,
-        __temp1,
-        __4,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1066<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, Terminal<'s>, u32),
-    __2: (u32, Terminal<'s>, u32),
-    __3: (u32, Terminal<'s>, u32),
-) -> Expr
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __start1 = __2.2.clone();
-    let __end1 = __3.0.clone();
-    let __temp0 = __action172(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action172(
-        b,
-        &__start1,
-        &__end1,
-    );
-    let __temp1 = (__start1, __temp1, __end1);
-    __action870(
-        b,
-        __0,
-        __1,
-        __temp0,
-        __2,
-        __temp1,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1067<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Expr, u32),
-    __1: (u32, Terminal<'s>, u32),
     __2: (u32, Expr, u32),
     __3: (u32, Terminal<'s>, u32),
     __4: (u32, Expr, u32),
@@ -47813,7 +47741,7 @@ fn __action1067<
         __4,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action872(
+    __action873(
         b,
         __0,
         __1,
@@ -47827,7 +47755,7 @@ fn __action1067<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1068<
+fn __action1066<
     's,
     'b,
 >(
@@ -47854,7 +47782,7 @@ fn __action1068<
         &__end1,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action872(
+    __action873(
         b,
         __0,
         __1,
@@ -47868,7 +47796,7 @@ fn __action1068<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1069<
+fn __action1067<
     's,
     'b,
 >(
@@ -47895,7 +47823,7 @@ fn __action1069<
         __3,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action872(
+    __action873(
         b,
         __0,
         __1,
@@ -47909,7 +47837,7 @@ fn __action1069<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1070<
+fn __action1068<
     's,
     'b,
 >(
@@ -47936,7 +47864,7 @@ fn __action1070<
         &__end1,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action872(
+    __action873(
         b,
         __0,
         __1,
@@ -47950,28 +47878,123 @@ fn __action1070<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1069<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Expr, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+    __3: (u32, Terminal<'s>, u32),
+    __4: (u32, Expr, u32),
+    __5: (u32, Terminal<'s>, u32),
+) -> Expr
+{
+    let __start0 = __2.0.clone();
+    let __end0 = __2.2.clone();
+    let __start1 = __4.0.clone();
+    let __end1 = __4.2.clone();
+    let __temp0 = __action171(
+        b,
+        __2,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    let __temp1 = __action171(
+        b,
+        __4,
+    );
+    let __temp1 = (__start1, __temp1, __end1);
+    __action875(
+        b,
+        __0,
+        __1,
+        __temp0,
+        __3,
+        __temp1,
+        __5,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1070<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Expr, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Expr, u32),
+    __3: (u32, Terminal<'s>, u32),
+    __4: (u32, Terminal<'s>, u32),
+) -> Expr
+{
+    let __start0 = __2.0.clone();
+    let __end0 = __2.2.clone();
+    let __start1 = __3.2.clone();
+    let __end1 = __4.0.clone();
+    let __temp0 = __action171(
+        b,
+        __2,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    let __temp1 = __action172(
+        b,
+        &__start1,
+        &__end1,
+    );
+    let __temp1 = (__start1, __temp1, __end1);
+    __action875(
+        b,
+        __0,
+        __1,
+        __temp0,
+        __3,
+        __temp1,
+        __4,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action1071<
     's,
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, Expr, u32),
+    __0: (u32, Expr, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Terminal<'s>, u32),
+    __3: (u32, Expr, u32),
+    __4: (u32, Terminal<'s>, u32),
 ) -> Expr
 {
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action165(
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __start1 = __3.0.clone();
+    let __end1 = __3.2.clone();
+    let __temp0 = __action172(
         b,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action777(
+    let __temp1 = __action171(
+        b,
+        __3,
+    );
+    let __temp1 = (__start1, __temp1, __end1);
+    __action875(
         b,
         __0,
-        __temp0,
         __1,
+        __temp0,
+        __2,
+        __temp1,
+        __4,
     )
 }
 
@@ -47983,23 +48006,36 @@ fn __action1072<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Expr, u32),
+    __0: (u32, Expr, u32),
+    __1: (u32, Terminal<'s>, u32),
+    __2: (u32, Terminal<'s>, u32),
+    __3: (u32, Terminal<'s>, u32),
 ) -> Expr
 {
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action166(
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __start1 = __2.2.clone();
+    let __end1 = __3.0.clone();
+    let __temp0 = __action172(
         b,
-        __1,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action777(
+    let __temp1 = __action172(
+        b,
+        &__start1,
+        &__end1,
+    );
+    let __temp1 = (__start1, __temp1, __end1);
+    __action875(
         b,
         __0,
+        __1,
         __temp0,
         __2,
+        __temp1,
+        __3,
     )
 }
 
@@ -48023,7 +48059,7 @@ fn __action1073<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action783(
+    __action780(
         b,
         __0,
         __temp0,
@@ -48051,7 +48087,7 @@ fn __action1074<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action783(
+    __action780(
         b,
         __0,
         __temp0,
@@ -48079,7 +48115,7 @@ fn __action1075<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action789(
+    __action786(
         b,
         __0,
         __temp0,
@@ -48107,7 +48143,7 @@ fn __action1076<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action789(
+    __action786(
         b,
         __0,
         __temp0,
@@ -48135,7 +48171,7 @@ fn __action1077<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action795(
+    __action792(
         b,
         __0,
         __temp0,
@@ -48163,7 +48199,7 @@ fn __action1078<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action795(
+    __action792(
         b,
         __0,
         __temp0,
@@ -48191,7 +48227,7 @@ fn __action1079<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action801(
+    __action798(
         b,
         __0,
         __temp0,
@@ -48219,7 +48255,7 @@ fn __action1080<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action801(
+    __action798(
         b,
         __0,
         __temp0,
@@ -48247,7 +48283,7 @@ fn __action1081<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action807(
+    __action804(
         b,
         __0,
         __temp0,
@@ -48275,7 +48311,7 @@ fn __action1082<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action807(
+    __action804(
         b,
         __0,
         __temp0,
@@ -48303,7 +48339,7 @@ fn __action1083<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action813(
+    __action810(
         b,
         __0,
         __temp0,
@@ -48331,7 +48367,7 @@ fn __action1084<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action813(
+    __action810(
         b,
         __0,
         __temp0,
@@ -48359,7 +48395,7 @@ fn __action1085<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action819(
+    __action816(
         b,
         __0,
         __temp0,
@@ -48387,7 +48423,7 @@ fn __action1086<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action819(
+    __action816(
         b,
         __0,
         __temp0,
@@ -48399,6 +48435,62 @@ fn __action1086<
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action1087<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
+    __1: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action165(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action822(
+        b,
+        __0,
+        __temp0,
+        __1,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1088<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action166(
+        b,
+        __1,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action822(
+        b,
+        __0,
+        __temp0,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1089<
     's,
     'b,
 >(
@@ -48418,7 +48510,7 @@ fn __action1087<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action900(
+    __action902(
         b,
         __0,
         __temp0,
@@ -48432,7 +48524,7 @@ fn __action1087<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1088<
+fn __action1090<
     's,
     'b,
 >(
@@ -48452,7 +48544,7 @@ fn __action1088<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action900(
+    __action902(
         b,
         __0,
         __temp0,
@@ -48460,62 +48552,6 @@ fn __action1088<
         __3,
         __4,
         __5,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1089<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action165(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action919(
-        b,
-        __0,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1090<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, alloc::vec::Vec<Param>, u32),
-    __2: (u32, Expr, u32),
-) -> Expr
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action166(
-        b,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action919(
-        b,
-        __0,
-        __temp0,
-        __2,
     )
 }
 
@@ -48539,7 +48575,7 @@ fn __action1091<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action922(
+    __action921(
         b,
         __0,
         __temp0,
@@ -48567,7 +48603,7 @@ fn __action1092<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action922(
+    __action921(
         b,
         __0,
         __temp0,
@@ -48595,7 +48631,7 @@ fn __action1093<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action940(
+    __action924(
         b,
         __0,
         __temp0,
@@ -48623,7 +48659,7 @@ fn __action1094<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action940(
+    __action924(
         b,
         __0,
         __temp0,
@@ -48640,6 +48676,62 @@ fn __action1095<
 >(
     b: &'b mut AstBuilder<'s>,
     __0: (u32, Keyword, u32),
+    __1: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action165(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action942(
+        b,
+        __0,
+        __temp0,
+        __1,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1096<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
+    __1: (u32, alloc::vec::Vec<Param>, u32),
+    __2: (u32, Expr, u32),
+) -> Expr
+{
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action166(
+        b,
+        __1,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action942(
+        b,
+        __0,
+        __temp0,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1097<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Keyword, u32),
     __1: (u32, Param, u32),
     __2: (u32, Param, u32),
 ) -> ExprKind
@@ -48651,7 +48743,7 @@ fn __action1095<
         __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action1019(
+    __action1021(
         b,
         __0,
         __1,
@@ -48662,7 +48754,7 @@ fn __action1095<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1096<
+fn __action1098<
     's,
     'b,
 >(
@@ -48679,62 +48771,10 @@ fn __action1096<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action1019(
+    __action1021(
         b,
         __0,
         __1,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1097<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-    __1: (u32, Param, u32),
-) -> ExprKind
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action161(
-        b,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action1020(
-        b,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1098<
-    's,
-    'b,
->(
-    b: &'b mut AstBuilder<'s>,
-    __0: (u32, Keyword, u32),
-) -> ExprKind
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action162(
-        b,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action1020(
-        b,
-        __0,
         __temp0,
     )
 }
@@ -48747,7 +48787,7 @@ fn __action1099<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
+    __0: (u32, Keyword, u32),
     __1: (u32, Param, u32),
 ) -> ExprKind
 {
@@ -48758,7 +48798,7 @@ fn __action1099<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action875(
+    __action1022(
         b,
         __0,
         __temp0,
@@ -48773,7 +48813,7 @@ fn __action1100<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, Terminal<'s>, u32),
+    __0: (u32, Keyword, u32),
 ) -> ExprKind
 {
     let __start0 = __0.2.clone();
@@ -48784,7 +48824,7 @@ fn __action1100<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action875(
+    __action1022(
         b,
         __0,
         __temp0,
@@ -48795,6 +48835,58 @@ fn __action1100<
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action1101<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Vec<Param>, u32),
+    __1: (u32, Param, u32),
+) -> ExprKind
+{
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action161(
+        b,
+        __1,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action82(
+        b,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1102<
+    's,
+    'b,
+>(
+    b: &'b mut AstBuilder<'s>,
+    __0: (u32, Vec<Param>, u32),
+) -> ExprKind
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action162(
+        b,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action82(
+        b,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action1103<
     's,
     'b,
 >(
@@ -48811,7 +48903,7 @@ fn __action1101<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action876(
+    __action878(
         b,
         __0,
         __temp0,
@@ -48822,7 +48914,7 @@ fn __action1101<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1102<
+fn __action1104<
     's,
     'b,
 >(
@@ -48839,7 +48931,7 @@ fn __action1102<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action876(
+    __action878(
         b,
         __0,
         __temp0,
@@ -48850,7 +48942,7 @@ fn __action1102<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1103<
+fn __action1105<
     's,
     'b,
 >(
@@ -48866,7 +48958,7 @@ fn __action1103<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action877(
+    __action879(
         b,
         __0,
         __temp0,
@@ -48876,7 +48968,7 @@ fn __action1103<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1104<
+fn __action1106<
     's,
     'b,
 >(
@@ -48892,7 +48984,7 @@ fn __action1104<
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action877(
+    __action879(
         b,
         __0,
         __temp0,
@@ -48902,7 +48994,7 @@ fn __action1104<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1105<
+fn __action1107<
     's,
     'b,
 >(
@@ -48920,7 +49012,7 @@ fn __action1105<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action1057(
+    __action1059(
         b,
         __0,
         __1,
@@ -48932,7 +49024,7 @@ fn __action1105<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1106<
+fn __action1108<
     's,
     'b,
 >(
@@ -48950,7 +49042,7 @@ fn __action1106<
         __3,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action1057(
+    __action1059(
         b,
         __0,
         __1,
@@ -48962,7 +49054,7 @@ fn __action1106<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1107<
+fn __action1109<
     's,
     'b,
 >(
@@ -48981,7 +49073,7 @@ fn __action1107<
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action1058(
+    __action1060(
         b,
         __0,
         __1,
@@ -48994,7 +49086,7 @@ fn __action1107<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action1108<
+fn __action1110<
     's,
     'b,
 >(
@@ -49013,7 +49105,7 @@ fn __action1108<
         __4,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action1058(
+    __action1060(
         b,
         __0,
         __1,

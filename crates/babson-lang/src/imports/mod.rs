@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::cql3;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
-use crate::lexer::{LexemeKind, lex};
+use crate::lexer::{LexemeKind, lex, unquoted};
 use crate::limits::{MAX_IMPORTED_BYTES, MAX_IMPORTS};
 use crate::parse::QueryParts;
 use crate::tokens::NameTable;
@@ -105,8 +105,7 @@ pub fn imports(text: &str, dialect: Dialect) -> Vec<Import> {
                 && name.kind == LexemeKind::Str =>
         {
             let quoted = name.span.text(text);
-            let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-            Some(Import { name: inner.unwrap_or(quoted).to_owned(), span: name.span })
+            Some(Import { name: unquoted(quoted).to_owned(), span: name.span })
         }
         _ => None,
     });

@@ -50,21 +50,6 @@ pub(crate) enum LexemeClass {
     LineComment,
     /// A comment of the query's author.
     Comment,
-    /// Text that is never valid.
-    Invalid(InvalidLexeme),
-}
-
-/// The kinds of text that is never valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InvalidLexeme {
-    /// A string without its closing quote.
-    OpenString,
-    /// A comment without its end.
-    OpenComment,
-    /// A backslash before a letter without a meaning.
-    Escape,
-    /// `{,}`.
-    Repeat,
 }
 
 impl LexemeKind {
@@ -72,15 +57,14 @@ impl LexemeKind {
     pub(crate) fn class(self) -> LexemeClass {
         match self {
             LexemeKind::Word => LexemeClass::Word,
-            LexemeKind::Designator
-            | LexemeKind::Int
-            | LexemeKind::Result
-            | LexemeKind::CastleShort
-            | LexemeKind::CastleLong
+            LexemeKind::Designator(_)
+            | LexemeKind::Int(_)
+            | LexemeKind::Result(_)
+            | LexemeKind::Castle
             | LexemeKind::Str
-            | LexemeKind::Escape
-            | LexemeKind::Group
-            | LexemeKind::GroupIndex
+            | LexemeKind::Escape(_)
+            | LexemeKind::Group(_)
+            | LexemeKind::GroupIndex(_)
             | LexemeKind::NamedGroup
             | LexemeKind::Dot
             | LexemeKind::Empty
@@ -99,46 +83,23 @@ impl LexemeKind {
             LexemeKind::RParen | LexemeKind::RBrace | LexemeKind::RBracket => {
                 LexemeClass::ClosingBracket
             }
-            LexemeKind::Eq
-            | LexemeKind::Ne
-            | LexemeKind::Le
-            | LexemeKind::Ge
-            | LexemeKind::Lt
-            | LexemeKind::Gt => LexemeClass::Comparison,
-            LexemeKind::Before
-            | LexemeKind::BeforeOrSame
-            | LexemeKind::After
-            | LexemeKind::AfterOrSame => LexemeClass::PositionComparison,
+            LexemeKind::Rel(op) if op.compares_positions() => LexemeClass::PositionComparison,
+            LexemeKind::Rel(_) => LexemeClass::Comparison,
             LexemeKind::Plus | LexemeKind::Minus => LexemeClass::Sum,
             LexemeKind::Star | LexemeKind::Slash | LexemeKind::Percent => LexemeClass::Product,
             LexemeKind::Union => LexemeClass::Union,
             LexemeKind::Intersect => LexemeClass::Intersection,
-            LexemeKind::ShotRight | LexemeKind::ShotLeft => LexemeClass::Shot,
+            LexemeKind::Shot(_) => LexemeClass::Shot,
             LexemeKind::Match => LexemeClass::Match,
             LexemeKind::Dash | LexemeKind::Capture => LexemeClass::Dash,
             LexemeKind::Forward | LexemeKind::Backward => LexemeClass::Chain,
-            LexemeKind::Assign
-            | LexemeKind::AssignIfAny
-            | LexemeKind::AddAssign
-            | LexemeKind::SubAssign
-            | LexemeKind::MulAssign
-            | LexemeKind::DivAssign
-            | LexemeKind::RemAssign
-            | LexemeKind::UnionAssign
-            | LexemeKind::InterAssign => LexemeClass::Assignment,
+            LexemeKind::Assign | LexemeKind::OpAssign(_) => LexemeClass::Assignment,
             LexemeKind::Element => LexemeClass::Element,
             LexemeKind::Colon => LexemeClass::Colon,
-            LexemeKind::Question
-            | LexemeKind::Repeat
-            | LexemeKind::RepeatStar
-            | LexemeKind::RepeatPlus => LexemeClass::Wildcard,
+            LexemeKind::Question | LexemeKind::Repeat(_) => LexemeClass::Wildcard,
             LexemeKind::FocusSymbol | LexemeKind::FileWord => LexemeClass::Parameter,
             LexemeKind::LineComment => LexemeClass::LineComment,
             LexemeKind::Comment | LexemeKind::Semicolon => LexemeClass::Comment,
-            LexemeKind::BadStr => LexemeClass::Invalid(InvalidLexeme::OpenString),
-            LexemeKind::BadComment => LexemeClass::Invalid(InvalidLexeme::OpenComment),
-            LexemeKind::BadEscape => LexemeClass::Invalid(InvalidLexeme::Escape),
-            LexemeKind::BadRepeat => LexemeClass::Invalid(InvalidLexeme::Repeat),
         }
     }
 
@@ -172,8 +133,7 @@ impl LexemeKind {
             | LexemeClass::Wildcard
             | LexemeClass::Parameter
             | LexemeClass::LineComment
-            | LexemeClass::Comment
-            | LexemeClass::Invalid(_) => false,
+            | LexemeClass::Comment => false,
         }
     }
 

@@ -1,21 +1,18 @@
 //! Piece designators: from text to a set of piece contents and a set of squares
 //! (docs/src/language/reading.md#lexemes).
 
+use super::errors::{DesignatorError, LexicalError};
 use crate::ast::{Content, DesignatorLiteral};
-use crate::diagnostic::Code;
 use crate::limits::MAX_BRACKETED_SQUARES;
-
-/// The kind of mistake and its message.
-type DesignatorError = (Code, String);
 
 /// Parses a designator that matches the regular expression of the lexer.
 ///
 /// # Errors
 ///
 /// A decreasing range, or a Unicode piece that occurs twice.
-pub(crate) fn parse(text: &str) -> Result<DesignatorLiteral, DesignatorError> {
-    let (pieces, rest) = pieces(text)?;
-    let squares = squares(rest)?;
+pub(super) fn parse(text: &str) -> Result<DesignatorLiteral, LexicalError> {
+    let (pieces, rest) = pieces(text).map_err(LexicalError::Designator)?;
+    let squares = squares(rest).map_err(LexicalError::Designator)?;
     Ok(DesignatorLiteral {
         pieces: pieces.unwrap_or(Content::ANY),
         squares: squares.unwrap_or(u64::MAX),
@@ -54,7 +51,7 @@ fn pieces(text: &str) -> Result<(Option<Content>, &str), DesignatorError> {
     };
     let (body, rest) = if let Some(inner) = text.strip_prefix('[') {
         let Some((inner, rest)) = inner.split_once(']') else {
-            return Err((Code::MalformedDesignator, "`]` is missing".to_string()));
+            return Err(DesignatorError::Malformed);
         };
         if is_square(inner) {
             return Ok((None, text));
@@ -73,11 +70,9 @@ fn pieces(text: &str) -> Result<(Option<Content>, &str), DesignatorError> {
     };
     let mut all = Content::default();
     for (i, c) in body.char_indices() {
-        let Some(one) = content(c) else {
-            return Err((Code::MalformedDesignator, format!("`{c}` is not a piece")));
-        };
+        let one = content(c).ok_or(DesignatorError::Malformed)?;
         if !c.is_ascii() && body[..i].contains(c) {
-            return Err((Code::MalformedDesignator, format!("`{c}` is named twice")));
+            return Err(DesignatorError::RepeatedPiece(c));
         }
         all.0 |= one.0;
     }
@@ -92,10 +87,9 @@ fn squares(text: &str) -> Result<Option<u64>, DesignatorError> {
     let mut all = 0;
     for part in inner.split(',') {
         let mut bytes = part.bytes().peekable();
-        let not_a_square = || (Code::MalformedDesignator, format!("`{part}` is not a square"));
         let inside = |byte: Option<u8>, low: u8| {
             let byte = byte.filter(|byte| (low..low + 8).contains(byte));
-            byte.ok_or_else(not_a_square)
+            byte.ok_or(DesignatorError::Malformed)
         };
         let mut range = |low: u8| -> Result<(u8, u8), DesignatorError> {
             let first = inside(bytes.next(), low)?;
@@ -104,16 +98,14 @@ fn squares(text: &str) -> Result<Option<u64>, DesignatorError> {
                 None => first,
             };
             if last < first {
-                let (first, last) = (char::from(first), char::from(last));
-                let message = format!("the range `{first}-{last}` is empty: it must increase");
-                return Err((Code::EmptyRange, message));
+                return Err(DesignatorError::EmptyRange(char::from(first), char::from(last)));
             }
             Ok((first - low, last - low))
         };
         let files = range(b'a')?;
         let ranks = range(b'1')?;
         if bytes.next().is_some() {
-            return Err(not_a_square());
+            return Err(DesignatorError::Malformed);
         }
         for rank in ranks.0..=ranks.1 {
             for file in files.0..=files.1 {
@@ -126,7 +118,7 @@ fn squares(text: &str) -> Result<Option<u64>, DesignatorError> {
 
 /// Squares that a query writes in separate brackets after a piece, as in `k[f-h]8`: the length of
 /// the text and the correct spelling.
-pub(crate) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
+pub(super) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
     let (files, after) = bracketed(rest)?;
     let (ranks, after) = match bracketed(after) {
         Some(found) => found,

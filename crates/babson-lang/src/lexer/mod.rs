@@ -5,58 +5,60 @@
 //! the match was too long, restarts the lexer after a shorter lexeme.
 
 mod class;
-pub(crate) mod designator;
-mod repeat;
+mod designator;
+mod errors;
+mod values;
 
-use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
+use crate::ast::{AssignOp, DesignatorLiteral, GameResult, RelOp};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
-use crate::limits::MAX_ERRORS;
-pub(crate) use class::{InvalidLexeme, LexemeClass};
+pub(crate) use class::LexemeClass;
+use errors::ErrorList;
+pub(crate) use errors::LexicalError;
 use logos::Logos;
-pub(crate) use repeat::repeat;
+pub(crate) use values::{EscapeText, Repetition, piece_variable, unquoted};
 
-/// The kinds of lexemes.
+/// The kinds of lexemes, with the values of literals and operators.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0B\x0C\u{FEFF}]+")]
+#[logos(error = LexicalError)]
 pub(crate) enum LexemeKind {
     #[regex(r"[A-Za-z_$][A-Za-z0-9_$]*", priority = 4)]
     Word,
-    #[regex(r"(([KQRBNPkqrbnpAa_]|\[[KQRBNPkqrbnpAa_]+\])(([a-h](-[a-h])?[1-8](-[1-8])?)|\[[a-h](-[a-h])?[1-8](-[1-8])?(,[a-h](-[a-h])?[1-8](-[1-8])?)*\])?)|([a-h](-[a-h])?[1-8](-[1-8])?)|\[[a-h](-[a-h])?[1-8](-[1-8])?(,[a-h](-[a-h])?[1-8](-[1-8])?)*\]", priority = 9)]
-    #[regex(r"(([♔-♟△▲□◭])+|\[[♔-♟△▲□◭]+\])(([a-h](-[a-h])?[1-8](-[1-8])?)|\[[a-h](-[a-h])?[1-8](-[1-8])?(,[a-h](-[a-h])?[1-8](-[1-8])?)*\])?", priority = 9)]
-    Designator,
+    #[regex(r"(([KQRBNPkqrbnpAa_]|\[[KQRBNPkqrbnpAa_]+\])(([a-h](-[a-h])?[1-8](-[1-8])?)|\[[a-h](-[a-h])?[1-8](-[1-8])?(,[a-h](-[a-h])?[1-8](-[1-8])?)*\])?)|([a-h](-[a-h])?[1-8](-[1-8])?)|\[[a-h](-[a-h])?[1-8](-[1-8])?(,[a-h](-[a-h])?[1-8](-[1-8])?)*\]", |lexer| designator::parse(lexer.slice()), priority = 9)]
+    #[regex(r"(([♔-♟△▲□◭])+|\[[♔-♟△▲□◭]+\])(([a-h](-[a-h])?[1-8](-[1-8])?)|\[[a-h](-[a-h])?[1-8](-[1-8])?(,[a-h](-[a-h])?[1-8](-[1-8])?)*\])?", |lexer| designator::parse(lexer.slice()), priority = 9)]
+    Designator(DesignatorLiteral),
     #[regex(r"(\[Aa\]|◭)[A-Za-z_$][A-Za-z0-9_$]*", priority = 5)]
     PieceVar,
-    #[regex(r"[0-9]+")]
-    Int,
-    #[token("1-0")]
-    #[token("0-1")]
-    #[token("1/2-1/2")]
-    Result,
-    #[regex(r"\{[0-9]+(,[0-9]*)?\}")]
-    #[regex(r"\{,[0-9]+\}")]
-    Repeat,
-    #[token("{*}")]
-    RepeatStar,
-    #[token("{+}")]
-    RepeatPlus,
-    #[token("{,}")]
-    BadRepeat,
+    #[regex(r"[0-9]+", |lexer| values::int(lexer.slice()))]
+    Int(i32),
+    #[token("1-0", |_| GameResult::WhiteWins)]
+    #[token("0-1", |_| GameResult::BlackWins)]
+    #[token("1/2-1/2", |_| GameResult::Draw)]
+    Result(GameResult),
+    #[regex(r"\{[0-9]+(,[0-9]*)?\}", |lexer| values::repeat(lexer.slice()))]
+    #[regex(r"\{,[0-9]+\}", |lexer| values::repeat(lexer.slice()))]
+    #[token("{*}", |_| Repetition::ANY)]
+    #[token("{+}", |_| Repetition::SOME)]
+    #[token("{,}", |_| Err(LexicalError::UnboundedRepeat))]
+    Repeat(Repetition),
     #[token("o-o")]
-    CastleShort,
     #[token("o-o-o")]
-    CastleLong,
+    Castle,
     #[regex(r#""[^"\n]*""#)]
+    #[regex(r#""[^"\n]*"#, values::open_string)]
     Str,
-    #[regex(r#""[^"\n]*"#)]
-    BadStr,
-    #[regex(r#"\\[nrt\\"]"#, priority = 9)]
-    Escape,
-    #[regex(r"\\[A-Za-z_$][A-Za-z0-9_$]*", priority = 3)]
-    BadEscape,
-    #[regex(r"\\[0-9][0-9]?")]
-    Group,
-    #[regex(r"\\-[0-9]+")]
-    GroupIndex,
+    #[token(r"\n", |_| EscapeText("\n"), priority = 9)]
+    #[token(r"\r", |_| EscapeText("\r"), priority = 9)]
+    #[token(r"\t", |_| EscapeText("\t"), priority = 9)]
+    #[token(r"\\", |_| EscapeText("\\"), priority = 9)]
+    #[token("\\\"", |_| EscapeText("\""), priority = 9)]
+    #[regex(r"\\[A-Za-z_$][A-Za-z0-9_$]*", |_| Err(LexicalError::UnknownEscape), priority = 3)]
+    Escape(EscapeText),
+    #[regex(r"\\[0-9][0-9]?", |lexer| values::group(lexer.slice()))]
+    Group(u8),
+    #[regex(r"\\-[0-9]+", |lexer| values::group(lexer.slice()))]
+    GroupIndex(u8),
     #[regex(r"\\-?\{[A-Za-z_][A-Za-z0-9_]*\}")]
     NamedGroup,
     /// `input F` or `output F` of the header with an unquoted file name, joined by [`lex`].
@@ -64,9 +66,8 @@ pub(crate) enum LexemeKind {
     #[regex(r"//([^/\n][^\n]*)?", allow_greedy = true)]
     #[regex(r"////[^\n]*", allow_greedy = true)]
     #[regex(r"/\*([^*]|\*+[^*/])*\*+/")]
+    #[regex(r"/\*([^*]|\*+[^*/])*\**", values::open_comment, priority = 3)]
     Comment,
-    #[regex(r"/\*([^*]|\*+[^*/])*\**", priority = 3)]
-    BadComment,
     #[regex(r";[^\n]*", allow_greedy = true)]
     Semicolon,
     #[token("///")]
@@ -81,12 +82,12 @@ pub(crate) enum LexemeKind {
     Forward,
     #[token("<--")]
     Backward,
-    #[token("->")]
-    #[token("→")]
-    ShotRight,
-    #[token("<-")]
-    #[token("←")]
-    ShotLeft,
+    /// `->`, or `<-` if true.
+    #[token("->", |_| false)]
+    #[token("→", |_| false)]
+    #[token("<-", |_| true)]
+    #[token("←", |_| true)]
+    Shot(bool),
     #[token("[element]")]
     #[token("∊")]
     Element,
@@ -95,53 +96,37 @@ pub(crate) enum LexemeKind {
     ForAll,
     #[token("~~")]
     Match,
-    #[token("==")]
-    Eq,
-    #[token("!=")]
-    #[token("≠")]
-    Ne,
-    #[token("<=")]
-    #[token("≤")]
-    Le,
-    #[token(">=")]
-    #[token("≥")]
-    Ge,
-    #[token("<")]
-    Lt,
-    #[token(">")]
-    Gt,
-    #[token("[<]")]
-    #[token("≺")]
-    Before,
-    #[token("[<=]")]
-    #[token("≼")]
-    BeforeOrSame,
-    #[token("[>]")]
-    #[token("≻")]
-    After,
-    #[token("[>=]")]
-    #[token("≽")]
-    AfterOrSame,
+    #[token("==", |_| RelOp::Eq)]
+    #[token("!=", |_| RelOp::Ne)]
+    #[token("≠", |_| RelOp::Ne)]
+    #[token("<=", |_| RelOp::Le)]
+    #[token("≤", |_| RelOp::Le)]
+    #[token(">=", |_| RelOp::Ge)]
+    #[token("≥", |_| RelOp::Ge)]
+    #[token("<", |_| RelOp::Lt)]
+    #[token(">", |_| RelOp::Gt)]
+    #[token("[<]", |_| RelOp::Before)]
+    #[token("≺", |_| RelOp::Before)]
+    #[token("[<=]", |_| RelOp::BeforeOrSame)]
+    #[token("≼", |_| RelOp::BeforeOrSame)]
+    #[token("[>]", |_| RelOp::After)]
+    #[token("≻", |_| RelOp::After)]
+    #[token("[>=]", |_| RelOp::AfterOrSame)]
+    #[token("≽", |_| RelOp::AfterOrSame)]
+    Rel(RelOp),
     #[token("=")]
     Assign,
-    #[token("=?")]
-    AssignIfAny,
-    #[token("+=")]
-    AddAssign,
-    #[token("-=")]
-    SubAssign,
-    #[token("*=")]
-    MulAssign,
-    #[token("/=")]
-    DivAssign,
-    #[token("%=")]
-    RemAssign,
-    #[token("|=")]
-    #[token("∪=")]
-    UnionAssign,
-    #[token("&=")]
-    #[token("∩=")]
-    InterAssign,
+    #[token("=?", |_| AssignOp::SetIfAny)]
+    #[token("+=", |_| AssignOp::Add)]
+    #[token("-=", |_| AssignOp::Sub)]
+    #[token("*=", |_| AssignOp::Mul)]
+    #[token("/=", |_| AssignOp::Div)]
+    #[token("%=", |_| AssignOp::Rem)]
+    #[token("|=", |_| AssignOp::Union)]
+    #[token("∪=", |_| AssignOp::Union)]
+    #[token("&=", |_| AssignOp::Intersect)]
+    #[token("∩=", |_| AssignOp::Intersect)]
+    OpAssign(AssignOp),
     #[token("+")]
     Plus,
     #[token("-")]
@@ -197,6 +182,11 @@ pub(crate) enum LexemeKind {
     FlipColorSymbol,
 }
 
+/// Whether the text, which has the form of a word, is a designator.
+pub(crate) fn is_designator(word: &str) -> bool {
+    designator::parse(word).is_ok()
+}
+
 /// A lexeme and the whitespace before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lexeme {
@@ -209,28 +199,6 @@ pub(crate) struct Lexeme {
     /// An empty line separates it from the previous lexeme
     /// (docs/src/language/reading.md#whitespace).
     pub(crate) empty_line: bool,
-}
-
-/// The error for a `;` in a dialect in which it does not start a comment.
-fn semicolon(source: &str, at: u32) -> Diagnostic {
-    let before = source.get(..at as usize).unwrap_or("");
-    let entities = [("&amp", "&"), ("&lt", "<"), ("&gt", ">"), ("&quot", "\"")];
-    let entity = entities.iter().find(|(entity, _)| before.ends_with(entity));
-    match entity {
-        Some((entity, symbol)) => Diagnostic::new(
-            Code::HtmlEntity,
-            Span::new(at - entity.len() as u32, at + 1),
-            format!("`{entity};` is the HTML entity for `{symbol}`"),
-        )
-        .with_help(format!("write `{symbol}`")),
-        None => Diagnostic::new(
-            Code::SemicolonComment,
-            Span::new(at, at + 1),
-            "`;` does not start a comment",
-        )
-        .with_help("write `//` (or choose the dialect `cql6`)")
-        .with_remedy(Remedy::Dialect),
-    }
 }
 
 /// Returns all lexemes without comments.
@@ -251,7 +219,7 @@ pub(crate) fn lex_with_comments(
         return Err(vec![Diagnostic::query_too_long()]);
     }
     let mut out: Vec<Lexeme> = Vec::with_capacity(source.len() / 4);
-    let mut errors: Vec<Diagnostic> = Vec::new();
+    let mut errors = ErrorList::new(source);
     let mut gap = Separator::default();
     let mut base = 0;
     // The number of open parentheses of the header.
@@ -261,47 +229,43 @@ pub(crate) fn lex_with_comments(
         while let Some(found) = lexer.next() {
             let (start, end) = (base + lexer.span().start, base + lexer.span().end);
             let span = Span::new(start as u32, end as u32);
-            let Ok(kind) = found else {
-                bad_bytes(&mut errors, source, span);
-                gap.extend(source, start);
-                gap.end = end;
-                continue;
+            gap.extend(source, start);
+            gap.end = end;
+            let adjacent = !gap.comment && !gap.space && !out.is_empty();
+            let kind = match found {
+                Ok(kind) => kind,
+                Err(error) => {
+                    if error != LexicalError::UnknownCharacter {
+                        errors.check_touching(&out, span, adjacent);
+                        gap.comment = true;
+                    }
+                    errors.push(error, span);
+                    continue;
+                }
             };
             let (kind, end) = shorten(source, kind, start, end);
-            let (kind, end) = match file_name(source, Span::new(start as u32, end as u32)) {
-                Some(end) if kind == LexemeKind::Word && header == 1 => (LexemeKind::FileWord, end),
-                _ => (kind, end),
-            };
+            let span = Span::new(start as u32, end as u32);
+            let named = (header == 1 && kind == LexemeKind::Word).then(|| file_name(source, span));
+            let (kind, end) =
+                named.flatten().map_or((kind, end), |end| (LexemeKind::FileWord, end));
             if kind == LexemeKind::LParen && (header > 0 || is_header(source, &out)) {
                 header += 1;
             } else if kind == LexemeKind::RParen {
                 header = header.saturating_sub(1);
             }
             let span = Span::new(start as u32, end as u32);
-            gap.extend(source, start);
             gap.end = end;
             if kind.class() == LexemeClass::Comment {
                 gap.comment = true;
                 if kind == LexemeKind::Semicolon && !dialect.semicolon_comments {
-                    errors.push(semicolon(source, span.start));
+                    errors.semicolon(span.start);
                 } else {
                     comments.push(span);
                 }
             } else {
-                if let Some(error) = lexical_error(kind, span, source) {
-                    errors.push(error);
-                }
-                let lexeme = Lexeme {
-                    kind,
-                    span,
-                    adjacent: !gap.comment && !gap.space && !out.is_empty(),
-                    newline: gap.newline,
-                    empty_line: gap.empty_line,
-                };
-                if let Some(error) = clash(source, &out, lexeme) {
-                    errors.push(error);
-                }
-                out.push(lexeme);
+                errors.check_touching(&out, span, adjacent);
+                let Separator { newline, empty_line, .. } = gap;
+                out.push(Lexeme { kind, span, adjacent, newline, empty_line });
                 gap = Separator { end, ..Separator::default() };
             }
             if end != base + lexer.span().end {
@@ -311,36 +275,8 @@ pub(crate) fn lex_with_comments(
         }
         break;
     }
-    for lexeme in &out {
-        if let Some(error) = misplaced_squares(source, lexeme) {
-            errors.retain(|other| {
-                other.span.end <= error.span.start || other.span.start >= error.span.end
-            });
-            errors.push(error);
-        }
-        if errors.len() > MAX_ERRORS {
-            break;
-        }
-    }
-    errors.sort_by_key(|error| error.span);
-    if errors.is_empty() { Ok(out) } else { Err(errors) }
-}
-
-/// The error for squares in separate brackets after a piece, as in `k[f-h]8`.
-fn misplaced_squares(source: &str, lexeme: &Lexeme) -> Option<Diagnostic> {
-    let after = source.get(lexeme.span.end as usize..)?;
-    if lexeme.kind != LexemeKind::Designator || !after.starts_with('[') {
-        return None;
-    }
-    let pieces = lexeme.span.text(source);
-    let is_plain = designator::parse(pieces).is_ok_and(|one| !one.has_squares);
-    let (length, squares) = designator::squares_in_brackets(after).filter(|_| is_plain)?;
-    let span = Span::new(lexeme.span.start, lexeme.span.end + length as u32);
-    let message = "the squares of a designator stand in one pair of brackets or without brackets";
-    Some(
-        Diagnostic::new(Code::SplitSquares, span, message)
-            .with_help(format!("write `{pieces}{squares}`")),
-    )
+    errors.check_squares(&out);
+    errors.finish(out)
 }
 
 /// Whether a `(` after these lexemes begins the header.
@@ -388,115 +324,16 @@ impl Separator {
 fn shorten(source: &str, kind: LexemeKind, start: usize, end: usize) -> (LexemeKind, usize) {
     let bytes = source.as_bytes();
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$';
-    let is_castling = matches!(kind, LexemeKind::CastleShort | LexemeKind::CastleLong);
-    if kind == LexemeKind::Result {
+    let is_castling = kind == LexemeKind::Castle;
+    if matches!(kind, LexemeKind::Result(_)) {
         let run = |b: &u8| word(b) || *b == b'/' || *b == b'-';
         let before = start.checked_sub(1).and_then(|i| bytes.get(i));
         if bytes.get(end).is_some_and(run) || before.is_some_and(run) {
-            return (LexemeKind::Int, start + 1);
+            let digit = source.get(start..start + 1).unwrap_or("");
+            return (LexemeKind::Int(values::int(digit)), start + 1);
         }
     } else if is_castling && bytes.get(end).is_some_and(word) {
         return (LexemeKind::Word, start + 1);
     }
     (kind, end)
-}
-
-/// The error for a lexeme that is wrong in itself.
-fn lexical_error(kind: LexemeKind, span: Span, source: &str) -> Option<Diagnostic> {
-    let text = span.text(source);
-    if let LexemeClass::Invalid(invalid) = kind.class() {
-        return Some(match invalid {
-            InvalidLexeme::OpenString => {
-                Diagnostic::new(Code::UnclosedString, span, "a string must end on its line")
-                    .with_label("no closing `\"`")
-            }
-            InvalidLexeme::OpenComment => {
-                let start = Span::new(span.start, span.start + 2);
-                Diagnostic::new(Code::UnclosedComment, start, "this comment never ends")
-                    .with_help("close it with `*/`")
-            }
-            InvalidLexeme::Escape => {
-                Diagnostic::new(Code::UnknownEscape, span, format!("`{text}` is not a string"))
-                    .with_help(
-                        "there are `\\n`, `\\r`, `\\t`, `\\\\` and `\\\"`, each followed by a \
-                     character that is not a letter",
-                    )
-            }
-            InvalidLexeme::Repeat => {
-                Diagnostic::new(Code::MalformedRepetition, span, "`{,}` does not contain a number")
-                    .with_help("write `*` for any number")
-            }
-        });
-    }
-    let error = if kind == LexemeKind::Designator {
-        designator::parse(text).err()
-    } else if kind == LexemeKind::Repeat {
-        repeat(text).err()
-    } else {
-        None
-    };
-    error.map(|(code, message)| Diagnostic::new(code, span, message))
-}
-
-/// The error for a lexeme that cannot touch the one before it: a designator ends before a letter or
-/// digit, and `h-c` is a decreasing range (docs/src/language/reading.md#lexemes).
-fn clash(source: &str, before: &[Lexeme], lexeme: Lexeme) -> Option<Diagnostic> {
-    let text = lexeme.span.text(source);
-    let last = before.last().filter(|_| lexeme.adjacent)?;
-    let file = |text: &str| match text.as_bytes() {
-        [file @ b'a'..=b'h'] => Some(*file),
-        _ => None,
-    };
-    let continues_a_word =
-        text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$');
-    if last.kind == LexemeKind::Designator && continues_a_word {
-        let designator = last.span.text(source);
-        let message =
-            format!("`{text}` cannot follow the piece designator `{designator}` directly");
-        return Some(Diagnostic::new(Code::TouchingDesignator, last.span.to(lexeme.span), message).with_help(
-            "put a space between two filters; ASCII and Unicode pieces cannot be mixed in one \
-             designator",
-        ));
-    }
-    if last.kind == LexemeKind::Minus && last.adjacent {
-        let first = before.len().checked_sub(2).map(|i| before[i])?;
-        let (low, high) = (file(first.span.text(source))?, file(text)?);
-        let range = first.span.to(lexeme.span);
-        let message = format!("the range `{}` is empty: it must increase", range.text(source));
-        return (low > high).then(|| {
-            Diagnostic::new(Code::EmptyRange, range, message)
-                .with_help("for a difference of two variables put spaces around the `-`")
-        });
-    }
-    None
-}
-
-/// Adds an error for bytes that no lexeme begins with; one error per run of such bytes.
-fn bad_bytes(errors: &mut Vec<Diagnostic>, source: &str, span: Span) {
-    if let Some(last) = errors.last_mut()
-        && last.span.end == span.start
-        && last.label.as_deref() == Some("not part of the language")
-    {
-        last.span.end = span.end;
-        return;
-    }
-    let text = span.text(source);
-    let mut error =
-        Diagnostic::new(Code::UnknownCharacter, span, format!("`{text}` has no meaning here"))
-            .with_label("not part of the language");
-    error.help = match text.chars().next() {
-        Some('―') => Some("a dash is two of these, `――`, or `--`".to_string()),
-        Some('∈') => Some("write `∊` (U+220A) or `[element]`".to_string()),
-        Some('\'') => Some("strings are written with `\"`".to_string()),
-        Some('\\') => Some(
-            "a backslash starts `\\n` and similar strings, or names a group, as in `\\1`"
-                .to_string(),
-        ),
-        Some('–' | '—') => Some("write `-` or `--`".to_string()),
-        Some('!') => Some("write `not`, as in `not mate`".to_string()),
-        Some(',') => Some("filters stand one after the other, without commas".to_string()),
-        Some('“' | '”' | '„') => Some("write plain quotes, `\"`".to_string()),
-        _ => None,
-    };
-    errors.push(error);
 }

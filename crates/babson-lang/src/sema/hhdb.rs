@@ -5,6 +5,7 @@
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{Filter, Ident};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
+use crate::hhdb::{self, HhdbText};
 use crate::hir::{
     Award, AwardKind, BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, HhdbCondition,
     HhdbValue, Quantity, Side, SortId, SortKey, Type,
@@ -40,22 +41,6 @@ const MARKS: [(&str, &str, bool); 5] = [
     ("<or>", "<or>", true),
 ];
 
-/// Parts of the GBR code `+0410.01a1h8`: the name, the first and the last character.
-const GBR: [(&str, i32, i32); 4] =
-    [("material", 1, 8), ("pieces", 1, 5), ("pawns", 6, 8), ("kings", 8, 12)];
-
-const AWARD_WORDS: [&str; 9] =
-    ["max", "special", "nonspecial", "sort", "sortable", "award", "prize", "hm", "commendation"];
-
-/// The words that follow a key of `hhdb`: the words of an award and the parts of the GBR code.
-///
-/// ```
-/// assert!(babson_lang::sema::hhdb_parts().any(|word| word == "prize"));
-/// ```
-pub fn hhdb_parts() -> impl Iterator<Item = &'static str> {
-    AWARD_WORDS.into_iter().chain(GBR.map(|part| part.0))
-}
-
 impl Sema<'_> {
     pub(super) fn hhdb(&mut self, filter: &Filter, span: Span) -> ExprResult {
         let words: Vec<&Ident> = filter.names().collect();
@@ -64,25 +49,19 @@ impl Sema<'_> {
             return Err(self.report(error.with_help("for example `hhdb prize` or `hhdb composer`")));
         };
         let name = key.name.as_str();
-        if AWARD_WORDS.contains(&name) {
+        if hhdb::AWARD_WORDS.contains(&name) {
             return self.award(&words, span);
         }
-        let text = match name {
-            "composer" => self.hhdb_value(HhdbValue::Composer, span),
-            "diagram" => self.hhdb_value(HhdbValue::Diagram, span),
-            "search" => self.hhdb_value(HhdbValue::Search, span),
-            "stipulation" => self.hhdb_value(HhdbValue::Stipulation, span),
-            "distinction" => self.hhdb_value(HhdbValue::Distinction, span),
-            "tourney_name" => self.hhdb_value(HhdbValue::TourneyName, span),
-            "tourney_year_part" => self.hhdb_value(HhdbValue::TourneyYearPart, span),
-            "gbr" => self.gbr(words.get(1).copied(), span)?,
-            "firstcomment" => {
+        let text = match hhdb::text_of(name) {
+            None => return self.hhdb_condition(key, span),
+            Some(HhdbText::Value(value)) => self.hhdb_value(value, span),
+            Some(HhdbText::Gbr) => self.gbr(words.get(1).copied(), span)?,
+            Some(HhdbText::FirstComment) => {
                 let initial = self.quantity(Quantity::InitialPosition, span);
                 let comment = self.quantity(Quantity::OriginalComment, span);
                 let kind = ExprKind::With { position: Box::new(initial), body: Box::new(comment) };
                 self.node(kind, span)
             }
-            _ => return self.hhdb_condition(key, span),
         };
         match filter.text() {
             Some(search) => self.search(text, search, &format!("hhdb {name}"), span),
@@ -99,7 +78,7 @@ impl Sema<'_> {
         let Some(part) = part else {
             return Ok(code);
         };
-        let Some(&(_, from, to)) = GBR.iter().find(|known| known.0 == part.name) else {
+        let Some(&(_, from, to)) = hhdb::GBR.iter().find(|known| known.0 == part.name) else {
             return Err(self.error(Code::UnknownHhdbKey, part.span, "`hhdb gbr` has no such part"));
         };
         let number = |this: &mut Self, n| this.node(ExprKind::Number(n), span);

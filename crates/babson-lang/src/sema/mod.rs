@@ -60,7 +60,6 @@ use crate::keywords::Keyword;
 use crate::speculation::{Choice, Rejections};
 use crate::steps::Steps;
 use functions::FunctionDefinition;
-pub use hhdb::hhdb_parts;
 use pending::PendingOperators;
 pub(crate) use query::lower;
 use scope::{NameScope, PendingIsBound};

@@ -170,7 +170,7 @@ fn kind(kind: LexemeKind) -> LexemeKind {
 
 fn respell(lexeme: &Lexeme, source: &str, to: Spelling, names: &NameTable<'_>) -> String {
     let text = lexeme.span.text(source);
-    if lexeme.kind == LexemeKind::Designator {
+    if matches!(lexeme.kind, LexemeKind::Designator(_)) {
         return designator(text, to);
     }
     if lexeme.kind == LexemeKind::PieceVar {

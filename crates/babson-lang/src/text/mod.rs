@@ -123,22 +123,15 @@ fn lexemes(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic
 
 fn class(lexeme: &Lexeme, source: &str) -> TokenClass {
     match lexeme.kind {
-        LexemeKind::Comment | LexemeKind::BadComment | LexemeKind::Semicolon => TokenClass::Comment,
-        LexemeKind::Str
-        | LexemeKind::BadStr
-        | LexemeKind::Escape
-        | LexemeKind::BadEscape
-        | LexemeKind::FileWord => TokenClass::String,
-        LexemeKind::Int
-        | LexemeKind::Result
-        | LexemeKind::Repeat
-        | LexemeKind::RepeatStar
-        | LexemeKind::RepeatPlus
-        | LexemeKind::BadRepeat
-        | LexemeKind::Group
-        | LexemeKind::GroupIndex
+        LexemeKind::Comment | LexemeKind::Semicolon => TokenClass::Comment,
+        LexemeKind::Str | LexemeKind::Escape(_) | LexemeKind::FileWord => TokenClass::String,
+        LexemeKind::Int(_)
+        | LexemeKind::Result(_)
+        | LexemeKind::Repeat(_)
+        | LexemeKind::Group(_)
+        | LexemeKind::GroupIndex(_)
         | LexemeKind::NamedGroup => TokenClass::Number,
-        LexemeKind::Designator | LexemeKind::PieceVar | LexemeKind::Dot | LexemeKind::Empty => {
+        LexemeKind::Designator(_) | LexemeKind::PieceVar | LexemeKind::Dot | LexemeKind::Empty => {
             TokenClass::Piece
         }
         LexemeKind::PathSymbol
@@ -155,36 +148,18 @@ fn class(lexeme: &Lexeme, source: &str) -> TokenClass {
                 TokenClass::Name
             }
         }
-        LexemeKind::CastleShort
-        | LexemeKind::CastleLong
+        LexemeKind::Castle
         | LexemeKind::Dash
         | LexemeKind::Capture
         | LexemeKind::Forward
         | LexemeKind::Backward
-        | LexemeKind::ShotRight
-        | LexemeKind::ShotLeft
+        | LexemeKind::Shot(_)
         | LexemeKind::Element
         | LexemeKind::ForAll
         | LexemeKind::Match
-        | LexemeKind::Eq
-        | LexemeKind::Ne
-        | LexemeKind::Le
-        | LexemeKind::Ge
-        | LexemeKind::Lt
-        | LexemeKind::Gt
-        | LexemeKind::Before
-        | LexemeKind::BeforeOrSame
-        | LexemeKind::After
-        | LexemeKind::AfterOrSame
+        | LexemeKind::Rel(_)
         | LexemeKind::Assign
-        | LexemeKind::AssignIfAny
-        | LexemeKind::AddAssign
-        | LexemeKind::SubAssign
-        | LexemeKind::MulAssign
-        | LexemeKind::DivAssign
-        | LexemeKind::RemAssign
-        | LexemeKind::UnionAssign
-        | LexemeKind::InterAssign
+        | LexemeKind::OpAssign(_)
         | LexemeKind::Plus
         | LexemeKind::Minus
         | LexemeKind::Star

@@ -113,8 +113,7 @@ impl BracketMatcher<'_> {
             | LexemeClass::Wildcard
             | LexemeClass::Parameter
             | LexemeClass::LineComment
-            | LexemeClass::Comment
-            | LexemeClass::Invalid(_) => {}
+            | LexemeClass::Comment => {}
         }
         Ok(())
     }
@@ -173,11 +172,10 @@ fn may_be_group(source: &str, lexemes: &[Lexeme], open: usize) -> bool {
     }
     let ends_set = matches!(
         before.kind,
-        LexemeKind::Designator
+        LexemeKind::Designator(_)
             | LexemeKind::Dot
             | LexemeKind::Empty
-            | LexemeKind::CastleShort
-            | LexemeKind::CastleLong
+            | LexemeKind::Castle
             | LexemeKind::CurrentSymbol
     );
     ends_set

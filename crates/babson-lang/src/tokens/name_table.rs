@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::keywords::{Keyword, KeywordOrigin};
-use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
+use crate::lexer::{Lexeme, LexemeClass, LexemeKind, piece_variable};
 use std::collections::HashSet;
 
 /// The names that a query declares.
@@ -94,7 +94,7 @@ impl<'s> DeclarationReader<'s, '_> {
     /// Adds the names that the lexeme at `i` declares.
     fn read(&mut self, i: usize) {
         if self.kind(i) == Some(LexemeKind::PieceVar) {
-            let name = self.text(i).trim_start_matches("[Aa]").trim_start_matches('◭');
+            let name = piece_variable(self.text(i));
             self.names.never_numeric.insert(name);
             self.names.bound.insert(name);
         }

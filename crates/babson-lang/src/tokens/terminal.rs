@@ -1,8 +1,8 @@
 //! The terminals of the grammar.
 
 use crate::ast::{
-    AssignOp, DesignatorLiteral, GameResult, HeaderKind, InfixOp, LoopKind, RangeBoundKind, RelOp,
-    TypeName,
+    AssignOp, DesignatorLiteral, GameResult, HeaderKind, InfixOp, LoopKind, Param, RangeBoundKind,
+    RelOp, TypeName,
 };
 use crate::keywords::Keyword;
 
@@ -85,7 +85,8 @@ pub(crate) enum Terminal<'s> {
     Color(Keyword),
     Text(Keyword),
     Similar,
-    Hhdb,
+    /// `hhdb` and the words of its key.
+    Hhdb(Vec<Param>),
     ResultIs,
     DashPrefix(Vec<Keyword>),
     Storage(StorageWord),
@@ -239,7 +240,7 @@ impl Terminal<'_> {
             | Terminal::Searchable(_)
             | Terminal::Search(_)
             | Terminal::Color(_)
-            | Terminal::Hhdb
+            | Terminal::Hhdb(_)
             | Terminal::Pin
             | Terminal::Move
             | Terminal::FinalFlag(_)

@@ -2,9 +2,10 @@
 
 use super::super::terminal::{StorageWord, Terminal};
 use super::{OpenFilter, RangeContext, Region, TokenPass};
-use crate::ast::{InfixOp, LoopKind, RangeBoundKind, TypeName};
+use crate::ast::{Ident, InfixOp, LoopKind, Param, ParamKind, RangeBoundKind, TypeName};
+use crate::hhdb;
 use crate::keywords::{Keyword, KeywordClass, KeywordOrigin, SpecialKeyword};
-use crate::lexer::{LexemeClass, LexemeKind};
+use crate::lexer::{Lexeme, LexemeClass, LexemeKind, unquoted};
 use crate::parameters;
 use crate::speculation::ChoiceKind;
 
@@ -277,7 +278,7 @@ impl<'s> TokenPass<'s, '_> {
     /// Whether `key` or `string` at `i` begins a loop.
     fn is_loop(&self, i: usize) -> bool {
         // A designator in the place of the name is an error that the grammar reports.
-        matches!(self.kind(i + 1), Some(LexemeKind::Word | LexemeKind::Designator))
+        matches!(self.kind(i + 1), Some(LexemeKind::Word | LexemeKind::Designator(_)))
             && (self.text(i + 2) == "in" || self.kind(i + 2) == Some(LexemeKind::Element))
     }
 
@@ -324,37 +325,30 @@ impl<'s> TokenPass<'s, '_> {
         i + 4
     }
 
-    /// `hhdb` with the keywords after it.
+    /// `hhdb` with its key: the words of an award, or one word, and a part after `gbr`.
     fn hhdb(&mut self, i: usize) -> usize {
-        let award = |word: &str| {
-            matches!(
-                word,
-                "max"
-                    | "special"
-                    | "nonspecial"
-                    | "sort"
-                    | "sortable"
-                    | "award"
-                    | "prize"
-                    | "hm"
-                    | "commendation"
-            )
-        };
+        let is_award = |word: &str| hhdb::AWARD_WORDS.contains(&word);
         let mut j = i + 1;
-        if award(self.text(j)) {
-            while award(self.text(j)) {
+        if is_award(self.text(j)) {
+            while is_award(self.text(j)) {
                 j += 1;
             }
         } else if matches!(
             self.kind(j),
-            Some(LexemeKind::Word | LexemeKind::Str | LexemeKind::Designator)
+            Some(LexemeKind::Word | LexemeKind::Str | LexemeKind::Designator(_))
         ) {
             let gbr = self.text(j) == "gbr";
             j += 1;
-            if gbr && matches!(self.text(j), "material" | "pieces" | "pawns" | "kings") {
+            if gbr && hhdb::GBR.iter().any(|part| part.0 == self.text(j)) {
                 j += 1;
             }
         }
-        self.take(i, j, Terminal::Hhdb)
+        let key = self.lexemes.get(i + 1..j).unwrap_or_default();
+        let key = key.iter().map(|&Lexeme { span, .. }| {
+            let name = unquoted(span.text(self.source)).to_string();
+            Param::new(ParamKind::Name(Ident { name, span }), span.start, span.end)
+        });
+        let tok = Terminal::Hhdb(key.collect());
+        self.take(i, j, tok)
     }
 }

@@ -194,7 +194,7 @@ impl<'s, 'a> TokenPass<'s, 'a> {
     fn take(&mut self, i: usize, j: usize, tok: Terminal<'s>) -> usize {
         let last = j.saturating_sub(1).max(i).min(self.lexemes.len() - 1);
         let span = self.lexemes[i].span.to(self.lexemes[last].span);
-        if matches!(tok, Terminal::Searchable(_) | Terminal::Hhdb) {
+        if matches!(tok, Terminal::Searchable(_) | Terminal::Hhdb(_)) {
             self.is_item = self.begins_item();
         }
         self.open_filters_of(&tok, j);
@@ -268,11 +268,4 @@ impl<'s, 'a> TokenPass<'s, 'a> {
     fn after_dictionary(&self) -> bool {
         matches!(self.prev(), Some(Terminal::Name(name)) if self.names.is_dictionary(name))
     }
-}
-
-/// An integer literal modulo 2^32 (docs/src/language/reading.md#lexemes).
-fn wrap(digits: &str) -> i32 {
-    digits
-        .bytes()
-        .fold(0i32, |n, b| n.wrapping_mul(10).wrapping_add(i32::from(b.wrapping_sub(b'0'))))
 }

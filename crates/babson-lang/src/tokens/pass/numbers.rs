@@ -1,7 +1,7 @@
 //! Numbers, ranges, `-` and dashes.
 
 use super::super::terminal::Terminal;
-use super::{OpenFilter, RangeContext, Region, TokenPass, wrap};
+use super::{OpenFilter, RangeContext, Region, TokenPass};
 use crate::ast::{InfixOp, RangeBoundKind};
 use crate::diagnostic::Span;
 use crate::lexer::{LexemeClass, LexemeKind};
@@ -25,12 +25,16 @@ impl<'s> TokenPass<'s, '_> {
         )
     }
 
+    /// The value of the lexeme at `i`, if it is a number.
+    fn int_at(&self, i: usize) -> Option<i32> {
+        if let Some(LexemeKind::Int(value)) = self.kind(i) { Some(value) } else { None }
+    }
+
     /// A number, which can be a bound of a range.
-    pub(super) fn int(&mut self, i: usize, range: RangeContext) -> usize {
-        let value = wrap(self.text(i));
+    pub(super) fn int(&mut self, i: usize, value: i32, range: RangeContext) -> usize {
         // The second bound can be negative: `up 0 -1`.
         let negative = self.kind(i + 1) == Some(LexemeKind::Minus)
-            && self.kind(i + 2) == Some(LexemeKind::Int)
+            && self.int_at(i + 2).is_some()
             && range.bounds == 2;
         if self.bound_here(range) && (negative || !self.arithmetic_follows(i + 1)) {
             self.range = range.after_bound();
@@ -45,13 +49,13 @@ impl<'s> TokenPass<'s, '_> {
         let seq = matches!(region, Region::Path | Region::Line)
             && !self.prev_ends()
             && self.bound_here(RangeContext::default());
-        if (range.bounds > 0 || seq)
-            && self.kind(i + 1) == Some(LexemeKind::Int)
+        if let Some(value) = self.int_at(i + 1)
+            && (range.bounds > 0 || seq)
             && !self.arithmetic_follows(i + 2)
         {
             self.range = range.after_bound();
-            let value = wrap(self.text(i + 1)).wrapping_neg();
-            return self.take(i, i + 2, Terminal::Bound(RangeBoundKind::Int(value)));
+            let value = RangeBoundKind::Int(value.wrapping_neg());
+            return self.take(i, i + 2, Terminal::Bound(value));
         }
         let tok = if self.minus_starts(i) { Terminal::Neg } else { Terminal::Add(InfixOp::Sub) };
         self.take(i, i + 1, tok)

@@ -287,8 +287,7 @@ impl TokenPass<'_, '_> {
             | LexemeClass::Wildcard
             | LexemeClass::Parameter
             | LexemeClass::LineComment
-            | LexemeClass::Comment
-            | LexemeClass::Invalid(_) => 0,
+            | LexemeClass::Comment => 0,
         }
     }
 

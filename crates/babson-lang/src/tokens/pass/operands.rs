@@ -46,7 +46,10 @@ impl TokenPass<'_, '_> {
         };
         let is_number = matches!(
             kind,
-            LexemeKind::Int | LexemeKind::Group | LexemeKind::GroupIndex | LexemeKind::NamedGroup
+            LexemeKind::Int(_)
+                | LexemeKind::Group(_)
+                | LexemeKind::GroupIndex(_)
+                | LexemeKind::NamedGroup
         );
         let mut next = if kind == LexemeKind::Word {
             let class = self.keyword(self.text(i)).map(Keyword::class);
@@ -145,8 +148,7 @@ impl TokenPass<'_, '_> {
             | LexemeClass::Wildcard
             | LexemeClass::Parameter
             | LexemeClass::LineComment
-            | LexemeClass::Comment
-            | LexemeClass::Invalid(_) => false,
+            | LexemeClass::Comment => false,
         }
     }
 

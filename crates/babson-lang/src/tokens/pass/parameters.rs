@@ -4,7 +4,7 @@ use super::super::terminal::{HeaderRangeKind, Terminal};
 use super::{OpenFilter, Region, TokenPass};
 use crate::ast::HeaderKind;
 use crate::keywords::Keyword;
-use crate::lexer::{LexemeClass, LexemeKind};
+use crate::lexer::{LexemeClass, LexemeKind, unquoted};
 use crate::parameters::{self, ParamForm};
 
 impl<'s> TokenPass<'s, '_> {
@@ -97,7 +97,7 @@ impl<'s> TokenPass<'s, '_> {
             if self.kind(i + 1) != Some(LexemeKind::Str) {
                 return Some(self.take(i, i + 1, Terminal::HeaderFile(is_input, "")));
             }
-            let file = self.text(i + 1).trim_matches('"');
+            let file = unquoted(self.text(i + 1));
             return Some(self.take(i, i + 2, Terminal::HeaderFile(is_input, file)));
         } else {
             return None;
@@ -133,7 +133,7 @@ impl<'s> TokenPass<'s, '_> {
         if !matches!(self.kind(i + 1), Some(LexemeKind::Word | LexemeKind::Str)) {
             return self.take(i, i + 1, Terminal::HeaderDialect(""));
         }
-        let name = self.text(i + 1).trim_matches('"');
+        let name = unquoted(self.text(i + 1));
         self.take(i, i + 2, Terminal::HeaderDialect(name))
     }
 
@@ -173,10 +173,8 @@ impl<'s> TokenPass<'s, '_> {
     /// Whether the lexeme at `i` is a parameter of a filter that ends with them.
     pub(super) fn is_parameter(&self, i: usize, of: Keyword, legal: bool) -> bool {
         let is_parameter = |word| self.parameter_form(i, word, of, legal).is_some();
-        matches!(
-            self.kind(i),
-            Some(LexemeKind::Word | LexemeKind::CastleShort | LexemeKind::CastleLong)
-        ) && self.keyword(self.text(i)).is_some_and(is_parameter)
+        matches!(self.kind(i), Some(LexemeKind::Word | LexemeKind::Castle))
+            && self.keyword(self.text(i)).is_some_and(is_parameter)
     }
 
     /// What follows the keyword at `i`, if it is such a parameter and not the next filter.

@@ -2,10 +2,10 @@
 
 use super::super::terminal::Terminal;
 use super::{BracketFrame, DashState, RangeContext, TokenPass};
-use crate::ast::{AssignOp, GameResult, InfixOp, RelOp};
-use crate::diagnostic::Span;
+use crate::ast::{GameResult, InfixOp};
+use crate::hhdb;
 use crate::keywords::Keyword;
-use crate::lexer::{LexemeClass, LexemeKind, designator, repeat};
+use crate::lexer::{LexemeClass, LexemeKind, Repetition, piece_variable, unquoted};
 use crate::literals::nag_number;
 use crate::parameters;
 use crate::speculation::ChoiceKind;
@@ -29,7 +29,7 @@ impl<'s> TokenPass<'s, '_> {
         let promotes = self.is_adjacent(i) && self.dash_state != DashState::None;
         let kind = self.lexemes[i].kind;
         let tok = match kind {
-            LexemeKind::Word | LexemeKind::CastleShort | LexemeKind::CastleLong => {
+            LexemeKind::Word | LexemeKind::Castle => {
                 return self.word(i, range);
             }
             LexemeKind::LParen => return self.open_paren(i),
@@ -41,7 +41,7 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::RParen => return self.close(i, Terminal::RParen, at),
             LexemeKind::RBrace => return self.close(i, Terminal::RBrace, at),
             LexemeKind::RBracket => return self.close(i, Terminal::RBracket, at),
-            LexemeKind::Int => return self.int(i, range),
+            LexemeKind::Int(value) => return self.int(i, value, range),
             LexemeKind::Minus => return self.minus(i, range),
             LexemeKind::Dash | LexemeKind::Capture => return self.dash(i),
             LexemeKind::Backward if range.in_find => {
@@ -51,33 +51,21 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::Forward if std::mem::take(&mut self.top().placing) => Terminal::Gives,
             LexemeKind::Forward => Terminal::Chain(false),
             LexemeKind::Backward => Terminal::Chain(true),
-            LexemeKind::Designator
+            LexemeKind::Designator(_)
                 if text.starts_with('[') && self.is_adjacent(i) && self.after_dictionary() =>
             {
                 Terminal::Reserved
             }
-            LexemeKind::Designator => Terminal::Designator(designator::parse(text).unwrap_or(
-                crate::ast::DesignatorLiteral {
-                    pieces: crate::ast::Content::ANY,
-                    squares: u64::MAX,
-                    has_pieces: false,
-                    has_squares: false,
-                },
-            )),
-            LexemeKind::PieceVar => Terminal::PieceVar(text),
-            LexemeKind::Result
+            LexemeKind::Designator(value) => Terminal::Designator(value),
+            LexemeKind::PieceVar => Terminal::PieceVar(piece_variable(text)),
+            LexemeKind::Result(result)
                 if matches!(self.prev(), Some(Terminal::ResultIs | Terminal::HeaderResult))
                     || self.dialect.bare_results =>
             {
-                Terminal::Result(GameResult::of_name(text).unwrap_or(GameResult::Draw))
+                Terminal::Result(result)
             }
-            LexemeKind::Result => Terminal::Reserved,
-            LexemeKind::Repeat => {
-                let (min, max) = repeat(text).unwrap_or((0, None));
-                Terminal::Wild(min, max)
-            }
-            LexemeKind::RepeatStar => Terminal::Wild(0, None),
-            LexemeKind::RepeatPlus => Terminal::Wild(1, None),
+            LexemeKind::Result(_) => Terminal::Reserved,
+            LexemeKind::Repeat(Repetition { min, max }) => Terminal::Wild(min, max),
             LexemeKind::Question => Terminal::Wild(0, Some(1)),
             LexemeKind::Plus if self.wildcard_here(i) => Terminal::Wild(1, None),
             LexemeKind::Star if self.wildcard_here(i) => Terminal::Wild(0, None),
@@ -85,19 +73,9 @@ impl<'s> TokenPass<'s, '_> {
                 let search = self.is_search(i);
                 self.string(unquoted(text), search)
             }
-            LexemeKind::Escape => Terminal::Str(match text {
-                "\\n" => "\n",
-                "\\r" => "\r",
-                "\\t" => "\t",
-                "\\\\" => "\\",
-                _ => "\"",
-            }),
-            LexemeKind::Group => {
-                Terminal::Group(text.trim_start_matches('\\').parse().unwrap_or(u8::MAX))
-            }
-            LexemeKind::GroupIndex => {
-                Terminal::GroupIndex(text.trim_start_matches("\\-").parse().unwrap_or(u8::MAX))
-            }
+            LexemeKind::Escape(escape) => Terminal::Str(escape.0),
+            LexemeKind::Group(number) => Terminal::Group(number),
+            LexemeKind::GroupIndex(number) => Terminal::GroupIndex(number),
             LexemeKind::NamedGroup => {
                 let inner = text.split_once('{').map_or("", |(_, t)| t.trim_end_matches('}'));
                 Terminal::NamedGroup(inner, text.starts_with("\\-"))
@@ -115,31 +93,14 @@ impl<'s> TokenPass<'s, '_> {
                 });
                 return i + 1;
             }
-            LexemeKind::ShotRight => Terminal::Shot(false),
-            LexemeKind::ShotLeft => Terminal::Shot(true),
+            LexemeKind::Shot(left) => Terminal::Shot(left),
             LexemeKind::Element => Terminal::Element,
             LexemeKind::ForAll => Terminal::ForAll,
             LexemeKind::Match => Terminal::Match,
-            LexemeKind::Eq => Terminal::Rel(RelOp::Eq),
-            LexemeKind::Ne => Terminal::Rel(RelOp::Ne),
-            LexemeKind::Le => Terminal::Rel(RelOp::Le),
-            LexemeKind::Ge => Terminal::Rel(RelOp::Ge),
-            LexemeKind::Lt => Terminal::Rel(RelOp::Lt),
-            LexemeKind::Gt => Terminal::Rel(RelOp::Gt),
-            LexemeKind::Before => Terminal::Rel(RelOp::Before),
-            LexemeKind::BeforeOrSame => Terminal::Rel(RelOp::BeforeOrSame),
-            LexemeKind::After => Terminal::Rel(RelOp::After),
-            LexemeKind::AfterOrSame => Terminal::Rel(RelOp::AfterOrSame),
+            LexemeKind::Rel(op) => Terminal::Rel(op),
             LexemeKind::Assign if promotes => Terminal::Promote,
             LexemeKind::Assign => Terminal::Assign,
-            LexemeKind::AssignIfAny => Terminal::OpAssign(AssignOp::SetIfAny),
-            LexemeKind::AddAssign => Terminal::OpAssign(AssignOp::Add),
-            LexemeKind::SubAssign => Terminal::OpAssign(AssignOp::Sub),
-            LexemeKind::MulAssign => Terminal::OpAssign(AssignOp::Mul),
-            LexemeKind::DivAssign => Terminal::OpAssign(AssignOp::Div),
-            LexemeKind::RemAssign => Terminal::OpAssign(AssignOp::Rem),
-            LexemeKind::UnionAssign => Terminal::OpAssign(AssignOp::Union),
-            LexemeKind::InterAssign => Terminal::OpAssign(AssignOp::Intersect),
+            LexemeKind::OpAssign(op) => Terminal::OpAssign(op),
             LexemeKind::Plus => Terminal::Add(InfixOp::Add),
             LexemeKind::Star => Terminal::Mul(InfixOp::Mul),
             LexemeKind::Slash => Terminal::Mul(InfixOp::Div),
@@ -169,12 +130,7 @@ impl<'s> TokenPass<'s, '_> {
                 Terminal::Width1(if flip { Keyword::Flip } else { Keyword::FlipColor })
             }
             // `lex` returns none of these.
-            LexemeKind::Comment
-            | LexemeKind::Semicolon
-            | LexemeKind::BadComment
-            | LexemeKind::BadStr
-            | LexemeKind::BadEscape
-            | LexemeKind::BadRepeat => Terminal::Reserved,
+            LexemeKind::Comment | LexemeKind::Semicolon => Terminal::Reserved,
         };
         self.take(i, i + 1, tok)
     }
@@ -221,28 +177,10 @@ impl<'s> TokenPass<'s, '_> {
         if matches!(prev, Some(Terminal::Color(_))) {
             return matches!(self.prev2(), Some(Terminal::Searchable(Keyword::Player)));
         }
-        if matches!(prev, Some(Terminal::Hhdb)) {
-            let last = self.out.last().map_or("", |t| Span::new(t.0, t.2).text(self.source));
-            let key = last.split_whitespace().nth(1).unwrap_or("");
-            return matches!(
-                key,
-                "composer"
-                    | "firstcomment"
-                    | "gbr"
-                    | "search"
-                    | "stipulation"
-                    | "diagram"
-                    | "distinction"
-                    | "tourney_name"
-                    | "tourney_year_part"
-            );
+        if let Some(Terminal::Hhdb(key)) = prev {
+            let key = key.first().map(|key| key.span.text(self.source));
+            return key.and_then(hhdb::text_of).is_some();
         }
         matches!(prev, Some(Terminal::Searchable(keyword)) if parameters::takes_text(*keyword))
     }
-}
-
-/// The text of a string literal.
-fn unquoted(literal: &str) -> &str {
-    let inner = literal.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
-    inner.unwrap_or("")
 }

@@ -54,8 +54,7 @@ impl TokenPass<'_, '_> {
             | LexemeClass::Wildcard
             | LexemeClass::Parameter
             | LexemeClass::LineComment
-            | LexemeClass::Comment
-            | LexemeClass::Invalid(_) => false,
+            | LexemeClass::Comment => false,
         }
     }
 
