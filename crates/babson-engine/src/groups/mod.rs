@@ -109,14 +109,22 @@ impl GroupKeys {
         Ok(())
     }
 
-    /// The same keys after the name of the query, unless it is a key already.
+    /// The same keys after the name of the query, unless it is a key already. A key with its
+    /// heading, such as a tag `query`, gets another one.
     #[must_use]
     pub(crate) fn with_query(&self) -> GroupKeys {
-        let mut groups = self.clone();
-        if self.query_key().is_none() {
-            let heading = self.free_heading("query", &Column::Query);
-            let key = NamedKey { heading, key: Key::Column(Column::Query), band: None };
-            groups.keys.insert(0, key);
+        if self.query_key().is_some() {
+            return self.clone();
+        }
+        let query = Key::Column(Column::Query);
+        let first = NamedKey { heading: "query".to_owned(), key: query, band: None };
+        let mut groups = GroupKeys { keys: vec![first] };
+        for key in &self.keys {
+            let mut key = key.clone();
+            if let Key::Column(column) = &key.key {
+                key.heading = groups.free_heading(&key.heading, column);
+            }
+            groups.keys.push(key);
         }
         groups
     }

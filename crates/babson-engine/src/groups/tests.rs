@@ -243,6 +243,14 @@ sort \"n\" ply == 1  *         2000       2000     0      0     0   2000      - 
     }
 }
 
+/// The first column is the query, whatever a key is called.
+#[test]
+fn a_key_with_the_heading_of_the_query() {
+    let [_, csv, _] = written(&["mate"], "tag:query,year,tag:\"tag:query\"", 1);
+    let head = csv.lines().next().unwrap();
+    assert!(head.starts_with("query,tag:query,year,tag:tag:query,games,"), "{head}");
+}
+
 #[test]
 fn numbers_and_missing_values_keep_their_type() {
     let [_, csv, json] = written(&["initial"], "year,black", 2);
