@@ -1,4 +1,5 @@
-//! `babson help [TOPIC]`: a command, an option, a word of the language or the code of a diagnostic.
+//! `babson help [TOPIC]`: a command, an option, a word of the language or the code of a diagnostic;
+//! or else the options and recipes that mention the word.
 
 use babson::diagnostic::Code;
 use babson::text;
@@ -31,7 +32,31 @@ fn topic_page(topic: &str) -> Option<String> {
     if parts.is_empty() {
         parts.extend(text::synonyms::find(topic).map(|synonym| format!("{topic}: {synonym}\n")));
     }
+    if parts.is_empty() {
+        parts.extend(mentions(topic));
+    }
     if parts.is_empty() { None } else { Some(parts.join("\n")) }
+}
+
+/// The list of the recipes of the cookbook: a line for each, which begins with `- [` and has the
+/// question and a link.
+const RECIPES: &str = include_str!("../../../../docs/src/cookbook/index.md");
+
+/// The options and the recipes of the cookbook that mention the word.
+fn mentions(word: &str) -> Option<String> {
+    let has_word = |text: &str| {
+        let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+        words.any(|other| other.eq_ignore_ascii_case(word))
+    };
+    let mut out = options::options_that(has_word);
+    let recipes = RECIPES.lines().filter_map(|line| {
+        let (question, link) = line.strip_prefix("- [")?.split_once("](")?;
+        Some((question, link.split_once('#')?.0))
+    });
+    for (question, page) in recipes.filter(|(question, _)| has_word(question)) {
+        out.push_str(&format!("{question}  (recipe, docs/src/cookbook/{page})\n"));
+    }
+    if out.is_empty() { None } else { Some(out) }
 }
 
 /// The entries of the book, page by page.

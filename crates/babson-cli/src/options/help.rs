@@ -193,6 +193,12 @@ pub(crate) fn options_named(name: &str) -> Option<String> {
     if out.is_empty() { None } else { Some(out) }
 }
 
+/// The options of the search whose help is one that `has_word` takes.
+pub(crate) fn options_that(has_word: impl Fn(&str) -> bool) -> String {
+    let options = CommandSpec::of(CommandId::Search).options();
+    options.filter(|option| has_word(option.help)).map(entry).collect()
+}
+
 /// The keys of `hhdb`, for `--hhdb help`.
 const HHDB_HELP: &str = "\
 --hhdb WORDS adds the filter `hhdb WORDS`: quote several words, as in --hhdb 'special prize'.

@@ -56,11 +56,21 @@ fn help_is_a_command() {
     }
     assert_eq!(position.matches("--cql FILTERS  ").count(), 1, "{position}");
     assert!(position.contains("filters to evaluate on the position"), "{position}");
-    for (word, hint) in [("chek", "did you mean check?"), ("nothing", "see babson --help")] {
+    for (word, hint) in [("chek", "did you mean check?"), ("xyzzy", "see babson --help")] {
         let (code, _, stderr) = stdout(&["help", word]);
         assert_eq!(code, Some(2));
         let what = "is not a command, an option or a word of the language";
         assert_eq!(stderr, format!("babson: '{word}' {what}; {hint}\n"));
+    }
+    // A word that is none of these, but that the help or a recipe of the cookbook mentions.
+    for (word, line) in [
+        ("zip", "  -i, --input FILE "),
+        ("Spreadsheet", "  --safecsv, --safe-csv "),
+        ("windmill", "Which games have a windmill, "),
+        ("pandas", "How does a downloaded archive of games become a table in pandas?  (recipe, "),
+    ] {
+        let (code, text, _) = stdout(&["help", word]);
+        assert_eq!((code, text.starts_with(line)), (Some(0), true), "{word}: {text}");
     }
     let (code, _, stderr) = stdout(&["help", "e0899"]);
     let expected = "babson: 'e0899' is not the code of a diagnostic; near it are E0801, E0802\n";
