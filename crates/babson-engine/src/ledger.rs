@@ -175,7 +175,7 @@ pub(crate) struct Pending {
     /// Whether the file is appended to the target instead of replacing it.
     pub(crate) append: bool,
     /// Whether the files are compressed, so that no line end may be put between them.
-    pub(crate) packed: bool,
+    pub(crate) compressed: bool,
 }
 
 impl Drop for Pending {
@@ -202,7 +202,7 @@ impl Pending {
         let (file, temporary) =
             entries.with_unused_name(&target, |name| create(name, old.as_ref()))?;
         entries.temporary.push(temporary.clone());
-        Ok((file, Pending { ledger: ledger.clone(), temporary, target, append, packed: false }))
+        Ok((file, Pending { ledger: ledger.clone(), temporary, target, append, compressed: false }))
     }
 
     /// Renames the file to its target, or appends it to the target.
@@ -274,7 +274,7 @@ impl Pending {
             entries.check()?;
             old.write_all(bytes)
         };
-        if length > 0 && last != *b"\n" && !self.packed {
+        if length > 0 && last != *b"\n" && !self.compressed {
             // The appended text begins on a line of its own.
             write(b"\n")?;
         }

@@ -118,8 +118,8 @@ pub(crate) struct CutError {
 
 impl CutError {
     /// The error of a stream that failed in its middle.
-    fn of_stream(path: String, packed: bool, source: io::Error) -> Error {
-        match packed {
+    fn of_stream(path: String, compressed: bool, source: io::Error) -> Error {
+        match compressed {
             true => Error::Decompress { path, source },
             false => Error::Read { path, source },
         }
@@ -223,11 +223,11 @@ impl<'a> Cutter<'a> {
                 self.next_offset = rows.offset();
                 InputCursor::Table(rows)
             }
-            OpenInput::Stream { reader, packed, taken, watch } => {
-                let fail = |source| CutError::of_stream(input.name(), packed, source);
-                let file = watch.as_ref().filter(|_| !packed);
+            OpenInput::Stream { reader, compressed, taken, watch } => {
+                let fail = |source| CutError::of_stream(input.name(), compressed, source);
+                let file = watch.as_ref().filter(|_| !compressed);
                 let reader = range_of(reader, &range, file, &taken).map_err(fail)?;
-                let mut stream = Stream::new(reader, packed, taken, self.keeps_long);
+                let mut stream = Stream::new(reader, compressed, taken, self.keeps_long);
                 stream.watch = watch;
                 stream.hashes = self.hashes;
                 InputCursor::Stream(stream)
@@ -264,7 +264,7 @@ impl<'a> Cutter<'a> {
                     let next = stream.next(size, self.longest)?;
                     let next = next.map_err(|source| {
                         let path = self.inputs[self.input].name();
-                        CutError::of_stream(path, stream.packed, source)
+                        CutError::of_stream(path, stream.compressed, source)
                     })?;
                     next.map(|chunk| match chunk {
                         StreamChunk::Games(bytes) => (ChunkBytes::Owned(bytes), None),

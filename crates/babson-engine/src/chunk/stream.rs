@@ -18,7 +18,7 @@ use crate::limits::{MAX_LOOK_BACK, MAX_SAMPLE};
 
 pub(super) struct Stream {
     reader: Box<dyn Read + Send>,
-    pub(super) packed: bool,
+    pub(super) compressed: bool,
     /// The bytes that `reader` has read from the input, and how many of them chunks have counted.
     taken: Arc<AtomicU64>,
     counted: u64,
@@ -47,13 +47,13 @@ pub(super) enum StreamChunk {
 impl Stream {
     pub(super) fn new(
         reader: Box<dyn Read + Send>,
-        packed: bool,
+        compressed: bool,
         taken: Arc<AtomicU64>,
         keeps_long: bool,
     ) -> Stream {
         Stream {
             reader,
-            packed,
+            compressed,
             taken,
             counted: 0,
             watch: None,

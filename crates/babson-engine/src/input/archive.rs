@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use super::archive_directory::{Directory, MemberEntry};
 use super::decode::{Counting, Source, decode};
 use super::extension::{
-    is_archive_name, is_games_name, is_packed_name, is_table_name, is_text_name,
+    is_archive_name, is_compressed_name, is_games_name, is_table_name, is_text_name,
 };
 use super::folder::is_hidden;
 use super::sniff::{beginning, begins_as_pgn};
@@ -195,8 +195,8 @@ impl ArchiveMember {
         let file = Arc::new(file);
         let watch = Some(Watch::with_stamp(Arc::clone(&file), &name, *stamp));
         let taken = Arc::new(AtomicU64::new(0));
-        let packed = file.take(entry.extent.end - entry.extent.start);
-        let text = entry.decode(Counting::new(Box::new(packed), &taken));
+        let compressed = file.take(entry.extent.end - entry.extent.start);
+        let text = entry.decode(Counting::new(Box::new(compressed), &taken));
         let bytes = text.map_err(|source| Error::Decompress { path: name.clone(), source })?;
         Ok(Source { bytes, taken, watch, in_archive: true })
     }
@@ -204,7 +204,7 @@ impl ArchiveMember {
     /// Opens the member, which may be a compressed file.
     pub(super) fn open(&self) -> Result<OpenInput, Error> {
         self.check()?;
-        decode(self.source()?, &self.full_name(), is_packed_name(OsStr::new(&self.name)))
+        decode(self.source()?, &self.full_name(), is_compressed_name(OsStr::new(&self.name)))
     }
 }
 
@@ -246,7 +246,7 @@ pub(crate) mod made {
 
 #[cfg(all(test, feature = "bzip2", feature = "gzip", feature = "xz", feature = "zip"))]
 mod tests {
-    use super::super::decode::tests as packers;
+    use super::super::decode::tests as compressors;
     use super::super::tests::text;
     use super::made::zip;
     use super::*;
@@ -279,7 +279,8 @@ mod tests {
     #[test]
     fn the_databases_of_an_archive_are_inputs() {
         let folder = tempfile::tempdir().unwrap();
-        let (gz, bz2, xz) = (packers::gzip(b"gz"), packers::bzip2(b"bz2"), packers::xz(b"xz"));
+        let (gz, bz2, xz) =
+            (compressors::gzip(b"gz"), compressors::bzip2(b"bz2"), compressors::xz(b"xz"));
         let archive = zip(&[
             ("z.pgn", b"z"),
             ("b/B.PGN", b"B"),
@@ -378,19 +379,20 @@ mod tests {
         };
         let mut checksum = sound.clone();
         checksum[field(&sound, 1, 16)] ^= 1;
-        let mut packed = sound.clone();
+        let mut compressed = sound.clone();
         let data = field(&sound, 0, 0) - 10;
-        packed[data] ^= 0xff;
+        compressed[data] ^= 0xff;
         for (archive, expected) in [
             (length(-1), "it is longer than the archive says"),
             (length(1), "it is shorter than the archive says"),
             (checksum, "its checksum is not that of the archive"),
-            (packed, ""),
+            (compressed, ""),
         ] {
             let path = put(folder.path(), "a.zip", &archive);
             let inputs = Input::expand(&path).unwrap();
             assert_eq!(text(inputs[0].open(true).unwrap()), b"a");
-            let OpenInput::Stream { mut reader, packed: true, .. } = inputs[1].open(true).unwrap()
+            let OpenInput::Stream { mut reader, compressed: true, .. } =
+                inputs[1].open(true).unwrap()
             else {
                 panic!("{expected}");
             };

@@ -118,14 +118,14 @@ impl MemberEntry {
     /// The text of the member, given its compressed bytes.
     pub(super) fn decode(
         &self,
-        packed: impl Read + Send + 'static,
+        compressed: impl Read + Send + 'static,
     ) -> io::Result<Box<dyn Read + Send>> {
         let text = match self.method {
-            Method::Stored => Box::new(packed),
-            Method::Deflate => deflate(packed)?,
-            Method::Bzip2 => decode::bzip2(packed)?,
-            Method::Zstd => decode::zstd(packed)?,
-            Method::Xz => decode::xz(packed)?,
+            Method::Stored => Box::new(compressed),
+            Method::Deflate => deflate(compressed)?,
+            Method::Bzip2 => decode::bzip2(compressed)?,
+            Method::Zstd => decode::zstd(compressed)?,
+            Method::Xz => decode::xz(compressed)?,
             Method::Other(_) => return Err(invalid("it is compressed by an unknown method")),
         };
         let (left, checksum) = (self.length, self.checksum);
@@ -157,9 +157,9 @@ fn number(method: zip::CompressionMethod) -> u16 {
 }
 
 #[cfg(feature = "zip")]
-fn deflate(packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let packed = BufReader::with_capacity(1 << 16, packed);
-    Ok(Box::new(flate2::bufread::DeflateDecoder::new(packed)))
+fn deflate(compressed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    let compressed = BufReader::with_capacity(1 << 16, compressed);
+    Ok(Box::new(flate2::bufread::DeflateDecoder::new(compressed)))
 }
 
 #[cfg(not(feature = "zip"))]

@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::OpenInput;
 use super::archive_directory::MAGICS as ARCHIVE_MAGICS;
-use super::table::{self, PackedText};
+use super::table::{self, DecodedText};
 use super::watch::Watch;
 use crate::error::Error;
 
 /// The compression of an input, recognized by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Packing {
+pub(crate) enum Codec {
     Plain,
     Bzip2,
     Gzip,
@@ -23,22 +23,22 @@ pub(crate) enum Packing {
     Zstd,
 }
 
-/// How many bytes [`Packing::of`] needs.
+/// How many bytes [`Codec::of`] needs.
 pub(crate) const MAGIC_LEN: usize = 6;
 
-impl Packing {
-    pub(crate) fn of(first: &[u8]) -> Packing {
+impl Codec {
+    pub(crate) fn of(first: &[u8]) -> Codec {
         match first {
-            [0x1f, 0x8b, ..] => Packing::Gzip,
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
+            [0x1f, 0x8b, ..] => Codec::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Codec::Zstd,
             // A skippable frame, with which files of parallel compressors begin.
-            [low, 0x2a, 0x4d, 0x18, ..] if (0x50..=0x5f).contains(low) => Packing::Zstd,
+            [low, 0x2a, 0x4d, 0x18, ..] if (0x50..=0x5f).contains(low) => Codec::Zstd,
             // A block, or the end of an empty stream.
             [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, ..]
-            | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, ..] => Packing::Bzip2,
-            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Packing::Xz,
-            first if ARCHIVE_MAGICS.iter().any(|magic| first.starts_with(magic)) => Packing::Zip,
-            _ => Packing::Plain,
+            | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, ..] => Codec::Bzip2,
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Codec::Xz,
+            first if ARCHIVE_MAGICS.iter().any(|magic| first.starts_with(magic)) => Codec::Zip,
+            _ => Codec::Plain,
         }
     }
 }
@@ -98,9 +98,9 @@ impl Source {
     }
 }
 
-/// A stream of plain bytes over a stream that may be compressed. `packed` tells whether the name
-/// has the extension of a compressed file.
-pub(super) fn decode(source: Source, name: &str, packed: bool) -> Result<OpenInput, Error> {
+/// A stream of plain bytes over a stream that may be compressed. `compressed` tells whether the
+/// name has the extension of a compressed file.
+pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<OpenInput, Error> {
     let Source { mut bytes, taken, watch, in_archive } = source;
     let refuse = |reason: &str| Error::Read {
         path: name.to_owned(),
@@ -117,10 +117,10 @@ pub(super) fn decode(source: Source, name: &str, packed: bool) -> Result<OpenInp
     if is_utf16(start) {
         return Err(refuse("it is UTF-16, not UTF-8 (convert it: iconv -f UTF-16 -t UTF-8)"));
     }
-    let packing = Packing::of(&first);
+    let codec = Codec::of(&first);
     // A file whose extension does not match its content is still read. A compressed file with
     // damage in its first bytes is refused: read as text, it would be a database without games.
-    if packed && packing == Packing::Plain && !is_text(start) {
+    if compressed && codec == Codec::Plain && !is_text(start) {
         let reason = "it has the extension of a compressed file, but it is none that is known";
         return Err(Error::Decompress {
             path: name.to_owned(),
@@ -135,36 +135,36 @@ pub(super) fn decode(source: Source, name: &str, packed: bool) -> Result<OpenInp
         }
         return table::of_reader(whole, name, watch);
     }
-    let text = match packing {
-        Packing::Plain => Ok(Box::new(whole) as Box<dyn Read + Send>),
-        Packing::Bzip2 => bzip2(whole),
-        Packing::Gzip => gzip(whole),
-        Packing::Xz => xz(whole),
-        Packing::Zip if in_archive => {
+    let text = match codec {
+        Codec::Plain => Ok(Box::new(whole) as Box<dyn Read + Send>),
+        Codec::Bzip2 => bzip2(whole),
+        Codec::Gzip => gzip(whole),
+        Codec::Xz => xz(whole),
+        Codec::Zip if in_archive => {
             return Err(refuse("it is an archive in an archive, which is not read: unpack it"));
         }
-        Packing::Zip if watch.is_some() => {
+        Codec::Zip if watch.is_some() => {
             return Err(refuse("it is a zip archive: Input::expand gives its members"));
         }
-        Packing::Zip => {
+        Codec::Zip => {
             return Err(refuse(
                 "it is a zip archive, which is read only from a file, because its list of members \
                  is at its end: save it to a file",
             ));
         }
-        Packing::Zstd => zstd(whole),
+        Codec::Zstd => zstd(whole),
     };
     let text = text.map_err(|source| Error::Decompress { path: name.to_owned(), source })?;
-    let packed = packing != Packing::Plain || in_archive;
-    let reader = if packed { Box::new(PackedText::new(text)) } else { text };
-    Ok(OpenInput::Stream { reader, packed, taken, watch })
+    let compressed = codec != Codec::Plain || in_archive;
+    let reader = if compressed { Box::new(DecodedText::new(text)) } else { text };
+    Ok(OpenInput::Stream { reader, compressed, taken, watch })
 }
 
 /// The plain bytes of all streams.
 #[cfg(feature = "bzip2")]
-pub(super) fn bzip2(packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let packed = io::BufReader::with_capacity(1 << 16, packed);
-    Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(packed)))
+pub(super) fn bzip2(compressed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    let compressed = io::BufReader::with_capacity(1 << 16, compressed);
+    Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(compressed)))
 }
 
 #[cfg(not(feature = "bzip2"))]
@@ -175,9 +175,13 @@ pub(super) fn bzip2(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + 
 /// The plain bytes of all streams. A stream whose decompression needs more memory than the usual
 /// ones is an error.
 #[cfg(feature = "xz")]
-pub(super) fn xz(packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let packed = io::BufReader::with_capacity(1 << 16, packed);
-    Ok(Box::new(lzma_rust2::XzReader::new_mem_limit(packed, true, crate::limits::MAX_XZ_MEMORY)))
+pub(super) fn xz(compressed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    let compressed = io::BufReader::with_capacity(1 << 16, compressed);
+    Ok(Box::new(lzma_rust2::XzReader::new_mem_limit(
+        compressed,
+        true,
+        crate::limits::MAX_XZ_MEMORY,
+    )))
 }
 
 #[cfg(not(feature = "xz"))]
@@ -187,9 +191,9 @@ pub(super) fn xz(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Sen
 
 /// The plain bytes of all members. A `GzDecoder` would silently stop after the first one.
 #[cfg(feature = "gzip")]
-fn gzip(packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let packed = io::BufReader::with_capacity(1 << 16, packed);
-    Ok(Box::new(flate2::bufread::MultiGzDecoder::new(packed)))
+fn gzip(compressed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    let compressed = io::BufReader::with_capacity(1 << 16, compressed);
+    Ok(Box::new(flate2::bufread::MultiGzDecoder::new(compressed)))
 }
 
 #[cfg(not(feature = "gzip"))]
@@ -199,8 +203,8 @@ fn gzip(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
 
 /// The plain bytes of all frames.
 #[cfg(feature = "zstd")]
-pub(super) fn zstd(packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    Ok(Box::new(zstd::stream::read::Decoder::new(packed)?))
+pub(super) fn zstd(compressed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    Ok(Box::new(zstd::stream::read::Decoder::new(compressed)?))
 }
 
 #[cfg(not(feature = "zstd"))]
@@ -216,8 +220,8 @@ pub(super) fn zstd(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + S
     feature = "zip",
     feature = "zstd"
 )))]
-pub(super) fn not_built_in(packing: &str) -> io::Error {
-    let reason = format!("it is compressed with {packing}, which is not built into this program");
+pub(super) fn not_built_in(codec: &str) -> io::Error {
+    let reason = format!("it is compressed with {codec}, which is not built into this program");
     io::Error::new(io::ErrorKind::Unsupported, reason)
 }
 
@@ -258,7 +262,7 @@ pub(super) mod tests {
     use super::*;
 
     #[test]
-    fn the_compressed_bytes_of_a_packed_file_are_counted() {
+    fn the_compressed_bytes_of_a_compressed_file_are_counted() {
         let folder = tempfile::tempdir().unwrap();
         let text_of_many = b"[Event \"x\"]\n\n1. e4 *\n\n".repeat(10_000);
         for (name, bytes) in [
@@ -278,7 +282,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_packed_name_needs_a_packed_file_or_a_text() {
+    fn a_compressed_name_needs_a_compressed_file_or_a_text() {
         let folder = tempfile::tempdir().unwrap();
         let mut damaged = zstd::encode_all(&b"[Event \"x\"]"[..], 1).unwrap();
         damaged[0] ^= 1;
@@ -319,12 +323,14 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_packed_file_that_ends_early_is_an_error() {
+    fn a_compressed_file_that_ends_early_is_an_error() {
         let text_of_many = b"[Event \"x\"]\n\n1. e4 *\n\n".repeat(10_000);
         for bytes in [bzip2(&text_of_many), xz(&text_of_many), gzip(&text_of_many)] {
             for length in [bytes.len() / 2, bytes.len() - 1] {
                 let opened = Input::bytes("a", &bytes[..length]).open(true).unwrap();
-                let OpenInput::Stream { mut reader, packed: true, .. } = opened else { panic!() };
+                let OpenInput::Stream { mut reader, compressed: true, .. } = opened else {
+                    panic!()
+                };
                 assert!(reader.read_to_end(&mut Vec::new()).is_err());
             }
         }
@@ -333,10 +339,10 @@ pub(super) mod tests {
     #[test]
     fn all_members_and_frames_are_read() {
         let folder = tempfile::tempdir().unwrap();
-        for pack in [bzip2, xz, gzip] {
-            let two = [pack(b"one "), pack(b"two")].concat();
+        for compress in [bzip2, xz, gzip] {
+            let two = [compress(b"one "), compress(b"two")].concat();
             assert_eq!(text(Input::bytes("a", two).open(true).unwrap()), b"one two");
-            assert_eq!(text(Input::bytes("a", pack(b"")).open(true).unwrap()), b"");
+            assert_eq!(text(Input::bytes("a", compress(b"")).open(true).unwrap()), b"");
         }
         let path = folder.path().join("a.pgn.gz");
         std::fs::write(&path, [gzip(b"one "), gzip(b"two")].concat()).unwrap();

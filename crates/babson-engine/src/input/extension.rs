@@ -9,7 +9,7 @@ const PGN: &str = ".pgn";
 const TABLE: [&str; 2] = [".arrow", ".feather"];
 
 /// Extensions of compressed files.
-const PACKED: [&str; 6] = [".bz2", ".gz", ".gzip", ".xz", ".zst", ".zstd"];
+const COMPRESSED: [&str; 6] = [".bz2", ".gz", ".gzip", ".xz", ".zst", ".zstd"];
 
 /// The extension of archives.
 const ARCHIVE: &str = ".zip";
@@ -52,7 +52,7 @@ pub(super) fn is_games_name(name: &OsStr) -> bool {
         let end = stem.len().checked_sub(PGN.len()).and_then(|begin| stem.get(begin..));
         end.is_some_and(|end| end.eq_ignore_ascii_case(PGN.as_bytes()))
     };
-    let stem = without(name, &PACKED).unwrap_or(name.as_encoded_bytes());
+    let stem = without(name, &COMPRESSED).unwrap_or(name.as_encoded_bytes());
     is_pgn(stem) || is_table_name(name)
 }
 
@@ -79,6 +79,6 @@ pub fn is_table_name(name: impl AsRef<OsStr>) -> bool {
 }
 
 /// Whether a file name has the extension of a compressed file.
-pub(super) fn is_packed_name(name: &OsStr) -> bool {
-    has_extension(name, &PACKED)
+pub(super) fn is_compressed_name(name: &OsStr) -> bool {
+    has_extension(name, &COMPRESSED)
 }

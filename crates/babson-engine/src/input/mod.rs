@@ -31,9 +31,9 @@ pub(crate) use archive::Archive;
 pub use archive::ArchiveMember;
 #[cfg(test)]
 pub(crate) use archive::made::zip as zip_of;
-pub(crate) use decode::{MAGIC_LEN, Packing};
+pub(crate) use decode::{Codec, MAGIC_LEN};
 use decode::{Source, decode, is_text, is_utf16};
-use extension::is_packed_name;
+use extension::is_compressed_name;
 pub use extension::{is_database_name, is_table_name};
 #[cfg(test)]
 pub(crate) use mapped::MAPS;
@@ -268,21 +268,21 @@ impl Input {
                 return decode(Source::new(Box::new(io::stdin()), None), &name, false);
             }
             Input::Bytes { bytes, .. } => {
-                let packed = is_packed_name(OsStr::new(&name));
+                let compressed = is_compressed_name(OsStr::new(&name));
                 let bytes = Box::new(io::Cursor::new(Arc::clone(bytes)));
-                return decode(Source::new(bytes, None), &name, packed);
+                return decode(Source::new(bytes, None), &name, compressed);
             }
             Input::Reader(reader) => {
                 let taken =
                     || fail(io::Error::other("it was read before and can be read only once"));
-                let packed = is_packed_name(OsStr::new(&name));
+                let compressed = is_compressed_name(OsStr::new(&name));
                 let source = Source::new(reader.take().ok_or_else(taken)?, None);
-                return decode(source, &name, packed);
+                return decode(source, &name, compressed);
             }
             Input::Member(member) => return member.open(),
             Input::File(path) => path,
         };
-        let packed = is_packed_name(path.as_os_str());
+        let compressed = is_compressed_name(path.as_os_str());
         let file = Arc::new(File::open(path).map_err(fail)?);
         let data = file.metadata().map_err(fail)?;
         if data.is_dir() {
@@ -290,7 +290,7 @@ impl Input {
         }
         // Pipes and files in /proc have no size: they are read, not mapped.
         if !data.is_file() || data.len() == 0 {
-            return decode(Source::new(Box::new(file), None), &name, packed);
+            return decode(Source::new(Box::new(file), None), &name, compressed);
         }
         let watch = Watch::new(Arc::clone(&file), &name, &data);
         let first = first_bytes(&file).map_err(fail)?;
@@ -300,7 +300,7 @@ impl Input {
         }
         if let Some(map) = map {
             let start = first.get(..4).unwrap_or(&first);
-            let is_plain = !packed && Packing::of(&first) == Packing::Plain && !is_utf16(start);
+            let is_plain = !compressed && Codec::of(&first) == Codec::Plain && !is_utf16(start);
             // Some file systems cannot map files. Reading them gives the same chunks.
             if is_plain && let Ok(map) = map(&file) {
                 let mapped = MappedFile::new(map, watch);
@@ -311,11 +311,11 @@ impl Input {
             }
         }
         file.as_ref().rewind().map_err(fail)?;
-        decode(Source::new(Box::new(file), Some(watch)), &name, packed)
+        decode(Source::new(Box::new(file), Some(watch)), &name, compressed)
     }
 }
 
-/// The first bytes of a file, as many as [`Packing::of`] needs.
+/// The first bytes of a file, as many as [`Codec::of`] needs.
 fn first_bytes(file: &File) -> io::Result<Vec<u8>> {
     let mut first = Vec::with_capacity(MAGIC_LEN);
     file.take(MAGIC_LEN as u64).read_to_end(&mut first)?;
@@ -335,10 +335,10 @@ fn is_archive(path: &Path) -> io::Result<bool> {
 /// Whether a file with these first bytes is a zip archive.
 fn begins_as_archive(path: &Path, first: &[u8]) -> bool {
     let is_named = || path.file_name().is_some_and(extension::is_archive_name);
-    match Packing::of(first) {
-        Packing::Zip => true,
-        Packing::Plain => is_named() && !is_text(first),
-        Packing::Bzip2 | Packing::Gzip | Packing::Xz | Packing::Zstd => false,
+    match Codec::of(first) {
+        Codec::Zip => true,
+        Codec::Plain => is_named() && !is_text(first),
+        Codec::Bzip2 | Codec::Gzip | Codec::Xz | Codec::Zstd => false,
     }
 }
 
@@ -353,7 +353,7 @@ pub(crate) enum OpenInput {
     Stream {
         reader: Box<dyn Read + Send>,
         /// Whether the input is compressed.
-        packed: bool,
+        compressed: bool,
         /// How many bytes the reader has read from the input, before decompression.
         taken: Arc<AtomicU64>,
         /// Detects changes of the file, if the bytes come from one.
@@ -408,7 +408,7 @@ mod tests {
         // ENOMEM, EACCES, ENODEV, EINVAL: these numbers are the same on Linux, macOS and the BSDs.
         for map in [fail::<12>, fail::<13>, fail::<19>, fail::<22>] {
             let opened = input.open_with(Some(map)).unwrap();
-            assert!(matches!(opened, OpenInput::Stream { watch: Some(_), packed: false, .. }));
+            assert!(matches!(opened, OpenInput::Stream { watch: Some(_), compressed: false, .. }));
             assert_eq!(text(opened), bytes);
         }
     }
@@ -474,20 +474,20 @@ mod tests {
 
         let folder = tempfile::tempdir().unwrap();
         let name = OsStr::from_bytes(b"M\xfcnchen.pgn");
-        let packed = OsStr::from_bytes(b"Z\xfcrich.PGN.gz");
-        assert!(is_database_name(name) && is_database_name(packed));
+        let compressed = OsStr::from_bytes(b"Z\xfcrich.PGN.gz");
+        assert!(is_database_name(name) && is_database_name(compressed));
         assert!(!is_database_name(OsStr::from_bytes(b"M\xfcnchen.cql")));
         std::fs::write(folder.path().join(name), b"a").unwrap();
-        std::fs::write(folder.path().join(packed), gzip(b"a")).unwrap();
-        assert_eq!(names(folder.path()), [name, packed]);
+        std::fs::write(folder.path().join(compressed), gzip(b"a")).unwrap();
+        assert_eq!(names(folder.path()), [name, compressed]);
         for input in Input::expand(folder.path()).unwrap() {
             assert_eq!(Input::expand(input.path().unwrap()).unwrap(), std::slice::from_ref(&input));
             assert!(input.name().contains('\u{fffd}'));
             assert_eq!(text(input.open(true).unwrap()), b"a");
         }
-        // A packed name decides what is an error, also if it is not UTF-8.
-        std::fs::write(folder.path().join(packed), b"\0\0").unwrap();
-        let input = Input::File(folder.path().join(packed));
+        // A compressed name decides what is an error, also if it is not UTF-8.
+        std::fs::write(folder.path().join(compressed), b"\0\0").unwrap();
+        let input = Input::File(folder.path().join(compressed));
         assert!(matches!(input.open(true), Err(Error::Decompress { .. })));
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn is_table(name: &OsStr, first: &[u8]) -> bool {
 /// A decoder that finds damage loses what it has written in the same call. So it is always called
 /// for as many bytes, however many the reader of the text wants: then the text before the damage is
 /// the same for chunks of any size.
-pub(super) struct PackedText<R> {
+pub(super) struct DecodedText<R> {
     source: R,
     /// The first bytes of the text, after they were read.
     first: Option<io::Cursor<Vec<u8>>>,
@@ -47,13 +47,13 @@ pub(super) struct PackedText<R> {
 /// How many bytes of text a decoder is called for: few, since so many may be lost.
 const BLOCK: usize = 1 << 14;
 
-impl<R: Read> PackedText<R> {
-    pub(super) fn new(source: R) -> PackedText<R> {
-        PackedText { source, first: None, block: vec![0; BLOCK].into(), rest: 0..0 }
+impl<R: Read> DecodedText<R> {
+    pub(super) fn new(source: R) -> DecodedText<R> {
+        DecodedText { source, first: None, block: vec![0; BLOCK].into(), rest: 0..0 }
     }
 }
 
-impl<R: Read> Read for PackedText<R> {
+impl<R: Read> Read for DecodedText<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let first = match &mut self.first {
             Some(first) => first,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use crate::input::Packing;
+use crate::input::Codec;
 
 /// A writer that has an end of its own, after the last byte that is written to it.
 pub(super) trait EndWrite: Write + Send {
@@ -46,22 +46,22 @@ impl EndWrite for zstd::stream::write::Encoder<'static, File> {
 }
 
 /// The compression of a file of this name.
-pub(super) fn of_name(path: &Path) -> Packing {
-    let Some(extension) = path.extension() else { return Packing::Plain };
+pub(super) fn of_name(path: &Path) -> Codec {
+    let Some(extension) = path.extension() else { return Codec::Plain };
     match extension.to_ascii_lowercase().as_encoded_bytes() {
-        b"gz" => Packing::Gzip,
-        b"zst" => Packing::Zstd,
-        _ => Packing::Plain,
+        b"gz" => Codec::Gzip,
+        b"zst" => Codec::Zstd,
+        _ => Codec::Plain,
     }
 }
 
 /// A writer to the file that compresses: a member of gzip or a frame of zstd. Several of them, one
 /// after another, are one text.
-pub(super) fn writer(packing: Packing, file: File) -> io::Result<Box<dyn EndWrite>> {
-    match packing {
-        Packing::Gzip => gzip(file),
-        Packing::Zstd => zstd(file),
-        Packing::Plain | Packing::Bzip2 | Packing::Xz | Packing::Zip => Ok(Box::new(file)),
+pub(super) fn writer(codec: Codec, file: File) -> io::Result<Box<dyn EndWrite>> {
+    match codec {
+        Codec::Gzip => gzip(file),
+        Codec::Zstd => zstd(file),
+        Codec::Plain | Codec::Bzip2 | Codec::Xz | Codec::Zip => Ok(Box::new(file)),
     }
 }
 
@@ -89,14 +89,14 @@ fn zstd(_: File) -> io::Result<Box<dyn EndWrite>> {
 
 /// An error if a file that is appended to has another compression than its name says. A file that
 /// does not exist or is empty has any.
-pub(super) fn check_appended(packing: Packing, path: &Path) -> io::Result<()> {
+pub(super) fn check_appended(codec: Codec, path: &Path) -> io::Result<()> {
     let mut first = Vec::new();
     match File::open(path) {
         Ok(file) => file.take(crate::input::MAGIC_LEN as u64).read_to_end(&mut first)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
     };
-    match first.is_empty() || Packing::of(&first) == packing {
+    match first.is_empty() || Codec::of(&first) == codec {
         true => Ok(()),
         false => Err(io::Error::new(
             io::ErrorKind::InvalidData,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
-use crate::input::{Input, OpenInput, Packing};
+use crate::input::{Codec, Input, OpenInput};
 use crate::ledger::{self, Ledger, Pending};
 use crate::limits::MAX_LINKS;
 use crate::terminal;
@@ -27,7 +27,7 @@ pub struct Output {
     name: String,
     writer: BufWriter<Box<dyn EndWrite>>,
     /// How what is written is compressed.
-    packing: Packing,
+    codec: Codec,
     pending: Option<Pending>,
     /// Whether the file is closed until the next write.
     suspended: bool,
@@ -42,11 +42,11 @@ impl Output {
     /// # Errors
     /// The file cannot be created, or is a directory; the outputs of the ledger were abandoned.
     pub fn create(destination: &Destination, ledger: &Ledger) -> Result<Output, Error> {
-        let packing = match destination {
+        let codec = match destination {
             Destination::File(path) | Destination::Append(path) => compress::of_name(path),
-            Destination::Split { .. } | Destination::Stdout => Packing::Plain,
+            Destination::Split { .. } | Destination::Stdout => Codec::Plain,
         };
-        Output::create_packed(destination, ledger, packing)
+        Output::create_compressed(destination, ledger, codec)
     }
 
     /// As [`Output::create`], but nothing is compressed, whatever its name.
@@ -57,13 +57,13 @@ impl Output {
         destination: &Destination,
         ledger: &Ledger,
     ) -> Result<Output, Error> {
-        Output::create_packed(destination, ledger, Packing::Plain)
+        Output::create_compressed(destination, ledger, Codec::Plain)
     }
 
-    fn create_packed(
+    fn create_compressed(
         destination: &Destination,
         ledger: &Ledger,
-        packing: Packing,
+        codec: Codec,
     ) -> Result<Output, Error> {
         let name = destination.name();
         let fail = |source| Error::write(&name, source);
@@ -81,23 +81,23 @@ impl Output {
                 }
                 Ok(data) if !data.is_file() => {
                     let device = OpenOptions::new().write(true).open(path).map_err(fail)?;
-                    (compress::writer(packing, device).map_err(fail)?, None)
+                    (compress::writer(codec, device).map_err(fail)?, None)
                 }
                 Ok(_) | Err(_) => {
-                    if append && packing != Packing::Plain {
-                        compress::check_appended(packing, path).map_err(fail)?;
+                    if append && codec != Codec::Plain {
+                        compress::check_appended(codec, path).map_err(fail)?;
                     }
                     let (file, mut pending) =
                         Pending::beside(resolved(path), append, ledger).map_err(fail)?;
-                    pending.packed = packing != Packing::Plain;
-                    (compress::writer(packing, file).map_err(fail)?, Some(pending))
+                    pending.compressed = codec != Codec::Plain;
+                    (compress::writer(codec, file).map_err(fail)?, Some(pending))
                 }
             },
         };
         Ok(Output {
             terminal: *destination == Destination::Stdout && io::stdout().is_terminal(),
             writer: BufWriter::with_capacity(1 << 16, writer),
-            packing,
+            codec,
             pending,
             name,
             suspended: false,
@@ -205,7 +205,7 @@ impl Output {
     fn reopen(&mut self) -> Result<(), Error> {
         if let Some(pending) = &self.pending {
             let file = OpenOptions::new().append(true).open(&pending.temporary);
-            let writer = file.and_then(|file| compress::writer(self.packing, file));
+            let writer = file.and_then(|file| compress::writer(self.codec, file));
             let writer = writer.map_err(|source| Error::write(&self.name, source))?;
             self.writer = BufWriter::with_capacity(1 << 16, writer);
         }

@@ -108,7 +108,7 @@ impl FileFormat {
                 | FileFormat::Jsonl
                 | FileFormat::Csv
                 | FileFormat::Epd
-                | FileFormat::Text => !has_packed_extension(stem),
+                | FileFormat::Text => !has_compressed_extension(stem),
                 FileFormat::Html | FileFormat::Arrow => false,
             }),
             "pgn" => Some(FileFormat::Pgn),
@@ -124,7 +124,7 @@ impl FileFormat {
 }
 
 /// Whether a name has the extension of a compressed output.
-fn has_packed_extension(name: &str) -> bool {
+fn has_compressed_extension(name: &str) -> bool {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     matches!(extension.as_deref(), Some("gz" | "zst"))
 }

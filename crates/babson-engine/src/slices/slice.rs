@@ -129,10 +129,10 @@ pub fn plan(
             OpenInput::Table(table) => {
                 pieces.push(piece(InputForm::Table { rows: table.rows() }, whole, cuts));
             }
-            OpenInput::Stream { packed: true, .. } => {
-                pieces.push(piece(InputForm::Packed, whole, EvenCuts::default()));
+            OpenInput::Stream { compressed: true, .. } => {
+                pieces.push(piece(InputForm::Compressed, whole, EvenCuts::default()));
             }
-            OpenInput::Stream { packed: false, .. } => {
+            OpenInput::Stream { compressed: false, .. } => {
                 pieces.push(piece(InputForm::Plain, whole, cuts));
             }
         }
@@ -161,7 +161,7 @@ fn ranges(text: &[u8], cuts: EvenCuts) -> Vec<Range<u64>> {
 #[derive(Clone, Copy)]
 enum InputForm {
     Plain,
-    Packed,
+    Compressed,
     Table { rows: u64 },
 }
 
@@ -227,7 +227,7 @@ impl Piece<'_> {
         let whole = self.extent.clone();
         let (range, end, rows, checked) = match self.form {
             InputForm::Plain => (bytes.clone(), Some(bytes.end), None, bytes),
-            InputForm::Packed => (bytes, None, None, whole),
+            InputForm::Compressed => (bytes, None, None, whole),
             // A piece is a whole table, and each row is a game.
             InputForm::Table { rows } => {
                 (games - counts.games..games, Some(games), Some(rows), whole)

@@ -159,7 +159,7 @@ fn put_inputs(folder: &Path) -> Vec<Input> {
     .repeat(60);
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(&masters[end..end + 60_000]).unwrap();
-    let packed = encoder.finish().unwrap();
+    let compressed = encoder.finish().unwrap();
     let members =
         [("x/a.pgn", &odd.as_bytes()[..odd.len() / 30]), ("y.pgn", &masters[end..end + 9_000])];
     let archive = crate::input::zip_of(&members);
@@ -171,7 +171,7 @@ fn put_inputs(folder: &Path) -> Vec<Input> {
     let files: [(&str, &[u8]); 4] = [
         ("a.pgn", &masters[..end]),
         ("b.pgn", odd.as_bytes()),
-        ("c.pgn.gz", &packed),
+        ("c.pgn.gz", &compressed),
         ("d.zip", &archive),
     ];
     files.into_iter().flat_map(put).collect()

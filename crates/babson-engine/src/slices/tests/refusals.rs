@@ -243,7 +243,7 @@ fn a_changed_text_is_refused() {
     let text = GAME.repeat(10_000);
     // Of the same length, with a move that is not legal in one game, or another number of games.
     let edits = [("Qh4#", "Qh5#"), ("[Event", "{Event")];
-    fn packed(text: &str) -> Vec<u8> {
+    fn compressed(text: &str) -> Vec<u8> {
         // Not compressed, so the length stays; in two members, so that the edges stay, too.
         let member = |text: &str| {
             let none = flate2::Compression::none();
@@ -256,7 +256,7 @@ fn a_changed_text_is_refused() {
     fn plain(text: &str) -> Vec<u8> {
         text.as_bytes().to_vec()
     }
-    for (name, form) in [("a.pgn", plain as fn(&str) -> Vec<u8>), ("a.pgn.gz", packed)] {
+    for (name, form) in [("a.pgn", plain as fn(&str) -> Vec<u8>), ("a.pgn.gz", compressed)] {
         let path = folder.path().join(name);
         std::fs::write(&path, form(&text)).unwrap();
         let slice = plan(&[Input::File(path.clone())], 1, 1, true).unwrap().remove(0);
