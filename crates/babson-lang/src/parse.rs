@@ -18,7 +18,7 @@ use crate::limits::{GRAMMAR_ERROR_STEPS, MAX_ERRORS};
 use crate::speculation::Choice;
 use crate::steps::Steps;
 use crate::tokens::terminal::Terminal;
-use crate::tokens::{BracketPair, NameTable, SpannedTerminal, match_brackets, tokens};
+use crate::tokens::{BracketPair, Cursor, NameTable, SpannedTerminal, match_brackets, tokens};
 
 /// The parts of a query, as spans of one text that contains them in sequence.
 ///
@@ -103,7 +103,8 @@ impl<'s> SourceTexts<'s> {
         steps: &mut Steps,
     ) -> (Vec<SpannedTerminal<'s>>, Result<Query, ParseFailure<'s>>) {
         let SourceText { source, lexemes, pairs, .. } = &self.texts[part];
-        let tokens = tokens(source, lexemes, pairs, &self.names, self.dialect, second);
+        let (names, dialect) = (&self.names, self.dialect);
+        let tokens = tokens(Cursor { source, lexemes, pairs, names, dialect, second });
         let result = run_parser(source, &tokens, max_errors);
         let errors = result.as_ref().err().map_or(0, |failure| failure.unexpected.len());
         steps.parsed += tokens.len() + errors * GRAMMAR_ERROR_STEPS;

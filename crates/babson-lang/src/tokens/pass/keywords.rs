@@ -1,7 +1,9 @@
 //! Words: keywords by class, and names.
 
 use super::super::terminal::{StorageWord, Terminal};
-use super::{OpenFilter, RangeContext, Region, TokenPass};
+use super::TokenPass;
+use super::context::{RangeContext, Region};
+use super::open_filters::OpenFilter;
 use crate::ast::{Ident, InfixOp, LoopKind, Param, ParamKind, RangeBoundKind, TypeName};
 use crate::hhdb;
 use crate::keywords::{Keyword, KeywordClass, KeywordOrigin, SpecialKeyword};
@@ -12,16 +14,16 @@ use crate::speculation::ChoiceKind;
 impl<'s> TokenPass<'s, '_> {
     /// `path` or its symbol.
     pub(super) fn path(&mut self, i: usize) -> usize {
-        self.open_filter(OpenFilter::Path { params: true });
-        self.top().paths += 1;
+        self.context.open_filter(OpenFilter::Path { params: true });
+        self.context.top().paths += 1;
         self.take(i, i + 1, Terminal::Path)
     }
 
     /// A name, which can be a bound of a range.
     fn name(&mut self, i: usize, range: RangeContext) -> usize {
-        let name = self.text(i);
+        let name = self.cursor.text(i);
         if self.is_bound_name(i, range) {
-            self.range = range.after_bound();
+            self.context.range = range.after_bound();
             return self.take(i, i + 1, Terminal::Bound(RangeBoundKind::Name(name.to_string())));
         }
         self.take(i, i + 1, Terminal::Name(name))
@@ -30,40 +32,40 @@ impl<'s> TokenPass<'s, '_> {
     /// Whether the name at `i` is a bound of a range, if its variable is a number: it stands where
     /// a range can, and an operand follows it.
     fn is_bound_name(&mut self, i: usize, range: RangeContext) -> bool {
-        let name = self.text(i);
-        if !self.names.may_be_number(name) || self.second(ChoiceKind::Bound, i) {
+        let name = self.cursor.text(i);
+        if !self.cursor.names.may_be_number(name) || self.cursor.second(ChoiceKind::Bound, i) {
             return false;
         }
-        let next = self.kind(i + 1);
+        let next = self.cursor.kind(i + 1);
         if range.bounds > 0 {
             let is_call = next == Some(LexemeKind::LParen)
-                && self.is_adjacent(i + 1)
-                && !self.names.is_bound(name);
-            let goes_on = self.starts(i + 1) || next == Some(LexemeKind::Backward);
+                && self.cursor.is_adjacent(i + 1)
+                && !self.cursor.names.is_bound(name);
+            let goes_on = self.cursor.starts(i + 1) || next == Some(LexemeKind::Backward);
             return goes_on && !is_call;
         }
-        let region = self.region();
+        let region = self.context.region();
         let constituent_follows = match region {
             Region::Path => {
-                let free_dash =
-                    self.class(i + 1) == Some(LexemeClass::Dash) && !self.is_adjacent(i + 1);
+                let free_dash = self.cursor.class(i + 1) == Some(LexemeClass::Dash)
+                    && !self.cursor.is_adjacent(i + 1);
                 free_dash || next == Some(LexemeKind::FocusSymbol)
             }
-            Region::Line => self.class(i + 1) == Some(LexemeClass::Chain),
+            Region::Line => self.cursor.class(i + 1) == Some(LexemeClass::Chain),
             Region::None | Region::Parameters { .. } | Region::Header => return false,
         };
-        (constituent_follows || self.starts(i + 1))
-            && self.prev().is_some_and(Terminal::precedes_sequence_parameter)
+        (constituent_follows || self.cursor.starts(i + 1))
+            && self.output.prev().is_some_and(Terminal::precedes_sequence_parameter)
     }
 
     /// A word: a parameter of the current region, another keyword, or a name.
     pub(super) fn word(&mut self, i: usize, range: RangeContext) -> usize {
-        let word = self.text(i);
-        if word == "attacked" && self.text(i + 1) == "by" {
+        let word = self.cursor.text(i);
+        if word == "attacked" && self.cursor.text(i + 1) == "by" {
             return self.take(i, i + 2, Terminal::Attacks(InfixOp::AttackedBy));
         }
-        let Some(keyword) = self.keyword(word) else {
-            if word == "dialect" && self.top().region == Region::Header {
+        let Some(keyword) = self.cursor.keyword(word) else {
+            if word == "dialect" && self.context.top().region == Region::Header {
                 return self.header_dialect(i);
             }
             return self.name(i, range);
@@ -77,14 +79,14 @@ impl<'s> TokenPass<'s, '_> {
         let one = |tok| Some(tok);
         let tok = match keyword.class() {
             KeywordClass::Nullary => self.nullary(keyword),
-            KeywordClass::Direction if self.in_ray() => one(Terminal::Flag(keyword)),
+            KeywordClass::Direction if self.output.in_ray() => one(Terminal::Flag(keyword)),
             KeywordClass::Direction => {
-                self.range = RangeContext::BEGIN;
+                self.context.range = RangeContext::BEGIN;
                 one(Terminal::Tight(keyword))
             }
             KeywordClass::Transform => {
                 if parameters::takes_range(keyword) {
-                    self.range = RangeContext::BEGIN;
+                    self.context.range = RangeContext::BEGIN;
                 }
                 one(Terminal::Width1(keyword))
             }
@@ -93,9 +95,9 @@ impl<'s> TokenPass<'s, '_> {
             KeywordClass::Width7 => one(Terminal::Width7(keyword)),
             KeywordClass::Tight => one(Terminal::Tight(keyword)),
             KeywordClass::List => {
-                let paren = self.kind(i + 1) == Some(LexemeKind::LParen);
+                let paren = self.cursor.kind(i + 1) == Some(LexemeKind::LParen);
                 let after_sort = matches!(
-                    (self.prev2(), self.prev()),
+                    (self.output.prev2(), self.output.prev()),
                     (_, Some(Terminal::Width1(Keyword::Sort)))
                         | (Some(Terminal::Width1(Keyword::Sort)), Some(Terminal::Flag(_)))
                 );
@@ -127,10 +129,10 @@ impl<'s> TokenPass<'s, '_> {
 
     /// A keyword without a meaning here: a name if the dialect permits it, else an error.
     pub(super) fn reserved(&mut self, i: usize) -> usize {
-        let word = self.text(i);
+        let word = self.cursor.text(i);
         let firm = match Keyword::from_word(word).map(Keyword::origin) {
             Some(KeywordOrigin::Both) => true,
-            Some(KeywordOrigin::Cql6) => !self.dialect.contextual_keywords,
+            Some(KeywordOrigin::Cql6) => !self.cursor.dialect.contextual_keywords,
             Some(KeywordOrigin::Cqli | KeywordOrigin::Babson) | None => false,
         };
         let tok = if firm { Terminal::Reserved } else { Terminal::Name(word) };
@@ -141,15 +143,10 @@ impl<'s> TokenPass<'s, '_> {
     /// them.
     fn nullary(&mut self, keyword: Keyword) -> Option<Terminal<'s>> {
         let color = matches!(keyword, Keyword::White | Keyword::Black);
-        if color && self.after_colored() {
+        if color && self.output.after_colored() {
             return Some(Terminal::Color(keyword));
         }
         Some(Terminal::Nullary(keyword))
-    }
-
-    /// Whether the previous token is `player` or `elo`.
-    pub(super) fn after_colored(&self) -> bool {
-        matches!(self.prev(), Some(Terminal::Searchable(Keyword::Player | Keyword::Elo)))
     }
 
     /// A keyword with a production of its own.
@@ -174,32 +171,32 @@ impl<'s> TokenPass<'s, '_> {
                 Terminal::Print(keyword)
             }
             SpecialKeyword::All if range.in_find => {
-                self.range = RangeContext::FIND;
+                self.context.range = RangeContext::FIND;
                 Terminal::Flag(keyword)
             }
             SpecialKeyword::All => Terminal::All,
             SpecialKeyword::Quiet => {
-                if matches!(self.prev(), Some(Terminal::Storage(_))) {
+                if matches!(self.output.prev(), Some(Terminal::Storage(_))) {
                     Terminal::Storage(StorageWord::Quiet)
                 } else {
-                    self.range = if range.in_find { RangeContext::FIND } else { range };
+                    self.context.range = if range.in_find { RangeContext::FIND } else { range };
                     Terminal::Flag(keyword)
                 }
             }
             SpecialKeyword::Count if range.bounds > 0 => {
-                self.range = RangeContext { bounds: 0, ..range };
+                self.context.range = RangeContext { bounds: 0, ..range };
                 Terminal::Count
             }
             SpecialKeyword::Find => {
-                self.range = RangeContext::FIND;
+                self.context.range = RangeContext::FIND;
                 Terminal::Width1(keyword)
             }
             SpecialKeyword::ConsecutiveMoves => {
-                self.range = RangeContext::BEGIN;
+                self.context.range = RangeContext::BEGIN;
                 Terminal::ConsecutiveMoves
             }
             SpecialKeyword::Line => {
-                self.open_filter(OpenFilter::Line { params: true });
+                self.context.open_filter(OpenFilter::Line { params: true });
                 Terminal::Line
             }
             SpecialKeyword::Path => return self.path(i),
@@ -212,7 +209,7 @@ impl<'s> TokenPass<'s, '_> {
                 Terminal::Pin
             }
             SpecialKeyword::Imagine => {
-                self.top().imagines += 1;
+                self.context.top().imagines += 1;
                 Terminal::Imagine
             }
             SpecialKeyword::If => Terminal::If,
@@ -221,8 +218,10 @@ impl<'s> TokenPass<'s, '_> {
             SpecialKeyword::While => Terminal::While,
             SpecialKeyword::Square => Terminal::Square,
             SpecialKeyword::Piece => Terminal::Piece,
-            SpecialKeyword::Key if self.is_loop(i) => Terminal::LoopWord(LoopKind::Key),
-            SpecialKeyword::String if self.is_loop(i) => Terminal::LoopWord(LoopKind::String),
+            SpecialKeyword::Key if self.cursor.is_loop(i) => Terminal::LoopWord(LoopKind::Key),
+            SpecialKeyword::String if self.cursor.is_loop(i) => {
+                Terminal::LoopWord(LoopKind::String)
+            }
             SpecialKeyword::Echo => Terminal::Echo,
             SpecialKeyword::Sort => Terminal::Width1(keyword),
             SpecialKeyword::Function => Terminal::Function,
@@ -232,7 +231,7 @@ impl<'s> TokenPass<'s, '_> {
             SpecialKeyword::IsUnbound => Terminal::IsBound(true),
             SpecialKeyword::CqlBegin => Terminal::Hook(false),
             SpecialKeyword::CqlEnd => Terminal::Hook(true),
-            SpecialKeyword::Position if self.sum_follows(i + 1) => Terminal::Width5(keyword),
+            SpecialKeyword::Position if self.cursor.sum_follows(i + 1) => Terminal::Width5(keyword),
             SpecialKeyword::Position => Terminal::Position,
             SpecialKeyword::Result => Terminal::ResultIs,
             SpecialKeyword::Legal
@@ -241,20 +240,20 @@ impl<'s> TokenPass<'s, '_> {
             | SpecialKeyword::CountMoves => {
                 let mut words = vec![keyword];
                 let mut j = i + 1;
-                while let Some(word) = self.dash_word(j) {
+                while let Some(word) = self.cursor.dash_word(j) {
                     words.push(word);
                     j += 1;
                 }
                 return self.take(i, j, Terminal::DashPrefix(words));
             }
-            SpecialKeyword::Ray if matches!(self.text(i + 1), "attack" | "attacks") => {
+            SpecialKeyword::Ray if matches!(self.cursor.text(i + 1), "attack" | "attacks") => {
                 return self.take(i, i + 2, Terminal::Ray(Keyword::Xray));
             }
             SpecialKeyword::Ray | SpecialKeyword::Xray => Terminal::Ray(keyword),
             SpecialKeyword::Hhdb => return self.hhdb(i),
             SpecialKeyword::SimilarPosition => {
                 let mut j = self.take(i, i + 1, Terminal::Similar);
-                while let Some(word) = Keyword::from_word(self.text(j))
+                while let Some(word) = Keyword::from_word(self.cursor.text(j))
                     && parameters::form(keyword, word).is_some()
                 {
                     j = self.take(j, j + 1, Terminal::Flag(word));
@@ -272,27 +271,7 @@ impl<'s> TokenPass<'s, '_> {
 
     /// Opens a filter that ends with its parameters.
     fn open_parameters(&mut self, of: Keyword) {
-        self.open_filter(OpenFilter::Parameters { of, operand: false, legal: false });
-    }
-
-    /// Whether `key` or `string` at `i` begins a loop.
-    fn is_loop(&self, i: usize) -> bool {
-        // A designator in the place of the name is an error that the grammar reports.
-        matches!(self.kind(i + 1), Some(LexemeKind::Word | LexemeKind::Designator(_)))
-            && (self.text(i + 2) == "in" || self.kind(i + 2) == Some(LexemeKind::Element))
-    }
-
-    /// A keyword that precedes a dash, such as `legal`.
-    fn dash_word(&self, i: usize) -> Option<Keyword> {
-        if self.kind(i) != Some(LexemeKind::Word) {
-            return None;
-        }
-        self.keyword(self.text(i)).filter(|keyword| {
-            matches!(
-                keyword,
-                Keyword::Legal | Keyword::PseudoLegal | Keyword::Previous | Keyword::CountMoves
-            )
-        })
+        self.context.open_filter(OpenFilter::Parameters { of, operand: false, legal: false });
     }
 
     /// `dictionary` with its types and merge strategy, if it has them.
@@ -305,20 +284,20 @@ impl<'s> TokenPass<'s, '_> {
             "position" => Some(TypeName::Position),
             _ => None,
         };
-        let types = (type_name(self.text(i + 1)), type_name(self.text(i + 3)));
+        let types = (type_name(self.cursor.text(i + 1)), type_name(self.cursor.text(i + 3)));
         let (true, (Some(key), Some(value))) =
-            (self.kind(i + 2) == Some(LexemeKind::Forward), types)
+            (self.cursor.kind(i + 2) == Some(LexemeKind::Forward), types)
         else {
             return i + 1;
         };
         self.take(i + 1, i + 2, Terminal::Type(key));
         self.take(i + 2, i + 3, Terminal::Gives);
         self.take(i + 3, i + 4, Terminal::Type(value));
-        let merge = self.kind(i + 4) == Some(LexemeKind::LParen)
-            && self.kind(i + 5) == Some(LexemeKind::Word)
-            && self.kind(i + 6) == Some(LexemeKind::RParen);
+        let merge = self.cursor.kind(i + 4) == Some(LexemeKind::LParen)
+            && self.cursor.kind(i + 5) == Some(LexemeKind::Word)
+            && self.cursor.kind(i + 6) == Some(LexemeKind::RParen);
         if merge {
-            let name = self.text(i + 5);
+            let name = self.cursor.text(i + 5);
             self.take(i + 4, i + 7, Terminal::Merge(name));
             return i + 7;
         }
@@ -329,23 +308,23 @@ impl<'s> TokenPass<'s, '_> {
     fn hhdb(&mut self, i: usize) -> usize {
         let is_award = |word: &str| hhdb::AWARD_WORDS.contains(&word);
         let mut j = i + 1;
-        if is_award(self.text(j)) {
-            while is_award(self.text(j)) {
+        if is_award(self.cursor.text(j)) {
+            while is_award(self.cursor.text(j)) {
                 j += 1;
             }
         } else if matches!(
-            self.kind(j),
+            self.cursor.kind(j),
             Some(LexemeKind::Word | LexemeKind::Str | LexemeKind::Designator(_))
         ) {
-            let gbr = self.text(j) == "gbr";
+            let gbr = self.cursor.text(j) == "gbr";
             j += 1;
-            if gbr && hhdb::GBR.iter().any(|part| part.0 == self.text(j)) {
+            if gbr && hhdb::GBR.iter().any(|part| part.0 == self.cursor.text(j)) {
                 j += 1;
             }
         }
-        let key = self.lexemes.get(i + 1..j).unwrap_or_default();
+        let key = self.cursor.lexemes.get(i + 1..j).unwrap_or_default();
         let key = key.iter().map(|&Lexeme { span, .. }| {
-            let name = unquoted(span.text(self.source)).to_string();
+            let name = unquoted(span.text(self.cursor.source)).to_string();
             Param::new(ParamKind::Name(Ident { name, span }), span.start, span.end)
         });
         let tok = Terminal::Hhdb(key.collect());

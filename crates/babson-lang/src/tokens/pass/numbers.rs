@@ -1,10 +1,12 @@
 //! Numbers, ranges, `-` and dashes.
 
 use super::super::terminal::Terminal;
-use super::{OpenFilter, RangeContext, Region, TokenPass};
+use super::TokenPass;
+use super::context::{RangeContext, Region};
+use super::open_filters::OpenFilter;
 use crate::ast::{InfixOp, RangeBoundKind};
 use crate::diagnostic::Span;
-use crate::lexer::{LexemeClass, LexemeKind};
+use crate::lexer::LexemeKind;
 use crate::speculation::ChoiceKind;
 
 impl<'s> TokenPass<'s, '_> {
@@ -13,31 +15,19 @@ impl<'s> TokenPass<'s, '_> {
         if range.bounds > 0 {
             return true;
         }
-        matches!(self.region(), Region::Path | Region::Line)
-            && (self.prev_ends() || self.prev().is_some_and(Terminal::precedes_sequence_parameter))
-    }
-
-    /// Whether the lexeme at `i` is an arithmetic operator or a comparison.
-    fn arithmetic_follows(&self, i: usize) -> bool {
-        matches!(
-            self.class(i),
-            Some(LexemeClass::Sum | LexemeClass::Product | LexemeClass::Comparison)
-        )
-    }
-
-    /// The value of the lexeme at `i`, if it is a number.
-    fn int_at(&self, i: usize) -> Option<i32> {
-        if let Some(LexemeKind::Int(value)) = self.kind(i) { Some(value) } else { None }
+        matches!(self.context.region(), Region::Path | Region::Line)
+            && (self.output.prev_ends()
+                || self.output.prev().is_some_and(Terminal::precedes_sequence_parameter))
     }
 
     /// A number, which can be a bound of a range.
     pub(super) fn int(&mut self, i: usize, value: i32, range: RangeContext) -> usize {
         // The second bound can be negative: `up 0 -1`.
-        let negative = self.kind(i + 1) == Some(LexemeKind::Minus)
-            && self.int_at(i + 2).is_some()
+        let negative = self.cursor.kind(i + 1) == Some(LexemeKind::Minus)
+            && self.cursor.int_at(i + 2).is_some()
             && range.bounds == 2;
-        if self.bound_here(range) && (negative || !self.arithmetic_follows(i + 1)) {
-            self.range = range.after_bound();
+        if self.bound_here(range) && (negative || !self.cursor.arithmetic_follows(i + 1)) {
+            self.context.range = range.after_bound();
             return self.take(i, i + 1, Terminal::Bound(RangeBoundKind::Int(value)));
         }
         self.take(i, i + 1, Terminal::Int(value))
@@ -45,15 +35,15 @@ impl<'s> TokenPass<'s, '_> {
 
     /// A `-`: a binary operator, a sign, or the sign of a bound of a range.
     pub(super) fn minus(&mut self, i: usize, range: RangeContext) -> usize {
-        let region = self.region();
+        let region = self.context.region();
         let seq = matches!(region, Region::Path | Region::Line)
-            && !self.prev_ends()
+            && !self.output.prev_ends()
             && self.bound_here(RangeContext::default());
-        if let Some(value) = self.int_at(i + 1)
+        if let Some(value) = self.cursor.int_at(i + 1)
             && (range.bounds > 0 || seq)
-            && !self.arithmetic_follows(i + 2)
+            && !self.cursor.arithmetic_follows(i + 2)
         {
-            self.range = range.after_bound();
+            self.context.range = range.after_bound();
             let value = RangeBoundKind::Int(value.wrapping_neg());
             return self.take(i, i + 2, Terminal::Bound(value));
         }
@@ -64,47 +54,59 @@ impl<'s> TokenPass<'s, '_> {
     /// Whether the `-` begins a filter. After an operand it is binary, unless type checking has
     /// rejected that.
     pub(super) fn minus_starts(&self, i: usize) -> bool {
-        !self.prev_ends() || self.after_header() || self.second(ChoiceKind::Difference, i)
+        !self.output.prev_ends()
+            || self.output.after_header()
+            || self.cursor.second(ChoiceKind::Difference, i)
     }
 
     /// Whether the dash has a left operand: it touches the end of an operand. In `path`, type
     /// checking separates the two if the operand is not a set.
     pub(super) fn left_tied(&mut self, i: usize) -> bool {
-        let path = self.path_level();
-        let step = matches!(self.prev(), Some(Terminal::DashFree(_) | Terminal::DashLeft(_)))
-            || path
-                && matches!(self.prev(), Some(Terminal::RParen))
-                && self.closes(|tok| matches!(tok, Terminal::PathGroup | Terminal::Target));
-        self.is_adjacent(i) && self.prev_ends() && !step && !self.second(ChoiceKind::LeftOperand, i)
+        let path = self.context.path_level();
+        let step =
+            matches!(self.output.prev(), Some(Terminal::DashFree(_) | Terminal::DashLeft(_)))
+                || path
+                    && matches!(self.output.prev(), Some(Terminal::RParen))
+                    && self
+                        .output
+                        .closes(|tok| matches!(tok, Terminal::PathGroup | Terminal::Target));
+        self.cursor.is_adjacent(i)
+            && self.output.prev_ends()
+            && !step
+            && !self.cursor.second(ChoiceKind::LeftOperand, i)
     }
 
-    /// Whether the previous token is the `)` of `cql(…)`, which does not end an operand.
-    fn after_header(&self) -> bool {
-        let open = self.opener.last().copied().unwrap_or(usize::MAX);
-        open.checked_sub(1)
-            .and_then(|i| self.out.get(i))
-            .is_some_and(|token| matches!(token.1, Terminal::Cql))
+    /// Whether `[x]` is the key of a dictionary or the index of a string. After an operand that can
+    /// be a set it is a capture, unless type checking has rejected that.
+    pub(super) fn is_key(&self, i: usize) -> bool {
+        self.cursor.kind(i) == Some(LexemeKind::Capture)
+            && self.cursor.is_adjacent(i)
+            && self.cursor.text(i) == "[x]"
+            && (self.after_dictionary()
+                || matches!(
+                    self.output.prev(),
+                    Some(Terminal::Str(_) | Terminal::Group(_) | Terminal::NamedGroup(..))
+                )
+                || self.output.prev_ends() && self.cursor.second(ChoiceKind::Capture, i))
     }
 
     /// A dash or a capture; `[x]` can also be a key.
     pub(super) fn dash(&mut self, i: usize) -> usize {
-        let capture = self.lexemes[i].kind == LexemeKind::Capture;
+        let capture = self.cursor.lexemes[i].kind == LexemeKind::Capture;
         if self.is_key(i) {
-            let s = self.lexemes[i].span.start;
-            let open = self.out.len();
-            self.push(Span::new(s, s + 1), Terminal::LBracket);
-            self.push(Span::new(s + 1, s + 2), Terminal::Name("x"));
-            self.push(Span::new(s + 2, s + 3), Terminal::RBracket);
-            if let Some(opener) = self.opener.last_mut() {
-                *opener = open;
-            }
+            let s = self.cursor.lexemes[i].span.start;
+            self.output.open();
+            self.output.push(Span::new(s, s + 1), Terminal::LBracket);
+            self.output.push(Span::new(s + 1, s + 2), Terminal::Name("x"));
+            self.output.push(Span::new(s + 2, s + 3), Terminal::RBracket);
+            self.output.close();
             return i + 1;
         }
         let left = self.left_tied(i);
-        let right = self.is_adjacent(i + 1)
-            && self.starts(i + 1)
-            && self.kind(i + 1) != Some(LexemeKind::LParen);
-        if let Some(OpenFilter::Path { params }) = self.top().opens.last_mut() {
+        let right = self.cursor.is_adjacent(i + 1)
+            && self.cursor.starts(i + 1)
+            && self.cursor.kind(i + 1) != Some(LexemeKind::LParen);
+        if let Some(OpenFilter::Path { params }) = self.context.top().opens.last_mut() {
             *params = false;
         }
         let tok = match (left, right) {

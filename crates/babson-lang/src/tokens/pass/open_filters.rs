@@ -13,6 +13,7 @@
 //! The levels are those of docs/src/language/reading.md#operators.
 
 use super::TokenPass;
+use super::context::DashState;
 use crate::diagnostic::Span;
 use crate::keywords::Keyword;
 use crate::lexer::{LexemeClass, LexemeKind};
@@ -68,76 +69,30 @@ struct Boundary {
     after_step: bool,
 }
 
-/// Constructs whose parameters are keywords only inside them.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Region {
-    None,
-    /// Those of a filter that ends with its parameters.
-    Parameters {
-        of: Keyword,
-        legal: bool,
-    },
-    Path,
-    Line,
-    Header,
-}
-
-/// Whether a lexeme follows a dash.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum DashState {
-    None,
-    /// It follows a dash without a right operand.
-    Bare,
-    /// It follows the right operand or the promotion of a dash.
-    Operand,
-}
-
 impl TokenPass<'_, '_> {
-    /// The region of the innermost open filter.
-    pub(super) fn region(&mut self) -> Region {
-        match self.top().opens.last() {
-            None => self.top().region,
-            Some(&OpenFilter::Parameters { of, operand: false, legal }) => {
-                Region::Parameters { of, legal }
-            }
-            Some(OpenFilter::Path { params: true }) => Region::Path,
-            Some(OpenFilter::Line { params: true }) => Region::Line,
-            Some(_) => Region::None,
+    /// Opens virtual brackets around a prefix filter that begins here as the operand of a dash or
+    /// of a parameter.
+    pub(super) fn open_virtual_brackets(&mut self, i: usize) {
+        let of_parameter = match self.context.operand_context() {
+            Some(OperandContext::Dash) => false,
+            Some(OperandContext::Parameter) => true,
+            Some(OperandContext::Enclosed) | None => return,
+        };
+        if self.output.prev_ends() || !self.cursor.starts_prefix(i, of_parameter) {
+            return;
         }
-    }
-
-    /// Pushes an open filter.
-    pub(super) fn open_filter(&mut self, open: OpenFilter) {
-        self.top().opens.push(open);
-    }
-
-    /// Replaces the innermost open filter.
-    pub(super) fn set_open(&mut self, open: OpenFilter) {
-        self.top().opens.pop();
-        self.top().opens.push(open);
-    }
-
-    /// What the operand that begins here is an operand of, directly or through tight prefix
-    /// filters.
-    pub(super) fn operand_context(&mut self) -> Option<OperandContext> {
-        match self.top().opens.last()? {
-            OpenFilter::Prefix { context, .. } => *context,
-            OpenFilter::Dash => Some(OperandContext::Dash),
-            OpenFilter::Parameters { operand: true, .. } => Some(OperandContext::Parameter),
-            OpenFilter::Operand { of_parameter: true } => Some(OperandContext::Enclosed),
-            OpenFilter::If { context, .. } => *context,
-            OpenFilter::Parameters { .. } | OpenFilter::Operand { .. } => None,
-            OpenFilter::Path { .. } | OpenFilter::Line { .. } | OpenFilter::Imagine => None,
-        }
+        let start = self.cursor.lexemes[i].span.start;
+        self.output.push(Span::new(start, start), Terminal::OperandOpen);
+        self.context.open_filter(OpenFilter::Operand { of_parameter });
     }
 
     /// Opens a prefix filter that expects operands of a level.
     fn open_prefix(&mut self, operands: u8, level: u8) {
         // Only a tight prefix filter is read as a part of the operand of a dash or of a parameter.
         let is_tight = level >= 11;
-        let context = self.operand_context();
+        let context = self.context.operand_context();
         let context = context.filter(|&context| is_tight || context == OperandContext::Enclosed);
-        self.open_filter(OpenFilter::Prefix { operands, level, context });
+        self.context.open_filter(OpenFilter::Prefix { operands, level, context });
     }
 
     /// Opens the filters that begin with a token; `j` is the index of the next lexeme.
@@ -150,16 +105,16 @@ impl TokenPass<'_, '_> {
             }
             TerminalRole::BinaryOperator => {
                 // `[Aa]x in S F`
-                let binds = matches!(self.prev(), Some(Terminal::PieceVar(_)));
+                let binds = matches!(self.output.prev(), Some(Terminal::PieceVar(_)));
                 if binds && matches!(tok, Terminal::In) {
                     self.open_prefix(2, 1);
                 }
             }
             TerminalRole::Assignment => {
-                let level = if matches!(self.prev(), Some(Terminal::RBracket)) {
+                let level = if matches!(self.output.prev(), Some(Terminal::RBracket)) {
                     1
-                } else if matches!(self.prev2(), Some(Terminal::Piece))
-                    || matches!(self.prev(), Some(Terminal::PieceVar(_)))
+                } else if matches!(self.output.prev2(), Some(Terminal::Piece))
+                    || matches!(self.output.prev(), Some(Terminal::PieceVar(_)))
                 {
                     7
                 } else {
@@ -167,26 +122,26 @@ impl TokenPass<'_, '_> {
                 };
                 self.open_prefix(1, level);
             }
-            TerminalRole::DashOperand => self.open_filter(OpenFilter::Dash),
+            TerminalRole::DashOperand => self.context.open_filter(OpenFilter::Dash),
             TerminalRole::If => {
-                let token = self.out.len();
-                let context = self.operand_context();
+                let token = self.output.len();
+                let context = self.context.operand_context();
                 let context = context.filter(|&context| context == OperandContext::Enclosed);
-                self.open_filter(OpenFilter::If { token, operands: 2, context });
+                self.context.open_filter(OpenFilter::If { token, operands: 2, context });
             }
-            TerminalRole::Imagine => self.open_filter(OpenFilter::Imagine),
+            TerminalRole::Imagine => self.context.open_filter(OpenFilter::Imagine),
             TerminalRole::ImagineColon => {
-                let at = self.out.last().map_or(0, |token| token.2);
-                if self.top().opens.contains(&OpenFilter::Imagine) {
-                    while self.top().opens.last() != Some(&OpenFilter::Imagine) {
+                let at = self.output.end();
+                if self.context.top().opens.contains(&OpenFilter::Imagine) {
+                    while self.context.top().opens.last() != Some(&OpenFilter::Imagine) {
                         self.end_filter(at);
                     }
-                    self.top().opens.pop();
+                    self.context.top().opens.pop();
                 }
                 self.open_prefix(1, 7);
             }
             TerminalRole::Chain => {
-                if let Some(OpenFilter::Line { params }) = self.top().opens.last_mut() {
+                if let Some(OpenFilter::Line { params }) = self.context.top().opens.last_mut() {
                     *params = false;
                 }
             }
@@ -198,51 +153,16 @@ impl TokenPass<'_, '_> {
     /// the index of the next lexeme.
     fn lacks_operands(&self, tok: &Terminal<'_>, j: usize) -> bool {
         // For `piece x = S`, the `=` expects the operand.
-        let is_assigned = self.kind(j + 1) == Some(LexemeKind::Assign);
-        matches!(tok, Terminal::Print(_)) && self.print_list(j)
+        let is_assigned = self.cursor.kind(j + 1) == Some(LexemeKind::Assign);
+        matches!(tok, Terminal::Print(_)) && self.cursor.print_list(j)
             || matches!(tok, Terminal::Piece) && is_assigned
-            || matches!(tok, Terminal::Element) && self.in_loop_head()
-    }
-
-    /// Whether a list in parentheses follows `comment`, `message` or `str`.
-    pub(super) fn print_list(&self, j: usize) -> bool {
-        let list = j + usize::from(self.text(j) == "quiet");
-        self.kind(list) == Some(LexemeKind::LParen)
-    }
-
-    /// Whether the name before an `∊` follows `square`, `piece` or `key`.
-    fn in_loop_head(&self) -> bool {
-        let before = |n: usize| self.out.len().checked_sub(n).map(|i| &self.out[i].1);
-        let word = |tok: Option<&Terminal<'_>>| {
-            matches!(tok, Some(Terminal::Square | Terminal::Piece | Terminal::LoopWord(_)))
-        };
-        word(before(2)) || matches!(before(2), Some(Terminal::All)) && word(before(3))
-    }
-
-    /// Whether the previous token ends an operand. The parentheses of `while` and `echo` are not
-    /// operands.
-    fn operand_ended(&self) -> bool {
-        if !self.prev_ends() {
-            return matches!(self.prev(), Some(Terminal::Wild(..)));
-        }
-        if !matches!(self.prev(), Some(Terminal::RParen)) {
-            return true;
-        }
-        let open = self.opener.last().copied().unwrap_or(usize::MAX);
-        let before = |n: usize| open.checked_sub(n).and_then(|i| self.out.get(i)).map(|t| &t.1);
-        let head = matches!(
-            (before(2), before(1)),
-            (_, Some(Terminal::Echo | Terminal::While))
-                | (Some(Terminal::Echo), Some(Terminal::Flag(_)))
-                | (Some(Terminal::Function), Some(Terminal::Name(_)))
-        );
-        !head
+            || matches!(tok, Terminal::Element) && self.output.in_loop_head()
     }
 
     /// How tightly the lexeme at `i` binds to the operand before it: the level of its operator,
     /// [`PRIMARY`] if it continues a primary, 0 if it begins another filter.
     fn binding_level(&mut self, i: usize) -> u8 {
-        let Some(kind) = self.kind(i) else { return 0 };
+        let Some(kind) = self.cursor.kind(i) else { return 0 };
         match kind.class() {
             LexemeClass::Word => self.word_binding_level(i),
             LexemeClass::Comparison | LexemeClass::PositionComparison => 4,
@@ -261,7 +181,9 @@ impl TokenPass<'_, '_> {
             LexemeClass::Intersection => 10,
             LexemeClass::Match => 12,
             LexemeClass::OpeningBracket if kind == LexemeKind::LBracket => 12,
-            LexemeClass::Colon if self.top().bracket || self.top().imagines > 0 => 0,
+            LexemeClass::Colon if self.context.top().bracket || self.context.top().imagines > 0 => {
+                0
+            }
             LexemeClass::Colon => 13,
             LexemeClass::OpeningBracket if kind == LexemeKind::LParen && self.after_function(i) => {
                 PRIMARY
@@ -270,10 +192,10 @@ impl TokenPass<'_, '_> {
             LexemeClass::Element => PRIMARY,
             LexemeClass::Assignment => {
                 let promotes = kind == LexemeKind::Assign
-                    && self.is_adjacent(i)
-                    && self.operand_context() == Some(OperandContext::Dash);
+                    && self.cursor.is_adjacent(i)
+                    && self.context.operand_context() == Some(OperandContext::Dash);
                 let after_place = matches!(
-                    self.prev(),
+                    self.output.prev(),
                     Some(Terminal::Name(_) | Terminal::PieceVar(_) | Terminal::RBracket)
                 );
                 if after_place && !promotes { PRIMARY } else { 0 }
@@ -293,15 +215,15 @@ impl TokenPass<'_, '_> {
 
     /// Does the same as [`TokenPass::binding_level`] for a word.
     fn word_binding_level(&self, i: usize) -> u8 {
-        match self.text(i) {
+        match self.cursor.text(i) {
             "or" => 1,
             "and" => 2,
             "in" => 3,
-            "attacked" if self.text(i + 1) == "by" => 11,
+            "attacked" if self.cursor.text(i + 1) == "by" => 11,
             word => {
-                let keyword = self.keyword(word);
+                let keyword = self.cursor.keyword(word);
                 let is_color = matches!(keyword, Some(Keyword::White | Keyword::Black))
-                    && self.after_colored();
+                    && self.output.after_colored();
                 if matches!(keyword, Some(Keyword::Attacks | Keyword::AttackedBy)) {
                     11
                 } else if is_color {
@@ -315,11 +237,12 @@ impl TokenPass<'_, '_> {
 
     /// Ends the filters whose last operand ends before the lexeme at `i`.
     pub(super) fn complete_filters(&mut self, i: usize, at: u32) {
-        let after_dash = matches!(self.prev(), Some(Terminal::DashFree(_) | Terminal::DashLeft(_)));
-        self.dash_state = if after_dash { DashState::Bare } else { DashState::None };
-        self.operand_colon = false;
-        let is_tail = after_dash && self.is_adjacent(i) && self.may_begin_tail(i);
-        if is_tail || !self.operand_ended() {
+        let after_dash =
+            matches!(self.output.prev(), Some(Terminal::DashFree(_) | Terminal::DashLeft(_)));
+        self.context.dash_state = if after_dash { DashState::Bare } else { DashState::None };
+        self.context.operand_colon = false;
+        let is_tail = after_dash && self.cursor.is_adjacent(i) && self.cursor.may_begin_tail(i);
+        if is_tail || !self.output.operand_ended() {
             return;
         }
         let level = self.binding_level(i);
@@ -329,23 +252,23 @@ impl TokenPass<'_, '_> {
         // A `:` after the operand of a parameter belongs to the whole filter, unless it follows
         // a position.
         let mut ends_parameters = false;
-        if self.kind(i) == Some(LexemeKind::Colon) && !self.top().bracket {
-            let context = self.operand_context();
+        if self.cursor.kind(i) == Some(LexemeKind::Colon) && !self.context.top().bracket {
+            let context = self.context.operand_context();
             let context = context.filter(|&context| context != OperandContext::Dash);
             if context.is_some()
-                && (self.position_ends() || self.second(ChoiceKind::OperandColon, i))
+                && (self.output.position_ends() || self.cursor.second(ChoiceKind::OperandColon, i))
             {
-                self.operand_colon = context == Some(OperandContext::Parameter);
+                self.context.operand_colon = context == Some(OperandContext::Parameter);
                 return;
             }
             ends_parameters = context.is_some();
         }
         let after_step = after_dash
-            || matches!(self.prev(), Some(Terminal::Wild(..)))
-            || matches!(self.prev(), Some(Terminal::RParen))
-                && self.closes(|tok| matches!(tok, Terminal::PathGroup));
+            || matches!(self.output.prev(), Some(Terminal::Wild(..)))
+            || matches!(self.output.prev(), Some(Terminal::RParen))
+                && self.output.closes(|tok| matches!(tok, Terminal::PathGroup));
         let mut next = Boundary { i, level, ends_parameters, after_step };
-        while let Some(&open) = self.top().opens.last() {
+        while let Some(&open) = self.context.top().opens.last() {
             if !self.ends(open, &mut next) {
                 return;
             }
@@ -368,7 +291,7 @@ impl TokenPass<'_, '_> {
                 }
                 if operands > 1 {
                     let operands = operands - 1;
-                    self.set_open(OpenFilter::Prefix { operands, level, context });
+                    self.context.set_open(OpenFilter::Prefix { operands, level, context });
                     return false;
                 }
                 true
@@ -379,27 +302,28 @@ impl TokenPass<'_, '_> {
                 }
                 if operands > 1 {
                     let operands = operands - 1;
-                    self.set_open(OpenFilter::If { token, operands, context });
+                    self.context.set_open(OpenFilter::If { token, operands, context });
                     return false;
                 }
-                if self.is_word(i, Keyword::Else) {
-                    self.out[token].1 = Terminal::IfElse;
-                    self.top().opens.pop();
+                if self.cursor.is_word(i, Keyword::Else) {
+                    self.output.replace(token, Terminal::IfElse);
+                    self.context.top().opens.pop();
                     self.open_prefix(1, 1);
                     return false;
                 }
                 true
             }
             OpenFilter::Path { .. } => {
-                let is_branch = self.is_word(i, Keyword::Then) || self.is_word(i, Keyword::Else);
-                let ends_branch = is_branch && self.top().has_open_if();
+                let is_branch =
+                    self.cursor.is_word(i, Keyword::Then) || self.cursor.is_word(i, Keyword::Else);
+                let ends_branch = is_branch && self.context.top().has_open_if();
                 // The value of the path is the left operand of an operator after a step.
                 let ends_before_operator = next.after_step && next_level > 0;
                 next.after_step = false;
                 ends_branch || ends_before_operator
             }
             OpenFilter::Line { params } => {
-                let after_wildcard = matches!(self.prev(), Some(Terminal::Wild(..)));
+                let after_wildcard = matches!(self.output.prev(), Some(Terminal::Wild(..)));
                 let is_operator = next_level > 0 && !after_wildcard;
                 !params && !is_operator && !self.continues_line(i)
             }
@@ -407,8 +331,8 @@ impl TokenPass<'_, '_> {
                 if operand && next_level >= 12 && !ends_parameters {
                     return false;
                 }
-                if self.is_parameter(i, of, legal) {
-                    self.set_open(OpenFilter::Parameters { of, operand: false, legal });
+                if self.cursor.is_parameter(i, of, legal) {
+                    self.context.set_open(OpenFilter::Parameters { of, operand: false, legal });
                     return false;
                 }
                 true
@@ -420,10 +344,10 @@ impl TokenPass<'_, '_> {
                     return false;
                 }
                 next.after_step = true;
-                if self.may_begin_tail(i) {
-                    self.dash_state = DashState::Operand;
-                    if self.is_adjacent(i) {
-                        self.top().opens.pop();
+                if self.cursor.may_begin_tail(i) {
+                    self.context.dash_state = DashState::Operand;
+                    if self.cursor.is_adjacent(i) {
+                        self.context.top().opens.pop();
                         return false;
                     }
                 }
@@ -433,20 +357,15 @@ impl TokenPass<'_, '_> {
         }
     }
 
-    /// Whether the lexeme at `i` can begin the target of a dash, or its promotion.
-    fn may_begin_tail(&self, i: usize) -> bool {
-        matches!(self.kind(i), Some(LexemeKind::LParen | LexemeKind::Assign))
-    }
-
     /// Pops the innermost open filter and pushes its end token, if it has one.
     pub(super) fn end_filter(&mut self, at: u32) {
         let span = Span::new(at, at);
-        match self.top().opens.pop() {
+        match self.context.top().opens.pop() {
             Some(OpenFilter::Path { .. }) => {
-                self.top().paths -= 1;
-                self.push(span, Terminal::PathEnd);
+                self.context.top().paths -= 1;
+                self.output.push(span, Terminal::PathEnd);
             }
-            Some(OpenFilter::Operand { .. }) => self.push(span, Terminal::OperandEnd),
+            Some(OpenFilter::Operand { .. }) => self.output.push(span, Terminal::OperandEnd),
             Some(
                 OpenFilter::Prefix { .. }
                 | OpenFilter::If { .. }
@@ -459,23 +378,12 @@ impl TokenPass<'_, '_> {
         }
     }
 
-    /// Whether the previous token closes brackets whose opening token satisfies `opener`.
-    pub(super) fn closes(&self, opener: impl Fn(&Terminal<'_>) -> bool) -> bool {
-        let open = self.opener.last().and_then(|&open| self.out.get(open));
-        open.is_some_and(|token| opener(&token.1))
-    }
-
     /// Whether the lexeme at `i` is an arrow or a wildcard of a `line`.
     fn continues_line(&mut self, i: usize) -> bool {
-        let Some(kind) = self.kind(i) else {
+        let Some(kind) = self.cursor.kind(i) else {
             return false;
         };
         matches!(kind.class(), LexemeClass::Chain | LexemeClass::Wildcard)
             || kind.may_be_wildcard() && self.wildcard_here(i)
-    }
-
-    /// Whether the lexeme at `i` is this keyword.
-    pub(super) fn is_word(&self, i: usize, keyword: Keyword) -> bool {
-        self.kind(i) == Some(LexemeKind::Word) && self.keyword(self.text(i)) == Some(keyword)
     }
 }

@@ -1,16 +1,18 @@
 //! Parameters: words that are keywords only inside a construct.
 
 use super::super::terminal::{HeaderRangeKind, Terminal};
-use super::{OpenFilter, Region, TokenPass};
+use super::TokenPass;
+use super::context::Region;
+use super::open_filters::OpenFilter;
 use crate::ast::HeaderKind;
 use crate::keywords::Keyword;
-use crate::lexer::{LexemeClass, LexemeKind, unquoted};
+use crate::lexer::{LexemeKind, unquoted};
 use crate::parameters::{self, ParamForm};
 
 impl<'s> TokenPass<'s, '_> {
     /// A parameter of the current region: the index of the lexeme after it.
     pub(super) fn region_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
-        match self.region() {
+        match self.context.region() {
             Region::Parameters { of, legal } => self.parameter_word(i, keyword, of, legal),
             Region::Path => self.sequence_word(i, keyword, true),
             Region::Line => self.sequence_word(i, keyword, false),
@@ -27,16 +29,16 @@ impl<'s> TokenPass<'s, '_> {
         of: Keyword,
         legal: bool,
     ) -> Option<usize> {
-        let form = self.parameter_form(i, keyword, of, legal)?;
+        let form = self.cursor.parameter_form(i, keyword, of, legal)?;
         let operand = form == ParamForm::Operand;
         let legal =
             legal || matches!(keyword, Keyword::Legal | Keyword::PseudoLegal | Keyword::Reverse);
-        self.set_open(OpenFilter::Parameters { of, operand, legal });
+        self.context.set_open(OpenFilter::Parameters { of, operand, legal });
         let tok = match form {
             ParamForm::Flag => Terminal::FinalFlag(keyword),
             ParamForm::Operand => Terminal::FinalOperand(keyword),
             ParamForm::Arguments => {
-                self.top().opens.pop();
+                self.context.top().opens.pop();
                 Terminal::FinalList(keyword)
             }
         };
@@ -45,8 +47,8 @@ impl<'s> TokenPass<'s, '_> {
 
     /// A parameter of `path` or `line`.
     fn sequence_word(&mut self, i: usize, keyword: Keyword, of_path: bool) -> Option<usize> {
-        let after_parameter = self.prev().is_some_and(Terminal::precedes_sequence_parameter)
-            || self.after_seq_operand();
+        let after_parameter = self.output.prev().is_some_and(Terminal::precedes_sequence_parameter)
+            || self.output.after_seq_operand();
         // Elsewhere in a `path` these are filters.
         let is_filter =
             matches!(keyword, Keyword::Primary | Keyword::Secondary) && !after_parameter && of_path;
@@ -55,7 +57,7 @@ impl<'s> TokenPass<'s, '_> {
             .any(|of| parameters::form(of, keyword) == Some(ParamForm::Flag));
         let is_max = keyword == Keyword::Max
             && of_path
-            && (after_parameter || self.kind(i + 1) != Some(LexemeKind::LParen));
+            && (after_parameter || self.cursor.kind(i + 1) != Some(LexemeKind::LParen));
         let tok = if is_flag && !is_filter {
             Terminal::Flag(keyword)
         } else if keyword == Keyword::Count {
@@ -84,7 +86,7 @@ impl<'s> TokenPass<'s, '_> {
             Terminal::HeaderRange(HeaderRangeKind::GameNumber)
         } else if keyword == Keyword::MatchCount {
             Terminal::HeaderRange(HeaderRangeKind::MatchCount)
-        } else if keyword == Keyword::Sort && self.text(i + 1) == "matchcount" {
+        } else if keyword == Keyword::Sort && self.cursor.text(i + 1) == "matchcount" {
             let kind = HeaderRangeKind::SortMatchCount;
             return Some(self.take(i, i + 2, Terminal::HeaderRange(kind)));
         } else if keyword == Keyword::Result {
@@ -94,10 +96,10 @@ impl<'s> TokenPass<'s, '_> {
         } else if matches!(keyword, Keyword::Input | Keyword::Output) {
             // The lexer joins the word and an unquoted name into one lexeme.
             let is_input = keyword == Keyword::Input;
-            if self.kind(i + 1) != Some(LexemeKind::Str) {
+            if self.cursor.kind(i + 1) != Some(LexemeKind::Str) {
                 return Some(self.take(i, i + 1, Terminal::HeaderFile(is_input, "")));
             }
-            let file = unquoted(self.text(i + 1));
+            let file = unquoted(self.cursor.text(i + 1));
             return Some(self.take(i, i + 2, Terminal::HeaderFile(is_input, file)));
         } else {
             return None;
@@ -105,35 +107,21 @@ impl<'s> TokenPass<'s, '_> {
         Some(self.take(i, i + 1, tok))
     }
 
-    /// Whether the previous tokens are `title`, `max` or `focus` and an operand of one token or one
-    /// pair of brackets.
-    fn after_seq_operand(&self) -> bool {
-        let Some(last) = self.out.len().checked_sub(1) else {
-            return false;
-        };
-        let operand = match self.opener[last] {
-            usize::MAX => last,
-            open => open,
-        };
-        let word = operand.checked_sub(1).map(|i| &self.out[i].1);
-        matches!(word, Some(Terminal::SeqTitle | Terminal::SeqMax | Terminal::Focus(_)))
-    }
-
     /// `focus` or its symbol, perhaps with `capture`.
     pub(super) fn focus(&mut self, i: usize) -> usize {
-        if self.region() != Region::Path {
+        if self.context.region() != Region::Path {
             return self.take(i, i + 1, Terminal::Reserved);
         }
-        let capture = matches!(self.text(i + 1), "capture" | "captures");
+        let capture = matches!(self.cursor.text(i + 1), "capture" | "captures");
         self.take(i, i + 1 + usize::from(capture), Terminal::Focus(capture))
     }
 
     /// The word `dialect` of the header and the name after it.
     pub(super) fn header_dialect(&mut self, i: usize) -> usize {
-        if !matches!(self.kind(i + 1), Some(LexemeKind::Word | LexemeKind::Str)) {
+        if !matches!(self.cursor.kind(i + 1), Some(LexemeKind::Word | LexemeKind::Str)) {
             return self.take(i, i + 1, Terminal::HeaderDialect(""));
         }
-        let name = unquoted(self.text(i + 1));
+        let name = unquoted(self.cursor.text(i + 1));
         self.take(i, i + 2, Terminal::HeaderDialect(name))
     }
 
@@ -141,55 +129,33 @@ impl<'s> TokenPass<'s, '_> {
     /// loop and `sidetomove` can be a number.
     pub(super) fn imagine_word(&mut self, i: usize, keyword: Keyword) -> Option<Terminal<'s>> {
         let color = |word: &str| matches!(word, "white" | "black" | "reverse");
-        if self.top().imagines == 0 {
+        if self.context.top().imagines == 0 {
             return None;
         }
-        let prev = self.prev();
+        let prev = self.output.prev();
         if keyword == Keyword::Piece {
-            let name = i + 1 + usize::from(self.text(i + 1) == "all");
-            let binds =
-                matches!(self.kind(name + 1), Some(LexemeKind::Element | LexemeKind::Assign))
-                    || self.text(name + 1) == "in";
-            if binds && self.kind(name) == Some(LexemeKind::Word) {
+            let name = i + 1 + usize::from(self.cursor.text(i + 1) == "all");
+            let binds = matches!(
+                self.cursor.kind(name + 1),
+                Some(LexemeKind::Element | LexemeKind::Assign)
+            ) || self.cursor.text(name + 1) == "in";
+            if binds && self.cursor.kind(name) == Some(LexemeKind::Word) {
                 return None;
             }
-            self.top().placing = true;
+            self.context.top().placing = true;
             return Some(Terminal::ImaginePiece);
         }
         if keyword == Keyword::Swap {
             return Some(Terminal::ImagineSwap);
         }
         if keyword == Keyword::SideToMove {
-            let is_change = color(self.text(i + 1))
-                || self.prev_ends()
+            let is_change = color(self.cursor.text(i + 1))
+                || self.output.prev_ends()
                 || matches!(prev, Some(Terminal::Imagine));
             return is_change.then_some(Terminal::ImagineSide);
         }
         let is_color = matches!(keyword, Keyword::White | Keyword::Black | Keyword::Reverse)
             && matches!(prev, Some(Terminal::ImagineSide));
         is_color.then_some(Terminal::ImagineColor(keyword))
-    }
-
-    /// Whether the lexeme at `i` is a parameter of a filter that ends with them.
-    pub(super) fn is_parameter(&self, i: usize, of: Keyword, legal: bool) -> bool {
-        let is_parameter = |word| self.parameter_form(i, word, of, legal).is_some();
-        matches!(self.kind(i), Some(LexemeKind::Word | LexemeKind::Castle))
-            && self.keyword(self.text(i)).is_some_and(is_parameter)
-    }
-
-    /// What follows the keyword at `i`, if it is such a parameter and not the next filter.
-    fn parameter_form(
-        &self,
-        i: usize,
-        keyword: Keyword,
-        of: Keyword,
-        legal: bool,
-    ) -> Option<ParamForm> {
-        let form = parameters::form(of, keyword)?;
-        let before_dash = self.class(i + 1) == Some(LexemeClass::Dash);
-        let before_paren = self.kind(i + 1) == Some(LexemeKind::LParen);
-        let is_filter = keyword == Keyword::Previous && before_dash
-            || form == ParamForm::Arguments && (!before_paren || legal);
-        (!is_filter).then_some(form)
     }
 }

@@ -1,7 +1,8 @@
 //! Lexemes that are not words: designators, literals and symbols.
 
 use super::super::terminal::Terminal;
-use super::{BracketFrame, DashState, RangeContext, TokenPass};
+use super::TokenPass;
+use super::context::{BracketFrame, DashState, RangeContext};
 use crate::ast::{GameResult, InfixOp};
 use crate::hhdb;
 use crate::keywords::Keyword;
@@ -13,10 +14,10 @@ use crate::speculation::ChoiceKind;
 impl<'s> TokenPass<'s, '_> {
     /// Whether a `+` or `*` at `i` is a wildcard.
     pub(super) fn wildcard_here(&mut self, i: usize) -> bool {
-        if self.path_level() {
+        if self.context.path_level() {
             return true;
         }
-        self.kind(i + 1).is_none_or(|next| {
+        self.cursor.kind(i + 1).is_none_or(|next| {
             next.may_be_wildcard()
                 || next.class() == LexemeClass::Chain
                 || matches!(next, LexemeKind::RBrace | LexemeKind::RParen)
@@ -25,17 +26,17 @@ impl<'s> TokenPass<'s, '_> {
 
     /// Makes a token of the lexeme at `i`.
     pub(super) fn lexeme(&mut self, i: usize, at: u32, range: RangeContext) -> usize {
-        let text = self.text(i);
-        let promotes = self.is_adjacent(i) && self.dash_state != DashState::None;
-        let kind = self.lexemes[i].kind;
+        let text = self.cursor.text(i);
+        let promotes = self.cursor.is_adjacent(i) && self.context.dash_state != DashState::None;
+        let kind = self.cursor.lexemes[i].kind;
         let tok = match kind {
             LexemeKind::Word | LexemeKind::Castle => {
                 return self.word(i, range);
             }
             LexemeKind::LParen => return self.open_paren(i),
-            LexemeKind::LBrace => return self.open(i, Terminal::LBrace, BracketFrame::new()),
+            LexemeKind::LBrace => return self.open(i, Terminal::LBrace, BracketFrame::default()),
             LexemeKind::LBracket => {
-                let frame = BracketFrame { bracket: true, ..BracketFrame::new() };
+                let frame = BracketFrame { bracket: true, ..BracketFrame::default() };
                 return self.open(i, Terminal::LBracket, frame);
             }
             LexemeKind::RParen => return self.close(i, Terminal::RParen, at),
@@ -45,22 +46,28 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::Minus => return self.minus(i, range),
             LexemeKind::Dash | LexemeKind::Capture => return self.dash(i),
             LexemeKind::Backward if range.in_find => {
-                self.range = RangeContext::FIND;
+                self.context.range = RangeContext::FIND;
                 Terminal::Backward
             }
-            LexemeKind::Forward if std::mem::take(&mut self.top().placing) => Terminal::Gives,
+            LexemeKind::Forward if std::mem::take(&mut self.context.top().placing) => {
+                Terminal::Gives
+            }
             LexemeKind::Forward => Terminal::Chain(false),
             LexemeKind::Backward => Terminal::Chain(true),
             LexemeKind::Designator(_)
-                if text.starts_with('[') && self.is_adjacent(i) && self.after_dictionary() =>
+                if text.starts_with('[')
+                    && self.cursor.is_adjacent(i)
+                    && self.after_dictionary() =>
             {
                 Terminal::Reserved
             }
             LexemeKind::Designator(value) => Terminal::Designator(value),
             LexemeKind::PieceVar => Terminal::PieceVar(piece_variable(text)),
             LexemeKind::Result(result)
-                if matches!(self.prev(), Some(Terminal::ResultIs | Terminal::HeaderResult))
-                    || self.dialect.bare_results =>
+                if matches!(
+                    self.output.prev(),
+                    Some(Terminal::ResultIs | Terminal::HeaderResult)
+                ) || self.cursor.dialect.bare_results =>
             {
                 Terminal::Result(result)
             }
@@ -86,10 +93,10 @@ impl<'s> TokenPass<'s, '_> {
             }
             LexemeKind::LineComment => {
                 self.take(i, i + 1, Terminal::LineComment);
-                self.frames.push(BracketFrame {
+                self.context.enter(BracketFrame {
                     message: true,
                     line_comment: true,
-                    ..BracketFrame::new()
+                    ..BracketFrame::default()
                 });
                 return i + 1;
             }
@@ -109,14 +116,14 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::Intersect => Terminal::Intersect,
             LexemeKind::Tilde => Terminal::Tilde,
             LexemeKind::Hash => Terminal::Width7(Keyword::Size),
-            LexemeKind::Colon if self.operand_colon && !self.top().bracket => {
+            LexemeKind::Colon if self.context.operand_colon && !self.context.top().bracket => {
                 Terminal::OperandColon
             }
-            LexemeKind::Colon if self.top().imagines > 0 => {
-                self.top().imagines -= 1;
+            LexemeKind::Colon if self.context.top().imagines > 0 => {
+                self.context.top().imagines -= 1;
                 Terminal::ImagineColon
             }
-            LexemeKind::Colon if self.top().bracket => Terminal::SliceColon,
+            LexemeKind::Colon if self.context.top().bracket => Terminal::SliceColon,
             LexemeKind::Colon => Terminal::Colon,
             LexemeKind::Dot => Terminal::Dot,
             LexemeKind::Empty => Terminal::Empty,
@@ -125,8 +132,8 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::FocusSymbol => return self.focus(i),
             LexemeKind::CurrentSymbol => Terminal::Nullary(Keyword::CurrentPosition),
             LexemeKind::FlipSymbol | LexemeKind::FlipColorSymbol => {
-                self.range = RangeContext::BEGIN;
-                let flip = self.lexemes[i].kind == LexemeKind::FlipSymbol;
+                self.context.range = RangeContext::BEGIN;
+                let flip = self.cursor.lexemes[i].kind == LexemeKind::FlipSymbol;
                 Terminal::Width1(if flip { Keyword::Flip } else { Keyword::FlipColor })
             }
             // `lex` returns none of these.
@@ -136,13 +143,13 @@ impl<'s> TokenPass<'s, '_> {
     }
 
     fn string(&mut self, inner: &'s str, search: bool) -> Terminal<'s> {
-        if matches!(self.prev(), Some(Terminal::ResultIs | Terminal::HeaderResult))
+        if matches!(self.output.prev(), Some(Terminal::ResultIs | Terminal::HeaderResult))
             && let Some(result) = GameResult::of_name(inner)
         {
             return Terminal::Result(result);
         }
         let after_sort = matches!(
-            (self.prev2(), self.prev()),
+            (self.output.prev2(), self.output.prev()),
             (
                 _,
                 Some(Terminal::Width1(Keyword::Sort) | Terminal::Flag(Keyword::Min | Keyword::Max))
@@ -160,25 +167,26 @@ impl<'s> TokenPass<'s, '_> {
     /// Whether the filter before the string at `i` searches for it. A filter that is an item of a
     /// message list is printed, and the string after it is the next item, unless it is a NAG.
     pub(super) fn is_search(&mut self, i: usize) -> bool {
-        let inner = unquoted(self.text(i));
-        let comment = matches!(self.prev(), Some(Terminal::Searchable(Keyword::OriginalComment)));
-        if self.kind(i) != Some(LexemeKind::Str) || inner.is_empty() {
+        let inner = unquoted(self.cursor.text(i));
+        let comment =
+            matches!(self.output.prev(), Some(Terminal::Searchable(Keyword::OriginalComment)));
+        if self.cursor.kind(i) != Some(LexemeKind::Str) || inner.is_empty() {
             return false;
         }
-        if self.second(ChoiceKind::SearchText, i) && self.top().message {
+        if self.cursor.second(ChoiceKind::SearchText, i) && self.context.top().message {
             return false;
         }
-        self.searchable() && (!self.is_item || comment && nag_number(inner).is_some())
+        self.searchable() && (!self.context.is_item || comment && nag_number(inner).is_some())
     }
 
     /// Whether a search string can follow the previous token.
     fn searchable(&self) -> bool {
-        let prev = self.prev();
+        let prev = self.output.prev();
         if matches!(prev, Some(Terminal::Color(_))) {
-            return matches!(self.prev2(), Some(Terminal::Searchable(Keyword::Player)));
+            return matches!(self.output.prev2(), Some(Terminal::Searchable(Keyword::Player)));
         }
         if let Some(Terminal::Hhdb(key)) = prev {
-            let key = key.first().map(|key| key.span.text(self.source));
+            let key = key.first().map(|key| key.span.text(self.cursor.source));
             return key.and_then(hhdb::text_of).is_some();
         }
         matches!(prev, Some(Terminal::Searchable(keyword)) if parameters::takes_text(*keyword))

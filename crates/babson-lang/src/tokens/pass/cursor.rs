@@ -1,0 +1,342 @@
+//! A view of the lexemes. It answers what a lexeme and those after it are, independent of the
+//! tokens before them.
+
+use std::collections::HashSet;
+
+use super::super::brackets::BracketPair;
+use super::super::name_table::NameTable;
+use crate::dialect::Dialect;
+use crate::keywords::{Keyword, KeywordClass, KeywordOrigin, SpecialKeyword};
+use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
+use crate::parameters::{self, ParamForm};
+use crate::speculation::{Choice, ChoiceKind};
+
+/// The lexemes of a text with what is known of the whole query. A lexeme is named by its index.
+#[derive(Clone, Copy)]
+pub(crate) struct Cursor<'s, 'a> {
+    /// The text; it ends with the last part of the query that the lexemes are of.
+    pub(crate) source: &'s str,
+    pub(crate) lexemes: &'a [Lexeme],
+    pub(crate) pairs: &'a [BracketPair],
+    pub(crate) names: &'a NameTable<'s>,
+    pub(crate) dialect: Dialect,
+    /// The choices whose tokens get the second reading.
+    pub(crate) second: &'a HashSet<Choice>,
+}
+
+impl<'s> Cursor<'s, '_> {
+    pub(super) fn text(&self, i: usize) -> &'s str {
+        self.lexemes.get(i).map_or("", |l| l.span.text(self.source))
+    }
+
+    pub(super) fn kind(&self, i: usize) -> Option<LexemeKind> {
+        self.lexemes.get(i).map(|l| l.kind)
+    }
+
+    pub(super) fn class(&self, i: usize) -> Option<LexemeClass> {
+        self.kind(i).map(LexemeKind::class)
+    }
+
+    pub(super) fn is_adjacent(&self, i: usize) -> bool {
+        self.lexemes.get(i).is_some_and(|l| l.adjacent)
+    }
+
+    /// Whether the lexeme, if it is a choice of this kind, gets the second reading.
+    pub(super) fn second(&self, kind: ChoiceKind, i: usize) -> bool {
+        self.lexemes.get(i).is_some_and(|lexeme| self.second.contains(&kind.at(lexeme.span)))
+    }
+
+    /// The keyword with this spelling, unless the query uses the word as a name
+    /// (docs/src/language/reading.md#keywords-and-names).
+    pub(super) fn keyword(&self, word: &str) -> Option<Keyword> {
+        let keyword = Keyword::from_word(word)?;
+        let contextual = match keyword.origin() {
+            KeywordOrigin::Both => false,
+            KeywordOrigin::Cqli => true,
+            KeywordOrigin::Babson if !self.dialect.own_words => return None,
+            KeywordOrigin::Babson => true,
+            KeywordOrigin::Cql6 => self.dialect.contextual_keywords,
+        };
+        if contextual && self.names.is_bound(word) { None } else { Some(keyword) }
+    }
+
+    /// Whether the lexeme can begin an operand.
+    pub(super) fn starts(&self, i: usize) -> bool {
+        let Some(kind) = self.kind(i) else {
+            return false;
+        };
+        if kind != LexemeKind::Word {
+            return kind.begins_operand();
+        }
+        let word = self.text(i);
+        match self.keyword(word) {
+            Some(keyword) => !matches!(
+                keyword,
+                Keyword::Or
+                    | Keyword::And
+                    | Keyword::In
+                    | Keyword::Attacks
+                    | Keyword::AttackedBy
+                    | Keyword::Then
+                    | Keyword::Else
+                    | Keyword::Cql
+            ),
+            None => word != "attacked",
+        }
+    }
+
+    /// Whether the operand of `position` at `i` is a prefix filter or arithmetic, rather than a
+    /// number, a name or a bracketed filter. The operand of a parameter can only be the latter.
+    pub(super) fn sum_follows(&self, i: usize) -> bool {
+        let Some(kind) = self.kind(i) else {
+            return false;
+        };
+        let is_number = matches!(
+            kind,
+            LexemeKind::Int(_)
+                | LexemeKind::Group(_)
+                | LexemeKind::GroupIndex(_)
+                | LexemeKind::NamedGroup
+        );
+        let mut next = if kind == LexemeKind::Word {
+            let class = self.keyword(self.text(i)).map(Keyword::class);
+            if !matches!(class, None | Some(KeywordClass::Nullary | KeywordClass::List)) {
+                return true;
+            }
+            i + 1
+        } else if matches!(kind, LexemeKind::LParen | LexemeKind::LBrace) {
+            self.pairs[i].mate + 1
+        } else if is_number {
+            i + 1
+        } else {
+            return true;
+        };
+        // Skip a call, a key or a slice.
+        loop {
+            let is_call = next == i + 1 && kind == LexemeKind::Word;
+            match self.kind(next) {
+                Some(LexemeKind::LBracket) => next = self.pairs[next].mate + 1,
+                Some(LexemeKind::LParen) if is_call => next = self.pairs[next].mate + 1,
+                Some(LexemeKind::Capture) if self.is_adjacent(next) => next += 1,
+                Some(_) | None => break,
+            }
+        }
+        let class = self.class(next);
+        matches!(class, Some(LexemeClass::Sum | LexemeClass::Product))
+    }
+
+    /// Whether the lexeme is certainly a binary operator: `+` and `*` can be wildcards.
+    pub(super) fn is_binary(&self, i: usize) -> bool {
+        let Some(kind) = self.kind(i) else {
+            return false;
+        };
+        match kind.class() {
+            LexemeClass::Comparison
+            | LexemeClass::PositionComparison
+            | LexemeClass::Union
+            | LexemeClass::Intersection
+            | LexemeClass::Colon => true,
+            LexemeClass::Sum | LexemeClass::Product => !kind.may_be_wildcard(),
+            LexemeClass::Word => matches!(self.text(i), "or" | "and" | "in"),
+            LexemeClass::Operand
+            | LexemeClass::Prefix
+            | LexemeClass::OpeningBracket
+            | LexemeClass::ClosingBracket
+            | LexemeClass::Shot
+            | LexemeClass::Match
+            | LexemeClass::Dash
+            | LexemeClass::Chain
+            | LexemeClass::Assignment
+            | LexemeClass::Element
+            | LexemeClass::Wildcard
+            | LexemeClass::Parameter
+            | LexemeClass::LineComment
+            | LexemeClass::Comment => false,
+        }
+    }
+
+    /// Whether the lexeme at `i` is this keyword.
+    pub(super) fn is_word(&self, i: usize, keyword: Keyword) -> bool {
+        self.kind(i) == Some(LexemeKind::Word) && self.keyword(self.text(i)) == Some(keyword)
+    }
+
+    /// The value of the lexeme at `i`, if it is a number.
+    pub(super) fn int_at(&self, i: usize) -> Option<i32> {
+        if let Some(LexemeKind::Int(value)) = self.kind(i) { Some(value) } else { None }
+    }
+
+    /// Whether the lexeme at `i` is an arithmetic operator or a comparison.
+    pub(super) fn arithmetic_follows(&self, i: usize) -> bool {
+        matches!(
+            self.class(i),
+            Some(LexemeClass::Sum | LexemeClass::Product | LexemeClass::Comparison)
+        )
+    }
+
+    /// Whether `key` or `string` at `i` begins a loop.
+    pub(super) fn is_loop(&self, i: usize) -> bool {
+        // A designator in the place of the name is an error that the grammar reports.
+        matches!(self.kind(i + 1), Some(LexemeKind::Word | LexemeKind::Designator(_)))
+            && (self.text(i + 2) == "in" || self.kind(i + 2) == Some(LexemeKind::Element))
+    }
+
+    /// A keyword that precedes a dash, such as `legal`.
+    pub(super) fn dash_word(&self, i: usize) -> Option<Keyword> {
+        if self.kind(i) != Some(LexemeKind::Word) {
+            return None;
+        }
+        self.keyword(self.text(i)).filter(|keyword| {
+            matches!(
+                keyword,
+                Keyword::Legal | Keyword::PseudoLegal | Keyword::Previous | Keyword::CountMoves
+            )
+        })
+    }
+
+    /// Whether a list in parentheses follows `comment`, `message` or `str`.
+    pub(super) fn print_list(&self, j: usize) -> bool {
+        let list = j + usize::from(self.text(j) == "quiet");
+        self.kind(list) == Some(LexemeKind::LParen)
+    }
+
+    /// Whether the lexeme at `i` can begin the target of a dash, or its promotion.
+    pub(super) fn may_begin_tail(&self, i: usize) -> bool {
+        matches!(self.kind(i), Some(LexemeKind::LParen | LexemeKind::Assign))
+    }
+
+    /// Whether a filter begins here that the grammar accepts as the operand of a dash or of a
+    /// parameter only in brackets.
+    pub(super) fn starts_prefix(&self, i: usize, of_parameter: bool) -> bool {
+        let Some(kind) = self.kind(i) else {
+            return false;
+        };
+        match kind.class() {
+            LexemeClass::Word => self.word_starts_prefix(i, of_parameter),
+            LexemeClass::Prefix => {
+                of_parameter || !matches!(kind, LexemeKind::PathSymbol | LexemeKind::Tilde)
+            }
+            LexemeClass::Operand
+            | LexemeClass::OpeningBracket
+            | LexemeClass::ClosingBracket
+            | LexemeClass::Comparison
+            | LexemeClass::PositionComparison
+            | LexemeClass::Sum
+            | LexemeClass::Product
+            | LexemeClass::Union
+            | LexemeClass::Intersection
+            | LexemeClass::Shot
+            | LexemeClass::Match
+            | LexemeClass::Dash
+            | LexemeClass::Chain
+            | LexemeClass::Assignment
+            | LexemeClass::Element
+            | LexemeClass::Colon
+            | LexemeClass::Wildcard
+            | LexemeClass::Parameter
+            | LexemeClass::LineComment
+            | LexemeClass::Comment => false,
+        }
+    }
+
+    /// Does the same as [`TokenPass::starts_prefix`] for a word.
+    pub(super) fn word_starts_prefix(&self, i: usize, of_parameter: bool) -> bool {
+        let next = self.kind(i + 1);
+        let Some(keyword) = self.keyword(self.text(i)) else {
+            let assigns = next.is_some_and(LexemeKind::assigns);
+            return next == Some(LexemeKind::Element)
+                || assigns && !(next == Some(LexemeKind::Assign) && self.is_adjacent(i + 1));
+        };
+        match keyword.class() {
+            KeywordClass::Transform
+            | KeywordClass::Width1
+            | KeywordClass::Width5
+            | KeywordClass::Width7 => true,
+            KeywordClass::List => {
+                keyword == Keyword::MakeSquare && next != Some(LexemeKind::LParen)
+            }
+            KeywordClass::Special(special) => match special {
+                SpecialKeyword::Not
+                | SpecialKeyword::Find
+                | SpecialKeyword::Sort
+                | SpecialKeyword::Echo
+                | SpecialKeyword::If
+                | SpecialKeyword::While
+                | SpecialKeyword::Square
+                | SpecialKeyword::Piece
+                | SpecialKeyword::Key
+                | SpecialKeyword::String
+                | SpecialKeyword::Imagine
+                | SpecialKeyword::Legal
+                | SpecialKeyword::PseudoLegal
+                | SpecialKeyword::Previous
+                | SpecialKeyword::CountMoves
+                | SpecialKeyword::Atomic
+                | SpecialKeyword::Persistent
+                | SpecialKeyword::Local
+                | SpecialKeyword::Line => true,
+                SpecialKeyword::Comment | SpecialKeyword::Message | SpecialKeyword::Str => {
+                    !self.print_list(i + 1)
+                }
+                SpecialKeyword::Position => !of_parameter && self.sum_follows(i + 1),
+                SpecialKeyword::Move
+                | SpecialKeyword::Pin
+                | SpecialKeyword::Path
+                | SpecialKeyword::Unbind
+                | SpecialKeyword::Dictionary
+                | SpecialKeyword::Function => of_parameter,
+                SpecialKeyword::All
+                | SpecialKeyword::And
+                | SpecialKeyword::Attacks
+                | SpecialKeyword::AttackedBy
+                | SpecialKeyword::ConsecutiveMoves
+                | SpecialKeyword::Count
+                | SpecialKeyword::Cql
+                | SpecialKeyword::CqlBegin
+                | SpecialKeyword::CqlEnd
+                | SpecialKeyword::Else
+                | SpecialKeyword::Hhdb
+                | SpecialKeyword::In
+                | SpecialKeyword::IsBound
+                | SpecialKeyword::IsUnbound
+                | SpecialKeyword::Or
+                | SpecialKeyword::Quiet
+                | SpecialKeyword::Ray
+                | SpecialKeyword::Result
+                | SpecialKeyword::SimilarPosition
+                | SpecialKeyword::Then
+                | SpecialKeyword::Xray => false,
+            },
+            KeywordClass::Nullary
+            | KeywordClass::Direction
+            | KeywordClass::Tight
+            | KeywordClass::Search
+            | KeywordClass::Colored
+            | KeywordClass::Text
+            | KeywordClass::Parameter
+            | KeywordClass::Reserved => false,
+        }
+    }
+
+    /// Whether the lexeme at `i` is a parameter of a filter that ends with them.
+    pub(super) fn is_parameter(&self, i: usize, of: Keyword, legal: bool) -> bool {
+        let is_parameter = |word| self.parameter_form(i, word, of, legal).is_some();
+        matches!(self.kind(i), Some(LexemeKind::Word | LexemeKind::Castle))
+            && self.keyword(self.text(i)).is_some_and(is_parameter)
+    }
+
+    /// What follows the keyword at `i`, if it is such a parameter and not the next filter.
+    pub(super) fn parameter_form(
+        &self,
+        i: usize,
+        keyword: Keyword,
+        of: Keyword,
+        legal: bool,
+    ) -> Option<ParamForm> {
+        let form = parameters::form(of, keyword)?;
+        let before_dash = self.class(i + 1) == Some(LexemeClass::Dash);
+        let before_paren = self.kind(i + 1) == Some(LexemeKind::LParen);
+        let is_filter = keyword == Keyword::Previous && before_dash
+            || form == ParamForm::Arguments && (!before_paren || legal);
+        (!is_filter).then_some(form)
+    }
+}
