@@ -48,6 +48,9 @@ impl SeveralOutputs {
             names.push((OsStr::new("-"), false));
         }
         let has_other = config.nonmatching.is_some() || config.groups.is_some();
+        if names.is_empty() && config.overlay {
+            return Err(without_overlay());
+        }
         if names.is_empty() && !has_other {
             return Err(Failure::Usage(
                 "several queries need an output: -o DIR/ for a file of each query and a summary, \
