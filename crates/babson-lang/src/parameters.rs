@@ -6,10 +6,11 @@
 //! Rules that depend on more than the parameters, as the dialect or the `:` after `move`, belong
 //! to the type check of the filter.
 
-use crate::ast::{Filter, Param, ParamKind, Span};
+use crate::ast::{Filter, Param, ParamKind};
 use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::keywords::Keyword as K;
 use crate::keywords::{HEADER, Keyword, KeywordClass};
+use crate::limits::MAX_ERRORS;
 use ParamName::{Backward, Name, Range, Text, Word};
 
 /// What a parameter is called, without its value.
@@ -334,11 +335,22 @@ pub(crate) fn check(filter: &Filter) -> Vec<Diagnostic> {
     }
     let of = filter.keyword;
     let row = row(of);
-    let params: Vec<_> = filter.params.iter().map(|param| (param.name(), param.span)).collect();
+    // The names without repetitions are few, however many parameters there are.
+    let mut names: Vec<ParamName> = Vec::new();
+    for name in filter.params.iter().map(Param::name) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let has_one = |others: &[ParamName]| names.iter().any(|name| others.contains(name));
+    let mut before: Vec<ParamName> = Vec::new();
     let mut errors = Vec::new();
-    for (i, &(name, span)) in params.iter().enumerate() {
-        let before = &params[..i];
-        let excluding = |&(other, _): &(ParamName, Span)| {
+    for (i, param) in filter.params.iter().enumerate() {
+        if errors.len() >= MAX_ERRORS {
+            break;
+        }
+        let (name, span) = (param.name(), param.span);
+        let excluding = |&other: &ParamName| {
             let exclusion = row.exclusion(name, other).filter(|_| name != other)?;
             let error = Diagnostic::excluding(span, &name.shown(), &other.shown());
             Some(with_help(error, exclusion.help))
@@ -347,20 +359,22 @@ pub(crate) fn check(filter: &Filter) -> Vec<Diagnostic> {
             let hint = row.hints.iter().find(|hint| Word(hint.0) == name);
             let error = Diagnostic::not_a_parameter(span, &name.shown(), of.name());
             errors.push(with_help(error, hint.map(|hint| hint.1)));
-        } else if before.iter().any(|other| other.0 == name) && !row.is_repeatable(name) {
+        } else if before.contains(&name) && !row.is_repeatable(name) {
             errors.push(Diagnostic::duplicate(span, &name.shown()));
         } else if let Some(error) = before.iter().find_map(excluding) {
             errors.push(error);
-        } else if name == Text && i + 1 < params.len() {
+        } else if name == Text && i + 1 < filter.params.len() {
             let message = format!("{} must be the last parameter of `{}`", name.shown(), of.name());
             errors.push(Diagnostic::new(Code::MisplacedParameter, span, message));
         }
-        let has_one = |others: &[ParamName]| params.iter().any(|param| others.contains(&param.0));
         for need in row.needs {
             if Word(need.word) == name && !has_one(need.others) {
                 let error = Diagnostic::missing(span, need.word.name(), need.what);
                 errors.push(with_help(error, need.help));
             }
+        }
+        if !before.contains(&name) {
+            before.push(name);
         }
     }
     errors
@@ -400,6 +414,18 @@ mod tests {
         for word in Keyword::ALL.iter().filter(|word| word.class() == KeywordClass::Parameter) {
             // `attacked by`
             assert_eq!(filter_with(*word).is_none(), *word == K::By, "{word:?}");
+        }
+    }
+
+    /// The work is linear: with a comparison of each pair, this test would take minutes.
+    #[test]
+    fn many_parameters_are_checked_at_once() {
+        for (filter, parameter, errors) in
+            [("move ", "capture A ", 0), ("move ", "legal ", MAX_ERRORS)]
+        {
+            let query = format!("{filter}{}", parameter.repeat(100_000));
+            let found = analyze(&query, Dialect::CQLI).map_or_else(|errors| errors.len(), |_| 0);
+            assert_eq!(found, errors, "{filter}{parameter}");
         }
     }
 

@@ -63,7 +63,8 @@ impl OverlayPart {
         let comments = self.outcome.comments.iter().map(|(_, text)| 32 + text.len());
         let tags = self.outcome.tags.iter().map(|(name, value)| 48 + name.len() + value.len());
         comments.chain(tags).sum::<usize>()
-            + 4 * self.outcome.positions.len()
+            + 4 * (self.outcome.positions.len() + self.outcome.removed_comments.len())
+            + self.outcome.removed_tags.iter().map(String::len).sum::<usize>()
             + 16 * self.squares.len()
     }
 }

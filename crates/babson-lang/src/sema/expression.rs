@@ -17,10 +17,19 @@ impl<'a> Sema<'a> {
 
     /// Types several expressions. An error in one does not stop the others.
     pub(super) fn closed_all(&mut self, list: &'a [ast::Expr]) -> Result<Vec<Expr>, ErrorReported> {
+        self.each(list, Self::closed)
+    }
+
+    /// Types several expressions, each by `one`. An error in one does not stop the others.
+    pub(super) fn each(
+        &mut self,
+        list: &'a [ast::Expr],
+        one: impl Fn(&mut Self, &'a ast::Expr) -> ExprResult,
+    ) -> Result<Vec<Expr>, ErrorReported> {
         let mut typed = Vec::with_capacity(list.len());
         let mut failed = false;
         for e in list {
-            match self.closed(e) {
+            match one(self, e) {
                 Ok(e) => typed.push(e),
                 Err(ErrorReported) => failed = true,
             }

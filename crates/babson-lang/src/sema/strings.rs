@@ -51,8 +51,7 @@ impl<'a> Sema<'a> {
 
     /// The arguments in parentheses. An error in one does not stop the others.
     fn parts(&mut self, args: &'a [ast::Expr]) -> Result<Vec<Expr>, ErrorReported> {
-        let parts: Vec<_> = args.iter().map(|arg| self.part(arg)).collect();
-        parts.into_iter().collect()
+        self.each(args, Self::part)
     }
 
     /// The argument without parentheses. A piece and the text of an analysis are not operands of

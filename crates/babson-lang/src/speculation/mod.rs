@@ -205,11 +205,14 @@ impl<'a, 's> Speculation<'a, 's> {
     /// Takes the trees of all parts as one query, or the errors of all parts.
     fn join(&mut self) -> Result<Query, Vec<Diagnostic>> {
         let (mut trees, mut errors) = (Vec::new(), Vec::new());
-        for state in self.parts.drain(..) {
+        for (part, state) in self.parts.drain(..).enumerate() {
             match state {
                 PartState::Parsed(tree) => trees.push(tree),
                 PartState::Failed(more) => errors.extend(more),
-                PartState::Rejected(_) => {}
+                // A part is read until it parses or fails.
+                PartState::Rejected(rounds) => {
+                    errors.extend(self.texts.report(part, rounds.first, &rounds.tokens));
+                }
             }
         }
         if errors.is_empty() { self.texts.join(trees) } else { Err(errors) }

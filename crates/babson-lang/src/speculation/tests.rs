@@ -106,3 +106,10 @@ fn a_choice_is_of_its_kind() {
         }
     }
 }
+
+/// All rejected choices of a list are found by one attempt.
+#[test]
+fn the_items_of_a_message_need_few_attempts() {
+    let query = format!("message({})", "#event \"E\" ".repeat(400));
+    assert!(crate::analyze(&query, Dialect::CQLI).is_ok());
+}

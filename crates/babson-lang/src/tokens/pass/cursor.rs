@@ -238,7 +238,7 @@ impl<'s> Cursor<'s, '_> {
         }
     }
 
-    /// Does the same as [`TokenPass::starts_prefix`] for a word.
+    /// Does the same as [`Self::starts_prefix`] for a word.
     pub(super) fn word_starts_prefix(&self, i: usize, of_parameter: bool) -> bool {
         let next = self.kind(i + 1);
         let Some(keyword) = self.keyword(self.text(i)) else {
