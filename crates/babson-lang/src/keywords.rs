@@ -1,5 +1,5 @@
 //! Keywords: their classes, their aliases, and which engines reserve them. The keywords themselves
-//! are rows of the [table of filters](crate::filters).
+//! are rows of the table of filters, `filters/table.rs`.
 
 pub use crate::filters::{Keyword, SpecialKeyword};
 

@@ -248,7 +248,8 @@ mod tests_without_compression {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.zip");
         std::fs::write(&path, b"PK\x03\x04").expect("a file");
-        let error = super::super::Input::expand(&path).expect_err("no archives");
+        let inputs = super::super::Input::expand(&path).expect("an input that cannot be opened");
+        let error = inputs[0].open(false).err().expect("no archives");
         assert!(error.to_string().contains("zip archive, which is not built in"), "{error}");
     }
 }

@@ -1,9 +1,9 @@
 //! The type check: resolves names and lowers the AST ([`crate::ast`]) to the HIR ([`crate::hir`]).
 //!
-//! [`lower`] checks one tree. The parser gives each prefix filter the longest operand, and
+//! `lower` checks one tree. The parser gives each prefix filter the longest operand, and
 //! `regroup` moves operators that do not fit outwards
 //! (docs/src/language/reading.md#operators-that-do-not-fit). If a token has the wrong reading,
-//! the result is a rejected choice, and [`crate::speculation`] parses the text again with the other
+//! the result is a rejected choice, and `speculation` parses the text again with the other
 //! reading (docs/src/language/reading.md#tokens-with-two-readings).
 //!
 //! To read on: `query` types a whole query, `expression` finds the module for each kind of
