@@ -77,6 +77,7 @@ macro_rules! names {
     ($($word:ident)*) => { &[$(Word(Keyword::$word)),*] };
 }
 
+/// A filter without parameters. The row is that of no filter, so its keyword is not looked at.
 const NONE: Row = Row {
     of: K::Cql,
     flags: &[],
@@ -225,9 +226,11 @@ fn row(of: Keyword) -> &'static Row {
     if let Some(row) = TABLE.iter().find(|row| row.of == of) {
         return row;
     }
+    // A number after these two is their operand.
+    if matches!(of, K::NoTransform | K::ReverseColor) {
+        return &NONE;
+    }
     match of.class() {
-        // A number after these two is their operand.
-        _ if matches!(of, K::NoTransform | K::ReverseColor) => &NONE,
         KeywordClass::Direction | KeywordClass::Transform => &RANGED,
         KeywordClass::Search | KeywordClass::Text => &WITH_TEXT,
         KeywordClass::Nullary
@@ -390,6 +393,7 @@ fn with_help(error: Diagnostic, help: Option<&str>) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sema::DIRECTION_BITS;
     use crate::{Dialect, analyze};
 
     #[test]
@@ -407,6 +411,18 @@ mod tests {
             }
             assert!(row.hints.iter().all(|hint| row.form(hint.0).is_none()), "{:?}", row.of);
         }
+    }
+
+    #[test]
+    fn the_lists_of_directions_are_the_keywords_of_their_class() {
+        let is_direction = |word: &&Keyword| word.class() == KeywordClass::Direction;
+        let mut class: Vec<Keyword> = Keyword::ALL.iter().filter(is_direction).copied().collect();
+        class.sort_unstable();
+        let mut bits: Vec<Keyword> = DIRECTION_BITS.iter().map(|&(word, _)| word).collect();
+        bits.sort_unstable();
+        let mut words = DIRECTIONS.to_vec();
+        words.sort_unstable();
+        assert_eq!((&bits, &words), (&class, &class));
     }
 
     #[test]

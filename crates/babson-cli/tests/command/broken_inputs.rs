@@ -68,7 +68,7 @@ const BROKEN: [(&str, &str); 4] = [
     ("decompress db/e.zip: it is not a whole zip archive", "; it is not searched"),
 ];
 
-/// Checks what is told of the broken inputs, in their order.
+/// Checks the messages about the broken inputs, in the order of the inputs.
 fn check_told(stderr: &str) {
     let told: Vec<&str> =
         stderr.lines().filter(|line| line.starts_with("babson: cannot")).collect();

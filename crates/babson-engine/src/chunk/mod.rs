@@ -28,7 +28,7 @@ mod tests;
 use std::ops::Range;
 use std::sync::Arc;
 
-use babson_pgn::{Games, count_lines};
+use babson_pgn::{GameResult, Games, count_lines};
 use crc32fast::Hasher;
 
 use crate::error::Error;
@@ -208,7 +208,8 @@ impl Chunk {
 /// Whether a text ends as whole games do.
 fn ends_with_result(game: &[u8]) -> bool {
     let last = game.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-    ["1-0", "0-1", "1/2-1/2", "*"].iter().any(|result| last == result.as_bytes())
+    use GameResult::{BlackWins, Draw, Unknown, WhiteWins};
+    [WhiteWins, BlackWins, Draw, Unknown].iter().any(|result| last == result.text().as_bytes())
 }
 
 /// The number of lines of a text that ends where a line ends, or at the end of its file.

@@ -50,4 +50,5 @@ pub use query::{
     Query, SimilarPositionFile, SortId, SortKey, Type, Var, VarId,
 };
 pub use traits::Traits;
+pub(crate) use traits::type_of_sequence;
 pub use visit::{DictionaryUse, NameUse, VariableUse};

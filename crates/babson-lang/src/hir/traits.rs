@@ -177,7 +177,7 @@ fn last_type(list: &[Expr]) -> Type {
 }
 
 /// The type of `line` and `path`.
-fn type_of_sequence(last_position: bool) -> Type {
+pub(crate) fn type_of_sequence(last_position: bool) -> Type {
     if last_position { Position } else { Number }
 }
 

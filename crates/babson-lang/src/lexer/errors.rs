@@ -157,7 +157,7 @@ impl<'s> ErrorList<'s> {
         }
     }
 
-    /// The lexemes, if there is no error, else the errors in the order of the text.
+    /// The lexemes; if there are errors, these, in the order of the text.
     pub(super) fn finish(mut self, lexemes: Vec<Lexeme>) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
         self.errors.sort_by_key(|error| error.span);
         if self.errors.is_empty() { Ok(lexemes) } else { Err(self.errors) }

@@ -17,7 +17,7 @@ use crate::parameters;
 const DISTANCES: NumberRange = NumberRange { min: Bound::Const(1), max: Bound::Const(7) };
 
 /// The bits of the direction words (see [`Directions`]).
-const DIRECTIONS: [(Keyword, u8); 15] = [
+pub(crate) const DIRECTION_BITS: [(Keyword, u8); 15] = [
     (Keyword::Up, 1),
     (Keyword::NorthEast, 1 << 1),
     (Keyword::Right, 1 << 2),
@@ -37,7 +37,7 @@ const DIRECTIONS: [(Keyword, u8); 15] = [
 
 /// The directions of a direction word.
 pub(super) fn directions(keyword: Keyword) -> Directions {
-    Directions(keyword.find_in(&DIRECTIONS).unwrap_or(0xff))
+    Directions(keyword.find_in(&DIRECTION_BITS).unwrap_or(0xff))
 }
 
 /// The side that `white` and `black` name.

@@ -5,7 +5,7 @@ use crate::ast::{self, ExprKind as Ast, Filter, Param, ParamKind, PrecedenceLeve
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{
     Expr, ExprKind, Focus, NestBanId, PathConstituent, PathConstituentKind, PathFilter, PathStatus,
-    Quantity, Type,
+    Quantity, Type, type_of_sequence,
 };
 use crate::keywords::Keyword;
 use crate::limits::MAX_REPEAT;
@@ -18,7 +18,7 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> ExprResult {
         let params = self.path_params(head);
-        let ty = if head.has(Keyword::LastPosition) { Type::Position } else { Type::Number };
+        let ty = type_of_sequence(head.has(Keyword::LastPosition));
         let constituents = self.path_constituents(parts, ty);
         let path = PathFilter { constituents: constituents?, ..params? };
         Ok(self.node(ExprKind::Path(Box::new(path)), span))

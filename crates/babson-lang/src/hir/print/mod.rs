@@ -6,7 +6,6 @@ mod spelling;
 
 use super::*;
 use crate::limits::MAX_PRINTED_COPIES;
-use spelling::type_name;
 
 /// The typed tree of a query: header, variables, dictionaries, sort keys, then the filters.
 pub fn print(query: &Query) -> String {
@@ -65,7 +64,7 @@ impl Printer<'_> {
             self.line(0, &spelling::header(&query.header));
         }
         for (i, var) in query.vars.iter().enumerate() {
-            let mut text = format!("variable {}: {}", self.var(VarId(i as u32)), type_name(var.ty));
+            let mut text = format!("variable {}: {}", self.var(VarId(i as u32)), var.ty.name());
             if let Some(quiet) = var.persistent {
                 text.push_str(if quiet { ", persistent quiet" } else { ", persistent" });
             }
@@ -83,20 +82,20 @@ impl Printer<'_> {
                 &format!(
                     "{local}dictionary {}: {} --> {}{merge}",
                     d.name,
-                    type_name(d.key),
-                    type_name(d.value)
+                    d.key.name(),
+                    d.value.name()
                 ),
             );
         }
         for sort in &query.sorts {
             let order = if sort.min { "least first" } else { "greatest first" };
-            self.line(0, &format!("sort key \"{}\": {}, {order}", sort.name, type_name(sort.ty)));
+            self.line(0, &format!("sort key \"{}\": {}, {order}", sort.name, sort.ty.name()));
         }
     }
 
     fn expr(&mut self, e: &Expr, depth: usize) {
         let label = self.label(e);
-        self.line(depth, &format!("{label}: {}", type_name(e.ty)));
+        self.line(depth, &format!("{label}: {}", e.ty.name()));
         let depth = depth + 1;
         if let ExprKind::Line(line) = &e.kind {
             self.constituents(&line.constituents, depth);

@@ -1,18 +1,7 @@
-//! The spelling of types, directions, squares and pieces.
+//! The spelling of directions, squares and pieces.
 
 use crate::hir::*;
 use crate::literals::square_names;
-
-pub(super) fn type_name(ty: Type) -> &'static str {
-    match ty {
-        Type::Bool => "condition",
-        Type::Number => "number",
-        Type::Set => "set",
-        Type::String => "string",
-        Type::Position => "position",
-        Type::Piece => "piece",
-    }
-}
 
 /// The name of a node without operands to show, in words: `Attacked by`, `Side to move white`.
 pub(super) fn name(which: impl std::fmt::Debug) -> String {
