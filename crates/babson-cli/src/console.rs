@@ -41,6 +41,8 @@ pub(crate) struct Console<'c> {
     damaged: u64,
     noted: u64,
     errors: u64,
+    /// Whether games were searched.
+    searched: bool,
     /// The names of the inputs that could not be read to their ends.
     broken: Vec<String>,
 }
@@ -63,6 +65,7 @@ impl<'c> Console<'c> {
             damaged: 0,
             noted: 0,
             errors: 0,
+            searched: false,
             broken: Vec::new(),
         }
     }
@@ -82,6 +85,11 @@ impl<'c> Console<'c> {
             }
             false => error.into(),
         }
+    }
+
+    /// Whether games were searched, as far as the progress tells.
+    pub(crate) fn has_searched(&self) -> bool {
+        self.searched
     }
 
     /// Seconds since the start.
@@ -290,6 +298,7 @@ impl Observer for Console<'_> {
     }
 
     fn progress(&mut self, progress: Progress) -> Result<(), Error> {
+        self.searched |= progress.games > 0;
         if !self.progress {
             return Ok(());
         }

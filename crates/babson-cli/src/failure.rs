@@ -1,7 +1,7 @@
 //! Failures that end the command, and their exit codes.
 
 use babson::table::TableError;
-use babson::{Error, OutputRefusal};
+use babson::{Error, Input, OutputRefusal};
 
 use crate::options::{OptionId, OptionSpec};
 
@@ -26,7 +26,39 @@ pub(crate) const ERROR_WITH_STATUS: u8 = 2;
 /// The exit code of a search that could not read all of its inputs.
 pub(crate) const BROKEN_INPUT: u8 = 3;
 
+/// Work whose results would be taken for those of whole inputs, so that a broken input ends it.
+pub(crate) struct WholeInputs {
+    /// What is not done, in a sentence.
+    pub(crate) lost: &'static str,
+    /// What needs the inputs.
+    pub(crate) needs: &'static str,
+    /// What helps.
+    pub(crate) help: &'static str,
+}
+
 impl Failure {
+    /// The failure of work that needs whole inputs. The first input that is found broken ends it,
+    /// so that it is not known whether others are.
+    pub(crate) fn of_whole_inputs(error: Error, inputs: &[Input], work: &WholeInputs) -> Failure {
+        let (Error::Read { path, .. } | Error::Decompress { path, .. } | Error::Table { path, .. }) =
+            &error
+        else {
+            return error.into();
+        };
+        // A file that is not an input, such as a part, is another failure.
+        if !inputs.iter().any(|input| input.name() == *path) {
+            return error.into();
+        }
+        let WholeInputs { lost, needs, help } = work;
+        let whole = match inputs.len() {
+            1 => "its input whole",
+            _ => "all inputs whole, and others may be broken, too",
+        };
+        let told = Failure::from(error);
+        let told = told.message().unwrap_or_default();
+        Failure::Io(format!("{told}; {lost}: {needs} needs {whole} ({help})"))
+    }
+
     /// The exit code with `--exit-status`: 1 only means that no game matched.
     pub(crate) fn code_with_status(&self) -> u8 {
         match self {

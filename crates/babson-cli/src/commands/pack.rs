@@ -7,13 +7,20 @@ use babson::table::{self, TableError};
 use babson::{Error, Input};
 
 use crate::console::Console;
-use crate::failure::Failure;
+use crate::failure::{Failure, WholeInputs};
 use crate::options::{CommandLine, OptionId};
 use crate::run::outputs::check_file;
 use crate::run::summary::{damaged_games, plural, three_digits};
 use crate::search_config::{SearchConfig, expand_input};
 use crate::signals;
 use crate::terminal;
+
+/// What is told if an input of a table is broken.
+const TABLE_NEEDS: WholeInputs = WholeInputs {
+    lost: "no table is written",
+    needs: "pack",
+    help: "get broken inputs anew, or leave them out",
+};
 
 /// Writes a table, or checks tables.
 pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
@@ -36,9 +43,9 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     console.increment = config.increment;
     console.total = inputs.iter().map(Input::size).sum();
     signals::record_inputs(&inputs);
-    let packed = config.scan(inputs).pack(&table, config.compression, &mut console);
+    let packed = config.scan(inputs.clone()).pack(&table, config.compression, &mut console);
     console.finish();
-    let summary = packed?;
+    let summary = packed.map_err(|error| Failure::of_whole_inputs(error, &inputs, &TABLE_NEEDS))?;
     if !config.summary {
         return Ok(0);
     }

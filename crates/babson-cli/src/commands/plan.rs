@@ -4,13 +4,20 @@ use std::path::Path;
 
 use babson::Scan;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, WholeInputs};
 use crate::options::{CommandLine, OptionId};
 use crate::search_config::expand_input;
 use crate::terminal;
 
 /// The number of slices without `--slices`.
 const DEFAULT_SLICES: usize = 16;
+
+/// What is told if an input of a plan is broken.
+const PLAN_NEEDS: WholeInputs = WholeInputs {
+    lost: "no slice is printed",
+    needs: "plan",
+    help: "get broken inputs anew, or leave them out",
+};
 
 /// Prints the slices.
 pub(crate) fn plan(line: &CommandLine) -> Result<u8, Failure> {
@@ -22,8 +29,9 @@ pub(crate) fn plan(line: &CommandLine) -> Result<u8, Failure> {
         .option(OptionId::Slices)
         .map_or(DEFAULT_SLICES, |option| option.word().parse().unwrap_or(usize::MAX));
     let mut text = String::new();
-    let scan = Scan::of(inputs).mapped(!line.has(OptionId::NoMmap));
-    for slice in scan.plan(count)? {
+    let scan = Scan::of(inputs.clone()).mapped(!line.has(OptionId::NoMmap));
+    let slices = scan.plan(count);
+    for slice in slices.map_err(|error| Failure::of_whole_inputs(error, &inputs, &PLAN_NEEDS))? {
         let row = serde_json::to_string(&slice);
         text.push_str(&row.map_err(|error| Failure::Io(error.to_string()))?);
         text.push('\n');

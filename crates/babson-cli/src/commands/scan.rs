@@ -7,7 +7,7 @@ use babson::files::read_up_to;
 use babson::sink::FileFormat;
 use babson::{PartDestination, Slice};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, WholeInputs};
 use crate::limits::MAX_SLICE;
 use crate::options::{CommandLine, OptionId, OptionSpec, ParsedOption};
 use crate::output_name::is_stdout;
@@ -17,6 +17,13 @@ use crate::run;
 use crate::search_config::SearchConfig;
 use crate::signals;
 use crate::terminal;
+
+/// What is told if an input of a slice is broken.
+const PART_NEEDS: WholeInputs = WholeInputs {
+    lost: "no part is written",
+    needs: "a slice",
+    help: "run babson plan again without broken inputs",
+};
 
 /// Searches a slice, writes its part and prints the name of the part, except on standard output.
 pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
@@ -57,8 +64,10 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
         };
     }
     let note = PartNote::new(&line.options, &queries, several).text()?;
-    signals::record_inputs(&slice.inputs());
-    scan.slice_to(&slice, &note, &part)?;
+    let inputs = slice.inputs();
+    signals::record_inputs(&inputs);
+    let searched = scan.slice_to(&slice, &note, &part);
+    searched.map_err(|error| Failure::of_whole_inputs(error, &inputs, &PART_NEEDS))?;
     match &part {
         PartDestination::Stdout => Ok(0),
         PartDestination::File(path) => terminal::print_text(&format!("{}\n", path.display())),

@@ -65,9 +65,9 @@ pub(super) fn search(
     signals::record_inputs(&inputs);
     let queries: Vec<Query> = searched.iter().map(|searched| searched.query.clone()).collect();
     let scan = scan(config, config.scan(inputs.clone()), files, &outputs, searched);
-    let result = work.run(with_others(scan, nonmatching.as_ref()), &mut console);
+    let result = work.run(with_others(scan, nonmatching.as_ref()), &inputs, &mut console);
     console.finish();
-    let mut result = result.map_err(|error| console.failure(error))?;
+    let mut result = result?;
     let kept = take(config, &mut rows, &result.summary);
     let has_match = result.summary.jobs.iter().any(|job| job.matches > 0);
     let exit_code = summary::exit_code(config, &result.summary, has_error(&rows), has_match);

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 use crate::commands;
 use crate::console::Console;
-use crate::failure::Failure;
+use crate::failure::{Failure, WholeInputs};
 use crate::options::{CommandLine, ParsedOption};
 use crate::query::{self, QueryFile};
 use crate::render;
@@ -116,12 +116,22 @@ impl Work {
         }
     }
 
-    /// Does the work.
-    fn run(self, scan: Scan, console: &mut Console<'_>) -> Result<RunResult, Error> {
+    /// Does the work on these inputs.
+    fn run(
+        self,
+        scan: Scan,
+        inputs: &[Input],
+        console: &mut Console<'_>,
+    ) -> Result<RunResult, Failure> {
         let (summary, outputs) = match self {
-            Work::Search => scan.hold(console)?,
+            Work::Search => scan.hold(console).map_err(|error| console.failure(error))?,
             Work::Resume(folder) => {
-                let ResumedScan { summary, outputs, parts } = scan.resume(&folder, console)?;
+                let resumed = scan.resume(&folder, console);
+                let ResumedScan { summary, outputs, parts } =
+                    resumed.map_err(|error| match console.has_searched() {
+                        true => error.into(),
+                        false => Failure::of_whole_inputs(error, inputs, &RESUME_NEEDS),
+                    })?;
                 return Ok(RunResult { summary, outputs, parts: Some(parts) });
             }
             Work::Merge(results) => {
@@ -136,6 +146,13 @@ impl Work {
         Ok(RunResult { summary, outputs, parts: None })
     }
 }
+
+/// What is told if an input of `--resume` is broken.
+const RESUME_NEEDS: WholeInputs = WholeInputs {
+    lost: "nothing was searched",
+    needs: "--resume",
+    help: "without --resume what can be read is searched",
+};
 
 /// Runs the queries and returns the exit code. `several` tells whether the outputs are those of
 /// several queries, even if there is one.
@@ -289,10 +306,10 @@ fn one(
     let files = std::slice::from_ref(file);
     let scan = config.scan(inputs.clone()).settings(|settings| protect(settings, files));
     let scan = with_others(add(scan, &query, sinks), nonmatching.as_ref());
-    let result = work.run(scan, &mut console);
-    let result = result.and_then(RunResult::complete);
+    let result = work.run(scan, &inputs, &mut console);
+    let result = result.and_then(|result| result.complete().map_err(Failure::from));
     console.finish();
-    let mut summary = result.map_err(|error| console.failure(error))?;
+    let mut summary = result?;
     let seconds = console.seconds();
     let Some(mut job_summary) = summary.jobs.pop() else {
         return Ok(0);

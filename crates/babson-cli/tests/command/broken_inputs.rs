@@ -181,19 +181,55 @@ fn one_input() {
     assert!(stdout.is_empty() && stderr.lines().count() == 1, "{stderr}");
 }
 
-/// What must have all games does not go on.
+/// What must have all games does not go on. It ends with the first broken input that it finds, and
+/// tells that there may be others.
 #[test]
 fn work_that_needs_whole_inputs() {
     let bench = bench();
-    for words in [
-        &["pack", "db", "-o", "t.arrow"][..],
-        &["plan", "db"],
-        &["-i", "db", "--resume", "kept", "-o", "o.pgn", "mate"],
-        &["-i", "db", "-o", "o.pgn", "--cql", "gamenumber == lastgamenumber"],
+    let resume = [
+        "; nothing was searched: --resume needs all inputs whole, and others may be broken, too",
+        " (without --resume what can be read is searched)",
+    ];
+    for (words, told) in [
+        (&["pack", "db", "-o", "t.arrow"][..], ["; no table is written: pack needs", " anew"]),
+        (&["plan", "db"], ["; no slice is printed: plan needs all inputs whole, and", " anew"]),
+        (&["-i", "db", "--resume", "kept", "-o", "o.pgn", "mate"], resume),
+        (&["-i", "db", "--resume", "kept", "-o", "out/", "mate", "all"], resume),
+        (&["-i", "db", "-o", "o.pgn", "--cql", "gamenumber == lastgamenumber"], ["", ""]),
     ] {
         let (stdout, stderr) = bench.expect(3, words);
-        let told = stderr.lines().filter(|line| line.contains("cannot decompress db/")).count();
-        assert_eq!((told, stdout.as_str()), (1, ""), "{words:?}: {stderr}");
+        let lines = stderr.lines().filter(|line| line.contains("cannot decompress db/")).count();
+        assert_eq!((lines, stdout.as_str()), (1, ""), "{words:?}: {stderr}");
+        assert!(told.iter().all(|told| stderr.contains(told)), "{words:?}: {stderr}");
         assert!(!bench.path("t.arrow").exists() && !bench.path("o.pgn").exists());
+        assert!(!bench.path("kept").exists(), "{words:?}");
     }
+    let words = ["-i", "db/b.pgn.gz", "--resume", "kept", "-o", "o.pgn", "mate"];
+    let (_, stderr) = bench.expect(3, &words);
+    assert!(
+        stderr.contains("; nothing was searched: --resume needs its input whole ("),
+        "{stderr}"
+    );
+    // A folder that was there before stays.
+    fs::create_dir(bench.path("kept")).unwrap();
+    bench.expect(3, &words);
+    assert!(bench.path("kept").is_dir());
+}
+
+/// An input that is damaged after the plan was made.
+#[test]
+fn a_slice_of_a_broken_input() {
+    let bench = Bench::new();
+    let text = games("a", 300);
+    let mut gz = gzip_members(&[&text]);
+    bench.put("a.pgn.gz", &gz);
+    let (plan, _) = bench.expect(0, &["plan", "a.pgn.gz", "--slices", "1"]);
+    let middle = gz.len() / 2;
+    gz[middle..middle + 64].fill(0);
+    bench.put("a.pgn.gz", &gz);
+    let words = ["scan", "--slice", plan.trim(), "mate", "-o", "a.part"];
+    let (_, stderr) = bench.expect(3, &words);
+    assert!(stderr.contains("cannot decompress a.pgn.gz: "), "{stderr}");
+    assert!(stderr.contains("; no part is written: a slice needs its input whole ("), "{stderr}");
+    assert!(!bench.path("a.part").exists());
 }

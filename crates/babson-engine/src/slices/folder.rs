@@ -115,6 +115,15 @@ impl KeptParts {
     }
 }
 
+/// Removes a folder in which nothing is, unless another scan uses it.
+pub(super) fn remove_empty(folder: &Path) {
+    let Ok(open) = File::open(folder) else { return };
+    // A folder that cannot be locked may be in use. Its scan would miss it.
+    if open.try_lock().is_ok() {
+        let _ = fs::remove_dir(folder);
+    }
+}
+
 /// Removes unfinished parts of scans that were killed, parts of other plans whose input was changed
 /// since, and parts of other scans that have ended. Other files stay, whoever made them.
 fn remove_stale(folder: &Path, scan: &str) -> io::Result<()> {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use super::folder::{FolderInUse, KeptParts};
+use super::folder::{FolderInUse, KeptParts, remove_empty};
 use super::merge::merge_each;
 use super::part_file::{PartHead, SliceResult};
 use super::search::{check_outputs, fingerprint, needs_order, scan_observed};
@@ -157,7 +157,24 @@ fn resume_uncaught(
         Error::Write { path: folder.display().to_string(), source }
     };
     // Before all games are counted.
+    let is_new = !folder.exists();
     fs::create_dir_all(folder).map_err(fail)?;
+    let scanned = resume_in(folder, inputs, tasks, settings, observer, fail);
+    if is_new && scanned.is_err() {
+        remove_empty(folder);
+    }
+    scanned
+}
+
+/// Resumes a scan in a folder that exists. `fail` makes the error of the folder.
+fn resume_in(
+    folder: &Path,
+    inputs: &[Input],
+    tasks: Vec<Task>,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+    fail: impl FnOnce(io::Error) -> Error,
+) -> Result<ResumedScan, Error> {
     let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
     let in_order = jobs.iter().any(needs_order);
