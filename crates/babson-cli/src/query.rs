@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use babson::chess::VariantNames;
 use babson::diagnostic::Code;
-use babson::files::{ImportFolders, is_database_file, read_up_to};
+use babson::files::{
+    ImportFolders, begins_as_compressed, is_database_file, may_be_database_name, read_up_to,
+};
 use babson::host::DEFAULT_PIPE_TIMEOUT;
 use babson::sink::FileFormat;
 use babson::{
@@ -22,7 +24,7 @@ use crate::options::{
 };
 use crate::output_name::OutputName;
 use crate::render::ColorChoice;
-use crate::search_config::{INPUT_NAMES, may_be_input};
+use crate::search_config::INPUT_NAMES;
 use crate::signals;
 use crate::source::QuerySource;
 
@@ -225,6 +227,13 @@ impl QueryFile {
             Some(_) if self.is_stdin() => "<stdin>".to_owned(),
             Some(path) => path.display().to_string(),
         };
+        if begins_as_compressed(&bytes) {
+            let why = format!(
+                "{name} is a compressed file, not a query: if it holds games, name it with -i \
+                 ({INPUT_NAMES})"
+            );
+            return Err(Failure::Usage(why));
+        }
         if begins_with_tag(&bytes) {
             let why = format!("{name} holds games, not a query: name it with -i");
             return Err(Failure::Usage(why));
@@ -404,7 +413,7 @@ pub(crate) fn check_files(
         // A folder may have any name. It need not exist if an option replaces it.
         let is_database = input.any_ending
             || matches!(input.name.as_str(), "-" | "stdin")
-            || may_be_input(path)
+            || may_be_database_name(path)
             || path.extension().is_none() && !path.is_file()
             || path.exists() && !path.is_file();
         if !is_database {

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use babson::files::{is_database_name, is_table_name};
+use babson::files::{is_table_name, may_be_database_name};
 use babson::pgn::Layout;
 use babson::sink::{
     Columns, Destination, FileFormat, FragmentLength, GroupKeys, SplitRules, TagChoice,
@@ -16,6 +16,7 @@ use crate::failure::{ERROR_WITH_STATUS, Failure};
 use crate::options::{OptionId, ParsedOption};
 use crate::output_name::is_stdout;
 use crate::query::ReadingOptions;
+use crate::run::summary::plural;
 use crate::{signals, terminal};
 
 /// What `--parse` and `--lex` print of a query.
@@ -536,26 +537,24 @@ impl SearchConfig {
 }
 
 /// What the name of an input must be, in a sentence.
-pub(crate) const INPUT_NAMES: &str = "an input ends in .pgn, .pgn.gz, .pgn.zst, .pgn.xz, .pgn.bz2, \
-                                      .zip, .txt, .arrow or .feather";
-
-/// Whether a file of this name may be an input.
-pub(crate) fn may_be_input(name: &Path) -> bool {
-    let is_text = |extension: &OsStr| extension.eq_ignore_ascii_case("txt");
-    is_database_name(name) || name.extension().is_some_and(is_text)
-}
+pub(crate) const INPUT_NAMES: &str =
+    "an input ends in .pgn, .txt, .gz, .zst, .xz, .bz2, .zip, .arrow or .feather";
 
 /// The inputs of a name. A file must have the extension of a database, unless it may have any. A
-/// folder with databases of both kinds is read with a warning.
+/// folder with databases of both kinds is read with a warning, and so is one with games in a form
+/// that is not read.
 ///
 /// # Errors
 /// It has another extension; otherwise as [`Input::expand`].
 pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, Failure> {
-    let inputs = Input::expand(name)?;
+    let mut skipped = Vec::new();
+    let inputs = Input::expand_with(name, &mut |path| skipped.push(path.display().to_string()));
+    tell_skipped(name, &skipped);
+    let inputs = inputs?;
     if let [Input::File(path)] = inputs.as_slice()
         && !any_ending
         && path.is_file()
-        && !may_be_input(name)
+        && !may_be_database_name(name)
         && !name.is_dir()
     {
         return Err(Failure::Usage(format!("{}: {INPUT_NAMES}", name.display())));
@@ -570,4 +569,21 @@ pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, 
         ));
     }
     Ok(inputs)
+}
+
+/// Tells of files in a folder that are not read, though they may hold games.
+fn tell_skipped(folder: &Path, files: &[String]) {
+    const MOST: usize = 3;
+    if files.is_empty() {
+        return;
+    }
+    let mut names = files[..files.len().min(MOST)].join(", ");
+    if files.len() > MOST {
+        names.push_str(", …");
+    }
+    terminal::error_line(&format!(
+        "babson: skipped {} of {} that may hold games ({names}): unpack or convert them to .pgn",
+        plural(files.len() as u64, "file", "files"),
+        folder.display(),
+    ));
 }

@@ -75,8 +75,8 @@ pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_fi
 pub use identity::is_same_file;
 pub use import_folders::ImportFolders;
 pub use input::{
-    ArchiveMember, FileChange, Input, InputReader, begins_as_pgn, is_database_file,
-    is_database_name, is_table_name,
+    ArchiveMember, FileChange, Input, InputReader, begins_as_compressed, begins_as_pgn,
+    is_database_file, is_database_name, is_table_name, may_be_database_name,
 };
 pub use job::{FragmentLength, Job, QueryText, Settings, TagChoice, Task, Tracing};
 pub use ledger::{AbandonedOutputs, Ledger};

@@ -193,5 +193,78 @@ fn texts_with_and_without_games() {
     let (stdout, _) = bench.expect(0, &["-i", "prose.txt", "--count", "mate"]);
     assert_eq!(stdout.lines().next(), Some("2"));
     let (_, stderr) = bench.expect(2, &["-i", "mate.cql", "--count", "mate"]);
-    assert!(stderr.contains("mate.cql: an input ends in .pgn, .pgn.gz, "), "{stderr}");
+    assert!(stderr.contains("mate.cql: an input ends in .pgn, .txt, .gz, "), "{stderr}");
+}
+
+/// A compressed file is games if its text begins with them, whatever its name is before the
+/// extension of the compression.
+#[test]
+fn compressed_files_with_and_without_games() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("db")).unwrap();
+    let zst = zstd::encode_all(GAMES, 1).unwrap();
+    bench.put("db/a.bz2", &bzip2(GAMES));
+    bench.put("db/b.txt.gz", &gzip_members(&[GAMES]));
+    bench.put("db/c.2024.xz", &xz(GAMES));
+    bench.put("db/d.zstd", &zst);
+    bench.put("db/notes.gz", &gzip_members(&[b"Games of the club"]));
+    bench.put("db/rows.csv.zst", &zstd::encode_all(&b"game,ply\n1,2\n"[..], 1).unwrap());
+    bench.put("db/empty.gz", b"");
+    bench.put("db/tables.gz", &gzip_members(&[b"a table"]));
+    let members: Vec<(String, Vec<u8>)> = fs::read_dir(bench.path("db"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| {
+            (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap())
+        })
+        .collect();
+    let members: Vec<(&str, &[u8])> =
+        members.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+    bench.put("db.zip", &zip(&members));
+    for input in ["db", "db.zip"] {
+        let (stdout, stderr) = bench.expect(0, &["-i", input, "--count", "mate"]);
+        assert_eq!(stdout, "8\n", "{input}: {stderr}");
+        assert!(!stderr.contains("skipped"), "{stderr}");
+    }
+    // A database without `-i`, and one that `-i` names.
+    let (stdout, _) = bench.expect(0, &["db/a.bz2", "mate", "--count"]);
+    assert_eq!(stdout, "2\n");
+    let (stdout, _) = bench.expect(0, &["-i", "db/notes.gz", "mate", "--count"]);
+    assert_eq!(stdout, "0\n");
+    for name in ["db/notes.gz", "db/tables.gz"] {
+        let (_, stderr) = bench.expect(2, &["-i", "games.pgn", name, "--count"]);
+        let told = format!("babson: {name} is a compressed file, not a query: ");
+        assert!(stderr.starts_with(&told) && stderr.contains("name it with -i"), "{stderr}");
+    }
+    let (_, stderr) = bench.expect(2, &["db/a.bz2"]);
+    assert!(stderr.contains("which query?"), "{stderr}");
+    // One that is damaged may hold games.
+    bench.put("db/e.bz2", &bzip2(GAMES)[..20]);
+    let (_, stderr) = bench.expect(3, &["-i", "db", "--count", "mate"]);
+    assert!(stderr.contains("cannot decompress db/e.bz2: "), "{stderr}");
+}
+
+/// Games in a form that is not read are told, if a folder has them.
+#[test]
+fn files_of_a_folder_that_are_skipped() {
+    let bench = Bench::new();
+    fs::create_dir_all(bench.path("db/old")).unwrap();
+    bench.put("db/a.pgn", GAMES);
+    bench.put("db/picture.png", b"\x89PNG");
+    let count = ["-i", "db", "--count", "mate"];
+    let (_, stderr) = bench.expect(0, &count);
+    assert!(!stderr.contains("skipped"), "{stderr}");
+    bench.put("db/b.pgn.7z", b"7z");
+    let (stdout, stderr) = bench.expect(0, &count);
+    let told = "babson: skipped 1 file of db that may hold games (db/b.pgn.7z): unpack or convert";
+    assert!(stderr.starts_with(told) && stdout == "2\n", "{stderr}");
+    bench.put("db/old/base.cbh", b"");
+    bench.put("db/old/x.tar.gz", &gzip_members(&[b"a.pgn\0\0"]));
+    bench.put("db/y.RAR", b"");
+    let (_, stderr) = bench.expect(0, &count);
+    let told = "skipped 4 files of db that may hold games (db/b.pgn.7z, db/old/base.cbh, \
+                db/old/x.tar.gz, …)";
+    assert!(stderr.contains(told), "{stderr}");
+    let (_, stderr) = bench.expect(3, &["-i", "db/old", "--count", "mate"]);
+    assert!(stderr.contains("skipped 2 files of db/old") && stderr.contains("no PGN"), "{stderr}");
 }

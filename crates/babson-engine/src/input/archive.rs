@@ -15,7 +15,7 @@ use super::extension::{
     is_archive_name, is_compressed_name, is_games_name, is_table_name, is_text_name,
 };
 use super::folder::is_hidden;
-use super::sniff::{beginning, begins_as_pgn};
+use super::sniff::holds_pgn;
 use super::watch::{Stamp, Watch};
 use super::{Input, OpenInput};
 use crate::error::Error;
@@ -159,11 +159,8 @@ impl ArchiveMember {
             return true;
         }
         // A text whose beginning cannot be read may be one.
-        let begins_as_pgn = || {
-            let source = self.source().ok()?;
-            Some(begins_as_pgn(&beginning(source.bytes).ok()?))
-        };
-        is_text_name(name) && (entry.problem.is_some() || begins_as_pgn().unwrap_or(true))
+        let holds_pgn = || holds_pgn(self.source().ok()?.bytes, name).ok();
+        is_text_name(name) && (entry.problem.is_some() || holds_pgn().unwrap_or(true))
     }
 
     /// An error if the member cannot be read, as the list of the archive says.

@@ -43,6 +43,14 @@ impl Codec {
     }
 }
 
+/// What is wrong with a file whose first bytes are not those of its extension.
+pub(super) const NOT_COMPRESSED: &str =
+    "it has the extension of a compressed file, but it is none that is known";
+
+/// What is wrong with an archive that is a stream.
+const ARCHIVE_STREAM: &str = "it is a zip archive, which is read only from a file, because its \
+                              list of members is at its end: save it to a file";
+
 /// Whether a text begins as UTF-16 does: with a byte-order mark or with two ASCII characters.
 pub(super) fn is_utf16(first: &[u8]) -> bool {
     let ascii = |byte: u8| matches!(byte, b'\n' | b'\r' | b' '..=b'~');
@@ -121,10 +129,9 @@ pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<Ope
     // A file whose extension does not match its content is still read. A compressed file with
     // damage in its first bytes is refused: read as text, it would be a database without games.
     if compressed && codec == Codec::Plain && !is_text(start) {
-        let reason = "it has the extension of a compressed file, but it is none that is known";
         return Err(Error::Decompress {
             path: name.to_owned(),
-            source: io::Error::new(io::ErrorKind::InvalidData, reason),
+            source: io::Error::new(io::ErrorKind::InvalidData, NOT_COMPRESSED),
         });
     }
     let is_table = table::is_table(OsStr::new(name), &first);
@@ -135,29 +142,33 @@ pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<Ope
         }
         return table::of_reader(whole, name, watch);
     }
-    let text = match codec {
-        Codec::Plain => Ok(Box::new(whole) as Box<dyn Read + Send>),
-        Codec::Bzip2 => bzip2(whole),
-        Codec::Gzip => gzip(whole),
-        Codec::Xz => xz(whole),
-        Codec::Zip if in_archive => {
-            return Err(refuse("it is an archive in an archive, which is not read: unpack it"));
-        }
-        Codec::Zip if watch.is_some() => {
-            return Err(refuse("it is a zip archive: Input::expand gives its members"));
-        }
-        Codec::Zip => {
-            return Err(refuse(
-                "it is a zip archive, which is read only from a file, because its list of members \
-                 is at its end: save it to a file",
-            ));
-        }
-        Codec::Zstd => zstd(whole),
-    };
-    let text = text.map_err(|source| Error::Decompress { path: name.to_owned(), source })?;
+    if codec == Codec::Zip {
+        return Err(refuse(match (in_archive, &watch) {
+            (true, _) => "it is an archive in an archive, which is not read: unpack it",
+            (false, Some(_)) => "it is a zip archive: Input::expand gives its members",
+            (false, None) => ARCHIVE_STREAM,
+        }));
+    }
+    let text = decoded(codec, Box::new(whole))
+        .map_err(|source| Error::Decompress { path: name.to_owned(), source })?;
     let compressed = codec != Codec::Plain || in_archive;
     let reader = if compressed { Box::new(DecodedText::new(text)) } else { text };
     Ok(OpenInput::Stream { reader, compressed, taken, watch })
+}
+
+/// The plain bytes of a stream of this compression.
+pub(super) fn decoded(
+    codec: Codec,
+    bytes: Box<dyn Read + Send>,
+) -> io::Result<Box<dyn Read + Send>> {
+    match codec {
+        Codec::Plain => Ok(bytes),
+        Codec::Bzip2 => bzip2(bytes),
+        Codec::Gzip => gzip(bytes),
+        Codec::Xz => xz(bytes),
+        Codec::Zip => Err(io::Error::new(io::ErrorKind::InvalidData, ARCHIVE_STREAM)),
+        Codec::Zstd => zstd(bytes),
+    }
 }
 
 /// The plain bytes of all streams.

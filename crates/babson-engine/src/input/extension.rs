@@ -17,6 +17,13 @@ const ARCHIVE: &str = ".zip";
 /// The extension of files that may be PGN or any other text.
 const TEXT: &str = ".txt";
 
+/// Extensions of databases of ChessBase and Scid, and of archives and compressed files that are not
+/// read.
+const FOREIGN: [&str; 21] = [
+    ".2cbh", ".7z", ".br", ".cbf", ".cbh", ".cbv", ".lz4", ".lzma", ".rar", ".si3", ".si4", ".si5",
+    ".tar", ".tar.bz2", ".tar.gz", ".tar.xz", ".tar.zst", ".tbz2", ".tgz", ".txz", ".z",
+];
+
 /// The name without the first of these extensions that it has, in any case.
 fn without<'n>(name: &'n OsStr, extensions: &[&str]) -> Option<&'n [u8]> {
     let name = name.as_encoded_bytes();
@@ -39,6 +46,7 @@ fn has_extension(name: &OsStr, extensions: &[&str]) -> bool {
 ///
 /// assert!(is_database_name("games/a.PGN.zst") && is_database_name("games.arrow"));
 /// assert!(is_database_name("a.pgn.xz") && is_database_name("games.zip"));
+/// // Only its content can tell.
 /// assert!(!is_database_name("mate.cql") && !is_database_name("notes.gz"));
 /// ```
 pub fn is_database_name(name: impl AsRef<OsStr>) -> bool {
@@ -61,9 +69,31 @@ pub(super) fn is_archive_name(name: &OsStr) -> bool {
     has_extension(name, &[ARCHIVE])
 }
 
-/// Whether a name has the extension of a text, which may be PGN.
+/// Whether a name has an extension that does not tell whether the file is PGN: that of a text, or
+/// of a compressed file.
 pub(super) fn is_text_name(name: &OsStr) -> bool {
-    has_extension(name, &[TEXT])
+    has_extension(name, &[TEXT]) || is_compressed_name(name)
+}
+
+/// Whether a file may be a database by its name: it has the extension of one
+/// ([`is_database_name`]), or one that does not tell what is in the file, `.txt` or that of any
+/// compressed file.
+///
+/// ```
+/// use babson_engine::may_be_database_name;
+///
+/// assert!(may_be_database_name("games.bz2") && may_be_database_name("games.TXT"));
+/// assert!(!may_be_database_name("games.csv") && !may_be_database_name("games"));
+/// ```
+pub fn may_be_database_name(name: impl AsRef<OsStr>) -> bool {
+    let name = name.as_ref();
+    is_database_name(name) || is_text_name(name)
+}
+
+/// Whether a name is that of games in a form that is not read: a database of another program, or
+/// an archive.
+pub(super) fn is_foreign_name(name: &OsStr) -> bool {
+    has_extension(name, &FOREIGN)
 }
 
 /// Whether a file name has the extension of a game table. Case does not matter.

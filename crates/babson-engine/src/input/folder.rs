@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::extension::is_database_name;
+use super::extension::{is_database_name, is_foreign_name};
 use super::sniff::is_pgn_text;
 use crate::error::Error;
 use crate::limits::MAX_FOLDER_DEPTH;
@@ -18,15 +18,22 @@ use crate::limits::MAX_FOLDER_DEPTH;
 ///
 /// A database that cannot be read is one of them, also if it is a link that leads nowhere.
 ///
+/// `skipped` is told the files that are not read, and have the name of games in another form.
+///
 /// # Errors
 /// A folder cannot be read, or folders are nested too deeply.
-pub(super) fn databases(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+pub(super) fn databases(
+    folder: &Path,
+    skipped: &mut dyn FnMut(&Path),
+) -> Result<Vec<PathBuf>, Error> {
     let mut walk = Walk { folders: vec![(folder.to_owned(), 0)], ..Walk::default() };
     // Links come last, so that a folder is not read under the name of a link to it.
     while let Some((folder, depth)) = walk.folders.pop().or_else(|| walk.links.pop_front()) {
         walk.read(&folder, depth)?;
     }
     walk.found.sort();
+    walk.skipped.sort();
+    walk.skipped.iter().for_each(|path| skipped(path));
     Ok(walk.found)
 }
 
@@ -40,6 +47,7 @@ struct Walk {
     /// The paths, without links, of the folders that are read.
     read: HashSet<PathBuf>,
     found: Vec<PathBuf>,
+    skipped: Vec<PathBuf>,
 }
 
 impl Walk {
@@ -80,6 +88,8 @@ impl Walk {
             }
         } else if data.is_file() && (is_named || is_pgn_text(&path).unwrap_or(true)) {
             self.found.push(path);
+        } else if path.file_name().is_some_and(is_foreign_name) {
+            self.skipped.push(path);
         }
         Ok(())
     }
@@ -100,7 +110,7 @@ mod tests {
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
-        let found = databases(folder).unwrap().into_iter();
+        let found = databases(folder, &mut |_| ()).unwrap().into_iter();
         let name = |path: PathBuf| path.strip_prefix(folder).unwrap().display().to_string();
         found.map(|path| name(path).replace('\\', "/")).collect()
     }
@@ -146,7 +156,7 @@ mod tests {
         let mut deep = folder.path().to_owned();
         (0..=MAX_FOLDER_DEPTH).for_each(|_| deep.push("d"));
         fs::create_dir_all(&deep).unwrap();
-        let error = databases(folder.path()).unwrap_err().to_string();
+        let error = databases(folder.path(), &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("folders are nested more than"), "{error}");
     }
 }

@@ -34,12 +34,12 @@ pub(crate) use archive::made::zip as zip_of;
 pub(crate) use decode::{Codec, MAGIC_LEN};
 use decode::{Source, decode, is_text, is_utf16};
 use extension::is_compressed_name;
-pub use extension::{is_database_name, is_table_name};
+pub use extension::{is_database_name, is_table_name, may_be_database_name};
 #[cfg(test)]
 pub(crate) use mapped::MAPS;
 pub(crate) use mapped::MappedFile;
 pub use reader::InputReader;
-pub use sniff::{begins_as_pgn, is_database_file};
+pub use sniff::{begins_as_compressed, begins_as_pgn, is_database_file};
 pub use watch::FileChange;
 pub(crate) use watch::{InputStamps, Watch};
 
@@ -103,8 +103,9 @@ impl Input {
 
     /// The inputs of an argument: `-` (also `stdin` and `/dev/stdin`) is standard input, and a
     /// folder stands for all databases in it and in its folders, in order of path: files with the
-    /// extension of a database ([`is_database_name`]), and files `.txt` that begin as PGN does
-    /// ([`begins_as_pgn`]). Hidden files and folders, pipes and devices in the folder are left out.
+    /// extension of a database ([`is_database_name`]), and files `.txt` and compressed files of any
+    /// name whose text begins as PGN does ([`begins_as_pgn`]). Hidden files and folders, pipes and
+    /// devices in the folder are left out.
     ///
     /// A zip archive stands for its PGN files, plain or compressed, in order of name; what is said
     /// of folders holds for its members. The argument `games.zip/folder/a.pgn` is one member, and
@@ -130,6 +131,32 @@ impl Input {
     /// The name does not exist, or the folder or the archive has no database, or the folder cannot
     /// be read.
     pub fn expand(name: impl AsRef<Path>) -> Result<Vec<Input>, Error> {
+        Input::expand_with(name, &mut |_| ())
+    }
+
+    /// As [`Input::expand`], and tells `skipped` each file of a folder that is not read, though its
+    /// name is that of games: a database of another program, or an archive of a kind that is not
+    /// read.
+    ///
+    /// ```
+    /// use babson_engine::Input;
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path();
+    /// std::fs::write(path.join("a.pgn"), "1. e4 e5 *")?;
+    /// std::fs::write(path.join("b.pgn.7z"), "7z")?;
+    /// let mut skipped = 0;
+    /// assert_eq!(Input::expand_with(path, &mut |_| skipped += 1)?.len(), 1);
+    /// assert_eq!(skipped, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Input::expand`].
+    pub fn expand_with(
+        name: impl AsRef<Path>,
+        skipped: &mut dyn FnMut(&Path),
+    ) -> Result<Vec<Input>, Error> {
         let path = name.as_ref();
         if Input::is_stdin(path) {
             return Ok(vec![Input::Stdin]);
@@ -141,7 +168,7 @@ impl Input {
         };
         let (inputs, reason) = if data.is_dir() {
             let mut inputs = Vec::new();
-            for file in folder::databases(path)? {
+            for file in folder::databases(path, skipped)? {
                 inputs.extend(Input::of_file(file));
             }
             (inputs, "the folder holds no PGN file and no game table")

@@ -1,13 +1,15 @@
 //! Recognizing PGN by its beginning, where the name of a file does not tell.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-use super::extension::{is_database_name, is_text_name};
+use super::decode::{Codec, MAGIC_LEN, NOT_COMPRESSED, decoded, is_text};
+use super::extension::{is_compressed_name, is_database_name, is_text_name};
 use crate::limits::MAX_SAMPLE;
 
 /// Whether a text begins as PGN does: with a tag pair, `[Name "value"]`, or with a move, `1. e4`.
@@ -34,25 +36,61 @@ pub fn begins_as_pgn(text: &[u8]) -> bool {
     REGEX.as_ref().is_some_and(|regex| regex.is_match(text))
 }
 
-/// The first bytes of a text, as many as [`begins_as_pgn`] should get.
-pub(super) fn beginning(text: impl Read) -> io::Result<Vec<u8>> {
+/// The first bytes of a text, as many as [`begins_as_pgn`] should get. What comes before an error
+/// is enough to tell.
+fn beginning(text: impl Read) -> io::Result<Vec<u8>> {
     let mut first = Vec::new();
-    text.take(MAX_SAMPLE as u64).read_to_end(&mut first)?;
-    Ok(first)
+    match text.take(MAX_SAMPLE as u64).read_to_end(&mut first) {
+        Err(error) if first.is_empty() => Err(error),
+        Ok(_) | Err(_) => Ok(first),
+    }
 }
 
-/// Whether a file is a database by its name, or is a `.txt` file that begins as PGN does.
+/// Whether a file is a database by its name, or may be one by its name
+/// ([`may_be_database_name`]) and its text, which may be compressed, begins as PGN does.
+///
+/// [`may_be_database_name`]: crate::may_be_database_name
 pub fn is_database_file(path: impl AsRef<Path>) -> bool {
     let path = path.as_ref();
     is_database_name(path) || is_pgn_text(path).unwrap_or(false)
 }
 
-/// Whether a file has the extension `.txt` and begins as PGN does.
+/// Whether a file has an extension that does not tell what is in it, and holds games.
 pub(super) fn is_pgn_text(path: &Path) -> io::Result<bool> {
-    if !path.file_name().is_some_and(|name: &OsStr| is_text_name(name)) || !path.is_file() {
+    let Some(name) = path.file_name().filter(|name| is_text_name(name) && path.is_file()) else {
         return Ok(false);
+    };
+    holds_pgn(Box::new(File::open(path)?), name)
+}
+
+/// Whether a stream with a name of this extension holds games: it is a text, perhaps compressed,
+/// that begins as PGN does, or an archive.
+///
+/// # Errors
+/// The stream cannot be read, or is not what its extension says.
+pub(super) fn holds_pgn(mut bytes: Box<dyn Read + Send>, name: &OsStr) -> io::Result<bool> {
+    let mut first = Vec::with_capacity(MAGIC_LEN);
+    bytes.by_ref().take(MAGIC_LEN as u64).read_to_end(&mut first)?;
+    let codec = Codec::of(&first);
+    if codec == Codec::Zip {
+        return Ok(is_compressed_name(name));
     }
-    Ok(begins_as_pgn(&beginning(std::fs::File::open(path)?)?))
+    if codec == Codec::Plain && is_compressed_name(name) && !first.is_empty() && !is_text(&first) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, NOT_COMPRESSED));
+    }
+    let text = decoded(codec, Box::new(io::Cursor::new(first).chain(bytes)))?;
+    Ok(begins_as_pgn(&beginning(text)?))
+}
+
+/// Whether a file with these first bytes is compressed, or is a zip archive.
+///
+/// ```
+/// use babson_engine::begins_as_compressed;
+///
+/// assert!(begins_as_compressed(b"BZh91AY&SY") && !begins_as_compressed(b"mate"));
+/// ```
+pub fn begins_as_compressed(bytes: &[u8]) -> bool {
+    Codec::of(bytes) != Codec::Plain
 }
 
 #[cfg(test)]
