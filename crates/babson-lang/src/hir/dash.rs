@@ -64,15 +64,6 @@ impl Dash {
         };
         self.left.iter().chain(&self.right).chain(promotion)
     }
-
-    /// The filters in it, mutably.
-    pub(crate) fn operands_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
-        let promotion = match &mut self.promotion {
-            Some(Promotion::Text(text)) => Some(text),
-            Some(Promotion::Kinds(_)) | None => None,
-        };
-        self.left.iter_mut().chain(&mut self.right).chain(promotion)
-    }
 }
 
 /// A dash filter. Its value is that of the target at the first move that fits and whose target

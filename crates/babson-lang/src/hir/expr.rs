@@ -1,10 +1,11 @@
 //! The nodes of the tree.
 
 use super::{
-    Arithmetic, BinaryFilter, CastlingKind, ComparisonOperator, Condition, Content, DashFilter,
-    Designator, DictId, Directions, GameLists, MoveResult, MoveRunId, MoveSource, NestBanId,
-    NodeId, NumberRange, OrbitResult, PathFilter, PinValue, PositionSequence, Quantity, Recurrence,
-    Side, SortId, SquarePairs, TransformName, Type, UnaryFilter, Update, VarId, transform,
+    Alignment, Arithmetic, BinaryFilter, CastlingKind, ComparisonOperator, Condition, Content,
+    DashFilter, Designator, DictId, Directions, GameLists, MoveResult, MoveRunId, MoveSource,
+    NestBanId, NodeId, NumberRange, OrbitResult, PathFilter, PositionSequence, Quantity,
+    Recurrence, Side, SortId, SquarePairs, TransformName, Type, UnaryFilter, Update, VarId,
+    transform,
 };
 use crate::diagnostic::Span;
 
@@ -115,28 +116,9 @@ pub enum ExprKind {
         /// The set to start from.
         set: Box<Expr>,
     },
-    /// `ray`, `xray`, and `->`/`<-` chains of three or more.
-    Ray {
-        /// The directions walked.
-        directions: Directions,
-        /// The piece of the first set must be a slider that fits the direction.
-        attack: bool,
-        /// Value: the squares of the first set rather than of the last.
-        first: bool,
-        /// Two or more sets, in the order walked.
-        sets: Vec<Expr>,
-    },
-    /// `pin`
-    Pin {
-        /// Where the pinning piece stands.
-        from: Box<Expr>,
-        /// Where the pinned piece stands.
-        through: Box<Expr>,
-        /// Where the target stands.
-        to: Box<Expr>,
-        /// Which of them is the value.
-        value: PinValue,
-    },
+    /// `ray`, `xray`, `pin`, and `->`/`<-` chains of three or more: one square of each set, in the
+    /// order of the sets on one line, with nothing between them.
+    Aligned(Alignment, Vec<Expr>),
     /// `fen "…"`: each designator must hold on all its squares.
     FenPattern(Vec<Designator>),
     /// `square x in S f`, `x ∊ S f`: x is bound to each square in turn.

@@ -1,6 +1,6 @@
 //! Operators, designators, ranges and other parts of filters.
 
-use super::{Content, Type, VarId};
+use super::{Content, Expr, Type, VarId};
 use crate::limits::MAX_COUNT;
 
 /// Squares of a mask that hold one of a set of contents. Bit 0 is a1, bit 7 h1, bit 63 h8.
@@ -30,6 +30,11 @@ impl Designator {
 /// 3 southeast, 4 down, 5 southwest, 6 left, 7 northwest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Directions(pub u8);
+
+impl Directions {
+    /// All eight.
+    pub const ALL: Directions = Directions(0xff);
+}
 
 /// One side as a query names it (swapped by `flipcolor`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -171,6 +176,22 @@ pub enum Update {
     Intersection,
 }
 
+/// A filter of squares on one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Alignment {
+    /// `ray`, `xray` and chains of arrows, of two or more sets.
+    Ray {
+        /// The directions walked.
+        directions: Directions,
+        /// The piece of the first set must be a slider that fits the direction.
+        attack: bool,
+        /// Value: the squares of the first set rather than of the last.
+        first: bool,
+    },
+    /// `pin`, of three sets: where the pinning piece, the pinned piece and the target stand.
+    Pin(PinValue),
+}
+
 /// The set that is the value of `pin`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
@@ -178,6 +199,41 @@ pub enum PinValue {
     From,
     Through,
     To,
+}
+
+impl Alignment {
+    /// The set whose squares are the value.
+    pub fn value(self, sets: &[Expr]) -> Option<&Expr> {
+        match self {
+            Alignment::Ray { first: true, .. } | Alignment::Pin(PinValue::From) => sets.first(),
+            Alignment::Pin(PinValue::Through) => sets.get(1),
+            Alignment::Ray { first: false, .. } | Alignment::Pin(PinValue::To) => sets.last(),
+        }
+    }
+
+    /// The directions of the line.
+    pub fn directions(self) -> Directions {
+        match self {
+            Alignment::Ray { directions, .. } => directions,
+            Alignment::Pin(_) => Directions::ALL,
+        }
+    }
+
+    /// Whether the piece of the first set is a slider that fits the direction.
+    pub fn is_attack(self) -> bool {
+        match self {
+            Alignment::Ray { attack, .. } => attack,
+            Alignment::Pin(_) => true,
+        }
+    }
+
+    /// The words of the query for the sets, if it has any.
+    pub(super) fn roles(self) -> &'static [&'static str] {
+        match self {
+            Alignment::Ray { .. } => &[],
+            Alignment::Pin(_) => &["from", "through", "to"],
+        }
+    }
 }
 
 /// The way in which the results of an orbit are joined.

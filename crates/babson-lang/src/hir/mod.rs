@@ -15,6 +15,7 @@ mod effects;
 mod equality;
 mod expr;
 mod filter;
+mod names;
 mod path;
 mod print;
 mod query;
@@ -40,9 +41,11 @@ pub use expr::{
     LineConstituent, LineConstituentKind, LineFilter, MoveFilter, SpeculativeMove,
 };
 pub use filter::{
-    Arithmetic, Award, AwardKind, Bound, CastlingKind, ComparisonOperator, Designator, Directions,
-    MoveResult, MoveSource, NumberRange, OrbitResult, Participants, PinValue, Side, Update,
+    Alignment, Arithmetic, Award, AwardKind, Bound, CastlingKind, ComparisonOperator, Designator,
+    Directions, MoveResult, MoveSource, NumberRange, OrbitResult, Participants, PinValue, Side,
+    Update,
 };
+pub use names::{DictionaryUse, NameUse, VariableUse};
 pub use path::{Focus, PathConstituent, PathConstituentKind, PathFilter};
 pub use print::{label, print};
 pub use query::{
@@ -51,4 +54,4 @@ pub use query::{
 };
 pub use traits::Traits;
 pub(crate) use traits::type_of_sequence;
-pub use visit::{DictionaryUse, NameUse, VariableUse};
+pub(crate) use visit::Role;

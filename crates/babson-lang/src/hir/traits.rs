@@ -231,7 +231,7 @@ impl ExprKind {
             ExprKind::Direction { range, .. } => {
                 PLAIN.costs(10).may_fail_if(!range.is_distance()).anywhere().gives(Set)
             }
-            ExprKind::Ray { .. } | ExprKind::Pin { .. } => PLAIN.costs(40).gives(Set),
+            ExprKind::Aligned(..) => PLAIN.costs(40).gives(Set),
             ExprKind::Pairs(_) => PLAIN.costs(60).gives(Bool),
             ExprKind::Orbit { elements, result, .. } => match result {
                 OrbitResult::Count(range) if !range.is_constant() => {

@@ -7,8 +7,8 @@ use crate::ast::{self, Filter, Param, StringLiteral};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::filters::PlainFilter;
 use crate::hir::{
-    BinaryFilter, Bound, Designator, Directions, Expr, ExprKind, NumberRange, PinValue, Quantity,
-    Side, Type, UnaryFilter,
+    Alignment, BinaryFilter, Bound, Designator, Directions, Expr, ExprKind, NumberRange, PinValue,
+    Quantity, Side, Type, UnaryFilter,
 };
 use crate::keywords::{Keyword, KeywordClass, SpecialKeyword};
 use crate::parameters;
@@ -311,16 +311,10 @@ impl<'a> Sema<'a> {
         for set in self.closed_all(sets)? {
             typed.push(self.expect(set, Type::Set, name)?);
         }
-        let directions = Directions(if all == 0 { 0xff } else { all });
-        Ok(self.node(
-            ExprKind::Ray {
-                directions,
-                attack: filter.keyword == Keyword::Xray,
-                first: false,
-                sets: typed,
-            },
-            span,
-        ))
+        let directions = if all == 0 { Directions::ALL } else { Directions(all) };
+        let attack = filter.keyword == Keyword::Xray;
+        let ray = Alignment::Ray { directions, attack, first: false };
+        Ok(self.node(ExprKind::Aligned(ray, typed), span))
     }
 
     /// `pin …`. `colon` is the `:` after it, if there is one.
@@ -352,16 +346,14 @@ impl<'a> Sema<'a> {
             *slot = Some(set);
         }
         let kings = Designator { squares: !0, content: crate::hir::Content(1 << 5 | 1 << 11) };
-        let mut or_else = |set: Option<Expr>, kind: ExprKind| {
-            Box::new(set.unwrap_or_else(|| self.node(kind, span)))
-        };
-        let kind = ExprKind::Pin {
-            from: or_else(from, ExprKind::Squares(!0)),
-            through: or_else(through, ExprKind::Squares(!0)),
-            to: or_else(to, ExprKind::Designator(kings)),
-            value,
-        };
-        Ok((self.node(kind, span), pending))
+        let mut or_else =
+            |set: Option<Expr>, kind: ExprKind| set.unwrap_or_else(|| self.node(kind, span));
+        let sets = vec![
+            or_else(from, ExprKind::Squares(!0)),
+            or_else(through, ExprKind::Squares(!0)),
+            or_else(to, ExprKind::Designator(kings)),
+        ];
+        Ok((self.node(ExprKind::Aligned(Alignment::Pin(value), sets), span), pending))
     }
 
     /// Two arguments of the same type, if there is one that they must have.

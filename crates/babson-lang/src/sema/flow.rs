@@ -43,7 +43,7 @@ impl AssignmentFlow<'_> {
         if let Some(NumberRange { min, max }) = e.range() {
             for bound in [min, max] {
                 if let Bound::Var(var) = bound {
-                    self.read(*var, e.span, assigned);
+                    self.read(var, e.span, assigned);
                 }
             }
         }

@@ -7,8 +7,8 @@ use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, InfixOp, RelOp};
 use crate::diagnostic::{Code, Span};
 use crate::hir::{
-    Arithmetic, BinaryFilter, ComparisonOperator, Content, Designator, Directions, Expr, ExprKind,
-    Quantity, Type, UnaryFilter,
+    Alignment, Arithmetic, BinaryFilter, ComparisonOperator, Content, Designator, Directions, Expr,
+    ExprKind, Quantity, Type, UnaryFilter,
 };
 use crate::keywords::Keyword;
 use crate::limits::{MAX_CHAIN, MAX_UNBALANCED_CHAIN};
@@ -360,8 +360,8 @@ impl<'a> Sema<'a> {
         {
             return self.crossing(&sets, !back, span);
         }
-        let kind = ExprKind::Ray { directions: Directions(0xff), attack: true, first: !back, sets };
-        self.node(kind, span)
+        let ray = Alignment::Ray { directions: Directions::ALL, attack: true, first: !back };
+        self.node(ExprKind::Aligned(ray, sets), span)
     }
 
     /// `from -> x -> to`: a chain that begins at the square that the last move left stands for the
@@ -375,12 +375,9 @@ impl<'a> Sema<'a> {
             let to = self.node(ExprKind::Quantity(Quantity::LastTo), span);
             let movers = self.node(ExprKind::Designator(movers), span);
             let condition = self.binary(BinaryFilter::Intersection, to, movers, span);
-            let ray = ExprKind::Ray {
-                directions: Directions(directions),
-                attack: false,
-                first,
-                sets: sets.to_vec(),
-            };
+            let directions = Directions(directions);
+            let ray = Alignment::Ray { directions, attack: false, first };
+            let ray = ExprKind::Aligned(ray, sets.to_vec());
             let kind = ExprKind::If {
                 condition: Box::new(condition),
                 then: Box::new(self.node(ray, span)),

@@ -6,7 +6,7 @@
 use babson_lang::hir::{
     BinaryFilter, ComparisonOperator, Condition, DashFilter, Designator, EchoFilter, Expr,
     ExprKind, FindFilter, LineFilter, MoveFilter, MoveResult, MoveSource, OrbitResult, PathFilter,
-    PinValue, PositionSequence, Quantity, SquarePairs, UnaryFilter, VarId,
+    PositionSequence, Quantity, SquarePairs, UnaryFilter, VarId,
 };
 
 /// What a filter needs to match.
@@ -82,8 +82,7 @@ impl<'e> Shape<'e> {
             | ExprKind::Loop(_)
             | ExprKind::With { .. }
             | ExprKind::Direction { .. }
-            | ExprKind::Ray { .. }
-            | ExprKind::Pin { .. }
+            | ExprKind::Aligned(..)
             | ExprKind::ForSquares { all: true, .. }
             | ExprKind::ForPieces { all: true, .. }
             | ExprKind::ForKeys { .. }
@@ -168,15 +167,9 @@ impl<'e> SetShape<'e> {
             }
             ExprKind::ForSquares { set, all: false, .. }
             | ExprKind::ForPieces { set, all: false, .. } => SetShape::Among(set),
-            ExprKind::Ray { first, sets, .. } => {
-                let end = if *first { sets.first() } else { sets.last() };
-                end.map_or(SetShape::Other, SetShape::AmongMoved)
+            ExprKind::Aligned(alignment, sets) => {
+                alignment.value(sets).map_or(SetShape::Other, SetShape::AmongMoved)
             }
-            ExprKind::Pin { from, through, to, value } => SetShape::AmongMoved(match value {
-                PinValue::From => from,
-                PinValue::Through => through,
-                PinValue::To => to,
-            }),
             ExprKind::Move(found) => moved(found).map_or(SetShape::Other, SetShape::AmongMoved),
             ExprKind::Orbit {
                 result: OrbitResult::Any | OrbitResult::Max | OrbitResult::Count(_),

@@ -283,7 +283,7 @@ impl SharingAnalysis<'_> {
         if let Some(NumberRange { min, max }) = expr.range() {
             for bound in [min, max] {
                 if let Bound::Var(var) = bound
-                    && let Some(index) = self.var(*var)
+                    && let Some(index) = self.var(var)
                 {
                     self.read(index);
                 }

@@ -328,8 +328,7 @@ impl Builder {
             | ExprKind::Arithmetic(..)
             | ExprKind::Extreme { .. }
             | ExprKind::Direction { .. }
-            | ExprKind::Ray { .. }
-            | ExprKind::Pin { .. }
+            | ExprKind::Aligned(..)
             | ExprKind::ForSquares { all: false, .. }
             | ExprKind::ForPieces { all: false, .. }
             | ExprKind::Lookup { .. }

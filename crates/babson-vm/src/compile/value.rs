@@ -2,7 +2,7 @@
 
 use babson_chess::SquareSet;
 use babson_lang::hir::{
-    BinaryFilter, Designator, Expr, ExprKind, OrbitResult, PinValue, Quantity, Type, UnaryFilter,
+    Alignment, BinaryFilter, Designator, Expr, ExprKind, OrbitResult, Quantity, Type, UnaryFilter,
 };
 
 use super::builder::Builder;
@@ -73,22 +73,18 @@ impl Builder {
                 let (min, max) = (self.bound(range.min), self.bound(range.max));
                 self.emit(Op::Direction { dst, set: from, min, max, directions: *directions });
             }
-            ExprKind::Ray { directions, attack, first, sets } => {
+            ExprKind::Aligned(alignment, sets) => {
                 let base = self.temps(sets.len());
                 for (index, set) in sets.iter().enumerate() {
                     self.set(set, base + index as u16);
                 }
-                let (directions, attack, first) = (*directions, *attack, *first);
                 let len = sets.len() as u16;
-                self.emit(Op::Ray { dst, sets: base, len, directions, attack, first });
-            }
-            ExprKind::Pin { from, through, to, value } => {
-                let base = self.temps(3);
-                for (index, set) in [from, through, to].into_iter().enumerate() {
-                    self.set(set, base + index as u16);
-                }
-                let value: PinValue = *value;
-                self.emit(Op::Pin { dst, sets: base, value });
+                self.emit(match *alignment {
+                    Alignment::Ray { directions, attack, first } => {
+                        Op::Ray { dst, sets: base, len, directions, attack, first }
+                    }
+                    Alignment::Pin(value) => Op::Pin { dst, sets: base, value },
+                });
             }
             ExprKind::Orbit { elements, result: OrbitResult::Union, .. } => {
                 if let Some(parts) = designators(elements).filter(|_| !self.is_traced()) {
@@ -390,8 +386,7 @@ impl Builder {
                 | ExprKind::Var(_)
                 | ExprKind::Orbit { .. }
                 | ExprKind::Direction { .. }
-                | ExprKind::Ray { .. }
-                | ExprKind::Pin { .. }
+                | ExprKind::Aligned(..)
                 | ExprKind::NoTransform(_)
                 | ExprKind::Binary(
                     BinaryFilter::Attacks | BinaryFilter::AttackedBy | BinaryFilter::Between,

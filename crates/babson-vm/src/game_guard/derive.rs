@@ -277,11 +277,8 @@ impl<'a> GuardDerivation<'a> {
         if let ExprKind::Binary(op, a, b) = &set.kind {
             return self.binary(*op, a, b, least);
         }
-        if let ExprKind::Ray { directions, attack, sets, .. } = &set.kind {
-            return self.ray(sets.iter(), *directions, *attack);
-        }
-        if let ExprKind::Pin { from, through, to, .. } = &set.kind {
-            return self.ray([&**from, &**through, &**to].into_iter(), Directions(0xff), true);
+        if let ExprKind::Aligned(alignment, sets) = &set.kind {
+            return self.ray(sets.iter(), alignment.directions(), alignment.is_attack());
         }
         if let ExprKind::NoTransform(inner) = &set.kind {
             return self.operands(inner, least);

@@ -50,8 +50,7 @@ impl GuardDerivation<'_> {
             | ExprKind::Move(_)
             | ExprKind::Dash(_)
             | ExprKind::PositionSequence(_)
-            | ExprKind::Ray { .. }
-            | ExprKind::Pin { .. }
+            | ExprKind::Aligned(..)
             | ExprKind::Comment(_)
             | ExprKind::Field { .. } => true,
             ExprKind::Bool(_)

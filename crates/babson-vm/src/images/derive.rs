@@ -528,10 +528,8 @@ fn set_operands(expr: &Expr) -> Option<ImageColumn<'_>> {
     ) = &expr.kind
     {
         Some(vec![a, b])
-    } else if let ExprKind::Ray { sets, .. } = &expr.kind {
+    } else if let ExprKind::Aligned(_, sets) = &expr.kind {
         Some(sets.iter().collect())
-    } else if let ExprKind::Pin { from, through, to, .. } = &expr.kind {
-        Some(vec![from, through, to])
     } else if let ExprKind::NoTransform(set)
     | ExprKind::Direction { set, .. }
     | ExprKind::Unary(UnaryFilter::Light | UnaryFilter::Dark, set) = &expr.kind

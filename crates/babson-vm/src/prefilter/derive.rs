@@ -2,8 +2,8 @@
 
 use babson_chess::Color;
 use babson_lang::hir::{
-    Arithmetic, BinaryFilter, ComparisonOperator, Condition, Content, Dash, Designator, Expr,
-    ExprKind, Focus, MoveFilter, MoveResult, MoveSource, NumberRange, PathConstituent,
+    Alignment, Arithmetic, BinaryFilter, ComparisonOperator, Condition, Content, Dash, Designator,
+    Expr, ExprKind, Focus, MoveFilter, MoveResult, MoveSource, NumberRange, PathConstituent,
     PathConstituentKind, PathFilter, Side, Type, UnaryFilter,
 };
 
@@ -336,7 +336,7 @@ fn counted(
         (ExprKind::Binary(BinaryFilter::AttackedBy, targets, by), Some(least)) => {
             attacked(targets, by, least)
         }
-        (ExprKind::Ray { directions, sets, .. }, Some(_)) => {
+        (ExprKind::Aligned(Alignment::Ray { directions, .. }, sets), Some(_)) => {
             let sets: Option<_> = sets.iter().map(squares).collect();
             sets.map(|sets| BoardTest::Ray { sets, directions: *directions })
         }

@@ -54,13 +54,15 @@ impl Printer<'_> {
             ExprKind::Direction { directions, range, .. } => {
                 format!("Direction {} {}", compass(*directions), self.range(range))
             }
-            ExprKind::Ray { directions, attack, first, .. } => format!(
+            ExprKind::Aligned(Alignment::Ray { directions, attack, first }, _) => format!(
                 "Ray {}{}{}",
                 compass(*directions),
                 if *attack { ", attacking" } else { "" },
                 if *first { ", first squares" } else { ", last squares" }
             ),
-            ExprKind::Pin { value, .. } => format!("Pin, value {}", name(value).to_lowercase()),
+            ExprKind::Aligned(Alignment::Pin(value), _) => {
+                format!("Pin, value {}", name(value).to_lowercase())
+            }
             ExprKind::FenPattern(list) => {
                 let list = Designator::merged(list);
                 format!("Pattern {}", list.iter().map(designator).collect::<Vec<_>>().join(" "))

@@ -112,10 +112,12 @@ impl Printer<'_> {
             self.role("condition", condition, depth);
             self.role("then", then, depth);
             self.optional_role("else", otherwise.as_deref(), depth);
-        } else if let ExprKind::Pin { from, through, to, .. } = &e.kind {
-            self.role("from", from, depth);
-            self.role("through", through, depth);
-            self.role("to", to, depth);
+        } else if let ExprKind::Aligned(alignment, sets) = &e.kind
+            && !alignment.roles().is_empty()
+        {
+            for (role, set) in alignment.roles().iter().zip(sets) {
+                self.role(role, set, depth);
+            }
         } else if let ExprKind::Orbit { elements, .. } = &e.kind {
             for element in elements.iter().take(MAX_PRINTED_COPIES) {
                 self.expr(element, depth);

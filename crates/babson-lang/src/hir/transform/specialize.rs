@@ -2,11 +2,8 @@
 
 use super::map::SquaresNamed;
 use super::{OrbitSource, TransformError, TransformMap};
-use crate::filters::ColorPart;
-use crate::hir::{
-    BoardChange, Content, Designator, Directions, Expr, ExprKind, GameResult, Side, TransformName,
-    UnaryFilter,
-};
+use crate::hir::visit::{Attribute, Part};
+use crate::hir::{BoardChange, Content, Designator, Expr, ExprKind, GameResult, Side, UnaryFilter};
 
 /// Number of nodes.
 pub(super) fn size(expr: &Expr) -> usize {
@@ -15,141 +12,60 @@ pub(super) fn size(expr: &Expr) -> usize {
     total
 }
 
-/// The attribute of a node that a transform can change, besides its operands.
-enum Attribute<'e> {
-    None,
-    /// `notransform`: neither the node nor its operands change.
-    Protected,
-    Designator(&'e mut Designator),
-    FenPattern(&'e mut [Designator]),
-    /// The names that `currenttransform` prints.
-    Name(&'e mut TransformName),
-    Directions(&'e mut Directions),
-    Side(&'e mut Side),
-    Result(&'e mut GameResult),
-    BoardChanges(&'e mut [BoardChange]),
-    /// The name of the tag of `tag "White"`.
-    TagName(&'e mut Box<[u8]>),
-    /// `light` or `dark`.
-    SquareColor(&'e mut UnaryFilter),
-    Orbit(&'e mut Vec<Expr>, &'e mut OrbitSource),
-}
-
-impl<'e> Attribute<'e> {
-    fn of_part(part: Option<ColorPart<'e>>) -> Attribute<'e> {
-        match part {
-            Some(ColorPart::Side(side)) => Attribute::Side(side),
-            Some(ColorPart::Result(result)) => Attribute::Result(result),
-            None => Attribute::None,
-        }
-    }
-
-    fn of(kind: &'e mut ExprKind) -> Attribute<'e> {
-        match kind {
-            ExprKind::NoTransform(_) => Attribute::Protected,
-            ExprKind::Designator(designator) => Attribute::Designator(designator),
-            ExprKind::FenPattern(pattern) => Attribute::FenPattern(pattern),
-            ExprKind::CurrentTransform(name) => Attribute::Name(name),
-            ExprKind::Direction { directions, .. } | ExprKind::Ray { directions, .. } => {
-                Attribute::Directions(directions)
-            }
-            ExprKind::Condition(condition) => Attribute::of_part(condition.color_part()),
-            ExprKind::Quantity(quantity) => Attribute::of_part(quantity.color_part()),
-            ExprKind::Imagine { changes, .. } => Attribute::BoardChanges(changes),
-            ExprKind::Unary(filter, operand) => match (&filter, &mut operand.kind) {
-                (UnaryFilter::Tag, ExprKind::Text(name)) => Attribute::TagName(name),
-                (UnaryFilter::Light | UnaryFilter::Dark, _) => Attribute::SquareColor(filter),
-                _ => Attribute::None,
-            },
-            ExprKind::Orbit { elements, source, .. } => Attribute::Orbit(elements, source),
-            ExprKind::Bool(_)
-            | ExprKind::Number(_)
-            | ExprKind::Text(_)
-            | ExprKind::Squares(_)
-            | ExprKind::Var(_)
-            | ExprKind::Binary(..)
-            | ExprKind::Arithmetic(..)
-            | ExprKind::Compare(..)
-            | ExprKind::Equal(..)
-            | ExprKind::Extreme { .. }
-            | ExprKind::Sequence(_)
-            | ExprKind::And(..)
-            | ExprKind::Or(..)
-            | ExprKind::Not(_)
-            | ExprKind::If { .. }
-            | ExprKind::While { .. }
-            | ExprKind::Loop(_)
-            | ExprKind::With { .. }
-            | ExprKind::Pin { .. }
-            | ExprKind::ForSquares { .. }
-            | ExprKind::ForPieces { .. }
-            | ExprKind::ForKeys { .. }
-            | ExprKind::Assign { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::BindPiece { .. }
-            | ExprKind::Unbind(_)
-            | ExprKind::IsBound(_)
-            | ExprKind::Lookup { .. }
-            | ExprKind::Store { .. }
-            | ExprKind::Erase { .. }
-            | ExprKind::DictionaryLen(_)
-            | ExprKind::CharAt { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::AssignSlice { .. }
-            | ExprKind::Match { .. }
-            | ExprKind::ForMatches { .. }
-            | ExprKind::Group(_)
-            | ExprKind::GroupIndex(_)
-            | ExprKind::SimilarPosition
-            | ExprKind::Move(_)
-            | ExprKind::SpeculativeMove(_)
-            | ExprKind::Dash(_)
-            | ExprKind::Find(_)
-            | ExprKind::Line(_)
-            | ExprKind::Echo(_)
-            | ExprKind::ConsecutiveMoves(_)
-            | ExprKind::Path(_)
-            | ExprKind::Sort { .. }
-            | ExprKind::Comment(_)
-            | ExprKind::Field { .. }
-            | ExprKind::Message { .. }
-            | ExprKind::Str(_)
-            | ExprKind::SetTag { .. }
-            | ExprKind::RemoveTag(_)
-            | ExprKind::HasNag(_)
-            | ExprKind::WriteFile { .. }
-            | ExprKind::CommandPipe { .. }
-            | ExprKind::Assert(_)
-            | ExprKind::GameLists(_)
-            | ExprKind::PositionSequence(_)
-            | ExprKind::Pairs(_)
-            | ExprKind::Recurrence(_) => Attribute::None,
-        }
-    }
-}
-
 /// Applies `map` to the filter in place. Returns `false` if a designator left the board, so that
 /// the copy must be dropped.
 pub(super) fn specialize(expr: &mut Expr, map: &TransformMap) -> Result<bool, TransformError> {
-    if map.is_identity() {
+    if map.is_identity() || matches!(expr.kind, ExprKind::NoTransform(_)) {
         return Ok(true);
     }
-    let names_squares = TransformError::Rotate45OnSquares(expr.span);
+    if let ExprKind::Orbit { elements, source, .. } = &mut expr.kind {
+        // The source has the operand before the map.
+        *source = OrbitSource::default();
+        return specialize_copies(elements, map);
+    }
+    let span = expr.span;
+    let mut outcome = Ok(true);
+    expr.for_each_part_mut(&mut |part| {
+        if outcome != Ok(true) {
+            return;
+        }
+        match part {
+            Part::Attribute(attribute) => {
+                let names_squares = |_| TransformError::Rotate45OnSquares(span);
+                outcome = change(attribute, map).map_err(names_squares);
+            }
+            Part::Operand(operand, _) => outcome = specialize(operand, map),
+            Part::Name(_) | Part::Range(_) => {}
+        }
+    });
+    outcome
+}
+
+/// Applies `map` to the copies of an orbit, and returns whether one is left.
+fn specialize_copies(elements: &mut Vec<Expr>, map: &TransformMap) -> Result<bool, TransformError> {
+    let mut images = Vec::with_capacity(elements.len());
+    for mut element in elements.drain(..) {
+        if specialize(&mut element, map)? {
+            images.push((key(&mut element), element));
+        }
+    }
+    // The canonical order depends on the squares, so it is made anew; a translation can make two
+    // copies equal.
+    images.sort_by(|a, b| a.0.cmp(&b.0));
+    images.dedup_by(|a, b| a.0 == b.0);
+    *elements = images.into_iter().map(|(_, element)| element).collect();
+    Ok(!elements.is_empty())
+}
+
+/// Applies `map` to an attribute. Returns `false` if a designator left the board.
+fn change(attribute: Attribute<'_>, map: &TransformMap) -> Result<bool, SquaresNamed> {
     let color = map.swaps_colors();
-    match Attribute::of(&mut expr.kind) {
-        Attribute::None => {}
-        Attribute::Protected => return Ok(true),
-        Attribute::Designator(designator) => match map.designator(*designator) {
-            Ok(Some(image)) => *designator = image,
-            Ok(None) => return Ok(false),
-            Err(SquaresNamed) => return Err(names_squares),
-        },
+    match attribute {
+        Attribute::Designator(designator) => return change_designator(designator, map),
         Attribute::FenPattern(pattern) => {
             for designator in pattern {
-                match map.designator(*designator) {
-                    Ok(Some(image)) => *designator = image,
-                    Ok(None) => return Ok(false),
-                    Err(SquaresNamed) => return Err(names_squares),
+                if !change_designator(designator, map)? {
+                    return Ok(false);
                 }
             }
         }
@@ -158,47 +74,33 @@ pub(super) fn specialize(expr: &mut Expr, map: &TransformMap) -> Result<bool, Tr
             name.0 = format!("{}{separator}{}", name.0, map.name());
         }
         Attribute::Directions(directions) => *directions = map.directions(*directions),
-        Attribute::SquareColor(filter) => {
-            if map.rotates45() {
-                return Err(names_squares);
-            }
-            if map.swaps_square_colors() {
-                let is_light = *filter == UnaryFilter::Light;
-                *filter = if is_light { UnaryFilter::Dark } else { UnaryFilter::Light };
-            }
+        Attribute::SquareColor(_) if map.rotates45() => return Err(SquaresNamed),
+        Attribute::SquareColor(filter) if map.swaps_square_colors() => {
+            let is_light = *filter == UnaryFilter::Light;
+            *filter = if is_light { UnaryFilter::Dark } else { UnaryFilter::Light };
         }
         Attribute::Side(side) if color => swap_side(side),
         Attribute::Result(result) if color => *result = result.swap_colors(),
         Attribute::BoardChanges(changes) if color => changes.iter_mut().for_each(swap_change),
         Attribute::TagName(name) if color => swap_player(name),
-        Attribute::Side(_)
+        Attribute::SquareColor(_)
+        | Attribute::Side(_)
         | Attribute::Result(_)
         | Attribute::BoardChanges(_)
         | Attribute::TagName(_) => {}
-        Attribute::Orbit(elements, source) => {
-            // The source has the operand before the map.
-            *source = OrbitSource::default();
-            let mut images = Vec::with_capacity(elements.len());
-            for mut element in elements.drain(..) {
-                if specialize(&mut element, map)? {
-                    images.push((key(&mut element), element));
-                }
-            }
-            // The canonical order depends on the squares, so it is made anew; a translation can
-            // make two copies equal.
-            images.sort_by(|a, b| a.0.cmp(&b.0));
-            images.dedup_by(|a, b| a.0 == b.0);
-            *elements = images.into_iter().map(|(_, element)| element).collect();
-            return Ok(!elements.is_empty());
-        }
     }
-    let mut outcome = Ok(true);
-    expr.for_each_operand_mut(&mut |operand| {
-        if let Ok(true) = outcome {
-            outcome = specialize(operand, map);
-        }
-    });
-    outcome
+    Ok(true)
+}
+
+fn change_designator(
+    designator: &mut Designator,
+    map: &TransformMap,
+) -> Result<bool, SquaresNamed> {
+    let image = map.designator(*designator)?;
+    if let Some(image) = image {
+        *designator = image;
+    }
+    Ok(image.is_some())
 }
 
 fn swap_side(side: &mut Side) {
@@ -236,9 +138,23 @@ pub(super) fn key(expr: &mut Expr) -> Vec<u64> {
 }
 
 fn append_key(expr: &mut Expr, key: &mut Vec<u64>) {
-    match Attribute::of(&mut expr.kind) {
-        Attribute::None | Attribute::Name(_) => {}
-        Attribute::Protected => return,
+    if matches!(expr.kind, ExprKind::NoTransform(_)) {
+        return;
+    }
+    if let ExprKind::Orbit { elements, .. } = &expr.kind {
+        // Orbits inside may have different lengths: without it, keys could run into one another.
+        key.push(elements.len() as u64);
+    }
+    expr.for_each_part_mut(&mut |part| match part {
+        Part::Attribute(attribute) => append_attribute(attribute, key),
+        Part::Operand(operand, _) => append_key(operand, key),
+        Part::Name(_) | Part::Range(_) => {}
+    });
+}
+
+fn append_attribute(attribute: Attribute<'_>, key: &mut Vec<u64>) {
+    match attribute {
+        Attribute::Name(_) => {}
         Attribute::Designator(d) => key.extend([d.squares, content_rank(*d)]),
         Attribute::FenPattern(pattern) => {
             // A conjunction: the order in which the squares were read does not matter.
@@ -258,10 +174,7 @@ fn append_key(expr: &mut Expr, key: &mut Vec<u64>) {
         }
         Attribute::TagName(name) => key.push(u64::from(&**name == b"Black")),
         Attribute::SquareColor(filter) => key.push(u64::from(*filter == UnaryFilter::Dark)),
-        // Orbits inside may have different lengths: without it, keys could run into one another.
-        Attribute::Orbit(elements, _) => key.push(elements.len() as u64),
     }
-    expr.for_each_operand_mut(&mut |operand| append_key(operand, key));
 }
 
 /// Contents in their canonical order: white before black, except that on the whole board all black
