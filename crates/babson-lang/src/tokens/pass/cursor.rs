@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::super::brackets::BracketPair;
 use super::super::name_table::NameTable;
 use crate::dialect::Dialect;
-use crate::keywords::{Keyword, KeywordClass, KeywordOrigin, SpecialKeyword};
+use crate::keywords::{Keyword, KeywordClass, KeywordOrigin};
 use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
 use crate::parameters::{self, ParamForm};
 use crate::speculation::{Choice, ChoiceKind};
@@ -58,31 +58,6 @@ impl<'s> Cursor<'s, '_> {
             KeywordOrigin::Cql6 => self.dialect.contextual_keywords,
         };
         if contextual && self.names.is_bound(word) { None } else { Some(keyword) }
-    }
-
-    /// Whether the lexeme can begin an operand.
-    pub(super) fn starts(&self, i: usize) -> bool {
-        let Some(kind) = self.kind(i) else {
-            return false;
-        };
-        if kind != LexemeKind::Word {
-            return kind.begins_operand();
-        }
-        let word = self.text(i);
-        match self.keyword(word) {
-            Some(keyword) => !matches!(
-                keyword,
-                Keyword::Or
-                    | Keyword::And
-                    | Keyword::In
-                    | Keyword::Attacks
-                    | Keyword::AttackedBy
-                    | Keyword::Then
-                    | Keyword::Else
-                    | Keyword::Cql
-            ),
-            None => word != "attacked",
-        }
     }
 
     /// Whether the operand of `position` at `i` is a prefix filter or arithmetic, rather than a
@@ -202,119 +177,6 @@ impl<'s> Cursor<'s, '_> {
     /// Whether the lexeme at `i` can begin the target of a dash, or its promotion.
     pub(super) fn may_begin_tail(&self, i: usize) -> bool {
         matches!(self.kind(i), Some(LexemeKind::LParen | LexemeKind::Assign))
-    }
-
-    /// Whether a filter begins here that the grammar accepts as the operand of a dash or of a
-    /// parameter only in brackets.
-    pub(super) fn starts_prefix(&self, i: usize, of_parameter: bool) -> bool {
-        let Some(kind) = self.kind(i) else {
-            return false;
-        };
-        match kind.class() {
-            LexemeClass::Word => self.word_starts_prefix(i, of_parameter),
-            LexemeClass::Prefix => {
-                of_parameter || !matches!(kind, LexemeKind::PathSymbol | LexemeKind::Tilde)
-            }
-            LexemeClass::Operand
-            | LexemeClass::OpeningBracket
-            | LexemeClass::ClosingBracket
-            | LexemeClass::Comparison
-            | LexemeClass::PositionComparison
-            | LexemeClass::Sum
-            | LexemeClass::Product
-            | LexemeClass::Union
-            | LexemeClass::Intersection
-            | LexemeClass::Shot
-            | LexemeClass::Match
-            | LexemeClass::Dash
-            | LexemeClass::Chain
-            | LexemeClass::Assignment
-            | LexemeClass::Element
-            | LexemeClass::Colon
-            | LexemeClass::Wildcard
-            | LexemeClass::Parameter
-            | LexemeClass::LineComment
-            | LexemeClass::Comment => false,
-        }
-    }
-
-    /// Does the same as [`Self::starts_prefix`] for a word.
-    pub(super) fn word_starts_prefix(&self, i: usize, of_parameter: bool) -> bool {
-        let next = self.kind(i + 1);
-        let Some(keyword) = self.keyword(self.text(i)) else {
-            let assigns = next.is_some_and(LexemeKind::assigns);
-            return next == Some(LexemeKind::Element)
-                || assigns && !(next == Some(LexemeKind::Assign) && self.is_adjacent(i + 1));
-        };
-        match keyword.class() {
-            KeywordClass::Transform
-            | KeywordClass::Width1
-            | KeywordClass::Width5
-            | KeywordClass::Width7 => true,
-            KeywordClass::List => {
-                keyword == Keyword::MakeSquare && next != Some(LexemeKind::LParen)
-            }
-            KeywordClass::Special(special) => match special {
-                SpecialKeyword::Not
-                | SpecialKeyword::Find
-                | SpecialKeyword::Sort
-                | SpecialKeyword::Echo
-                | SpecialKeyword::If
-                | SpecialKeyword::While
-                | SpecialKeyword::Square
-                | SpecialKeyword::Piece
-                | SpecialKeyword::Key
-                | SpecialKeyword::String
-                | SpecialKeyword::Imagine
-                | SpecialKeyword::Legal
-                | SpecialKeyword::PseudoLegal
-                | SpecialKeyword::Previous
-                | SpecialKeyword::CountMoves
-                | SpecialKeyword::Atomic
-                | SpecialKeyword::Persistent
-                | SpecialKeyword::Local
-                | SpecialKeyword::Line => true,
-                SpecialKeyword::Comment | SpecialKeyword::Message | SpecialKeyword::Str => {
-                    !self.print_list(i + 1)
-                }
-                SpecialKeyword::Position => !of_parameter && self.sum_follows(i + 1),
-                SpecialKeyword::Move
-                | SpecialKeyword::Pin
-                | SpecialKeyword::Path
-                | SpecialKeyword::Unbind
-                | SpecialKeyword::Dictionary
-                | SpecialKeyword::Function => of_parameter,
-                SpecialKeyword::All
-                | SpecialKeyword::And
-                | SpecialKeyword::Attacks
-                | SpecialKeyword::AttackedBy
-                | SpecialKeyword::ConsecutiveMoves
-                | SpecialKeyword::Count
-                | SpecialKeyword::Cql
-                | SpecialKeyword::CqlBegin
-                | SpecialKeyword::CqlEnd
-                | SpecialKeyword::Else
-                | SpecialKeyword::Hhdb
-                | SpecialKeyword::In
-                | SpecialKeyword::IsBound
-                | SpecialKeyword::IsUnbound
-                | SpecialKeyword::Or
-                | SpecialKeyword::Quiet
-                | SpecialKeyword::Ray
-                | SpecialKeyword::Result
-                | SpecialKeyword::SimilarPosition
-                | SpecialKeyword::Then
-                | SpecialKeyword::Xray => false,
-            },
-            KeywordClass::Nullary
-            | KeywordClass::Direction
-            | KeywordClass::Tight
-            | KeywordClass::Search
-            | KeywordClass::Colored
-            | KeywordClass::Text
-            | KeywordClass::Parameter
-            | KeywordClass::Reserved => false,
-        }
     }
 
     /// Whether the lexeme at `i` is a parameter of a filter that ends with them.

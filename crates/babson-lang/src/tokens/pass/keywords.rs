@@ -41,7 +41,7 @@ impl<'s> TokenPass<'s, '_> {
             let is_call = next == Some(LexemeKind::LParen)
                 && self.cursor.is_adjacent(i + 1)
                 && !self.cursor.names.is_bound(name);
-            let goes_on = self.cursor.starts(i + 1) || next == Some(LexemeKind::Backward);
+            let goes_on = self.cursor.starts_operand(i + 1) || next == Some(LexemeKind::Backward);
             return goes_on && !is_call;
         }
         let region = self.context.region();
@@ -54,7 +54,7 @@ impl<'s> TokenPass<'s, '_> {
             Region::Line => self.cursor.class(i + 1) == Some(LexemeClass::Chain),
             Region::None | Region::Parameters { .. } | Region::Header => return false,
         };
-        (constituent_follows || self.cursor.starts(i + 1))
+        (constituent_follows || self.cursor.starts_operand(i + 1))
             && self.output.prev().is_some_and(Terminal::precedes_sequence_parameter)
     }
 

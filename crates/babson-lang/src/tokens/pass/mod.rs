@@ -8,6 +8,7 @@ mod cursor;
 mod keywords;
 mod numbers;
 mod open_filters;
+mod operand_starts;
 mod output;
 mod parameters;
 mod symbols;

@@ -104,7 +104,7 @@ impl<'s> TokenPass<'s, '_> {
         }
         let left = self.left_tied(i);
         let right = self.cursor.is_adjacent(i + 1)
-            && self.cursor.starts(i + 1)
+            && self.cursor.starts_operand(i + 1)
             && self.cursor.kind(i + 1) != Some(LexemeKind::LParen);
         if let Some(OpenFilter::Path { params }) = self.context.top().opens.last_mut() {
             *params = false;
