@@ -199,6 +199,12 @@ impl<'a> Sema<'a> {
                 "nothing can be assigned to this",
             ));
         };
+        if let Some(dictionary) = self.named_dictionary(base)? {
+            return match (from, single) {
+                (Some(key), true) => self.store_entry(dictionary, key, op, op_span, value, span),
+                _ => Err(self.report(Diagnostic::no_slices(place.span))),
+            };
+        }
         let Ast::Name(name) = &base.kind else {
             return Err(self.error(
                 Code::NotAssignable,
@@ -207,12 +213,6 @@ impl<'a> Sema<'a> {
             ));
         };
         let name = Ident { name: name.clone(), span: base.span };
-        if let Some(Binding::Dictionary(dictionary)) = self.lookup(&name.name) {
-            return match (from, single) {
-                (Some(key), true) => self.store_entry(dictionary, key, op, op_span, value, span),
-                _ => Err(self.report(Diagnostic::no_slices(place.span))),
-            };
-        }
         let var = self.existing_variable(&name)?;
         if self.vars[var.0 as usize].ty != Type::String {
             let ty = self.vars[var.0 as usize].ty.with_article();

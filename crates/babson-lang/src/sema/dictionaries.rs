@@ -119,6 +119,21 @@ impl<'a> Sema<'a> {
         Ok(self.bool(true, span))
     }
 
+    /// The dictionary that the expression names or declares.
+    pub(super) fn named_dictionary(
+        &mut self,
+        e: &'a ast::Expr,
+    ) -> Result<Option<DictId>, ErrorReported> {
+        if let ast::ExprKind::Dictionary { storage, types, merge, name } = &e.kind {
+            self.dictionary(*storage, *types, merge.as_ref(), name, e.span)?;
+            return Ok(match self.lookup(&name.name) {
+                Some(Binding::Dictionary(dictionary)) => Some(dictionary),
+                Some(Binding::Var(_) | Binding::Function(_) | Binding::Poisoned) | None => None,
+            });
+        }
+        Ok(self.bare_dictionary(e))
+    }
+
     /// The rule, such as `(sum)`.
     fn join_rule(&mut self, rule: &Ident, value: Type) -> Result<JoinRule, ErrorReported> {
         let found = JoinRule::parse(&rule.name);

@@ -171,7 +171,7 @@ impl<'a> Sema<'a> {
 
     /// An entry of a dictionary, or a character of a string.
     fn index(&mut self, base: &'a ast::Expr, index: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        match self.bare_dictionary(base) {
+        match self.named_dictionary(base)? {
             Some(dictionary) => without_operators(self.entry(dictionary, index, span)),
             None => self.postfix(base, BinaryOp::Index, index.span, RightOperand::Ast(index)),
         }

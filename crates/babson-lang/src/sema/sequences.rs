@@ -138,7 +138,7 @@ impl<'a> Sema<'a> {
                     }
                     None => self.finish((typed, pending))?,
                 };
-                if is_plain_number(&typed) {
+                if is_plain_number(&typed) && !is_braced_name(filter) {
                     let error = Diagnostic::new(
                         Code::NotAConstituent,
                         typed.span,
@@ -205,4 +205,18 @@ impl<'a> Sema<'a> {
 fn is_plain_number(e: &Expr) -> bool {
     let plain = matches!(e.kind, ExprKind::Number(_) | ExprKind::Var(_) | ExprKind::Arithmetic(..));
     e.ty == Type::Number && plain
+}
+
+/// Whether the filter is a name in braces, which tests whether the variable is bound.
+fn is_braced_name(e: &ast::Expr) -> bool {
+    if let ast::ExprKind::Paren(e) = &e.kind {
+        return is_braced_name(e);
+    }
+    let ast::ExprKind::Block(items) = &e.kind else {
+        return false;
+    };
+    let [item] = &items[..] else {
+        return false;
+    };
+    matches!(item.kind, ast::ExprKind::Name(_)) || is_braced_name(item)
 }
