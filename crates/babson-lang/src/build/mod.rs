@@ -21,6 +21,8 @@ pub(crate) struct AstBuilder<'s> {
     /// Their number, shared with the iterator over the tokens, which ends the parse at a limit.
     pub(crate) recoveries: Rc<Cell<usize>>,
     too_deep: bool,
+    /// The first arrow of each group whose `line` is not complete yet, and whether it is `<--`.
+    group_arrows: Vec<(bool, Span)>,
 }
 
 /// A parameter, a constituent or a wildcard of `path`, as parsed.
@@ -63,6 +65,7 @@ impl<'s> AstBuilder<'s> {
             recovered: Vec::new(),
             recoveries: Rc::default(),
             too_deep: false,
+            group_arrows: Vec::new(),
         }
     }
 

@@ -125,6 +125,7 @@ impl<'s> AstBuilder<'s> {
             push_sequence_param(&mut params, param);
         }
         let parts = self.line_steps(arrow.is_some(), steps);
+        self.check_group_arrows(arrow.is_some(), l);
         let head = Filter::with_params(Keyword::Line, params);
         self.node(ExprKind::Line { head, parts }, l, r)
     }
@@ -136,12 +137,25 @@ impl<'s> AstBuilder<'s> {
     ) -> Vec<LineConstituent> {
         let mut parts = Vec::new();
         for (direction, span, part) in steps {
-            if direction != back {
-                self.error(Code::MixedArrows, span, "all arrows of a `line` point the same way");
-            }
+            self.check_arrow(direction, span, back);
             parts.push(part);
         }
         parts
+    }
+
+    fn check_arrow(&mut self, direction: bool, span: Span, back: bool) {
+        if direction != back {
+            self.error(Code::MixedArrows, span, "all arrows of a `line` point the same way");
+        }
+    }
+
+    /// Checks the groups of the `line` that begins at `start`.
+    fn check_group_arrows(&mut self, back: bool, start: u32) {
+        while let Some((direction, span)) =
+            self.group_arrows.pop_if(|(_, span)| span.start >= start)
+        {
+            self.check_arrow(direction, span, back);
+        }
     }
 
     pub(crate) fn line_group(
@@ -152,6 +166,7 @@ impl<'s> AstBuilder<'s> {
         l: u32,
         r: u32,
     ) -> LineConstituent {
+        self.group_arrows.extend(steps.first().map(|step| (step.0, step.1)));
         let back = steps.first().is_some_and(|s| s.0);
         let mut parts = vec![first];
         parts.extend(self.line_steps(back, steps));

@@ -215,7 +215,12 @@ fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
             format!("`{name}` cannot follow {left_type}"),
         )
     };
-    if left.ty == Type::Set && next.op.is_arithmetic() {
+    if let BinaryOp::Rel(op) = next.op
+        && op.compares_positions()
+    {
+        let help = format!("`{name}` compares the places of two positions in the tree of a game");
+        error.with_help(help)
+    } else if left.ty == Type::Set && next.op.is_arithmetic() {
         error.with_help("count the squares with `#` to do arithmetic")
     } else if let (Type::Set, BinaryOp::Rel(_)) = (left.ty, next.op) {
         error.with_help("`#` counts the squares of a set, `in` tests whether it is part of another")
