@@ -134,3 +134,6 @@ pub(crate) const MAX_GROUP_BYTES: usize = 128 << 20;
 /// Bytes of a text by which matches are grouped. Names and openings are far shorter, and a tag may
 /// have megabytes.
 pub(crate) const MAX_GROUP_TEXT: usize = 1_000;
+
+/// Letters of a word that a hint tries as a filter: more than the longest filter has.
+pub(crate) const MAX_FILTER_NAME: usize = 32;

@@ -1,5 +1,5 @@
 //! `babson help [TOPIC]`: a command, an option, a word of the language or the code of a diagnostic;
-//! or else the options and recipes that mention the word.
+//! or else the options, headings and recipes that mention the word.
 
 use babson::diagnostic::Code;
 use babson::text;
@@ -42,13 +42,41 @@ fn topic_page(topic: &str) -> Option<String> {
 /// question and a link.
 const RECIPES: &str = include_str!("../../../../docs/src/cookbook/index.md");
 
-/// The options and the recipes of the cookbook that mention the word.
+/// The page of the book on the command line.
+const COMMAND_LINE: &str = include_str!("../../../../docs/src/command-line.md");
+
+/// Words that neither the help nor the book has, and the word with which they speak of it.
+const OTHER_WORDS: [(&[&str], &str); 6] = [
+    (&["excel", "xlsx", "calc", "libreoffice"], "csv"),
+    (&["novelty", "novelties", "tn"], "leave"),
+    (&["duplicate", "duplicates", "dedupe", "doubles"], "twice"),
+    (&["bzip2", "gzip", "zstd", "compressed"], "bz2"),
+    (&["exitcode", "errorlevel", "returncode"], "exit"),
+    (&["cluster", "slurm", "spark"], "slices"),
+];
+
+/// The options, the headings of the page on the command line, and the recipes of the cookbook that
+/// mention the word, or another word for the same.
 fn mentions(word: &str) -> Option<String> {
+    let is_other = |words: &[&str]| words.iter().any(|other| other.eq_ignore_ascii_case(word));
+    let other = OTHER_WORDS.iter().find(|(words, _)| is_other(words));
+    mentions_of(word).or_else(|| mentions_of(other?.1))
+}
+
+fn mentions_of(word: &str) -> Option<String> {
     let has_word = |text: &str| {
         let mut words = text.split(|letter: char| !letter.is_alphanumeric());
         words.any(|other| other.eq_ignore_ascii_case(word))
     };
     let mut out = options::options_that(has_word);
+    let headings = COMMAND_LINE.lines().filter_map(|line| {
+        let title = line.trim_start_matches('#').strip_prefix(' ')?;
+        (line.starts_with("##") && has_word(title)).then_some(title)
+    });
+    for title in headings {
+        let anchor = title.to_lowercase().replace(' ', "-");
+        out.push_str(&format!("{title}  (docs/src/command-line.md#{anchor})\n"));
+    }
     let recipes = RECIPES.lines().filter_map(|line| {
         let (question, link) = line.strip_prefix("- [")?.split_once("](")?;
         Some((question, link.split_once('#')?.0))

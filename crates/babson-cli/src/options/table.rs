@@ -288,7 +288,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Command, Babson, &[Pack], &["output", "o"], File("TABLE"), Id::TableOutput, "the table; its name ends with .arrow"),
     opt(G::Command, Babson, &[Pack], &["check"], None, Id::CheckTable, "test tables, those of a folder, or - for stdin, against their checksums; nothing is written"),
 
-    opt(G::Files, Both, OPENING, &["input", "i"], File("FILE"), Id::Input, "games: .pgn, plain or compressed, .zip, .txt, .arrow, a folder, or - for stdin; repeatable"),
+    opt(G::Files, Both, OPENING, &["input", "i"], File("FILE"), Id::Input, "games: .pgn or .txt, also as .gz, .zst, .xz or .bz2, .zip, .arrow, a folder, or - for stdin; repeatable"),
     opt(G::Files, Babson, MAPPING, &["no-mmap", "nommap"], None, Id::NoMmap, "read plain files instead of mapping them into memory; the results are the same"),
     opt(G::Files, Both, OPENING, &["vi"], None, Id::Vi, "the same as -i HHdbVI.pgn"),
     opt(G::Files, Both, OPENING, &["vii"], None, Id::Vii, "the same as -i HHdbVII.pgn"),
@@ -317,7 +317,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
 
     opt(G::Search, Both, SCANNING, &["gamenumber", "g"], Range, Id::Range, "only games with these numbers"),
     opt(G::Search, Babson, SEARCH, &["resume"], File("DIR"), Id::Resume, "keep the results of finished slices in this folder, and go on from there after an interruption"),
-    opt(G::Search, Cqli, SCANNING, &["limit"], Number(0), Id::Limit, "stop after the first N matching games"),
+    opt(G::Search, Cqli, SCANNING, &["limit"], Number(1), Id::Limit, "stop after the first N matching games"),
     opt(G::Search, Babson, WRITING, &["top"], Number(1), Id::Top, "write only the N games that the sort of the query puts first"),
     opt(G::Search, Babson, SEARCHING, &["first"], None, Id::First, "end each game at its first matching position"),
     opt(G::Search, Both, SCANNING, &["matchcount"], Range, Id::MatchCount, "only games with this number of matching positions"),
@@ -368,7 +368,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Comments, Both, SEARCHING, &["alwayscomment", "nosmartcomments"], None, Id::AlwaysComment, "keep the comments of filters that failed"),
     opt(G::Comments, Cql6, SEARCHING, &["nosortcomments"], None, Id::NoSortComments, "keep the comments of all values of a sort"),
     opt(G::Comments, Cqli, SEARCHING, &["keepallbest"], None, Id::KeepAllBest, "keep the comments of all equally good values of a sort"),
-    opt(G::Comments, Both, SEARCHING, &["uniquecomments"], Switch, Id::UniqueComments, "write equal comments of a position once").default("yes"),
+    opt(G::Comments, Both, SEARCHING, &["uniquecomments"], Switch, Id::UniqueComments, "write equal comments that are added to a position once; comments of the input are kept").default("yes"),
     opt(G::Comments, Both, SEARCHING, &["noremovecomment"], None, Id::NoRemoveComment, "ignore removecomment"),
     opt(G::Comments, Both, SEARCHING, &["nosettag"], None, Id::NoSetTag, "ignore settag"),
     opt(G::Comments, Cqli, SEARCHING, &["noremovetag"], None, Id::NoRemoveTag, "ignore removetag"),

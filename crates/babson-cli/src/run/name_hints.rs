@@ -12,8 +12,7 @@ use crate::terminal;
 /// results is shown.
 pub(super) fn tell(config: &SearchConfig, queries: &[Query], inputs: &[Input]) {
     let length: u64 = inputs.iter().filter_map(Input::size).sum();
-    let is_partial = config.limit.is_some() || config.range.is_some();
-    if !config.summary || is_partial || length > MAX_NAMES_SEARCHED {
+    if !config.summary || config.range.is_some() || length > MAX_NAMES_SEARCHED {
         return;
     }
     let mut told = Vec::new();

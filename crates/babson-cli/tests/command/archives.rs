@@ -80,6 +80,13 @@ fn an_archive_gives_what_its_folder_gives() {
     // A member alone, and a database without `-i`.
     let (stdout, _) = bench.expect(0, &["db.zip/a/b/c.pgn.xz", "--count", "--cql", "mate"]);
     assert_eq!(stdout.lines().next(), Some("2"));
+    for words in [&["-i", "db.zip/", "mate"][..], &["db.zip/", "mate"]] {
+        let (stdout, _) = bench.expect(0, &[words, &["--count"]].concat());
+        assert_eq!(stdout, "806\n", "{words:?}");
+    }
+    let (_, stderr) = bench.expect(3, &["-i", "db/b.pgn/", "--count", "mate"]);
+    let told = "cannot read db/b.pgn/: it is a file, not a folder: leave out the slash after its";
+    assert!(stderr.contains(told), "{stderr}");
     let (stdout, _) = bench.expect(0, &["-i", "db.zip/a", "--count", "mate"]);
     assert_eq!(stdout.lines().next(), Some("4"));
     let (stdout, _) = bench.expect(0, &["db.zip", "db/a/games.txt", "--count", "--cql", "mate"]);

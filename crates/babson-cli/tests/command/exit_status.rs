@@ -27,7 +27,6 @@ fn a_match_none_or_an_error() {
         (1, &["--count", "--first", "none"]),
         (0, &["-o", "out.pgn", "--top", "1", "longest"]),
         (1, &["-o", "out.pgn", "--top", "1", "unsorted"]),
-        (1, &["--count", "--limit", "0", "mate"]),
         (1, &["--count", "-g", "2", "mate"]),
         (0, &["--count", "-g", "1", "mate"]),
         (1, &["--count", "--player", "Nobody", "mate"]),

@@ -30,7 +30,6 @@ fn a_name_with_other_capitals() {
         &["--count", "--cql", "mate or player \"alekhine\""],
         &["--count", "mate", "white"],
         // Not all games were searched.
-        &["--limit", "0", "--player", "alekhine", "--count", "--cql", "mate"],
         &["-g", "1", "3", "--player", "alekhine", "--count", "--cql", "#K == 7"],
     ] {
         let (_, stderr) = bench.expect(0, &[&["-i", &games], words].concat());

@@ -67,11 +67,23 @@ fn help_is_a_command() {
         ("zip", "  -i, --input FILE "),
         ("Spreadsheet", "  --safecsv, --safe-csv "),
         ("windmill", "Which games have a windmill, "),
+        ("bz2", "  -i, --input FILE "),
+        ("bzip2", "  -i, --input FILE "),
+        ("Excel", "  -o, --output FILE "),
+        ("novelty", "With which move does a game leave a database of known games?  (recipe, "),
+        ("duplicates", "Which games are in a database twice?  (recipe, "),
         ("pandas", "How does a downloaded archive of games become a table in pandas?  (recipe, "),
     ] {
         let (code, text, _) = stdout(&["help", word]);
         assert_eq!((code, text.starts_with(line)), (Some(0), true), "{word}: {text}");
     }
+    for option in ["--limit", "--top"] {
+        let (code, _, stderr) = stdout(&["-i", "a.pgn", "--cql", "mate", option, "0"]);
+        assert_eq!((code, stderr), (Some(2), format!("babson: {option}: 0 is less than 1\n")));
+    }
+    let (_, text, _) = stdout(&["help", "exit"]);
+    assert!(text.contains("--exit-status"), "{text}");
+    assert!(text.ends_with("\nExit codes  (docs/src/command-line.md#exit-codes)\n"), "{text}");
     let (code, _, stderr) = stdout(&["help", "e0899"]);
     let expected = "babson: 'e0899' is not the code of a diagnostic; near it are E0801, E0802\n";
     assert_eq!((code, stderr.as_str()), (Some(2), expected));

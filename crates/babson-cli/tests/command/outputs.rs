@@ -232,3 +232,17 @@ fn tags_that_are_removed() {
     bench.expect(0, &[&words[..], &["--noremovetag"]].concat());
     assert!(String::from_utf8(bench.get("o.pgn")).unwrap().contains("[Event"));
 }
+
+/// Added comments are compared with each other, not with those of the input, as in CQL 6.2.
+#[test]
+fn a_search_of_an_output() {
+    let bench = Bench::new();
+    let query = "mate comment(\"hi\") comment(\"hi\")";
+    bench.expect(0, &["-i", "games.pgn", "-o", "once.pgn", "--cql", query]);
+    assert_eq!(bench.text("once.pgn").matches("{hi} {CQL}").count(), 2);
+    bench.expect(0, &["-i", "once.pgn", "-o", "twice.pgn", "--cql", query]);
+    assert_eq!(bench.text("twice.pgn").matches("{hi CQL} {hi} {CQL}").count(), 2);
+    let query = format!("{query} removecomment");
+    bench.expect(0, &["-i", "once.pgn", "-o", "replaced.pgn", "--cql", &query]);
+    assert_eq!(bench.text("replaced.pgn"), bench.text("once.pgn"));
+}

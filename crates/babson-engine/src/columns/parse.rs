@@ -1,8 +1,9 @@
 //! The text of a list of columns.
 
-use babson_lang::nearest_of;
+use babson_lang::{Dialect, analyze, nearest_of};
 
 use super::{Column, Columns};
+use crate::limits::MAX_FILTER_NAME;
 
 /// The columns that have a name of their own, in the order in which messages list them. `input` is
 /// the name that `file` has by default.
@@ -225,8 +226,47 @@ fn near(word: &str, lower: &str) -> Option<String> {
         "path" | "filename" | "source" | "database" => Some("file"),
         "turn" | "stm" | "tomove" => Some("side"),
         "epd" | "position" | "board" => Some("fen"),
+        "eco1" => Some("eco:1"),
+        "eco2" => Some("eco:2"),
+        "eco3" => Some("eco:3"),
         _ => None,
     };
-    let other = other.or_else(|| nearest_of(lower, names)).map(str::to_owned);
+    let tag = || OTHER_TAGS.iter().find(|tag| tag.eq_ignore_ascii_case(word));
+    let other = other.map(str::to_owned).or_else(|| tag().map(|tag| format!("tag:{tag}")));
+    let other = other.or_else(|| field_of(lower));
+    let other = other.or_else(|| nearest_of(lower, names).map(str::to_owned));
     other.or_else(|| is_tag.then(|| format!("tag:{word}")))
+}
+
+/// Tags without a short name that databases have.
+const OTHER_TAGS: [&str; 20] = [
+    "Opening",
+    "Variation",
+    "SubVariation",
+    "NIC",
+    "TimeControl",
+    "Termination",
+    "PlyCount",
+    "Annotator",
+    "WhiteTitle",
+    "BlackTitle",
+    "WhiteTeam",
+    "BlackTeam",
+    "WhiteFideId",
+    "BlackFideId",
+    "EventDate",
+    "EventType",
+    "Section",
+    "Stage",
+    "UTCDate",
+    "Variant",
+];
+
+/// The column for the value of a filter of this name, and how the query fills it.
+fn field_of(word: &str) -> Option<String> {
+    let is_word =
+        word.len() <= MAX_FILTER_NAME && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let filter = format!("field(\"{word}\" {word})");
+    let has_value = is_word && analyze(&filter, Dialect::CQLI).is_ok();
+    has_value.then(|| format!("field:{word}, with {filter} in the query"))
 }

@@ -38,6 +38,13 @@ fn lists_with_errors() {
         ("whit", "'whit' is not a column; did you mean white?"),
         ("nextsan", "did you mean next.san?"),
         ("Opening", "did you mean tag:Opening?"),
+        ("opening", "did you mean tag:Opening?"),
+        ("eco1", "did you mean eco:1?"),
+        (
+            "materialkey",
+            "did you mean field:materialkey, with field(\"materialkey\" materialkey) in",
+        ),
+        ("power", "'power' is not a column; the columns are"),
         ("elo", "did you mean whiteelo?"),
         ("zzzzzz", "'zzzzzz' is not a column; the columns are"),
         ("fen,game,fen", "the column fen is named twice"),

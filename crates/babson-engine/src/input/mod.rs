@@ -108,8 +108,8 @@ impl Input {
     /// devices in the folder are left out.
     ///
     /// A zip archive stands for its PGN files, plain or compressed, in order of name; what is said
-    /// of folders holds for its members. The argument `games.zip/folder/a.pgn` is one member, and
-    /// `games.zip/folder` those of a folder of the archive.
+    /// of folders holds for its members. The argument `games.zip/folder/a.pgn` is one member,
+    /// `games.zip/folder` those of a folder of the archive, and `games.zip/` all.
     ///
     /// ```
     /// use babson_engine::Input;
@@ -164,7 +164,10 @@ impl Input {
         let read = |source| Error::Read { path: path.display().to_string(), source };
         let data = match std::fs::metadata(path) {
             Ok(data) => data,
-            Err(source) => return Input::in_archive(path).unwrap_or(Err(read(source))),
+            Err(source) => {
+                let within = Input::in_archive(path).or_else(|| Input::before_slash(path));
+                return within.unwrap_or(Err(read(source)));
+            }
         };
         let (inputs, reason) = if data.is_dir() {
             let mut inputs = Vec::new();
@@ -217,6 +220,21 @@ impl Input {
             }
             false => Ok(members),
         }))
+    }
+
+    /// The inputs of a file with a slash after its name: the members of an archive, as for a
+    /// folder; `None` if there is no such file.
+    fn before_slash(path: &Path) -> Option<Result<Vec<Input>, Error>> {
+        let file = path.components().as_path();
+        if file.as_os_str() == path.as_os_str() || !file.is_file() {
+            return None;
+        }
+        if is_archive(file).unwrap_or(false) {
+            return Some(Input::expand(file));
+        }
+        let reason = "it is a file, not a folder: leave out the slash after its name";
+        let source = io::Error::new(io::ErrorKind::NotADirectory, reason);
+        Some(Err(Error::Read { path: path.display().to_string(), source }))
     }
 
     /// Whether a name is that of standard input.

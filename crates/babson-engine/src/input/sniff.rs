@@ -51,7 +51,8 @@ fn beginning(text: impl Read) -> io::Result<Vec<u8>> {
 ///
 /// [`may_be_database_name`]: crate::may_be_database_name
 pub fn is_database_file(path: impl AsRef<Path>) -> bool {
-    let path = path.as_ref();
+    // An archive may have a slash after its name, as a folder.
+    let path = path.as_ref().components().as_path();
     is_database_name(path) || is_pgn_text(path).unwrap_or(false)
 }
 
