@@ -142,6 +142,8 @@ pub(crate) struct SearchConfig {
     pub(crate) marks: bool,
     /// Whether a `.pgn` of several queries has each game once.
     pub(crate) overlay: bool,
+    /// Whether the command line itself asks for that.
+    pub(crate) wants_overlay: bool,
     /// `--cql6-output`.
     pub(crate) cql6_output: bool,
     /// The layout of PGN outputs: of Babson, and of CQL 6.2.
@@ -201,6 +203,7 @@ impl SearchConfig {
             run: RunOptions::default(),
             marks: false,
             overlay: false,
+            wants_overlay: false,
             cql6_output: false,
             layouts: [Layout::CQLI, Layout::CQL6],
             layout_options: Vec::new(),
@@ -359,7 +362,10 @@ impl SearchConfig {
             }
             OptionId::SplitMoves => self.each_layout(|layout| layout.split_moves = option.on),
             OptionId::Marks => self.marks = true,
-            OptionId::Overlay => self.overlay = true,
+            OptionId::Overlay => {
+                self.overlay = true;
+                self.wants_overlay |= !option.is_default;
+            }
             OptionId::SafeCsv => self.safe_csv = true,
             OptionId::Compress => self.compression = compression(option)?,
             OptionId::Cql6Output => self.cql6_output = true,
@@ -554,7 +560,7 @@ pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, 
     if let [Input::File(path)] = inputs.as_slice()
         && !any_ending
         && path.is_file()
-        && !may_be_database_name(name)
+        && !may_be_database_name(path)
         && !name.is_dir()
     {
         return Err(Failure::Usage(format!("{}: {INPUT_NAMES}", name.display())));

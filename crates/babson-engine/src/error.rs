@@ -320,11 +320,12 @@ impl Error {
 
     /// The error of an input, so many of whose games were read.
     pub(crate) fn after(mut self, games: u64) -> Error {
-        if games > 0
+        let report = self.broken_input();
+        if let Some(mut report) = report
             && let Error::Read { source, .. } | Error::Decompress { source, .. } = &mut self
         {
-            let noun = if games == 1 { "game" } else { "games" };
-            *source = io::Error::new(source.kind(), format!("{source} (after {games} {noun})"));
+            report.games = games;
+            *source = io::Error::new(source.kind(), report.full_reason());
         }
         self
     }

@@ -133,7 +133,8 @@ fn slices() {
     }
 }
 
-/// Each query has a color, and the arrows are there once.
+/// Each query has a color, and the arrows are there once. No color has two meanings as long as
+/// there are enough.
 #[test]
 fn marks() {
     let marked = |title: &str, query: &str| {
@@ -155,6 +156,14 @@ fn marks() {
     scan(&inputs, tasks(jobs), &settings(2, vec![overlaid(&path)]), &mut Silent).unwrap();
     let text = fs::read_to_string(&path).unwrap().replace('\n', " ");
     assert!(text.contains("Qh4# {a} {b} {c} {[%csl Ge8,Re1,Rh4,Bh8][%cal Yd8h4]} 0-1"), "{text}");
+    for (queries, arrows) in [(1, "Ye7e5,Bg2g4"), (2, "Ye7e5,Bg2g4"), (3, "Ye7e5,Yg2g4")] {
+        let all =
+            [marked("a", "ply == 2 k"), marked("b", "ply == 2 K"), marked("c", "ply == 2 ra8")];
+        let jobs = all.into_iter().take(queries).collect();
+        scan(&inputs, tasks(jobs), &settings(2, vec![overlaid(&path)]), &mut Silent).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(&format!("[%cal {arrows}]")), "{queries}: {text}");
+    }
 }
 
 /// Files that are named after tags, also those that queries set; other outputs beside it.

@@ -98,6 +98,15 @@ impl BrokenInput {
     pub fn new(input: String, failure: InputFailure, reason: String) -> BrokenInput {
         BrokenInput { input, failure, reason, games: 0, last_game: 0 }
     }
+
+    /// Why, and how many of its games were read, as messages tell it.
+    pub fn full_reason(&self) -> String {
+        match self.games {
+            0 => self.reason.clone(),
+            1 => format!("{} (after 1 game)", self.reason),
+            games => format!("{} (after {games} games)", self.reason),
+        }
+    }
 }
 
 /// The progress of a scan.
@@ -126,12 +135,7 @@ impl std::fmt::Display for BrokenInput {
             InputFailure::Read | InputFailure::Table => "read",
             InputFailure::Decompress => "decompress",
         };
-        write!(f, "cannot {verb} {}: {}", self.input, self.reason)?;
-        match self.games {
-            0 => Ok(()),
-            1 => write!(f, " (after 1 game)"),
-            games => write!(f, " (after {games} games)"),
-        }
+        write!(f, "cannot {verb} {}: {}", self.input, self.full_reason())
     }
 }
 

@@ -164,7 +164,10 @@ pub(crate) fn run_queries(
     work: Work,
 ) -> Result<u8, Failure> {
     match queries {
-        [query] if !several && !config.overlay => one(options, config, query, work),
+        [query] if !several && (query.path.is_none() || !config.overlay) => {
+            several::check_overlaid_query(config, query)?;
+            one(options, config, query, work)
+        }
         queries => many::search(options, config, queries, work),
     }
 }

@@ -37,7 +37,7 @@ impl SeveralOutputs {
         let mut outputs = SeveralOutputs::default();
         if config.count {
             let wrong = config.wants_columns.then(outputs::without_columns);
-            let wrong = wrong.or_else(|| config.overlay.then(without_overlay));
+            let wrong = wrong.or_else(|| config.wants_overlay.then(counted_overlay));
             return wrong.map_or(Ok(outputs), Err);
         }
         check_names(files)?;
@@ -48,7 +48,7 @@ impl SeveralOutputs {
             names.push((OsStr::new("-"), false));
         }
         let has_other = config.nonmatching.is_some() || config.groups.is_some();
-        if names.is_empty() && config.overlay {
+        if names.is_empty() && config.wants_overlay {
             return Err(without_overlay());
         }
         if names.is_empty() && !has_other {
@@ -144,20 +144,10 @@ impl SeveralOutputs {
 
     /// Checks that an output has each game once if the command line asks for it.
     fn check_overlay(&self, config: &SearchConfig) -> Result<(), Failure> {
-        if !config.overlay {
-            return Ok(());
+        match config.wants_overlay && !self.shared.iter().any(is_overlaid) {
+            true => Err(without_overlay()),
+            false => Ok(()),
         }
-        if !self.shared.iter().any(is_overlaid) {
-            return Err(without_overlay());
-        }
-        let why = if config.fragment.is_some() {
-            "--fragment writes parts of games, and this output has whole games"
-        } else if config.cql6_output {
-            "the comments of several queries cannot be laid out as CQL 6.2 does"
-        } else {
-            return Ok(());
-        };
-        Err(Failure::Usage(format!("--overlay: {why}")))
     }
 
     /// The outputs of all queries.
@@ -255,6 +245,32 @@ fn without_overlay() -> Failure {
          ALL.pgn"
             .to_owned(),
     )
+}
+
+/// The failure of `--overlay` if nothing is written.
+fn counted_overlay() -> Failure {
+    Failure::Usage(
+        "--overlay writes games, and --count only counts them: leave out one of the two".to_owned(),
+    )
+}
+
+/// Checks that a query of `--overlay` has a name.
+///
+/// # Errors
+/// The command line asks for it, and its query is that of options.
+pub(super) fn check_overlaid_query(
+    config: &SearchConfig,
+    query: &QueryFile,
+) -> Result<(), Failure> {
+    match config.wants_overlay && query.path.is_none() {
+        true => Err(Failure::Usage(
+            "--overlay writes what several queries find, and the filters of --cql and other \
+             options are one query, joined by `and`: put each query into a file, as in --overlay \
+             -o ALL.pgn ONE.cql TWO.cql"
+                .to_owned(),
+        )),
+        false => Ok(()),
+    }
 }
 
 /// The format of the files in a folder.

@@ -94,7 +94,11 @@ fn outputs_without_one_game_for_all_queries() {
         (&["-o", "all.csv", "mate", "first"][..], "name it with -o ALL.pgn"),
         (&["-o", "found/", "mate", "first"], "name it with -o ALL.pgn"),
         (&["-o", "{query}.pgn", "mate", "first"], "name it with -o ALL.pgn"),
-        (&["--count", "mate", "first"], "name it with -o ALL.pgn"),
+        (&["--count", "mate", "first"], "leave out one of the two"),
+        (&["--count", "-o", "all.pgn", "mate"], "--overlay writes games, and --count only counts"),
+        (&["-o", "all.pgn", "--cql", "mate", "--cql", "check"], "one query, joined by `and`: put"),
+        (&["-o", "all.pgn", "--cql", "mate"], "as in --overlay -o ALL.pgn ONE.cql TWO.cql"),
+        (&["--count", "--cql", "mate"], "put each query into a file"),
         (&["-o", "all.pgn", "--fragment", "2", "mate", "first"], "has whole games"),
         (&["-o", "all.pgn", "--cql6-output", "mate", "first"], "laid out as CQL 6.2"),
         (&["-o", "all.pgn", "sorted", "first"], "add --nosort"),
@@ -103,6 +107,14 @@ fn outputs_without_one_game_for_all_queries() {
         let (_, stderr) = bench.expect(2, &[&["-i", "games.pgn", "--overlay"], words].concat());
         assert!(stderr.contains(told), "{words:?}: {stderr}");
         assert!(!bench.path("all.pgn").exists());
+    }
+    // As a default option it is for the searches that it fits.
+    bench.put("options.txt", b"--overlay\n");
+    for words in [&["--cql", "mate"][..], &["--count", "mate", "first"], &["-o", "a.csv", "mate"]] {
+        let mut command = bench.command(&[&["-i", "games.pgn"], words].concat());
+        let output = command.env("BABSON_CONFIG", bench.path("options.txt")).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {stderr}");
     }
 }
 

@@ -11,13 +11,21 @@ use super::MatchedGame;
 use crate::limits::MAX_MARKED_SQUARES;
 
 /// The colors of the filters that name squares, in the order of the query: green, red, blue, yellow
-/// and again. A report has the same first colors.
+/// and again. Programs know no others. A report has the same first colors.
 const COLORS: [char; 4] = ['G', 'R', 'B', 'Y'];
+
+/// The colors of the arrows of the last and the next move, beside so many sets of squares that
+/// have a color each. The third set has the color of the next move, which then is like the last
+/// one: it begins on a piece, and the last one ends on a piece.
+fn arrow_colors(sets: usize) -> [char; 2] {
+    if sets < 3 { ['Y', 'B'] } else { ['Y', 'Y'] }
+}
 
 /// The comments with the marks of the matching positions, each with the id of its position.
 pub(super) fn comments(matched: &MatchedGame<'_>) -> Vec<(u32, Vec<u8>)> {
     let comment = |trace: &Trace| {
-        let text = squares(trace) + &arrows(matched.game, trace.position);
+        let sets = trace.entries.iter().filter(|entry| entry.names_squares).count();
+        let text = squares(trace) + &arrows(matched.game, trace.position, arrow_colors(sets));
         (!text.is_empty()).then(|| (trace.position, text.into_bytes()))
     };
     matched.traces.iter().filter_map(comment).collect()
@@ -35,15 +43,16 @@ pub(super) fn named_squares(matched: &MatchedGame<'_>) -> Vec<(u32, SquareSet)> 
     matched.traces.iter().map(squares).collect()
 }
 
-/// The comments with the marks of positions that several queries match. Each query, given by its
-/// index, has one color; a square that several name has the color of the first.
+/// The comments with the marks of positions that several queries match, of so many. Each query,
+/// given by its index, has one color; a square that several name has the color of the first.
 pub(super) fn overlaid(
     game: &Game<'_>,
+    queries: usize,
     positions: &[(u32, Vec<(usize, SquareSet)>)],
 ) -> Vec<(u32, Vec<u8>)> {
     let comment = |(position, sets): &(u32, Vec<(usize, SquareSet)>)| {
         let colors = sets.iter().map(|(query, set)| (*set, COLORS[query % COLORS.len()]));
-        let text = colored(colors) + &arrows(game, *position);
+        let text = colored(colors) + &arrows(game, *position, arrow_colors(queries));
         (!text.is_empty()).then(|| (*position, text.into_bytes()))
     };
     positions.iter().filter_map(comment).collect()
@@ -71,11 +80,11 @@ fn colored(sets: impl Iterator<Item = (SquareSet, char)>) -> String {
     text
 }
 
-/// The last move in yellow and the next one in blue.
-fn arrows(game: &Game<'_>, position: u32) -> String {
+/// The last move and the next one in their colors.
+fn arrows(game: &Game<'_>, position: u32, colors: [char; 2]) -> String {
     let mut text = String::new();
     let last = Some(position).filter(|id| *id != 0);
-    for (id, color) in [(last, 'Y'), (game.first_child(position), 'B')] {
+    for (id, color) in [last, game.first_child(position)].into_iter().zip(colors) {
         let Some(mv) = id.map(|id| game.node(id).mv).filter(|mv| !mv.is_null()) else { continue };
         if mv.from() != mv.to() {
             text.push_str(if text.is_empty() { "[%cal " } else { "," });

@@ -141,7 +141,7 @@ fn merged(game: &Game<'_>, jobs: &[Job], parts: &[(usize, &OverlayPart)]) -> Out
     }
     outcome.comments.extend(others);
     let marked = marked_squares(parts);
-    outcome.comments.extend(marks::overlaid(game, &marked));
+    outcome.comments.extend(marks::overlaid(game, jobs.len(), &marked));
     outcome.positions.sort_unstable();
     outcome.positions.dedup();
     outcome.removed_comments.sort_unstable();
