@@ -36,16 +36,7 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) -> fmt::Result {
         Paren(inner) => form(out, "paren", [&**inner]),
         Block(items) => form(out, "block", items),
         Call { name, args } => form(out, &apart(|| format!("call {}", name.name)), args),
-        Infix { level: _, first, rest } => {
-            // As nested pairs, from the left.
-            apart(|| rest.iter().rev().try_for_each(|tail| write!(out, "({} ", tail.op.name())))?;
-            write_expr(out, first)?;
-            for tail in rest {
-                list(out, [&tail.right])?;
-                out.push(')');
-            }
-            Ok(())
-        }
+        Infix { level: _, first, rest } => write_infix(out, first, rest),
         Relation { left, op, right, .. } => form(out, op.name(), [&**left, &**right]),
         In { left, right, .. } => form(out, "in", [&**left, &**right]),
         Not(inner) => form(out, "not", [&**inner]),
@@ -54,12 +45,7 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) -> fmt::Result {
         Arrows { back, parts, .. } => form(out, if *back { "<-" } else { "->" }, parts),
         With { left, right, .. } => form(out, ":", [&**left, &**right]),
         Index { base, index } => form(out, "index", [&**base, &**index]),
-        Slice { base, from, to } => {
-            out.push_str("(slice");
-            list(out, [&**base])?;
-            sides(out, [from, to])?;
-            out.write_char(')')
-        }
+        Slice { base, from, to } => write_slice(out, base, [from, to]),
         Match { subject, pattern, .. } => form(out, "~~", [&**subject, &**pattern]),
         Assign { storage, name, op, value, .. } => form(
             out,
@@ -85,29 +71,10 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) -> fmt::Result {
             form(out, &words.join(" "), [&**arg])
         }
         Dash(dash) => write_dash(out, dash),
-        Path { head, parts } => {
-            write_head(out, head)?;
-            path_parts(out, parts)?;
-            out.write_char(')')
-        }
-        Line { head, parts } => {
-            write_head(out, head)?;
-            line_parts(out, parts)?;
-            out.write_char(')')
-        }
+        Path { head, parts } => write_sequence(out, head, parts, path_parts),
+        Line { head, parts } => write_sequence(out, head, parts, line_parts),
         ForEach { kind, all, name, set, body } => {
-            let word = match kind {
-                LoopKind::Square => "square",
-                LoopKind::Piece => "piece",
-                LoopKind::Key => "key",
-                LoopKind::String => "string",
-                LoopKind::Element => "each",
-            };
-            form(
-                out,
-                &apart(|| format!("{word}{} {}", flags(&[(*all, "all")]), name.name)),
-                [&**set, &**body],
-            )
+            form(out, &loop_head(*kind, *all, name), [&**set, &**body])
         }
         If { condition, then, otherwise } => {
             form(out, "if", [&**condition, &**then].into_iter().chain(otherwise.as_deref()))
@@ -121,6 +88,47 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) -> fmt::Result {
 #[inline(never)]
 fn apart<T>(part: impl FnOnce() -> T) -> T {
     part()
+}
+
+fn write_infix(out: &mut String, first: &Expr, rest: &[InfixOperand]) -> fmt::Result {
+    // As nested pairs, from the left.
+    apart(|| rest.iter().rev().try_for_each(|tail| write!(out, "({} ", tail.op.name())))?;
+    write_expr(out, first)?;
+    for tail in rest {
+        list(out, [&tail.right])?;
+        out.push(')');
+    }
+    Ok(())
+}
+
+fn loop_head(kind: LoopKind, all: bool, name: &Ident) -> String {
+    let word = match kind {
+        LoopKind::Square => "square",
+        LoopKind::Piece => "piece",
+        LoopKind::Key => "key",
+        LoopKind::String => "string",
+        LoopKind::Element => "each",
+    };
+    format!("{word}{} {}", flags(" ", &[(all, "all")]), name.name)
+}
+
+fn write_slice(out: &mut String, base: &Expr, ends: [&Option<Box<Expr>>; 2]) -> fmt::Result {
+    out.push_str("(slice");
+    list(out, [base])?;
+    sides(out, ends)?;
+    out.write_char(')')
+}
+
+/// `path` or `line`.
+fn write_sequence<T>(
+    out: &mut String,
+    head: &Filter,
+    parts: &[T],
+    write_parts: fn(&mut String, &[T]) -> fmt::Result,
+) -> fmt::Result {
+    write_head(out, head)?;
+    write_parts(out, parts)?;
+    out.write_char(')')
 }
 
 fn write_filter(out: &mut String, filter: &Filter) -> fmt::Result {

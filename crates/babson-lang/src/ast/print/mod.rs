@@ -14,6 +14,7 @@ use std::fmt::{self, Write};
 use super::{Expr, Query};
 use expr::write_expr;
 pub use spelling::designator;
+pub(crate) use spelling::flags;
 
 /// Prints all filters of a query, separated by spaces.
 pub fn query(query: &Query) -> String {

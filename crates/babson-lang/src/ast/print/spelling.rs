@@ -49,6 +49,7 @@ pub(super) fn storage_text(s: &Storage) -> String {
     words.iter().filter(|w| w.0).map(|w| w.1).collect()
 }
 
-pub(super) fn flags(words: &[(bool, &str)]) -> String {
-    words.iter().filter(|w| w.0).map(|w| format!(" {}", w.1)).collect()
+/// The words that are set, with the separator before each.
+pub(crate) fn flags(separator: &str, words: &[(bool, &str)]) -> String {
+    words.iter().filter(|word| word.0).flat_map(|word| [separator, word.1]).collect()
 }

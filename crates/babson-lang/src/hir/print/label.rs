@@ -2,6 +2,7 @@
 
 use super::Printer;
 use super::spelling::{compass, designator, letters, name, squares};
+use crate::ast::print::flags;
 use crate::hir::*;
 
 impl Printer<'_> {
@@ -25,11 +26,10 @@ impl Printer<'_> {
     }
 
     pub(super) fn label(&self, e: &Expr) -> String {
-        let all = |all: bool| if all { " all" } else { "" };
         match &e.kind {
             ExprKind::Bool(value) => value.to_string(),
             ExprKind::Number(n) => n.to_string(),
-            ExprKind::Text(text) => format!("{:?}", String::from_utf8_lossy(text)),
+            ExprKind::Text(text) => quoted(text),
             ExprKind::Designator(d) => designator(d),
             ExprKind::Squares(mask) => squares(*mask),
             ExprKind::Var(var) => self.var(*var),
@@ -54,53 +54,30 @@ impl Printer<'_> {
             ExprKind::Direction { directions, range, .. } => {
                 format!("Direction {} {}", compass(*directions), self.range(range))
             }
-            ExprKind::Aligned(Alignment::Ray { directions, attack, first }, _) => format!(
-                "Ray {}{}{}",
-                compass(*directions),
-                if *attack { ", attacking" } else { "" },
-                if *first { ", first squares" } else { ", last squares" }
-            ),
-            ExprKind::Aligned(Alignment::Pin(value), _) => {
-                format!("Pin, value {}", name(value).to_lowercase())
-            }
-            ExprKind::FenPattern(list) => {
-                let list = Designator::merged(list);
-                format!("Pattern {}", list.iter().map(designator).collect::<Vec<_>>().join(" "))
-            }
-            ExprKind::ForSquares { var, all: every, .. } => {
-                format!("For{} squares {}", all(*every), self.var(*var))
-            }
-            ExprKind::ForPieces { var, all: every, .. } => {
-                format!("For{} pieces {}", all(*every), self.var(*var))
-            }
+            ExprKind::Aligned(alignment, _) => alignment_label(*alignment),
+            ExprKind::FenPattern(list) => pattern_label(list),
+            ExprKind::ForSquares { var, all, .. } => self.loop_label("squares", *var, *all),
+            ExprKind::ForPieces { var, all, .. } => self.loop_label("pieces", *var, *all),
             ExprKind::ForKeys { var, dictionary, .. } => {
                 format!("For keys {} of {}", self.var(*var), self.dictionary(*dictionary))
             }
             ExprKind::Assign { var, if_any, .. } => {
-                format!("Assign{} {}", if *if_any { " if any" } else { "" }, self.var(*var))
+                format!("Assign{} {}", flags(" ", &[(*if_any, "if any")]), self.var(*var))
             }
-            ExprKind::Update { var, op, .. } => {
-                format!("Update {}: {}", self.var(*var), name(op).to_lowercase())
-            }
+            ExprKind::Update { var, op, .. } => format!("Update {}: {}", self.var(*var), word(op)),
             ExprKind::BindPiece { var, .. } => format!("Bind piece {}", self.var(*var)),
             ExprKind::Unbind(var) => format!("Unbind {}", self.var(*var)),
             ExprKind::IsBound(var) => format!("Is bound {}", self.var(*var)),
             ExprKind::Lookup { dictionary, .. } => {
                 format!("Lookup in {}", self.dictionary(*dictionary))
             }
-            ExprKind::Store { dictionary, op, .. } => match op {
-                Some(op) => {
-                    let op = name(op).to_lowercase();
-                    format!("Store in {}: {op}", self.dictionary(*dictionary))
-                }
-                None => format!("Store in {}", self.dictionary(*dictionary)),
-            },
+            ExprKind::Store { dictionary, op, .. } => {
+                let op = op.map_or(String::new(), |op| format!(": {}", word(op)));
+                format!("Store in {}{op}", self.dictionary(*dictionary))
+            }
             ExprKind::Erase { dictionary, key } => {
-                format!(
-                    "Erase{} {}",
-                    if key.is_none() { " all of" } else { " from" },
-                    self.dictionary(*dictionary)
-                )
+                let part = if key.is_none() { "all of" } else { "from" };
+                format!("Erase {part} {}", self.dictionary(*dictionary))
             }
             ExprKind::DictionaryLen(dictionary) => {
                 format!("Length of {}", self.dictionary(*dictionary))
@@ -118,130 +95,40 @@ impl Printer<'_> {
             ExprKind::ForMatches { .. } => "For matches".into(),
             ExprKind::Group(number) => format!("Group {number}"),
             ExprKind::GroupIndex(number) => format!("Place of group {number}"),
-            ExprKind::Orbit { elements, result, .. } => match result {
-                OrbitResult::Count(range) => {
-                    format!("Orbit of {}, count in {}", elements.len(), self.range(range))
-                }
-                OrbitResult::Union | OrbitResult::Max | OrbitResult::Any => {
-                    format!("Orbit of {}, {}", elements.len(), name(result).to_lowercase())
-                }
-            },
+            ExprKind::Orbit { elements, result, .. } => self.orbit_label(elements.len(), result),
             ExprKind::NoTransform(_) => "Not transformed".into(),
             ExprKind::CurrentTransform(name) => format!("<{}>", name.0),
             ExprKind::Move(m) => move_label(m),
             ExprKind::SpeculativeMove(s) => {
-                let all = if s.all { " all" } else { "" };
-                format!("Try {}{all}", move_label(&s.moves))
+                format!("Try {}{}", move_label(&s.moves), flags(" ", &[(s.all, "all")]))
             }
             ExprKind::Imagine { changes, .. } => {
                 let labels: Vec<String> = changes.iter().map(change_label).collect();
                 format!("Imagine {}", labels.join(", "))
             }
             ExprKind::Dash(filter) => dash_label(filter),
-            ExprKind::Find(find) => {
-                let mode = match &find.mode {
-                    FindMode::Range(range) => self.range(range),
-                    FindMode::First | FindMode::All => name(find.mode).to_lowercase(),
-                };
-                let back = if find.backward { " backwards" } else { "" };
-                format!("FindFilter {mode}{back}{}", if find.quiet { " quiet" } else { "" })
-            }
+            ExprKind::Find(find) => self.find_label(find),
             ExprKind::GameLists(lists) => {
-                let mut text = "position lists".to_owned();
-                for tag in &lists.tags {
-                    text.push_str(&format!(" for any {}", self.var(tag.var)));
-                }
-                text
+                let tags = lists.tags.iter().map(|tag| format!(" for any {}", self.var(tag.var)));
+                format!("position lists{}", tags.collect::<String>())
             }
-            ExprKind::PositionSequence(steps) if steps.gapped => "steps, with gaps".to_owned(),
-            ExprKind::PositionSequence(_) => "steps".to_owned(),
-            ExprKind::Pairs(pairs) => {
-                let kind = match pairs.kind {
-                    SquarePairKind::Attack => "attacks".to_owned(),
-                    SquarePairKind::Ray { directions, attack } => format!(
-                        "rays {}{}",
-                        compass(directions),
-                        if attack { ", attacking" } else { "" }
-                    ),
-                };
-                format!("number of {kind} in {}", interval(pairs.range))
+            ExprKind::PositionSequence(steps) => {
+                format!("steps{}", flags(", ", &[(steps.gapped, "with gaps")]))
             }
+            ExprKind::Pairs(pairs) => pairs_label(pairs),
             ExprKind::Recurrence(found) => recurrence_label(found),
-            ExprKind::Line(line) => {
-                let mut text = format!("Line{}", if line.backward { " backwards" } else { "" });
-                if let Some(range) = &line.range {
-                    text.push_str(&format!(" {}", self.range(range)));
-                }
-                for (is_set, word) in [
-                    (line.quiet, "quiet"),
-                    (line.single_color, "singlecolor"),
-                    (line.primary, "primary"),
-                    (line.secondary, "secondary"),
-                    (line.first_match, "firstmatch"),
-                    (line.nest_ban.is_some(), "nestban"),
-                    (line.last_position, "lastposition"),
-                ] {
-                    if is_set {
-                        text.push_str(&format!(" {word}"));
-                    }
-                }
-                text
-            }
-            ExprKind::Echo(echo) => format!(
-                "EchoFilter {} {}{}{}",
-                self.var(echo.source),
-                self.var(echo.target),
-                if echo.in_all { " in all" } else { "" },
-                if echo.quiet { " quiet" } else { "" }
-            ),
-            ExprKind::ConsecutiveMoves(moves) => {
-                let range =
-                    moves.range.map_or(String::new(), |range| format!(" {}", self.range(&range)));
-                format!(
-                    "Consecutive moves {} {}{range}{}",
-                    self.var(moves.left),
-                    self.var(moves.right),
-                    if moves.quiet { " quiet" } else { "" }
-                )
-            }
-            ExprKind::Path(path) => {
-                let mut text = String::from("Path");
-                if let Some(range) = &path.range {
-                    text.push_str(&format!(" {}", self.range(range)));
-                }
-                if let Some(title) = &path.title {
-                    text.push_str(&format!(" title {:?}", String::from_utf8_lossy(title)));
-                }
-                let captures = matches!(path.focus, Some(Focus::Pieces { capture: true, .. }));
-                let single_color = matches!(path.focus, Some(Focus::SideToMove));
-                for (is_set, word) in [
-                    (captures, "captures too"),
-                    (single_color, "singlecolor"),
-                    (path.primary, "primary"),
-                    (path.keep_all_best, "keepallbest"),
-                    (path.first_match, "firstmatch"),
-                    (path.nest_ban.is_some(), "nestban"),
-                    (path.last_position, "lastposition"),
-                    (path.verbose, "verbose"),
-                    (path.piece_path, "piecepath"),
-                    (path.quiet, "quiet"),
-                ] {
-                    if is_set {
-                        text.push_str(&format!(" {word}"));
-                    }
-                }
-                text
-            }
+            ExprKind::Line(line) => self.line_label(line),
+            ExprKind::Echo(echo) => self.echo_label(echo),
+            ExprKind::ConsecutiveMoves(moves) => self.consecutive_moves_label(moves),
+            ExprKind::Path(path) => self.path_label(path),
             ExprKind::Sort { key, .. } => {
-                format!(
-                    "Sort \"{}\"",
-                    self.query.sorts.get(key.0 as usize).map_or("?", |key| key.name.as_str())
-                )
+                let key = self.query.sorts.get(key.0 as usize);
+                format!("Sort \"{}\"", key.map_or("?", |key| key.name.as_str()))
             }
             ExprKind::Comment(_) => "Comment".into(),
             ExprKind::Field { name, .. } => format!("Field \"{name}\""),
             ExprKind::Message { quiet, .. } => {
-                format!("Message{}", if *quiet { " quiet" } else { "" })
+                format!("Message{}", flags(" ", &[(*quiet, "quiet")]))
             }
             ExprKind::Str(_) => "Str".into(),
             ExprKind::SetTag { name, .. } => format!("Set tag {name}"),
@@ -252,6 +139,122 @@ impl Printer<'_> {
             ExprKind::Assert(_) => "Assert".into(),
         }
     }
+
+    fn loop_label(&self, elements: &str, var: VarId, all: bool) -> String {
+        format!("For{} {elements} {}", flags(" ", &[(all, "all")]), self.var(var))
+    }
+
+    fn orbit_label(&self, elements: usize, result: &OrbitResult) -> String {
+        match result {
+            OrbitResult::Count(range) => {
+                format!("Orbit of {elements}, count in {}", self.range(range))
+            }
+            OrbitResult::Union | OrbitResult::Max | OrbitResult::Any => {
+                format!("Orbit of {elements}, {}", word(result))
+            }
+        }
+    }
+
+    fn find_label(&self, find: &FindFilter) -> String {
+        let mode = match &find.mode {
+            FindMode::Range(range) => self.range(range),
+            FindMode::First | FindMode::All => word(find.mode),
+        };
+        let flags = flags(" ", &[(find.backward, "backwards"), (find.quiet, "quiet")]);
+        format!("FindFilter {mode}{flags}")
+    }
+
+    /// A range after the name of a filter.
+    fn optional_range(&self, range: Option<&NumberRange>) -> String {
+        range.map_or(String::new(), |range| format!(" {}", self.range(range)))
+    }
+
+    fn line_label(&self, line: &LineFilter) -> String {
+        let direction = flags(" ", &[(line.backward, "backwards")]);
+        let flags = flags(
+            " ",
+            &[
+                (line.quiet, "quiet"),
+                (line.single_color, "singlecolor"),
+                (line.primary, "primary"),
+                (line.secondary, "secondary"),
+                (line.first_match, "firstmatch"),
+                (line.nest_ban.is_some(), "nestban"),
+                (line.last_position, "lastposition"),
+            ],
+        );
+        format!("Line{direction}{}{flags}", self.optional_range(line.range.as_ref()))
+    }
+
+    fn echo_label(&self, echo: &EchoFilter) -> String {
+        let flags = flags(" ", &[(echo.in_all, "in all"), (echo.quiet, "quiet")]);
+        format!("EchoFilter {} {}{flags}", self.var(echo.source), self.var(echo.target))
+    }
+
+    fn consecutive_moves_label(&self, moves: &ConsecutiveMoves) -> String {
+        let range = self.optional_range(moves.range.as_ref());
+        let quiet = flags(" ", &[(moves.quiet, "quiet")]);
+        let (left, right) = (self.var(moves.left), self.var(moves.right));
+        format!("Consecutive moves {left} {right}{range}{quiet}")
+    }
+
+    fn path_label(&self, path: &PathFilter) -> String {
+        let range = self.optional_range(path.range.as_ref());
+        let title =
+            path.title.as_ref().map_or(String::new(), |title| format!(" title {}", quoted(title)));
+        let flags = flags(
+            " ",
+            &[
+                (matches!(path.focus, Some(Focus::Pieces { capture: true, .. })), "captures too"),
+                (path.focus == Some(Focus::SideToMove), "singlecolor"),
+                (path.primary, "primary"),
+                (path.keep_all_best, "keepallbest"),
+                (path.first_match, "firstmatch"),
+                (path.nest_ban.is_some(), "nestban"),
+                (path.last_position, "lastposition"),
+                (path.verbose, "verbose"),
+                (path.piece_path, "piecepath"),
+                (path.quiet, "quiet"),
+            ],
+        );
+        format!("Path{range}{title}{flags}")
+    }
+}
+
+/// The name of a kind of operation after other words.
+fn word(which: impl std::fmt::Debug) -> String {
+    name(which).to_lowercase()
+}
+
+fn quoted(text: &[u8]) -> String {
+    format!("{:?}", String::from_utf8_lossy(text))
+}
+
+fn alignment_label(alignment: Alignment) -> String {
+    match alignment {
+        Alignment::Ray { directions, attack, first } => {
+            let end = if first { "first" } else { "last" };
+            format!("{}, {end} squares", ray("Ray", directions, attack))
+        }
+        Alignment::Pin(value) => format!("Pin, value {}", word(value)),
+    }
+}
+
+fn ray(noun: &str, directions: Directions, attack: bool) -> String {
+    format!("{noun} {}{}", compass(directions), flags(", ", &[(attack, "attacking")]))
+}
+
+fn pattern_label(list: &[Designator]) -> String {
+    let designators: Vec<_> = Designator::merged(list).iter().map(designator).collect();
+    format!("Pattern {}", designators.join(" "))
+}
+
+fn pairs_label(pairs: &SquarePairs) -> String {
+    let kind = match pairs.kind {
+        SquarePairKind::Attack => "attacks".to_owned(),
+        SquarePairKind::Ray { directions, attack } => ray("rays", directions, attack),
+    };
+    format!("number of {kind} in {}", interval(pairs.range))
 }
 
 fn ends(from: bool, to: bool) -> &'static str {
@@ -268,18 +271,16 @@ fn interval((lo, hi): (i32, i32)) -> String {
 }
 
 fn award_label(award: &Award) -> String {
-    let mut text = award.kind.map_or_else(|| "Award".to_owned(), name);
-    for (is_set, word) in [
-        (award.special == Some(true), ", special"),
-        (award.special == Some(false), ", not special"),
-        (award.max, ", the greater rank"),
-        (award.sort, ", its place in the order"),
-    ] {
-        if is_set {
-            text.push_str(word);
-        }
-    }
-    text
+    let flags = flags(
+        ", ",
+        &[
+            (award.special == Some(true), "special"),
+            (award.special == Some(false), "not special"),
+            (award.max, "the greater rank"),
+            (award.sort, "its place in the order"),
+        ],
+    );
+    award.kind.map_or_else(|| "Award".to_owned(), name) + &flags
 }
 
 fn recurrence_label(found: &Recurrence) -> String {
@@ -292,11 +293,7 @@ fn recurrence_label(found: &Recurrence) -> String {
     if found.pattern {
         text.push_str(&format!(", on {}", squares(found.squares)));
     }
-    for (is_set, word) in [(found.flip, ", flipped"), (found.shift, ", shifted")] {
-        if is_set {
-            text.push_str(word);
-        }
-    }
+    text.push_str(&flags(", ", &[(found.flip, "flipped"), (found.shift, "shifted")]));
     for (what, ranges) in [("same", &found.same), ("different", &found.different)] {
         for range in ranges {
             text.push_str(&format!(", {what} squares {}", interval(*range)));
@@ -317,31 +314,29 @@ pub(super) fn node_selection(nodes: NodeSelection) -> &'static str {
 }
 
 fn move_label(m: &MoveFilter) -> String {
-    let mut text = String::from("Move");
-    for (is_set, word) in [
-        (m.source == MoveSource::Previous, "previous"),
-        (m.source == MoveSource::Legal, "legal"),
-        (m.source == MoveSource::Pseudolegal, "pseudolegal"),
-        (m.source == MoveSource::LegalReverse, "legal reverse"),
-        (m.source == MoveSource::PseudolegalReverse, "pseudolegal reverse"),
-        (m.drop, "drop"),
-        (m.result == MoveResult::Count, "count"),
-        (m.en_passant, "enpassant"),
-        (m.null, "null"),
-        (m.primary, "primary"),
-        (m.secondary, "secondary"),
-    ] {
-        if is_set {
-            text.push_str(&format!(" {word}"));
-        }
-    }
-    if let Some(castle) = m.castle {
-        text.push_str(&format!(" castle {}", name(castle).to_lowercase()));
-    }
-    if let Some(kinds) = m.promote {
-        text.push_str(&format!(" promote {}", letters(Content(u16::from(kinds)))));
-    }
-    text
+    let flags = flags(
+        " ",
+        &[
+            (m.source == MoveSource::Previous, "previous"),
+            (m.source == MoveSource::Legal, "legal"),
+            (m.source == MoveSource::Pseudolegal, "pseudolegal"),
+            (m.source == MoveSource::LegalReverse, "legal reverse"),
+            (m.source == MoveSource::PseudolegalReverse, "pseudolegal reverse"),
+            (m.drop, "drop"),
+            (m.result == MoveResult::Count, "count"),
+            (m.en_passant, "enpassant"),
+            (m.null, "null"),
+            (m.primary, "primary"),
+            (m.secondary, "secondary"),
+        ],
+    );
+    let castle = m.castle.map_or(String::new(), |castle| format!(" castle {}", word(castle)));
+    let promote = m.promote.map_or(String::new(), |to| format!(" promote {}", kinds(to)));
+    format!("Move{flags}{castle}{promote}")
+}
+
+fn kinds(kinds: u8) -> String {
+    letters(Content(u16::from(kinds)))
 }
 
 fn change_label(change: &BoardChange) -> String {
@@ -354,14 +349,11 @@ fn change_label(change: &BoardChange) -> String {
 }
 
 fn dash_label(filter: &DashFilter) -> String {
-    let mut text = String::from(if filter.dash.capture { "Capture" } else { "Dash" });
-    for (is_set, word) in [(filter.previous, "previous"), (filter.count, "count")] {
-        if is_set {
-            text.push_str(&format!(" {word}"));
-        }
-    }
-    if let Some(Promotion::Kinds(kinds)) = filter.dash.promotion {
-        text.push_str(&format!(" ={}", letters(Content(u16::from(kinds)))));
-    }
-    text
+    let noun = if filter.dash.capture { "Capture" } else { "Dash" };
+    let flags = flags(" ", &[(filter.previous, "previous"), (filter.count, "count")]);
+    let promotion = match filter.dash.promotion {
+        Some(Promotion::Kinds(to)) => format!(" ={}", kinds(to)),
+        Some(Promotion::Text(_)) | None => String::new(),
+    };
+    format!("{noun}{flags}{promotion}")
 }
