@@ -14,12 +14,10 @@ impl<'s> AstBuilder<'s> {
                 PathItem::Param(param) if rest.is_empty() => {
                     push_sequence_param(&mut params, param)
                 }
-                PathItem::Param(param) => self.error(
-                    Code::MisplacedParameter,
-                    param.span,
-                    "parameters of `path` come before its constituents",
-                ),
-                PathItem::Filter(_) | PathItem::Wild(_) | PathItem::Group(..) => rest.push(item),
+                PathItem::Param(_)
+                | PathItem::Filter(_)
+                | PathItem::Wild(_)
+                | PathItem::Group(..) => rest.push(item),
             }
         }
         let parts = self.path_parts(rest);
@@ -39,68 +37,49 @@ impl<'s> AstBuilder<'s> {
                     param.span,
                     "parameters of `path` come before its constituents",
                 ),
-                // A group of filters without a dash, directly after a step, is the target of the
-                // step.
-                PathItem::Group(items, group) if is_target(&parts, &items) => {
-                    if let Some(PathConstituent {
-                        kind: PathConstituentKind::Step { targets, .. },
-                        span,
-                        ..
-                    }) = parts.last_mut()
-                    {
-                        *span = span.to(group);
-                        targets.extend(items.into_iter().filter_map(PathItem::into_filter));
+                PathItem::Group(items, span) => match open_step(&mut parts) {
+                    // A group of filters without a dash, directly after a step, is its target.
+                    Some(step) if items.iter().all(is_target) => {
+                        step.add(items.into_iter().filter_map(PathItem::into_filter), span);
                     }
-                }
-                PathItem::Group(items, span) => {
-                    let inner = self.path_parts(items);
-                    parts.push(PathConstituent {
-                        kind: PathConstituentKind::Chain(inner),
-                        repeat: None,
-                        span,
-                    });
-                }
+                    _ => {
+                        let chain = PathConstituentKind::Chain(self.path_parts(items));
+                        parts.push(PathConstituent { kind: chain, repeat: None, span });
+                    }
+                },
                 PathItem::Filter(e) => {
-                    let dash = matches!(e.kind, ExprKind::Dash(_));
-                    if !dash
-                        && let Some(PathConstituent {
-                            kind: PathConstituentKind::Step { targets, .. },
-                            repeat: None,
-                            span,
-                        }) = parts.last_mut()
-                    {
-                        *span = span.to(e.span);
-                        targets.push(e);
-                        continue;
-                    }
                     let span = e.span;
-                    let kind = if dash {
+                    let kind = if matches!(e.kind, ExprKind::Dash(_)) {
                         PathConstituentKind::Step { dash: e.boxed(), targets: Vec::new() }
+                    } else if let Some(step) = open_step(&mut parts) {
+                        step.add([e], span);
+                        continue;
                     } else {
                         PathConstituentKind::Holder(e.boxed())
                     };
                     parts.push(PathConstituent { kind, repeat: None, span });
                 }
-                PathItem::Wild(wild) => {
-                    let last = parts.last_mut();
-                    let part = last.filter(|part| match part.kind {
-                        PathConstituentKind::Step { .. } | PathConstituentKind::Chain(_) => true,
-                        PathConstituentKind::Holder(_) => false,
-                    });
-                    let Some(part) = part else {
-                        let message = "only a dash or a group in parentheses can be repeated";
-                        self.error(Code::UnrepeatableConstituent, wild.span, message);
-                        continue;
-                    };
-                    if part.repeat.is_some() {
-                        self.errors.push(Diagnostic::duplicate(wild.span, "the wildcard"));
-                    } else {
-                        part.repeat = Some(wild);
-                    }
-                }
+                PathItem::Wild(wild) => self.repeat(parts.last_mut(), wild),
             }
         }
         parts
+    }
+
+    /// Notes the wildcard after a constituent.
+    fn repeat(&mut self, last: Option<&mut PathConstituent>, wild: Wildcard) {
+        let part = last.filter(|part| match part.kind {
+            PathConstituentKind::Step { .. } | PathConstituentKind::Chain(_) => true,
+            PathConstituentKind::Holder(_) => false,
+        });
+        let Some(part) = part else {
+            let message = "only a dash or a group in parentheses can be repeated";
+            return self.error(Code::UnrepeatableConstituent, wild.span, message);
+        };
+        if part.repeat.is_some() {
+            self.errors.push(Diagnostic::duplicate(wild.span, "the wildcard"));
+        } else {
+            part.repeat = Some(wild);
+        }
     }
 
     /// `focus S`, `focus capture S`
@@ -180,16 +159,34 @@ fn push_sequence_param(params: &mut Vec<Param>, param: Param) {
     push_param(params, param, last);
 }
 
-/// Whether a group of these items is a target: it follows a step without a wildcard and contains
-/// only filters.
-fn is_target(parts: &[PathConstituent], items: &[PathItem]) -> bool {
-    let step = matches!(
-        parts.last(),
-        Some(PathConstituent { kind: PathConstituentKind::Step { .. }, repeat: None, .. })
-    );
-    let is_filter = |item: &PathItem| match item {
+/// A step to which filters can be added.
+struct OpenStep<'p> {
+    targets: &'p mut Vec<Expr>,
+    span: &'p mut Span,
+}
+
+/// The last constituent, if it is a step without a wildcard.
+fn open_step(parts: &mut [PathConstituent]) -> Option<OpenStep<'_>> {
+    let last = parts.last_mut().filter(|part| part.repeat.is_none())?;
+    match &mut last.kind {
+        PathConstituentKind::Step { targets, .. } => {
+            Some(OpenStep { targets, span: &mut last.span })
+        }
+        PathConstituentKind::Holder(_) | PathConstituentKind::Chain(_) => None,
+    }
+}
+
+impl OpenStep<'_> {
+    fn add(self, filters: impl IntoIterator<Item = Expr>, span: Span) {
+        *self.span = self.span.to(span);
+        self.targets.extend(filters);
+    }
+}
+
+/// Whether an item of a group is a filter that can be a target.
+fn is_target(item: &PathItem) -> bool {
+    match item {
         PathItem::Filter(e) => !matches!(e.kind, ExprKind::Dash(_)),
         PathItem::Param(_) | PathItem::Wild(_) | PathItem::Group(..) => false,
-    };
-    step && items.iter().all(is_filter)
+    }
 }

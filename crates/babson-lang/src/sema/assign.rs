@@ -56,62 +56,31 @@ impl<'a> Sema<'a> {
         }
         let ty = value.ty;
         let known = self.lookup_assigned(&name.name).is_some();
-        let var = match op {
-            AssignOp::Set | AssignOp::SetIfAny => {
-                if op == AssignOp::SetIfAny && ty != Type::Set {
-                    return Err(self.mismatch(&value, Type::Set.with_article(), "=?"));
-                }
-                self.assigned_variable(name, ty)?
-            }
-            AssignOp::Add
-            | AssignOp::Sub
-            | AssignOp::Mul
-            | AssignOp::Div
-            | AssignOp::Rem
-            | AssignOp::Union
-            | AssignOp::Intersect => {
-                if storage.persistent && !known {
-                    self.assigned_variable(name, ty)?
-                } else {
-                    self.existing_variable(name)?
-                }
-            }
+        if op == AssignOp::SetIfAny && ty != Type::Set {
+            return Err(self.mismatch(&value, Type::Set.with_article(), "=?"));
+        }
+        let is_update = !matches!(op, AssignOp::Set | AssignOp::SetIfAny);
+        // An update declares only a persistent variable.
+        let var = if is_update && (known || !storage.persistent) {
+            self.existing_variable(name)?
+        } else {
+            self.assigned_variable(name, ty)?
         };
         self.store(storage, var, name, known)?;
+        let old = self.vars[var.0 as usize].ty;
         let value = Box::new(value);
-        let kind = match op {
-            AssignOp::Set => {
-                // A set always has a value, so the assignment never fails.
-                if self.depth == 1 && ty == Type::Set {
-                    self.assigned.insert(var);
-                }
-                ExprKind::Assign { var, value, if_any: false }
+        let kind = if !is_update {
+            // A set always has a value, so the assignment never fails.
+            if op == AssignOp::Set && self.depth == 1 && ty == Type::Set {
+                self.assigned.insert(var);
             }
-            AssignOp::SetIfAny => ExprKind::Assign { var, value, if_any: true },
-            AssignOp::Add
-            | AssignOp::Sub
-            | AssignOp::Mul
-            | AssignOp::Div
-            | AssignOp::Rem
-            | AssignOp::Union
-            | AssignOp::Intersect => {
-                let old = self.vars[var.0 as usize].ty;
-                match update(op, old).filter(|_| old == ty) {
-                    Some(op) => ExprKind::Update { var, op, value },
-                    None => {
-                        return Err(self.error(
-                            Code::UnjoinableOperands,
-                            op_span,
-                            format!(
-                                "`{}` cannot join {} and {}",
-                                op.name(),
-                                old.with_article(),
-                                ty.with_article()
-                            ),
-                        ));
-                    }
-                }
-            }
+            ExprKind::Assign { var, value, if_any: op == AssignOp::SetIfAny }
+        } else if let Some(op) = update(op, old).filter(|_| old == ty) {
+            ExprKind::Update { var, op, value }
+        } else {
+            let (old, new) = (old.with_article(), ty.with_article());
+            let message = format!("`{}` cannot join {old} and {new}", op.name());
+            return Err(self.error(Code::UnjoinableOperands, op_span, message));
         };
         Ok(self.node(kind, span))
     }

@@ -78,22 +78,8 @@ impl<'a> Sema<'a> {
     }
 
     pub(super) fn call(&mut self, name: &Ident, args: &'a [ast::Expr], span: Span) -> ExprResult {
-        let id = match self.lookup(&name.name) {
-            Some(Binding::Function(id)) => id,
-            Some(Binding::Poisoned) => return Err(ErrorReported),
-            Some(known) => {
-                let is = known.described();
-                let error = Diagnostic::wrong_kind(name.span, &name.name, is, "a function");
-                return Err(self.report(error));
-            }
-            None => {
-                let error = self.unknown_function(name);
-                return Err(self.report(error));
-            }
-        };
-        let FunctionDefinition {
-            params, body, scope, shared_before, ref enclosing_parameters, ..
-        } = self.functions[id];
+        let id = self.called_function(name)?;
+        let FunctionDefinition { params, ref enclosing_parameters, .. } = self.functions[id];
         let mut names = enclosing_parameters.clone();
         if params.len() != args.len() {
             // An argument such as `K -1` may be two.
@@ -127,21 +113,46 @@ impl<'a> Sema<'a> {
         if failed {
             return Err(ErrorReported);
         }
-        // In CQL 6.2 a body knows its parameters, those of enclosing functions, and global names.
-        let parent = if self.dialect.local_scopes { scope } else { 0 };
-        self.calls.push(id);
-        self.push_scope(parent, names, shared_before);
-        let typed = self.closed_all(body);
-        let own = self.pop_scope();
-        self.calls.pop();
-        let body_span = body.first().map_or(span, |first| first.span.to(body[body.len() - 1].span));
-        let body = self.sequence(typed?, body_span);
-        let body = self.with_fresh_variables(own, body);
+        let body = self.inlined_body(id, names, span)?;
         if steps.is_empty() {
             return Ok(body);
         }
         steps.push(body);
         Ok(self.sequence(steps, span))
+    }
+
+    /// The index of the function that is called by its name.
+    fn called_function(&mut self, name: &Ident) -> Result<usize, ErrorReported> {
+        let error = match self.lookup(&name.name) {
+            Some(Binding::Function(id)) => return Ok(id),
+            Some(Binding::Poisoned) => return Err(ErrorReported),
+            Some(known) => {
+                let is = known.described();
+                Diagnostic::wrong_kind(name.span, &name.name, is, "a function")
+            }
+            None => self.unknown_function(name),
+        };
+        Err(self.report(error))
+    }
+
+    /// The body of a function, in which the parameters have these bindings.
+    fn inlined_body(
+        &mut self,
+        id: usize,
+        parameters: HashMap<String, Binding>,
+        call: Span,
+    ) -> ExprResult {
+        let FunctionDefinition { body, scope, shared_before, .. } = self.functions[id];
+        // In CQL 6.2 a body knows its parameters, those of enclosing functions, and global names.
+        let parent = if self.dialect.local_scopes { scope } else { 0 };
+        self.calls.push(id);
+        self.push_scope(parent, parameters, shared_before);
+        let typed = self.closed_all(body);
+        let own = self.pop_scope();
+        self.calls.pop();
+        let span = body.first().map_or(call, |first| first.span.to(body[body.len() - 1].span));
+        let body = self.sequence(typed?, span);
+        Ok(self.with_fresh_variables(own, body))
     }
 
     /// The binding of a parameter, and the assignment of its argument before the body.

@@ -2,13 +2,13 @@
 //!
 //! Most keys become combinations of tags and comments. Transforms do not change any of them.
 
-use super::{ErrorReported, ExprResult, Sema};
+use super::{ExprResult, Sema};
 use crate::ast::{Filter, Ident};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hhdb::{self, HhdbText};
 use crate::hir::{
     Award, AwardKind, BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, HhdbCondition,
-    HhdbValue, Quantity, Side, SortId, SortKey, Type,
+    HhdbValue, Quantity, Side, SortKey, Type,
 };
 
 /// The keys that are a text in the Black tag, with their other names.
@@ -136,7 +136,7 @@ impl Sema<'_> {
                 let unsound = self.either(cooked, failed, span);
                 self.node(ExprKind::Not(Box::new(unsound)), span)
             }
-            _ => return Err(self.unknown_key(key)),
+            _ => return Err(self.report(unknown_key(key))),
         })
     }
 
@@ -161,67 +161,10 @@ impl Sema<'_> {
         self.node(kind, span)
     }
 
-    fn unknown_key(&mut self, key: &Ident) -> ErrorReported {
-        let name = &key.name;
-        let mut error = Diagnostic::new(
-            Code::UnknownHhdbKey,
-            key.span,
-            format!("`{name}` is not a key of `hhdb`"),
-        );
-        if MARKS.iter().any(|mark| mark.0.trim_matches(['<', '>']) == name) {
-            error = error.with_help(format!("write `hhdb \"<{name}>\"`"));
-        }
-        self.report(error)
-    }
-
-    /// `[max] [special|nonspecial] [sort|sortable] [award|prize|hm|commendation]`
+    /// A filter of an award, which also sorts if `sort` is one of its words.
     fn award(&mut self, words: &[&Ident], span: Span) -> ExprResult {
-        let mut award = Award { kind: None, special: None, max: false, sort: false };
-        let mut has_kind = false;
-        let mut sortable = false;
-        for (index, word) in words.iter().enumerate() {
-            if words[..index].iter().any(|other| other.name == word.name) {
-                return Err(self.report(Diagnostic::duplicate(word.span, &quoted(&word.name))));
-            }
-            match word.name.as_str() {
-                "max" => award.max = true,
-                "sort" | "sortable" if award.sort => {
-                    return Err(self.report(Diagnostic::excluding(
-                        word.span,
-                        "`sort`",
-                        "`sortable`",
-                    )));
-                }
-                "sort" => award.sort = true,
-                "sortable" => (award.sort, sortable) = (true, true),
-                "special" | "nonspecial" if award.special.is_some() => {
-                    return Err(self.report(Diagnostic::excluding(
-                        word.span,
-                        "`special`",
-                        "`nonspecial`",
-                    )));
-                }
-                "special" => award.special = Some(true),
-                "nonspecial" => award.special = Some(false),
-                _ if has_kind => {
-                    return Err(self.error(
-                        Code::ExcludingParameters,
-                        word.span,
-                        "only one type of award may be named",
-                    ));
-                }
-                kind => {
-                    has_kind = true;
-                    award.kind = match kind {
-                        "prize" => Some(AwardKind::Prize),
-                        "hm" => Some(AwardKind::HonorableMention),
-                        "commendation" => Some(AwardKind::Commendation),
-                        "award" => None,
-                        _ => return Err(self.unknown_key(word)),
-                    };
-                }
-            }
-        }
+        let AwardWords { award, sortable } =
+            AwardWords::parse(words).map_err(|error| self.report(error))?;
         let value = self.quantity(Quantity::Award(award), span);
         if sortable || !award.sort {
             return Ok(value);
@@ -230,27 +173,72 @@ impl Sema<'_> {
             return Err(self.report(Diagnostic::excluding(span, "`sort`", "`max`")));
         }
         if words.last().is_some_and(|word| word.name == "sort") {
-            let error = Diagnostic::new(
-                Code::MisplacedParameter,
-                span,
-                "`sort` cannot be the last word of `hhdb`",
-            );
+            let message = "`sort` cannot be the last word of `hhdb`";
+            let error = Diagnostic::new(Code::MisplacedParameter, span, message);
             return Err(self.report(error.with_help("for example `hhdb sort award`")));
         }
         let names: Vec<&str> = words.iter().map(|word| word.name.as_str()).collect();
         let name = format!("hhdb {}", names.join(" "));
-        let known = self.sorts.iter().position(|key| key.name == name);
-        let index = known.unwrap_or(self.sorts.len());
-        if known.is_none() {
-            self.sorts.push(SortKey {
-                name,
-                ty: Type::Number,
-                min: true,
-                // The key is not printed, since its value has no use for the reader.
-                quiet: true,
-            });
+        // The key is not printed, since its value has no use for the reader.
+        let key = self.sort_key(SortKey { name, ty: Type::Number, min: true, quiet: true });
+        Ok(self.node(ExprKind::Sort { key, value: Box::new(value) }, span))
+    }
+}
+
+fn unknown_key(key: &Ident) -> Diagnostic {
+    let name = &key.name;
+    let message = format!("`{name}` is not a key of `hhdb`");
+    let error = Diagnostic::new(Code::UnknownHhdbKey, key.span, message);
+    if MARKS.iter().any(|mark| mark.0.trim_matches(['<', '>']) == name) {
+        error.with_help(format!("write `hhdb \"<{name}>\"`"))
+    } else {
+        error
+    }
+}
+
+/// `[max] [special|nonspecial] [sort|sortable] [award|prize|hm|commendation]`
+struct AwardWords {
+    award: Award,
+    /// The value is the one for a sort, but it does not sort.
+    sortable: bool,
+}
+
+impl AwardWords {
+    fn parse(words: &[&Ident]) -> Result<AwardWords, Diagnostic> {
+        let mut award = Award { kind: None, special: None, max: false, sort: false };
+        let (mut sortable, mut has_kind) = (false, false);
+        for (index, word) in words.iter().enumerate() {
+            let (name, span) = (word.name.as_str(), word.span);
+            if words[..index].iter().any(|other| other.name == name) {
+                return Err(Diagnostic::duplicate(span, &quoted(name)));
+            }
+            match name {
+                "max" => award.max = true,
+                "sort" | "sortable" if award.sort => {
+                    return Err(Diagnostic::excluding(span, "`sort`", "`sortable`"));
+                }
+                "sort" | "sortable" => (award.sort, sortable) = (true, name == "sortable"),
+                "special" | "nonspecial" if award.special.is_some() => {
+                    return Err(Diagnostic::excluding(span, "`special`", "`nonspecial`"));
+                }
+                "special" | "nonspecial" => award.special = Some(name == "special"),
+                _ if has_kind => {
+                    let message = "only one type of award may be named";
+                    return Err(Diagnostic::new(Code::ExcludingParameters, span, message));
+                }
+                _ => (award.kind, has_kind) = (award_kind(word)?, true),
+            }
         }
-        let kind = ExprKind::Sort { key: SortId(index as u32), value: Box::new(value) };
-        Ok(self.node(kind, span))
+        Ok(AwardWords { award, sortable })
+    }
+}
+
+fn award_kind(word: &Ident) -> Result<Option<AwardKind>, Diagnostic> {
+    match word.name.as_str() {
+        "prize" => Ok(Some(AwardKind::Prize)),
+        "hm" => Ok(Some(AwardKind::HonorableMention)),
+        "commendation" => Ok(Some(AwardKind::Commendation)),
+        "award" => Ok(None),
+        _ => Err(unknown_key(word)),
     }
 }

@@ -34,20 +34,7 @@ impl<'a> Sema<'a> {
     fn query(&mut self, text: &str, query: &'a ast::Query) -> Result<AnalyzedQuery, CheckFailure> {
         let (sema, tree) = (self, query);
         let header = query.header.as_ref().map(header::lower).unwrap_or_default();
-        let mut body = Vec::with_capacity(query.items.len());
-        for item in &query.items {
-            if let Ok(filter) = sema.closed(item) {
-                body.push(filter);
-            }
-            sema.continue_after_rejection(item);
-            if sema.rejections.stop() || sema.errors.len() >= MAX_ERRORS {
-                break;
-            }
-        }
-        if query.items.is_empty() {
-            let span = query.header.as_ref().map_or(Span::default(), |header| header.span);
-            sema.error(Code::EmptyQuery, span, "the query has no filter");
-        }
+        let mut body = sema.items(query);
         // An error before the first rejected token remains whatever the reading.
         if sema.reverses_readings()
             && let Some(failure) = sema.rejections.take()
@@ -93,5 +80,22 @@ impl<'a> Sema<'a> {
         };
         query.number();
         Ok(AnalyzedQuery { query, differences, warnings })
+    }
+
+    /// The filters of the query, up to an error after which no others can be found.
+    fn items(&mut self, query: &'a ast::Query) -> Vec<hir::Expr> {
+        let mut body = Vec::with_capacity(query.items.len());
+        for item in &query.items {
+            body.extend(self.closed(item));
+            self.continue_after_rejection(item);
+            if self.rejections.stop() || self.errors.len() >= MAX_ERRORS {
+                break;
+            }
+        }
+        if query.items.is_empty() {
+            let span = query.header.as_ref().map_or(Span::default(), |header| header.span);
+            self.error(Code::EmptyQuery, span, "the query has no filter");
+        }
+        body
     }
 }

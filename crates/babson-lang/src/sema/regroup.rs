@@ -75,12 +75,7 @@ impl<'a> Sema<'a> {
                     prepend(&mut pending, inner);
                     continue;
                 }
-                RightOperand::Ast(right) => {
-                    self.depth += pending.len();
-                    let open = self.open_at(right, op.right_level());
-                    self.depth -= pending.len();
-                    open?
-                }
+                RightOperand::Ast(right) => self.open_right(right, op, pending.len())?,
             };
             prepend(&mut pending, inner);
             match self.combine(left, op, right, absorb)? {
@@ -98,6 +93,15 @@ impl<'a> Sema<'a> {
             }
         }
         Ok((left, pending))
+    }
+
+    /// Opens the right operand of an operator. The operators that wait for it count as levels of
+    /// depth.
+    fn open_right(&mut self, right: &'a ast::Expr, op: BinaryOp, waiting: usize) -> OpenResult<'a> {
+        self.depth += waiting;
+        let open = self.open_at(right, op.right_level());
+        self.depth -= waiting;
+        open
     }
 
     /// Ends an expression. An operator that is still pending is an error, or a `-` that begins the

@@ -2,7 +2,7 @@
 //! docs/src/language/sort.md#sort).
 
 use super::pending::PendingOperators;
-use super::{ErrorReported, OpenResult, Sema};
+use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, Filter, Wildcard};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{
@@ -58,33 +58,33 @@ impl<'a> Sema<'a> {
             }
         };
         let ty = value.ty;
-        let known =
-            description.and_then(|text| self.sorts.iter().position(|key| key.name == text.value));
-        let key = match known {
-            Some(i) => {
-                if self.sorts[i].ty != ty || self.sorts[i].min != min {
-                    let span = description.map_or(span, |text| text.span);
-                    return Err(self.error(
-                        Code::ConflictingSort,
-                        span,
-                        "another `sort` of this description has another type or direction",
-                    ));
-                }
-                SortId(i as u32)
+        let key = if let Some(text) = description {
+            let known = self.sorts.iter().find(|key| key.name == text.value);
+            if known.is_some_and(|key| (key.ty, key.min) != (ty, min)) {
+                return Err(self.error(
+                    Code::ConflictingSort,
+                    text.span,
+                    "another `sort` of this description has another type or direction",
+                ));
             }
-            None => {
-                let name = match description {
-                    Some(text) => text.value.clone(),
-                    None => {
-                        self.unnamed_sorts += 1;
-                        SortKey::name_of(self.unnamed_sorts)
-                    }
-                };
-                self.sorts.push(SortKey { name, ty, min, quiet });
-                SortId(self.sorts.len() as u32 - 1)
-            }
+            self.sort_key(SortKey { name: text.value.clone(), ty, min, quiet })
+        } else {
+            self.unnamed_sorts += 1;
+            let name = SortKey::name_of(self.unnamed_sorts);
+            self.sorts.push(SortKey { name, ty, min, quiet });
+            SortId(self.sorts.len() as u32 - 1)
         };
         Ok((self.node(ExprKind::Sort { key, value: Box::new(value) }, span), pending))
+    }
+
+    /// The key of this name: the one that the query has already, or this new one.
+    pub(super) fn sort_key(&mut self, key: SortKey) -> SortId {
+        let known = self.sorts.iter().position(|known| known.name == key.name);
+        let index = known.unwrap_or(self.sorts.len());
+        if known.is_none() {
+            self.sorts.push(key);
+        }
+        SortId(index as u32)
     }
 
     pub(super) fn line(
@@ -128,27 +128,11 @@ impl<'a> Sema<'a> {
         part: &'a ast::LineConstituent,
         rest: Option<&mut PendingOperators<'a>>,
     ) -> Result<(hir::LineConstituent, bool), ErrorReported> {
-        let (kind, mut empty) = match &part.kind {
+        let (kind, empty) = match &part.kind {
             ast::LineConstituentKind::Filter(filter) => {
-                let (typed, pending) = self.open_at(filter, 0)?;
-                let typed = match rest.filter(|_| part.repeats.is_empty()) {
-                    Some(rest) => {
-                        *rest = pending;
-                        typed
-                    }
-                    None => self.finish((typed, pending))?,
-                };
-                if is_plain_number(&typed) && !is_braced_name(filter) {
-                    let error = Diagnostic::new(
-                        Code::NotAConstituent,
-                        typed.span,
-                        "a constituent of `line` cannot be a plain number",
-                    );
-                    return Err(self.report(
-                        error.with_help("put braces around the `line` to compare its value"),
-                    ));
-                }
-                (hir::LineConstituentKind::Filter(Box::new(typed)), false)
+                let rest = rest.filter(|_| part.repeats.is_empty());
+                let filter = Box::new(self.constituent_filter(filter, rest)?);
+                (hir::LineConstituentKind::Filter(filter), false)
             }
             ast::LineConstituentKind::Group(parts) => {
                 if self.depth >= MAX_TYPED_DEPTH {
@@ -167,16 +151,44 @@ impl<'a> Sema<'a> {
                 (hir::LineConstituentKind::Group(group), empty)
             }
         };
-        let mut repeats = Vec::with_capacity(part.repeats.len());
-        let mut after_plus = false;
-        for repeat in &part.repeats {
-            let Wildcard { min, max, span } = *repeat;
-            let max = max.unwrap_or(MAX_REPEAT);
-            let (plus, question, star) = (
-                (min, max) == (1, MAX_REPEAT),
-                (min, max) == (0, 1),
-                (min, max) == (0, MAX_REPEAT),
+        let repeats = self.repeats(&part.repeats, empty)?;
+        let empty = repeats.last().map_or(empty, |&(min, _)| min == 0);
+        Ok((hir::LineConstituent { kind, repeats }, empty))
+    }
+
+    /// A filter as a constituent. Without `rest`, no operators may be pending after it.
+    fn constituent_filter(
+        &mut self,
+        filter: &'a ast::Expr,
+        rest: Option<&mut PendingOperators<'a>>,
+    ) -> ExprResult {
+        let (typed, pending) = self.open_at(filter, 0)?;
+        let typed = match rest {
+            Some(rest) => {
+                *rest = pending;
+                typed
+            }
+            None => self.finish((typed, pending))?,
+        };
+        if is_plain_number(&typed) && !is_braced_name(filter) {
+            let message = "a constituent of `line` cannot be a plain number";
+            let error = Diagnostic::new(Code::NotAConstituent, typed.span, message);
+            return Err(
+                self.report(error.with_help("put braces around the `line` to compare its value"))
             );
+        }
+        Ok(typed)
+    }
+
+    /// The wildcards after a constituent, which can match the empty sequence if `empty`.
+    fn repeats(
+        &mut self,
+        wildcards: &[Wildcard],
+        mut empty: bool,
+    ) -> Result<Vec<(u32, u32)>, ErrorReported> {
+        let mut repeats = Vec::with_capacity(wildcards.len());
+        for &Wildcard { min, max, span } in wildcards {
+            let max = max.unwrap_or(MAX_REPEAT);
             if empty {
                 return Err(self.error(
                     Code::EmptyRepetition,
@@ -184,19 +196,18 @@ impl<'a> Sema<'a> {
                     "the constituent before this repetition can match the empty sequence",
                 ));
             }
-            if after_plus && !star && !question {
+            let after_plus = repeats.last() == Some(&(1, MAX_REPEAT));
+            if after_plus && !matches!((min, max), (0, 1 | MAX_REPEAT)) {
                 return Err(self.error(
                     Code::RepetitionAfterPlus,
                     span,
                     "this repetition cannot follow `+`",
                 ));
             }
-
             empty = min == 0;
-            after_plus = plus;
             repeats.push((min, max));
         }
-        Ok((hir::LineConstituent { kind, repeats }, empty))
+        Ok(repeats)
     }
 }
 
