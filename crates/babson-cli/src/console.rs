@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use babson::diagnostic::Code;
 use babson::host::DEFAULT_PIPE_TIMEOUT;
 use babson::{
-    BrokenInput, DEFAULT_STEPS, DamagedGame, Diagnostic, Error, InputFailure, Match, Observer,
-    Progress, RunLimit, RuntimeError,
+    BrokenInput, DEFAULT_STEPS, DamagedGame, Diagnostic, Error, Input, InputFailure, Match,
+    Observer, Progress, RunLimit, RuntimeError,
 };
 
+use crate::damages::DamageLines;
 use crate::failure::Failure;
 use crate::limits::MAX_SHOWN_REPORTS;
 use crate::render::{self, ColorChoice};
@@ -31,14 +32,14 @@ pub(crate) struct Console<'c> {
     /// such lines.
     pub(crate) increment: Option<u64>,
     /// Bytes of all inputs on the disk, if all are files.
-    pub(crate) total: Option<u64>,
+    total: Option<u64>,
     /// The text of each job's query.
     pub(crate) sources: Vec<&'c QuerySource>,
     began: Instant,
     drawn: Option<Instant>,
     terminal: bool,
     printed: u64,
-    damaged: u64,
+    damages: DamageLines,
     noted: u64,
     errors: u64,
     /// Whether games were searched.
@@ -48,7 +49,7 @@ pub(crate) struct Console<'c> {
 }
 
 impl<'c> Console<'c> {
-    pub(crate) fn new(sources: Vec<&'c QuerySource>) -> Console<'c> {
+    pub(crate) fn new(inputs: &[Input], sources: Vec<&'c QuerySource>) -> Console<'c> {
         Console {
             all_to_stderr: false,
             color: ColorChoice::Auto,
@@ -56,13 +57,13 @@ impl<'c> Console<'c> {
             show_matches: false,
             packs: false,
             increment: None,
-            total: None,
+            total: inputs.iter().map(Input::size).sum(),
             sources,
             began: Instant::now(),
             drawn: None,
             terminal: std::io::stderr().is_terminal(),
             printed: 0,
-            damaged: 0,
+            damages: DamageLines::new(inputs.to_vec()),
             noted: 0,
             errors: 0,
             searched: false,
@@ -116,6 +117,18 @@ impl<'c> Console<'c> {
         terminal::error_line(line);
     }
 
+    fn tell_all(&mut self, lines: Vec<String>) {
+        lines.iter().for_each(|line| self.tell(line));
+    }
+
+    /// Prints one line for the damaged games of a broken input that ends the run.
+    pub(crate) fn collapse_damages(&mut self, error: &Error) {
+        if let Error::Decompress { path, .. } = error {
+            let lines = self.damages.collapse(path);
+            self.tell_all(lines);
+        }
+    }
+
     fn clear_bar(&mut self) {
         if self.drawn.take().is_some() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
@@ -125,8 +138,10 @@ impl<'c> Console<'c> {
     /// Clears the progress bar and reports how many events were not printed.
     pub(crate) fn finish(&mut self) {
         self.clear_bar();
-        if self.damaged > MAX_SHOWN_REPORTS {
-            let more = self.damaged - MAX_SHOWN_REPORTS;
+        let held = self.damages.release();
+        self.tell_all(held);
+        let more = self.damages.more();
+        if more > 0 {
             let hint = if self.packs { "" } else { " (--rejects FILE.pgn collects all)" };
             self.tell(&format!("… and {more} more damaged games{hint}"));
         }
@@ -252,11 +267,8 @@ impl Observer for Console<'_> {
     }
 
     fn damaged(&mut self, game: &DamagedGame) {
-        self.damaged += 1;
-        if self.damaged > MAX_SHOWN_REPORTS {
-            return;
-        }
-        self.tell(&remark(game, ""));
+        let lines = self.damages.take(game, remark(game, ""));
+        self.tell_all(lines);
     }
 
     fn noted(&mut self, game: &DamagedGame) {
@@ -269,6 +281,8 @@ impl Observer for Console<'_> {
     fn broken_input(&mut self, input: &BrokenInput) {
         self.broken.push(input.input.clone());
         self.tell(&broken_line(input));
+        let lines = self.damages.collapse(&input.input);
+        self.tell_all(lines);
     }
 
     fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {

@@ -15,6 +15,7 @@
 
 mod commands;
 mod console;
+mod damages;
 mod failure;
 mod limits;
 mod options;

@@ -37,13 +37,15 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     if inputs.iter().filter(|input| **input == Input::Stdin).count() > 1 {
         return Err(Failure::Usage("stdin can be read only once".to_owned()));
     }
-    let mut console = Console::new(Vec::new());
+    let mut console = Console::new(&inputs, Vec::new());
     console.packs = true;
     console.progress = config.progress;
     console.increment = config.increment;
-    console.total = inputs.iter().map(Input::size).sum();
     signals::record_inputs(&inputs);
     let packed = config.scan(inputs.clone()).pack(&table, config.compression, &mut console);
+    if let Err(error) = &packed {
+        console.collapse_damages(error);
+    }
     console.finish();
     let summary = packed.map_err(|error| Failure::of_whole_inputs(error, &inputs, &TABLE_NEEDS))?;
     if !config.summary {

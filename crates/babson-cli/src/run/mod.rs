@@ -231,12 +231,11 @@ fn console<'c>(
     inputs: &[Input],
     sources: Vec<&'c QuerySource>,
 ) -> Console<'c> {
-    let mut console = Console::new(sources);
+    let mut console = Console::new(inputs, sources);
     console.color = config.reading.color;
     console.progress = config.progress;
     console.show_matches = config.show_matches;
     console.increment = config.increment;
-    console.total = inputs.iter().map(Input::size).sum();
     console
 }
 

@@ -181,6 +181,46 @@ fn one_input() {
     assert!(stdout.is_empty() && stderr.lines().count() == 1, "{stderr}");
 }
 
+/// Damage of compressed data is found at its end. Of the damaged games that it makes of sound ones,
+/// one is told, after the cause.
+#[test]
+fn the_cause_is_told_before_what_follows_from_it() {
+    let bench = Bench::new();
+    // Stored as it is, so that damage is damage of the text.
+    let text = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n".repeat(100);
+    let damaged = text.replacen("Nf3", "Nf6", 50);
+    let packed = |text: &str, sum_of: &str| {
+        let header = b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x01";
+        let length = (text.len() as u16).to_le_bytes();
+        let inverse = (!(text.len() as u16)).to_le_bytes();
+        let whole = gzip_members(&[sum_of.as_bytes()]);
+        let end = &whole[whole.len() - 8..];
+        [&header[..], &length, &inverse, text.as_bytes(), end].concat()
+    };
+    bench.put("a.pgn.gz", &packed(&damaged, &text));
+    bench.put("b.pgn", damaged.as_bytes());
+    bench.put("c.pgn.gz", &packed(&damaged, &damaged));
+    let (_, stderr) = bench.expect(3, &["-i", "a.pgn.gz", "--count", "mate"]);
+    let lines: Vec<&str> = stderr.lines().take(3).collect();
+    assert!(lines[0].starts_with("babson: cannot decompress a.pgn.gz: corrupt"), "{stderr}");
+    assert_eq!(lines[1], "a.pgn.gz:3: game 1: illegal move: Nf6");
+    assert_eq!(lines[2], "… and 49 more damaged games of a.pgn.gz");
+    assert_eq!(stderr.matches("damaged games").count(), 2, "{stderr}");
+    // Those of sound inputs have their lines, in the order of the games.
+    for name in ["b.pgn", "c.pgn.gz"] {
+        let inputs = ["-i", "games.pgn", "-i", name, "-i", "a.pgn.gz"];
+        let (_, stderr) = bench.expect(3, &[&inputs[..], &["--count", "mate"]].concat());
+        let lines: Vec<&str> = stderr.lines().collect();
+        assert!(lines[0].starts_with(&format!("{name}:3: game 4: illegal move")), "{stderr}");
+        assert!(lines[19].starts_with(&format!("{name}:")), "{stderr}");
+        assert!(lines[20].starts_with("babson: cannot decompress a.pgn.gz"), "{stderr}");
+        assert_eq!(lines[22], "… and 49 more damaged games of a.pgn.gz");
+        assert!(lines[23].starts_with("… and 30 more damaged games (--rejects"), "{stderr}");
+    }
+    let (_, stderr) = bench.expect(3, &["pack", "a.pgn.gz", "-o", "t.arrow"]);
+    assert_eq!(stderr.lines().count(), 3, "{stderr}");
+}
+
 /// What must have all games does not go on. It ends with the first broken input that it finds, and
 /// tells that there may be others.
 #[test]

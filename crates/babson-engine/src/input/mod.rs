@@ -267,6 +267,18 @@ impl Input {
         }
     }
 
+    /// Whether the text of the input is compressed, as its first bytes tell. Those of standard
+    /// input and of a reader are not known before it is read.
+    pub fn is_compressed(&self) -> bool {
+        let first = match self {
+            Input::File(path) if path.is_file() => File::open(path).and_then(|f| first_bytes(&f)),
+            Input::File(_) | Input::Stdin | Input::Reader(_) => return false,
+            Input::Bytes { bytes, .. } => return begins_as_compressed(bytes),
+            Input::Member(_) => return true,
+        };
+        first.is_ok_and(|first| begins_as_compressed(&first))
+    }
+
     /// The bytes of the input in its file; `None` if the input is not a regular file or a part of
     /// one.
     ///
