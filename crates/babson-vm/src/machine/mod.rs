@@ -10,6 +10,7 @@ mod defer;
 mod dictionary;
 mod dispatch;
 mod echo;
+mod files;
 mod find;
 mod finish;
 mod follow;

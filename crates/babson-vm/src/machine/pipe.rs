@@ -114,6 +114,8 @@ impl Run<'_, '_> {
             );
             return self.stop(pc, FILTER, message, false);
         }
+        // The program may write files.
+        self.forget_files();
         let slot = &mut self.state.carryover.pipes[pipe.index()];
         slot.span = program.code.span(pc);
         slot.game = self.context.number;

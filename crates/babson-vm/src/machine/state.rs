@@ -54,6 +54,8 @@ pub(super) struct State<'m> {
     /// `kept_text`.
     pub(super) text: Bumped<'m, u8>,
     pub(super) kept_text: usize,
+    /// The texts of the files that the query names with a constant and has read in this game.
+    pub(super) file_texts: Vec<(String, u64)>,
     /// Where each nested piece of the text under construction begins.
     pub(super) scratch_starts: Bumped<'m, usize>,
     /// The comments and fields so far.
@@ -151,6 +153,7 @@ impl<'m> State<'m> {
             bound: arena.slice(code.vars.len(), false),
             text,
             kept_text: 0,
+            file_texts: Vec::new(),
             scratch_starts: arena.list(),
             log: arena.list(),
             hits: arena.list(),

@@ -1,20 +1,16 @@
-//! Strings, printed values, messages and files.
+//! Strings, printed values and messages.
 
-use std::io::{ErrorKind, Write as _};
+use std::io::Write as _;
 
 use babson_chess::{Color, SquareSet};
 use babson_lang::hir::{CommentLevel, Type};
 
-use super::{Run, Stop, extend};
+use super::{Run, extend};
 use crate::code::TextPart;
 use crate::filters::strings::{self, Unit};
 use crate::filters::text;
-use crate::host::HostError;
-use crate::op::{Id, Pc};
+use crate::op::Id;
 use crate::packed::{fits_text, pack_text};
-
-/// Steps that opening a file takes.
-const FILE_STEPS: u64 = 1_000;
 
 impl Run<'_, '_> {
     pub(super) fn unit(&self) -> Unit {
@@ -234,50 +230,6 @@ impl Run<'_, '_> {
         self.outcome.tags.retain(|tag| tag.0 != *name);
         if !self.outcome.removed_tags.contains(name) {
             self.outcome.removed_tags.push(name.clone());
-        }
-    }
-
-    pub(super) fn read_file(&mut self, pc: Pc, name: u64) -> Result<u64, Stop> {
-        let path = String::from_utf8_lossy(self.state.bytes(name)).into_owned();
-        if ![".cqo", ".cql", ".pgn"].iter().any(|extension| path.ends_with(extension)) {
-            let message = format!("cannot read {path:?}: its name must end in .cqo, .cql or .pgn");
-            return self.stop(pc, "readfile", message, true);
-        }
-        self.state.pay_steps(FILE_STEPS);
-        let open = self.state.memory.saturating_sub(self.memory_used());
-        match self.context.options.host.read_file(&path, open) {
-            Ok(text) => {
-                let text = self.state.intern(&text);
-                self.check_memory(pc)?;
-                Ok(text)
-            }
-            Err(HostError::Refused) => self.refused(pc, "readfile"),
-            Err(HostError::Failed(error)) => {
-                let reason = if error.kind() == ErrorKind::FileTooLarge {
-                    ", the memory that is left to the game"
-                } else {
-                    ""
-                };
-                self.stop(pc, "readfile", format!("cannot read {path:?}: {error}{reason}"), true)
-            }
-        }
-    }
-
-    pub(super) fn write_file(&mut self, pc: Pc, name: u64, text: u64) -> Result<(), Stop> {
-        let path = String::from_utf8_lossy(self.state.bytes(name)).into_owned();
-        if ![".cqo", ".cql"].iter().any(|extension| path.ends_with(extension)) {
-            let message = format!("cannot write {path:?}: its name must end in .cqo or .cql");
-            return self.stop(pc, "writefile", message, true);
-        }
-        self.state.pay_steps(FILE_STEPS);
-        self.state.pay_text(text);
-        let first = self.state.carryover.written.insert(path.clone().into_bytes());
-        match self.context.options.host.write_file(&path, self.state.bytes(text), !first) {
-            Ok(()) => Ok(()),
-            Err(HostError::Refused) => self.refused(pc, "writefile"),
-            Err(HostError::Failed(error)) => {
-                self.stop(pc, "writefile", format!("cannot write {path:?}: {error}"), true)
-            }
         }
     }
 }

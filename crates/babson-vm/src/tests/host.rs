@@ -19,6 +19,8 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct MemoryHost {
     files: Mutex<HashMap<String, Vec<u8>>>,
+    /// How often a file was read.
+    reads: AtomicU32,
 }
 
 impl MemoryHost {
@@ -38,6 +40,7 @@ impl MemoryHost {
 
 impl Host for MemoryHost {
     fn read_file(&self, name: &str, limit: usize) -> Result<Vec<u8>, HostError> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let text = files.get(name).ok_or(io::Error::from(ErrorKind::NotFound))?;
         if text.len() > limit {
@@ -91,6 +94,43 @@ fn files_are_those_of_the_host() {
     );
     // The rules for names are those of the language and hold for any host.
     assert!(error(r#"readfile ("a" + ".txt")"#, &plain).contains("must end in"));
+}
+
+/// A file that the query names with a constant is read once in a run, unless the query writes files
+/// or asks a program, and it counts once for the memory of a game.
+#[test]
+fn files_are_read_once() {
+    let reads = |query: &str, memory: usize| {
+        let host =
+            MemoryHost::of(&[("a.cqo", &"x".repeat(300)), ("b.cqo", "b"), ("LINE.cqo", "l")]);
+        let options = RunOptions { host: host.clone(), memory, ..RunOptions::default() };
+        let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
+        let program = Program::compile(&analysis.query, Dialect::CQLI).expect(query);
+        let mut reader = Reader::new();
+        let game = reader.read(LINE, program.needs().union(Needs::MAIN_LINE));
+        let mut machine = Machine::new(&program);
+        let mut said = Vec::new();
+        for number in 1..=2 {
+            let context = GameContext { number, last_number: None, options: &options };
+            let outcome = machine.run(&game, &context);
+            assert_eq!(outcome.error, None, "{query}");
+            said.push(outcome.messages.clone());
+        }
+        (host.reads.load(Ordering::Relaxed), said)
+    };
+    let (number, said) = reads("message quiet(readfile \"a.cqo\")", 1 << 20);
+    assert_eq!((number, said[0].len()), (1, 19 * 301));
+    assert_eq!(said[0], said[1]);
+    // Little memory is enough. A text that was made between two readings is not the file.
+    let text = "{message quiet(readfile \"a.cqo\" ply)} or {str(ply) + \"y\" == \"none\"}";
+    assert_eq!(reads("readfile \"a.cqo\" == \"none\" or true", 1000).0, 1);
+    assert_eq!(reads(text, 1 << 20).0, 1);
+    let query = "ply < 3 message quiet(readfile \"b.cqo\") writefile(\"b.cqo\" str(ply))";
+    let (number, said) = reads(query, 1 << 20);
+    assert_eq!((number, said[0].as_slice()), (6, &b"b\n0\n01\n"[..]));
+    assert_eq!(said[1], b"012\n0120\n01201\n");
+    // A name that is not a constant is read wherever it is evaluated.
+    assert_eq!(reads("ply < 3 readfile (event + \".cqo\") == \"l\"", 1 << 20).0, 6);
 }
 
 /// The first text of a run replaces a file, the others are appended.
