@@ -168,9 +168,7 @@ const TABLE: &[Row] = &[
         ],
         ..NONE
     },
-    Row { of: K::Comment, flags: words![Quiet], ..NONE },
     Row { of: K::Message, flags: words![Quiet], ..NONE },
-    Row { of: K::Str, flags: words![Quiet], ..NONE },
     Row { of: K::Hhdb, wordless: &[Name, Text], ..NONE },
     Row { of: K::Player, flags: words![White Black], wordless: &[Text], ..NONE },
     Row { of: K::Elo, flags: words![White Black], ..NONE },
