@@ -345,8 +345,8 @@ fn a_slice_of_another_file_is_a_failure_of_input() {
     let slice = plan.lines().next().unwrap();
     let numbers = slice.replace("\"index\":0", "\"index\":7");
     let output = babson(folder, &["plan", "games.pgn", "mate.cql"]);
-    let told = "babson: mate.cql: an input ends in .pgn, .pgn.gz, .pgn.zst, .pgn.xz, .pgn.bz2, \
-                .zip, .txt, .arrow or .feather\n";
+    let told = "babson: mate.cql: an input ends in .pgn, .txt, .gz, .zst, .xz, .bz2, .zip, \
+                .arrow or .feather\n";
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), error.as_str()), (Some(2), told));
     fs::write(folder.join("other.pgn"), games.replace('N', "R")).unwrap();
