@@ -116,7 +116,7 @@ impl Checker {
     fn list(&mut self, list: &PositionList, context: ListContext) {
         let context =
             ListContext { negated: context.negated || list.has(PositionFlag::Not), ..context };
-        let (mut sequences, mut counts, mut pre_counts) = (0, 0, 0);
+        self.repeated(list);
         for (item, span) in list.spanned() {
             for designator in item.designators() {
                 if let Pieces::Tag(tag) = &designator.pieces {
@@ -126,96 +126,90 @@ impl Checker {
             if let Some(range) = item.range() {
                 self.range(range, span);
             }
-            let mut inner = ListContext { nested: true, ..context };
-            match item {
-                PositionItem::Sequence { .. } => {
-                    sequences += 1;
-                    if sequences == 2 {
-                        self.errors.push(
-                            Diagnostic::new(
-                                Code::DuplicateSequence,
-                                span,
-                                "a position list holds one sequence at most",
-                            )
-                            .with_help("combine several with `:and ((position …) (position …))`"),
-                        );
-                    }
-                    inner.in_sequence = true;
-                }
-                PositionItem::MatchCount { pre_transform, .. } => {
-                    let (count, name) = if *pre_transform {
-                        (&mut pre_counts, ":pretransformmatchcount")
-                    } else {
-                        (&mut counts, ":matchcount")
-                    };
-                    *count += 1;
-                    if *count == 2 {
-                        self.errors.push(Diagnostic::duplicate(span, &quoted(name)));
-                    }
-                    if context.nested {
-                        self.error(
-                            Code::NestedMatchCount,
-                            span,
-                            format!(
-                                "`{name}` counts over the game: it cannot stand in a nested list"
-                            ),
-                        );
-                    }
-                }
-                PositionItem::TagMatch(tag, designator) => {
-                    self.tag(tag, span);
-                    if matches!(designator.pieces, Pieces::Tag(_)) {
-                        self.error(
-                            Code::TagForPieces,
-                            span,
-                            "`:tagmatch` wants pieces, not another tag",
-                        );
-                    }
-                }
-                PositionItem::Relation(items) => self.relation(items, span),
-                PositionItem::Flag(
-                    PositionFlag::Variations
-                    | PositionFlag::VariationsOnly
-                    | PositionFlag::MarkAll
-                    | PositionFlag::NoAnnotate,
-                ) if context.nested => self.warnings.push(Diagnostic::new(
-                    Code::IneffectiveKeyword,
-                    span,
-                    "this keyword has no effect in a nested list",
-                )),
-                PositionItem::Accumulate(_) if context.negated || context.in_sequence => {
-                    self.warnings.push(Diagnostic::new(
-                        Code::UnpredictableSum,
-                        span,
-                        "`:accumulate` under `:not` or in a sequence counts in ways that are hard \
-                         to predict",
-                    ));
-                }
-                PositionItem::Accumulate(name) | PositionItem::SumRange(name, _)
-                    if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') =>
-                {
-                    self.error(
-                        Code::MalformedCql3Name,
-                        span,
-                        "the name of a sum has letters, digits and `_` only",
-                    );
-                }
-                PositionItem::Designator(_)
-                | PositionItem::Flag(_)
-                | PositionItem::PieceCount(..)
-                | PositionItem::Power { .. }
-                | PositionItem::AttackCount { .. }
-                | PositionItem::Ray { .. }
-                | PositionItem::Move(..)
-                | PositionItem::Number(..)
-                | PositionItem::Result(_)
-                | PositionItem::Logic { .. }
-                | PositionItem::Accumulate(_)
-                | PositionItem::SumRange(..) => {}
-            }
+            self.item(item, span, context);
+            let is_sequence = matches!(item, PositionItem::Sequence { .. });
+            let in_sequence = context.in_sequence || is_sequence;
             for list in item.lists() {
-                self.list(list, inner);
+                self.list(list, ListContext { nested: true, in_sequence, ..context });
             }
+        }
+    }
+
+    /// Reports items that a list may hold only once.
+    fn repeated(&mut self, list: &PositionList) {
+        let second = |test: &dyn Fn(&PositionItem) -> bool| {
+            list.spanned().filter(|(item, _)| test(item)).nth(1).map(|(_, span)| span)
+        };
+        if let Some(span) = second(&|item| matches!(item, PositionItem::Sequence { .. })) {
+            let message = "a position list holds one sequence at most";
+            self.errors.push(
+                Diagnostic::new(Code::DuplicateSequence, span, message)
+                    .with_help("combine several with `:and ((position …) (position …))`"),
+            );
+        }
+        for pre in [false, true] {
+            let is_count = |item: &PositionItem| matches!(item, PositionItem::MatchCount { pre_transform, .. } if *pre_transform == pre);
+            if let Some(span) = second(&is_count) {
+                self.errors.push(Diagnostic::duplicate(span, &quoted(match_count(pre))));
+            }
+        }
+    }
+
+    /// Checks an item of a list in its context.
+    fn item(&mut self, item: &PositionItem, span: Span, context: ListContext) {
+        match item {
+            PositionItem::MatchCount { pre_transform, .. } if context.nested => {
+                let name = match_count(*pre_transform);
+                let message =
+                    format!("`{name}` counts over the game: it cannot stand in a nested list");
+                self.error(Code::NestedMatchCount, span, message);
+            }
+            PositionItem::TagMatch(tag, designator) => {
+                self.tag(tag, span);
+                if matches!(designator.pieces, Pieces::Tag(_)) {
+                    let message = "`:tagmatch` wants pieces, not another tag";
+                    self.error(Code::TagForPieces, span, message);
+                }
+            }
+            PositionItem::Relation(items) => self.relation(items, span),
+            PositionItem::Flag(
+                PositionFlag::Variations
+                | PositionFlag::VariationsOnly
+                | PositionFlag::MarkAll
+                | PositionFlag::NoAnnotate,
+            ) if context.nested => self.warnings.push(Diagnostic::new(
+                Code::IneffectiveKeyword,
+                span,
+                "this keyword has no effect in a nested list",
+            )),
+            PositionItem::Accumulate(_) if context.negated || context.in_sequence => {
+                self.warnings.push(Diagnostic::new(
+                    Code::UnpredictableSum,
+                    span,
+                    "`:accumulate` under `:not` or in a sequence counts in ways that are hard to \
+                     predict",
+                ));
+            }
+            PositionItem::Accumulate(name) | PositionItem::SumRange(name, _)
+                if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') =>
+            {
+                let message = "the name of a sum has letters, digits and `_` only";
+                self.error(Code::MalformedCql3Name, span, message);
+            }
+            PositionItem::Designator(_)
+            | PositionItem::Flag(_)
+            | PositionItem::PieceCount(..)
+            | PositionItem::Power { .. }
+            | PositionItem::AttackCount { .. }
+            | PositionItem::Ray { .. }
+            | PositionItem::Move(..)
+            | PositionItem::Number(..)
+            | PositionItem::Result(_)
+            | PositionItem::Logic { .. }
+            | PositionItem::Sequence { .. }
+            | PositionItem::MatchCount { .. }
+            | PositionItem::Accumulate(_)
+            | PositionItem::SumRange(..) => {}
         }
     }
 
@@ -287,4 +281,9 @@ impl Checker {
             );
         }
     }
+}
+
+/// The keyword of a [`PositionItem::MatchCount`].
+fn match_count(pre_transform: bool) -> &'static str {
+    if pre_transform { ":pretransformmatchcount" } else { ":matchcount" }
 }

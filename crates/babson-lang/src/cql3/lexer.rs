@@ -21,8 +21,10 @@ enum Cql3Lexeme {
     Keyword,
     #[regex(r"-?[0-9]+", priority = 20)]
     Int,
-    #[regex(r"1-0|0-1|1/2-1/2|1/2", priority = 30)]
-    Result,
+    #[token("1-0", |_| GameResult::WhiteWins, priority = 30)]
+    #[token("0-1", |_| GameResult::BlackWins, priority = 30)]
+    #[regex("1/2-1/2|1/2", |_| GameResult::Draw, priority = 30)]
+    Result(GameResult),
     #[regex(r"([KQRBNPkqrbnp.AaMmIiU?]|\[[KQRBNPkqrbnp.AaMmIiU?]*\])(\[\]|\[([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?)(,([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?))*\]|([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?))?", priority = 40)]
     #[regex(r"\$[A-Za-z0-9]+(\[\]|\[([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?)(,([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?))*\])?", priority = 40)]
     #[regex(r"\[[KQRBNPkqrbnp.AaMmIiU?](\[([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?)(,([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?))*\]|([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?))\]", priority = 35)]
@@ -126,66 +128,53 @@ pub(super) fn lex(text: &str) -> Result<Vec<SpannedToken<'_>>, Vec<Diagnostic>> 
     while let Some(found) = lexer.next() {
         let (slice, range) = (lexer.slice(), lexer.span());
         let span = Span::new(range.start as u32, range.end as u32);
-        let token = match found {
-            Ok(Cql3Lexeme::Open) => Cql3Token::Open,
-            Ok(Cql3Lexeme::Close) => Cql3Token::Close,
-            Ok(Cql3Lexeme::Keyword) => match keyword(slice, span) {
-                Ok(token) => token,
-                Err(error) => {
-                    errors.push(error);
-                    continue;
-                }
-            },
-            Ok(Cql3Lexeme::Int) => match slice.parse() {
-                Ok(number) => Cql3Token::Int(number, slice),
-                Err(_) => {
-                    errors.push(Diagnostic::new(
-                        Code::NumberTooLarge,
-                        span,
-                        "this number is too large",
-                    ));
-                    continue;
-                }
-            },
-            Ok(Cql3Lexeme::Result) => Cql3Token::Result(
-                match slice {
-                    "1-0" => GameResult::WhiteWins,
-                    "0-1" => GameResult::BlackWins,
-                    _ => GameResult::Draw,
-                },
-                slice,
-            ),
-            Ok(Cql3Lexeme::Designator) => Cql3Token::Designator(slice),
-            Ok(Cql3Lexeme::Text) => Cql3Token::Text(slice.trim_matches('"')),
-            Ok(Cql3Lexeme::Atom) => match (slice, tokens.last_mut()) {
-                ("match", Some(last)) if last.1 == Cql3Token::Open => {
-                    *last = (last.0, Cql3Token::Match, span.end);
-                    continue;
-                }
-                ("position", Some(last)) if last.1 == Cql3Token::Open => {
-                    *last = (last.0, Cql3Token::Position, span.end);
-                    continue;
-                }
-                _ => Cql3Token::Atom(slice),
-            },
-            Ok(Cql3Lexeme::BadText) => {
-                let quote = Span::new(span.start, span.start + 1);
-                errors.push(Diagnostic::new(
-                    Code::UnclosedString,
-                    quote,
-                    "this string does not end",
-                ));
-                continue;
-            }
-            Err(()) => {
-                let message = format!("`{slice}` has no meaning here");
-                errors.push(Diagnostic::new(Code::UnknownCharacter, span, message));
-                continue;
-            }
+        let head = match slice {
+            "match" => Some(Cql3Token::Match),
+            "position" => Some(Cql3Token::Position),
+            _ => None,
         };
-        tokens.push((span.start, token, span.end));
+        if let Some(head) = head
+            && let Some(last) = tokens.last_mut()
+            && last.1 == Cql3Token::Open
+        {
+            *last = (last.0, head, span.end);
+            continue;
+        }
+        let token = found.map_err(|()| {
+            let message = format!("`{slice}` has no meaning here");
+            Diagnostic::new(Code::UnknownCharacter, span, message)
+        });
+        match token.and_then(|lexeme| lexeme.token(slice, span)) {
+            Ok(token) => tokens.push((span.start, token, span.end)),
+            Err(error) => errors.push(error),
+        }
     }
     if errors.is_empty() { Ok(tokens) } else { Err(errors) }
+}
+
+impl Cql3Lexeme {
+    /// The token of a lexeme that is not the word after a parenthesis.
+    fn token(self, slice: &str, span: Span) -> Result<Cql3Token<'_>, Diagnostic> {
+        match self {
+            Cql3Lexeme::Open => Ok(Cql3Token::Open),
+            Cql3Lexeme::Close => Ok(Cql3Token::Close),
+            Cql3Lexeme::Keyword => keyword(slice, span),
+            Cql3Lexeme::Int => match slice.parse() {
+                Ok(number) => Ok(Cql3Token::Int(number, slice)),
+                Err(_) => {
+                    Err(Diagnostic::new(Code::NumberTooLarge, span, "this number is too large"))
+                }
+            },
+            Cql3Lexeme::Result(result) => Ok(Cql3Token::Result(result, slice)),
+            Cql3Lexeme::Designator => Ok(Cql3Token::Designator(slice)),
+            Cql3Lexeme::Text => Ok(Cql3Token::Text(slice.trim_matches('"'))),
+            Cql3Lexeme::Atom => Ok(Cql3Token::Atom(slice)),
+            Cql3Lexeme::BadText => {
+                let quote = Span::new(span.start, span.start + 1);
+                Err(Diagnostic::new(Code::UnclosedString, quote, "this string does not end"))
+            }
+        }
+    }
 }
 
 fn keyword(slice: &str, span: Span) -> Result<Cql3Token<'static>, Diagnostic> {

@@ -1,9 +1,13 @@
 //! Lowers the items of a position list.
 
-use super::{Lowering, and, compare, or, within};
+use super::Lowering;
+use super::nodes::{
+    self, ALL_NUMBERS, and, binary, bool, compare, condition, not, number, or, quantity, unary,
+    within,
+};
 use crate::cql3::tree::{
-    Cql3Designator, MovePart, NumberKind, Pieces, PositionFlag, PositionItem, PositionList,
-    RayKind, RelationFlag, RelationItem, ValueRange,
+    Cql3Designator, MovePart, NumberKind, Pieces, PositionFlag, PositionItem, RayKind,
+    RelationFlag, RelationItem, ValueRange,
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
@@ -13,22 +17,20 @@ use crate::hir::{
 };
 
 impl Lowering {
-    /// Appends the filter of the item. `pattern` is the set of squares of the list's designators.
+    /// The filter of the item, if it is one. `pattern` is the set of squares of the list's
+    /// designators.
     pub(super) fn item(
         &mut self,
         item: &PositionItem,
         pattern: u64,
         span: Span,
-        filters: &mut Vec<Expr>,
-    ) -> Result<(), Diagnostic> {
-        let filter = match item {
+    ) -> Result<Option<Expr>, Diagnostic> {
+        Ok(Some(match item {
             PositionItem::Designator(designator) => self.designator(designator, span),
-            PositionItem::Flag(flag) => match self.flag(*flag, span) {
-                Some(filter) => filter,
-                None => return Ok(()),
-            },
+            PositionItem::Flag(flag) => return Ok(self.flag(*flag, span)),
             PositionItem::PieceCount(designator, range) => {
-                within(self.count(designator, span), *range, (0, 64))
+                let count = unary(UnaryFilter::Count, self.designator(designator, span));
+                within(count, *range, (0, 64))
             }
             PositionItem::Power { difference, pieces, range } => {
                 self.power(*difference, pieces, *range, span)
@@ -37,47 +39,41 @@ impl Lowering {
                 self.pairs(SquarePairKind::Attack, [attackers, targets], *range, span)
             }
             PositionItem::Ray { kind, sets, range } => {
-                let kind = SquarePairKind::Ray {
-                    directions: directions(*kind),
-                    attack: *kind == RayKind::Attack,
-                };
+                let attack = *kind == RayKind::Attack;
+                let kind = SquarePairKind::Ray { directions: directions(*kind), attack };
                 self.pairs(kind, sets, *range, span)
             }
             PositionItem::Move(part, designator) => self.next_move(*part, designator, span),
             PositionItem::Number(kind, range) => numbers(*kind, *range, span),
-            PositionItem::Result(result) => {
-                Expr::new(ExprKind::Condition(Condition::Result(*result)), span)
-            }
-            PositionItem::Logic { or: any, lists } => self.logic(*any, lists, span)?,
-            PositionItem::Sequence { gapped, lists } => {
-                let mut steps = Vec::new();
-                for list in lists {
-                    steps.push(self.list(list)?);
+            PositionItem::Result(result) => condition(Condition::Result(*result), span),
+            PositionItem::Logic { or: any, lists } => {
+                let lists = self.lists(lists)?;
+                if *any {
+                    let any = lists.into_iter().rev().reduce(|rest, list| or(list, rest));
+                    any.unwrap_or_else(|| bool(false, span))
+                } else {
+                    Expr::new(ExprKind::Sequence(lists), span)
                 }
+            }
+            PositionItem::Sequence { gapped, lists } => {
+                let steps = self.lists(lists)?;
                 self.steps(*gapped, steps, span)
             }
             PositionItem::Relation(items) => relation(items, pattern, span),
             PositionItem::TagMatch(tag, designator) => {
                 let piece = Cql3Designator { pieces: Pieces::Tag(tag.clone()), squares: !0 };
                 let (a, b) = (self.designator(&piece, span), self.designator(designator, span));
-                Expr::new(
-                    ExprKind::Binary(BinaryFilter::Intersection, Box::new(a), Box::new(b)),
-                    span,
-                )
+                binary(BinaryFilter::Intersection, a, b, span)
             }
             // These belong to the list or the game as a whole.
             PositionItem::MatchCount { .. }
             | PositionItem::Accumulate(_)
-            | PositionItem::SumRange(..) => {
-                return Ok(());
-            }
-        };
-        filters.push(filter);
-        Ok(())
+            | PositionItem::SumRange(..) => return Ok(None),
+        }))
     }
 
     fn flag(&self, flag: PositionFlag, span: Span) -> Option<Expr> {
-        let condition = |which| Some(Expr::new(ExprKind::Condition(which), span));
+        let condition = |which| Some(condition(which, span));
         match flag {
             PositionFlag::Mate => condition(Condition::Mate),
             PositionFlag::Stalemate => condition(Condition::Stalemate),
@@ -86,14 +82,10 @@ impl Lowering {
             PositionFlag::Initial => condition(Condition::Initial),
             PositionFlag::Terminal => condition(Condition::Terminal),
             PositionFlag::Check => condition(Condition::Check),
-            PositionFlag::NoCheck => {
-                let check = Expr::new(ExprKind::Condition(Condition::Check), span);
-                Some(Expr::new(ExprKind::Not(Box::new(check)), span))
-            }
+            PositionFlag::NoCheck => condition(Condition::Check).map(not),
             PositionFlag::EnPassant => Some(move_filter(None, None, true, None, span)),
             PositionFlag::NoEnPassant => {
-                let en_passant = move_filter(None, None, true, None, span);
-                let other = Expr::new(ExprKind::Not(Box::new(en_passant)), span);
+                let other = not(move_filter(None, None, true, None, span));
                 Some(and(move_filter(None, None, false, None, span), other))
             }
             PositionFlag::Variations
@@ -105,11 +97,6 @@ impl Lowering {
         }
     }
 
-    fn count(&self, designator: &Cql3Designator, span: Span) -> Expr {
-        let pieces = self.designator(designator, span);
-        Expr::new(ExprKind::Unary(UnaryFilter::Count, Box::new(pieces)), span)
-    }
-
     fn power(
         &self,
         difference: bool,
@@ -117,26 +104,18 @@ impl Lowering {
         range: ValueRange,
         span: Span,
     ) -> Expr {
-        let power = |set: Expr| Expr::new(ExprKind::Unary(UnaryFilter::Power, Box::new(set)), span);
+        let pieces = || self.designator(pieces, span);
         if !difference {
-            let value = power(self.designator(pieces, span));
-            return within(value, range, (0, i32::MAX));
+            return within(unary(UnaryFilter::Power, pieces()), range, (0, i32::MAX));
         }
         let of = |side: Content| {
-            let all = self.designator(pieces, span);
-            let side = crate::hir::Designator { squares: !0, content: side };
-            let side = Expr::new(ExprKind::Designator(side), span);
-            power(Expr::new(
-                ExprKind::Binary(BinaryFilter::Intersection, Box::new(all), Box::new(side)),
-                span,
-            ))
+            let side = nodes::pieces(!0, side, span);
+            let pieces = binary(BinaryFilter::Intersection, pieces(), side, span);
+            Box::new(unary(UnaryFilter::Power, pieces))
         };
-        let value = ExprKind::Arithmetic(
-            Arithmetic::Subtract,
-            Box::new(of(Content::WHITE)),
-            Box::new(of(Content::BLACK)),
-        );
-        within(Expr::new(value, span), range, (i32::MIN, i32::MAX))
+        let value =
+            ExprKind::Arithmetic(Arithmetic::Subtract, of(Content::WHITE), of(Content::BLACK));
+        within(Expr::new(value, span), range, ALL_NUMBERS)
     }
 
     fn pairs<'d>(
@@ -173,7 +152,7 @@ impl Lowering {
         let white = (content.0 & 0x3f) as u8;
         let black = (content.0 >> 6 & 0x3f) as u8;
         let by = |side: Side, kinds: u8| {
-            let mover = Expr::new(ExprKind::Condition(Condition::SideToMove(side)), span);
+            let mover = condition(Condition::SideToMove(side), span);
             and(mover, move_filter(None, to(), false, Some(kinds), span))
         };
         match (white, black) {
@@ -184,22 +163,9 @@ impl Lowering {
         }
     }
 
-    fn logic(&mut self, any: bool, lists: &[PositionList], span: Span) -> Result<Expr, Diagnostic> {
-        let mut all = Vec::new();
-        for list in lists {
-            all.push(self.list(list)?);
-        }
-        Ok(if any {
-            let none = Expr::new(ExprKind::Bool(false), span);
-            all.into_iter().rev().reduce(|rest, list| or(list, rest)).unwrap_or(none)
-        } else {
-            Expr::new(ExprKind::Sequence(all), span)
-        })
-    }
-
     pub(super) fn steps(&self, gapped: bool, filters: Vec<Expr>, span: Span) -> Expr {
         if filters.is_empty() {
-            return Expr::new(ExprKind::Bool(true), span);
+            return bool(true, span);
         }
         let steps = PositionSequence { gapped, main_line: self.main_line, filters };
         Expr::new(ExprKind::PositionSequence(Box::new(steps)), span)
@@ -221,10 +187,9 @@ fn move_filter(
 /// The filter, for moves other than null moves. To `move`, a null move goes from the king's square
 /// to the same square. In CQL 3 it has no squares.
 fn real_move(filter: Expr) -> Expr {
-    let span = filter.span;
     let null = MoveFilter { null: true, ..MoveFilter::played() };
-    let null = Expr::new(ExprKind::Move(Box::new(null)), span);
-    and(filter, Expr::new(ExprKind::Not(Box::new(null)), span))
+    let null = Expr::new(ExprKind::Move(Box::new(null)), filter.span);
+    and(filter, not(null))
 }
 
 /// The bits are those of [`Directions`].
@@ -240,23 +205,24 @@ fn directions(kind: RayKind) -> Directions {
 
 fn numbers(kind: NumberKind, range: ValueRange, span: Span) -> Expr {
     let elo = |side| {
-        let elo = Expr::new(ExprKind::Quantity(Quantity::Elo(Some(side))), span);
+        let elo = quantity(Quantity::Elo(Some(side)), span);
         // A missing rating and 0 are in no range
         // (docs/src/language/cql3.md#points-that-the-manual-leaves-open).
         let known = compare(ComparisonOperator::Greater, elo.clone(), 0);
-        and(known, within(elo, range, (i32::MIN, i32::MAX)))
+        and(known, within(elo, range, ALL_NUMBERS))
     };
     match kind {
         NumberKind::WhiteElo => elo(Side::White),
         NumberKind::BlackElo => elo(Side::Black),
         NumberKind::Elo => or(elo(Side::White), elo(Side::Black)),
         NumberKind::MoveNumber => {
-            let constant = |n| Box::new(Expr::new(ExprKind::Number(n), span));
-            let ply = Expr::new(ExprKind::Quantity(Quantity::Ply), span);
-            let half = ExprKind::Arithmetic(Arithmetic::Divide, Box::new(ply), constant(2));
-            let half = Box::new(Expr::new(half, span));
-            let value = ExprKind::Arithmetic(Arithmetic::Add, half, constant(1));
-            within(Expr::new(value, span), range, (i32::MIN, i32::MAX))
+            let compute = |op, left, n| {
+                let kind = ExprKind::Arithmetic(op, Box::new(left), Box::new(number(n, span)));
+                Expr::new(kind, span)
+            };
+            let half = compute(Arithmetic::Divide, quantity(Quantity::Ply, span), 2);
+            let value = compute(Arithmetic::Add, half, 1);
+            within(value, range, ALL_NUMBERS)
         }
     }
 }

@@ -1,21 +1,22 @@
 //! Lowers the tree of a CQL 3 query to the HIR.
 
 mod item;
+mod nodes;
 mod strict;
 
 use super::transform;
 use super::tree::{
     Cql3Designator, MatchItem, MatchList, Pieces, PositionFlag, PositionItem, PositionList,
-    ValueRange,
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    BinaryFilter, BuiltInTag, ComparisonOperator, Condition, Expr, ExprKind, FileName, GameList,
-    GameLists, Header, MarkMode, NodeSelection, OrbitResult, PieceTag, Quantity, Query, Side, Type,
-    UnaryFilter, Var, VarId,
+    BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, FileName, GameList, GameLists, Header,
+    MarkMode, NodeSelection, OrbitResult, PieceTag, Quantity, Query, Side, Type, UnaryFilter, Var,
+    VarId,
 };
 use crate::limits::MAX_CQL3_NODES;
 use crate::steps::Steps;
+use nodes::{ALL_NUMBERS, and, binary, bool, condition, not, or, pieces, quantity, unary, within};
 
 /// The HIR of the query.
 pub(super) fn lower(tree: &MatchList, steps: &mut Steps) -> Result<Query, Vec<Diagnostic>> {
@@ -44,23 +45,17 @@ impl Lowering {
         let mut header = Header { match_string: Some("MATCH".to_owned()), ..Header::default() };
         let mut body = Vec::new();
         let mut pieces = Vec::new();
+        let mut lists = Vec::new();
         for (item, span) in &tree.items {
             match item {
-                MatchItem::Pgn(file) => {
-                    header.input =
-                        Some(FileName { name: file.clone(), any_ending: true, span: *span })
-                }
-                MatchItem::Output(file) => {
-                    header.output =
-                        Some(FileName { name: file.clone(), any_ending: true, span: *span })
-                }
+                MatchItem::Pgn(file) => header.input = Some(file_name(file, *span)),
+                MatchItem::Output(file) => header.output = Some(file_name(file, *span)),
                 MatchItem::GameNumber(range) => header.game_number = Some((range.lo, range.hi)),
                 MatchItem::Result(result) => {
-                    body.push(Expr::new(ExprKind::Condition(Condition::Result(*result)), *span));
+                    body.push(condition(Condition::Result(*result), *span));
                 }
                 MatchItem::Year(range) => {
-                    let year = Expr::new(ExprKind::Quantity(Quantity::Year), *span);
-                    body.push(within(year, *range, (i32::MIN, i32::MAX)));
+                    body.push(within(quantity(Quantity::Year, *span), *range, ALL_NUMBERS));
                 }
                 MatchItem::Player(name) => body.push(player(name, *span)),
                 MatchItem::ForAny { tag, pieces: what } => {
@@ -70,29 +65,18 @@ impl Lowering {
                         pieces.push(PieceTag { var, content });
                     }
                 }
-                MatchItem::Position(_) => {}
+                MatchItem::Position(list) => lists.push(list),
             }
         }
-        let mut lists = Vec::new();
-        for (item, _) in &tree.items {
-            if let MatchItem::Position(list) = item {
-                let list = self.game_list(list).map_err(|error| vec![error])?;
-                header.variations |= list.nodes != NodeSelection::MainLine;
-                lists.push(list);
-            }
-        }
-        for (item, _) in &tree.items {
-            if let MatchItem::Position(list) = item {
-                // `:relation` may look into variations that the list itself does not visit.
-                header.variations |= list.any(&PositionItem::visits_variations);
-            }
-        }
-        body.push(Expr::new(ExprKind::Condition(Condition::Initial), tree.span));
-        let lists = GameLists {
-            tags: pieces,
-            tags_in_variations: lists.iter().any(|list| list.nodes != NodeSelection::MainLine),
-            lists,
-        };
+        // `:relation` may look into variations that its list does not visit.
+        header.variations = lists.iter().any(|list| list.any(&PositionItem::visits_variations));
+        let lists: Result<Vec<GameList>, Diagnostic> =
+            lists.into_iter().map(|list| self.game_list(list)).collect();
+        let lists = lists.map_err(|error| vec![error])?;
+        let visits_variations = lists.iter().any(|list| list.nodes != NodeSelection::MainLine);
+        header.variations |= visits_variations;
+        body.push(condition(Condition::Initial, tree.span));
+        let lists = GameLists { tags: pieces, tags_in_variations: visits_variations, lists };
         body.push(Expr::new(ExprKind::GameLists(Box::new(lists)), tree.span));
         let mut query = Query {
             header,
@@ -148,11 +132,9 @@ impl Lowering {
         let counted = match pre_count {
             None => None,
             Some(range) => {
-                let mut bodies = Vec::new();
-                for image in self.images(list)? {
-                    bodies.push(lower_list(self, &image)?);
-                }
-                Some((bodies, range))
+                let images = self.images(list)?;
+                let bodies = images.iter().map(|image| lower_list(self, image));
+                Some((bodies.collect::<Result<_, _>>()?, range))
             }
         };
         Ok(GameList { nodes, mark, count, body, counted })
@@ -166,11 +148,12 @@ impl Lowering {
     /// A list without sums. Evaluation may stop as soon as the result is known.
     fn list(&mut self, list: &PositionList) -> Result<Expr, Diagnostic> {
         let any = self.any_image(list, &[])?;
-        Ok(if list.has(PositionFlag::Not) {
-            Expr::new(ExprKind::Not(Box::new(any)), list.span)
-        } else {
-            any
-        })
+        Ok(if list.has(PositionFlag::Not) { not(any) } else { any })
+    }
+
+    /// Lists without sums.
+    fn lists(&mut self, lists: &[PositionList]) -> Result<Vec<Expr>, Diagnostic> {
+        lists.iter().map(|list| self.list(list)).collect()
     }
 
     /// Matches if an image of the list matches. `effects` follow each matching image, and all
@@ -205,7 +188,7 @@ impl Lowering {
                     orbit
                 }
             }
-            [] => Expr::new(ExprKind::Bool(true), list.span),
+            [] => bool(true, list.span),
         })
     }
 
@@ -224,7 +207,7 @@ impl Lowering {
         let pattern = pattern(list);
         for (at, (item, span)) in list.spanned().enumerate() {
             if chosen(at) {
-                self.item(item, pattern, span, &mut filters)?;
+                filters.extend(self.item(item, pattern, span)?);
             }
         }
         merge_moves(&mut filters);
@@ -276,10 +259,7 @@ fn merge_moves(filters: &mut Vec<Expr>) {
         };
         let join = |a: &mut Option<Expr>, b: Option<Expr>| {
             *a = match (a.take(), b) {
-                (Some(a), Some(b)) => Some(Expr::new(
-                    ExprKind::Binary(BinaryFilter::Intersection, Box::new(a), Box::new(b)),
-                    span,
-                )),
+                (Some(a), Some(b)) => Some(binary(BinaryFilter::Intersection, a, b, span)),
                 (a, b) => a.or(b),
             }
         };
@@ -288,58 +268,23 @@ fn merge_moves(filters: &mut Vec<Expr>) {
     }
 }
 
-fn and(a: Expr, b: Expr) -> Expr {
-    let span = a.span;
-    Expr::new(ExprKind::And(Box::new(a), Box::new(b)), span)
-}
-
-fn or(a: Expr, b: Expr) -> Expr {
-    let span = a.span;
-    Expr::new(ExprKind::Or(Box::new(a), Box::new(b)), span)
-}
-
-fn compare(relation: ComparisonOperator, value: Expr, n: i32) -> Expr {
-    let span = value.span;
-    let n = Expr::new(ExprKind::Number(n), span);
-    let kind = ExprKind::Compare(relation, Box::new(value), Box::new(n));
-    Expr::new(kind, span)
-}
-
-/// Whether the value is in the range. The value is known to be in the range `possible`.
-fn within(value: Expr, range: ValueRange, possible: (i32, i32)) -> Expr {
-    let ValueRange { lo, hi } = range;
-    let span = value.span;
-    if lo > hi {
-        return Expr::new(ExprKind::Bool(false), span);
-    }
-    if lo == hi {
-        return compare(ComparisonOperator::Equal, value, lo);
-    }
-    match (lo > possible.0, hi < possible.1) {
-        (true, false) => compare(ComparisonOperator::GreaterEqual, value, lo),
-        (false, _) => compare(ComparisonOperator::LessEqual, value, hi),
-        (true, true) => and(
-            compare(ComparisonOperator::GreaterEqual, value.clone(), lo),
-            compare(ComparisonOperator::LessEqual, value, hi),
-        ),
-    }
+fn file_name(name: &str, span: Span) -> FileName {
+    FileName { name: name.to_owned(), any_ending: true, span }
 }
 
 /// `:player`: the text occurs in the name of White or Black. Case is ignored.
 fn player(name: &str, span: Span) -> Expr {
-    let text = |kind| Expr::new(kind, span);
     let is_in = |name: &[u8], side| {
-        let player = text(ExprKind::Quantity(Quantity::Tag(BuiltInTag::Player(Some(side)))));
-        let player = text(ExprKind::Unary(UnaryFilter::Lowercase, Box::new(player)));
-        let name = text(ExprKind::Text(name.into()));
-        Expr::new(ExprKind::Binary(BinaryFilter::Substring, Box::new(name), Box::new(player)), span)
+        let player = quantity(Quantity::Tag(BuiltInTag::Player(Some(side))), span);
+        let name = Expr::new(ExprKind::Text(name.into()), span);
+        binary(BinaryFilter::Substring, name, unary(UnaryFilter::Lowercase, player), span)
     };
     let mut tests = spellings(name).into_iter().map(|name| {
         let (white, black) = (is_in(&name, Side::White), is_in(&name, Side::Black));
         or(white, black)
     });
     let first = tests.next();
-    let first = first.unwrap_or_else(|| Expr::new(ExprKind::Bool(false), span));
+    let first = first.unwrap_or_else(|| bool(false, span));
     tests.fold(first, or)
 }
 
@@ -378,31 +323,19 @@ impl Lowering {
     /// The squares where the designator's pieces stand.
     fn designator(&self, designator: &Cql3Designator, span: Span) -> Expr {
         match &designator.pieces {
-            Pieces::Kinds(content) => {
-                let designator =
-                    crate::hir::Designator { squares: designator.squares, content: *content };
-                Expr::new(ExprKind::Designator(designator), span)
-            }
+            Pieces::Kinds(content) => pieces(designator.squares, *content, span),
             Pieces::Tag(tag) => {
                 let known = self.tags.iter().find(|(name, _)| name == tag);
                 let Some(&(_, var)) = known else {
                     return Expr::new(ExprKind::Squares(0), span);
                 };
                 let piece = Expr::declared(ExprKind::Var(var), Type::Piece, span);
-                let square =
-                    Expr::new(ExprKind::Unary(UnaryFilter::PieceSquare, Box::new(piece)), span);
+                let square = unary(UnaryFilter::PieceSquare, piece);
                 if designator.squares == !0 {
                     return square;
                 }
                 let squares = Expr::new(ExprKind::Squares(designator.squares), span);
-                Expr::new(
-                    ExprKind::Binary(
-                        BinaryFilter::Intersection,
-                        Box::new(square),
-                        Box::new(squares),
-                    ),
-                    span,
-                )
+                binary(BinaryFilter::Intersection, square, squares, span)
             }
         }
     }

@@ -3,8 +3,9 @@
 //! Sums and intermediate results are variables. Each level of nesting has its own, since a nested
 //! list is evaluated in the middle of the list around it.
 
-use super::{Lowering, compare, pattern, within};
-use crate::cql3::tree::{PositionFlag, PositionItem, PositionList, ValueRange};
+use super::nodes::{ALL_NUMBERS, bool, compare, not, number, within};
+use super::{Lowering, pattern};
+use crate::cql3::tree::{PositionFlag, PositionItem, PositionList};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Arithmetic, ComparisonOperator, Expr, ExprKind, Type, Update, VarId};
 
@@ -66,17 +67,13 @@ impl Lowering {
         for (item, span) in list.spanned() {
             if let PositionItem::SumRange(name, range) = item {
                 statements.push(match self.sum(name) {
-                    Some(sum) => within(value(sum, span), *range, (i32::MIN, i32::MAX)),
-                    None => Expr::new(ExprKind::Bool(ValueRange::contains(*range, 0)), span),
+                    Some(sum) => within(value(sum, span), *range, ALL_NUMBERS),
+                    None => bool(range.contains(0), span),
                 });
             }
         }
         let all = Expr::new(ExprKind::Sequence(statements), span);
-        Ok(if list.has(PositionFlag::Not) {
-            Expr::new(ExprKind::Not(Box::new(all)), span)
-        } else {
-            all
-        })
+        Ok(if list.has(PositionFlag::Not) { not(all) } else { all })
     }
 
     /// Evaluates every item of every image. Matches if an image matches.
@@ -98,22 +95,19 @@ impl Lowering {
                     sums.extend(self.sum(name).map(|sum| increment(sum, span)));
                     continue;
                 }
-                let mut filters = Vec::new();
-                if let PositionItem::Logic { or, lists } = item {
-                    filters.push(self.strict_logic(*or, lists, span, depth, levels)?);
+                let filter = if let PositionItem::Logic { or, lists } = item {
+                    Some(self.strict_logic(*or, lists, span, depth, levels)?)
                 } else if let PositionItem::Sequence { gapped, lists } = item {
-                    let mut steps = Vec::new();
-                    for list in lists {
-                        steps.push(self.strict(list, depth + 1, levels)?);
-                    }
-                    filters.push(self.steps(*gapped, steps, span));
+                    let steps = lists.iter().map(|list| self.strict(list, depth + 1, levels));
+                    let steps = steps.collect::<Result<_, _>>()?;
+                    Some(self.steps(*gapped, steps, span))
                 } else {
-                    self.item(item, pattern, span, &mut filters)?;
-                }
-                for filter in filters {
+                    self.item(item, pattern, span)?
+                };
+                statements.extend(filter.map(|filter| {
                     let failed = assign(level.holds, 0, span);
-                    statements.push(if_else(filter, None, Some(failed), span));
-                }
+                    if_else(filter, None, Some(failed), span)
+                }));
             }
             let then = Expr::new(ExprKind::Sequence(sums), span);
             statements.push(if_else(is_set(level.holds, span), Some(then), None, span));
@@ -171,21 +165,13 @@ fn value(var: VarId, span: Span) -> Expr {
 }
 
 fn assign(var: VarId, n: i32, span: Span) -> Expr {
-    let kind = ExprKind::Assign {
-        var,
-        value: Box::new(Expr::new(ExprKind::Number(n), span)),
-        if_any: false,
-    };
-    Expr::new(kind, span)
+    let value = Box::new(number(n, span));
+    Expr::new(ExprKind::Assign { var, value, if_any: false }, span)
 }
 
 fn increment(var: VarId, span: Span) -> Expr {
-    let kind = ExprKind::Update {
-        var,
-        op: Update::Number(Arithmetic::Add),
-        value: Box::new(Expr::new(ExprKind::Number(1), span)),
-    };
-    Expr::new(kind, span)
+    let (op, value) = (Update::Number(Arithmetic::Add), Box::new(number(1, span)));
+    Expr::new(ExprKind::Update { var, op, value }, span)
 }
 
 fn is_set(var: VarId, span: Span) -> Expr {
@@ -193,10 +179,9 @@ fn is_set(var: VarId, span: Span) -> Expr {
 }
 
 fn if_else(condition: Expr, then: Option<Expr>, otherwise: Option<Expr>, span: Span) -> Expr {
-    let nothing = Expr::new(ExprKind::Bool(true), span);
     let kind = ExprKind::If {
         condition: Box::new(condition),
-        then: Box::new(then.unwrap_or(nothing)),
+        then: Box::new(then.unwrap_or_else(|| bool(true, span))),
         otherwise: otherwise.map(Box::new),
     };
     Expr::new(kind, span)

@@ -3,7 +3,8 @@
 use super::ModernWriter;
 use super::list::braced;
 use crate::cql3::tree::{
-    Cql3Designator, NumberKind, Pieces, PositionFlag, PositionItem, RayKind, ValueRange,
+    Cql3Designator, NumberKind, Pieces, PositionFlag, PositionItem, PositionList, RayKind,
+    ValueRange,
 };
 use crate::diagnostic::Span;
 use crate::hir::{Content, GameResult};
@@ -14,110 +15,27 @@ impl ModernWriter<'_> {
     pub(super) fn item(&mut self, item: &PositionItem, span: Span) -> Option<String> {
         Some(match item {
             PositionItem::Designator(d) => self.designator(d),
-            PositionItem::Flag(flag) => match flag {
-                PositionFlag::Mate => "mate".into(),
-                PositionFlag::Stalemate => "stalemate".into(),
-                PositionFlag::Wtm => "wtm".into(),
-                PositionFlag::Btm => "btm".into(),
-                PositionFlag::Initial => "initial".into(),
-                PositionFlag::Terminal => "terminal".into(),
-                PositionFlag::Check => "check".into(),
-                PositionFlag::NoCheck => "not check".into(),
-                PositionFlag::NoEnPassant if self.in_variations => {
-                    self.none(span, "`:noenpassant` with variations", "leave one of them out")
-                }
-                PositionFlag::NoEnPassant => "{not terminal not {move enpassant}}".into(),
-                PositionFlag::EnPassant
-                | PositionFlag::Variations
-                | PositionFlag::VariationsOnly
-                | PositionFlag::MarkAll
-                | PositionFlag::NoAnnotate
-                | PositionFlag::Not
-                | PositionFlag::Transform(_) => return None,
-            },
+            PositionItem::Flag(flag) => return self.flag(*flag, span),
             PositionItem::PieceCount(d, range) => {
-                let set = self.designator(d);
-                within(&format!("#{set}"), *range)
+                within(&format!("#{}", self.designator(d)), *range)
             }
-            PositionItem::Power { difference: false, pieces, range } => {
+            PositionItem::Power { difference, pieces, range } => {
                 let set = self.designator(pieces);
-                within(&format!("power {set}"), *range)
-            }
-            PositionItem::Power { pieces, range, .. } => {
-                let set = self.designator(pieces);
-                within(&format!("(power ({set} & A) - power ({set} & a))"), *range)
+                let power = if *difference {
+                    format!("(power ({set} & A) - power ({set} & a))")
+                } else {
+                    format!("power {set}")
+                };
+                within(&power, *range)
             }
             PositionItem::AttackCount { attackers, targets, range } => {
-                let (a, b) = (self.designator(attackers), self.designator(targets));
-                if range.lo == 1 && range.hi >= 64 * 64 || *range == ValueRange::DEFAULT {
-                    return Some(format!("({a} attacks {b})"));
-                }
-                let (sum, square) = self.sum();
-                let count = within(&sum, *range);
-                let lines = format!(
-                    "{sum} = 0\nsquare all {square} in {b} {{{sum} += #({a} attacks {square}) true}}\n{count}"
-                );
-                braced(&lines)
+                self.attack_count(attackers, targets, *range)
             }
-            PositionItem::Ray { kind, sets, range } => {
-                let kind = match kind {
-                    RayKind::Any => "",
-                    RayKind::Orthogonal => "orthogonal ",
-                    RayKind::Diagonal => "diagonal ",
-                    RayKind::Horizontal => "horizontal ",
-                    RayKind::Vertical => "vertical ",
-                    RayKind::Attack => "attack ",
-                };
-                let mut sets: Vec<String> = sets.iter().map(|set| self.designator(set)).collect();
-                // No more than eight rays begin on a square.
-                if range.lo == 1 && range.hi >= 8 * 64 {
-                    return Some(format!("ray {kind}({})", sets.join(" ")));
-                }
-                // The value of `ray` is the set of its last squares, so the loop counts the rays
-                // from each first square.
-                let (sum, square) = self.sum();
-                let first = sets
-                    .first_mut()
-                    .map(|first| std::mem::replace(first, square.clone()))
-                    .unwrap_or_default();
-                let count = within(&sum, *range);
-                let lines = format!(
-                    "{sum} = 0\nsquare all {square} in {first} {{{sum} += #(ray {kind}({})) true}}\n{count}",
-                    sets.join(" ")
-                );
-                braced(&lines)
-            }
-            PositionItem::Move(..) => return None,
-            PositionItem::Number(kind, range) => {
-                let elo = |side: &str| format!("{{{}}}", within(&format!("elo {side}"), *range));
-                match kind {
-                    NumberKind::MoveNumber => within("(ply / 2 + 1)", *range),
-                    NumberKind::WhiteElo => elo("white"),
-                    NumberKind::BlackElo => elo("black"),
-                    NumberKind::Elo => format!("{{{} or {}}}", elo("white"), elo("black")),
-                }
-            }
+            PositionItem::Ray { kind, sets, range } => self.ray(*kind, sets, *range),
+            PositionItem::Number(kind, range) => number(*kind, *range),
             PositionItem::Result(value) => result(*value),
-            PositionItem::Logic { or, lists } => {
-                let mut parts: Vec<String> =
-                    lists.iter().map(|list| braced(&self.list(list))).collect();
-                if parts.is_empty() {
-                    parts.push(if *or { "false" } else { "true" }.to_owned());
-                }
-                if *or { braced(&parts.join("\nor ")) } else { parts.join("\n") }
-            }
-            PositionItem::Sequence { gapped, lists } => {
-                if lists.is_empty() {
-                    return None;
-                }
-                let step = if *gapped { "\n--> .*\n--> " } else { "\n--> " };
-                let mut text = "line quiet firstmatch".to_owned();
-                for list in lists {
-                    text.push_str(step);
-                    text.push_str(&braced(&self.list(list)));
-                }
-                braced(&text)
-            }
+            PositionItem::Logic { or, lists } => self.logic(*or, lists),
+            PositionItem::Sequence { gapped, lists } => self.sequence(*gapped, lists)?,
             PositionItem::Relation(_) => self.none(
                 span,
                 "`:relation`",
@@ -129,14 +47,101 @@ impl ModernWriter<'_> {
                 "count a set of squares, such as `#(passedpawns & P) >= 3`",
             ),
             PositionItem::TagMatch(tag, d) => format!("(${tag} & {})", self.designator(d)),
-            PositionItem::MatchCount { .. } => return None,
+            PositionItem::Move(..) | PositionItem::MatchCount { .. } => return None,
         })
     }
 
-    /// New names for a sum and for the square of its loop.
-    fn sum(&mut self) -> (String, String) {
+    fn flag(&mut self, flag: PositionFlag, span: Span) -> Option<String> {
+        Some(match flag {
+            PositionFlag::Mate => "mate".into(),
+            PositionFlag::Stalemate => "stalemate".into(),
+            PositionFlag::Wtm => "wtm".into(),
+            PositionFlag::Btm => "btm".into(),
+            PositionFlag::Initial => "initial".into(),
+            PositionFlag::Terminal => "terminal".into(),
+            PositionFlag::Check => "check".into(),
+            PositionFlag::NoCheck => "not check".into(),
+            PositionFlag::NoEnPassant if self.in_variations => {
+                self.none(span, "`:noenpassant` with variations", "leave one of them out")
+            }
+            PositionFlag::NoEnPassant => "{not terminal not {move enpassant}}".into(),
+            PositionFlag::EnPassant
+            | PositionFlag::Variations
+            | PositionFlag::VariationsOnly
+            | PositionFlag::MarkAll
+            | PositionFlag::NoAnnotate
+            | PositionFlag::Not
+            | PositionFlag::Transform(_) => return None,
+        })
+    }
+
+    fn attack_count(
+        &mut self,
+        attackers: &Cql3Designator,
+        targets: &Cql3Designator,
+        range: ValueRange,
+    ) -> String {
+        let (a, b) = (self.designator(attackers), self.designator(targets));
+        if range.lo == 1 && range.hi >= 64 * 64 || range == ValueRange::DEFAULT {
+            return format!("({a} attacks {b})");
+        }
+        self.sum(&b, range, |square| format!("({a} attacks {square})"))
+    }
+
+    fn ray(&mut self, kind: RayKind, sets: &[Cql3Designator], range: ValueRange) -> String {
+        let kind = match kind {
+            RayKind::Any => "",
+            RayKind::Orthogonal => "orthogonal ",
+            RayKind::Diagonal => "diagonal ",
+            RayKind::Horizontal => "horizontal ",
+            RayKind::Vertical => "vertical ",
+            RayKind::Attack => "attack ",
+        };
+        let sets: Vec<String> = sets.iter().map(|set| self.designator(set)).collect();
+        // No more than eight rays begin on a square.
+        if range.lo == 1 && range.hi >= 8 * 64 {
+            return format!("ray {kind}({})", sets.join(" "));
+        }
+        let Some((first, others)) = sets.split_first() else {
+            return String::new();
+        };
+        // The value of `ray` is the set of its last squares, so the loop counts the rays from each
+        // first square.
+        self.sum(first, range, |square| format!("(ray {kind}({square} {}))", others.join(" ")))
+    }
+
+    /// The condition that a sum is in the range. Each square of `set` adds the number of squares in
+    /// `counted`.
+    fn sum(&mut self, set: &str, range: ValueRange, counted: impl Fn(&str) -> String) -> String {
         self.variables += 1;
-        (format!("sum{}", self.variables), format!("square{}", self.variables))
+        let (sum, square) = (format!("sum{}", self.variables), format!("square{}", self.variables));
+        let (counted, count) = (counted(&square), within(&sum, range));
+        braced(&format!(
+            "{sum} = 0\nsquare all {square} in {set} {{{sum} += #{counted} true}}\n{count}"
+        ))
+    }
+
+    fn logic(&mut self, or: bool, lists: &[PositionList]) -> String {
+        let parts: Vec<String> = lists.iter().map(|list| braced(&self.list(list))).collect();
+        match (or, parts.is_empty()) {
+            (true, true) => braced("false"),
+            (true, false) => braced(&parts.join("\nor ")),
+            (false, true) => "true".to_owned(),
+            (false, false) => parts.join("\n"),
+        }
+    }
+
+    fn sequence(&mut self, gapped: bool, lists: &[PositionList]) -> Option<String> {
+        if lists.is_empty() {
+            return None;
+        }
+        let step = if gapped { "\n--> .*\n--> " } else { "\n--> " };
+        let mut text = "line quiet firstmatch".to_owned();
+        for list in lists {
+            text.push_str(step);
+            text.push_str(&braced(&self.list(list)));
+        }
+        Some(braced(&text))
     }
 
     /// A set of squares.
@@ -156,6 +161,16 @@ impl ModernWriter<'_> {
                 }
             }
         }
+    }
+}
+
+fn number(kind: NumberKind, range: ValueRange) -> String {
+    let elo = |side: &str| format!("{{{}}}", within(&format!("elo {side}"), range));
+    match kind {
+        NumberKind::MoveNumber => within("(ply / 2 + 1)", range),
+        NumberKind::WhiteElo => elo("white"),
+        NumberKind::BlackElo => elo("black"),
+        NumberKind::Elo => format!("{{{} or {}}}", elo("white"), elo("black")),
     }
 }
 

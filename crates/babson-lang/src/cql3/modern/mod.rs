@@ -76,6 +76,17 @@ pub fn to_modern(text: &str) -> Result<ModernQuery, Vec<Diagnostic>> {
     }
 }
 
+/// The parts of a modern query.
+#[derive(Default)]
+struct ModernParts<'l> {
+    /// The parameters of the header.
+    header: Vec<String>,
+    /// The filters before that of the lists.
+    conditions: Vec<String>,
+    lists: Vec<&'l PositionList>,
+    tags: Vec<(&'l str, Content)>,
+}
+
 struct ModernWriter<'t> {
     errors: Vec<Diagnostic>,
     changes: Vec<Diagnostic>,
@@ -125,86 +136,102 @@ impl<'t> ModernWriter<'t> {
     }
 
     fn query(&mut self, tree: &MatchList) -> String {
-        let mut header = Vec::new();
-        let mut conditions = Vec::new();
-        let mut lists: Vec<&PositionList> = Vec::new();
-        let mut tags: Vec<(&str, Content)> = Vec::new();
-        for (item, span) in &tree.items {
-            match item {
-                MatchItem::Pgn(file) => {
-                    header.push(self.file("input", file, *span));
-                    self.input = Some(modern_name(file, *span));
-                }
-                MatchItem::Output(file) => {
-                    header.push(self.file("output", file, *span));
-                    self.output = Some(modern_name(file, *span));
-                }
-                MatchItem::GameNumber(ValueRange { lo, hi }) => {
-                    if *hi < 1 || lo > hi {
-                        conditions.push("false".to_owned());
-                    } else {
-                        header.push(format!("gamenumber {} {hi}", lo.max(&1)));
-                    }
-                }
-                MatchItem::Result(result) => conditions.push(item::result(*result)),
-                MatchItem::Year(range) => conditions.push(item::within("year", *range)),
-                MatchItem::Player(name) => {
-                    let name = self.text(&name.to_lowercase(), *span);
-                    conditions.push(format!(
-                        "{{{name} in lowercase player white or {name} in lowercase player black}}"
-                    ));
-                }
-                MatchItem::ForAny { tag, pieces } => {
-                    if let Pieces::Kinds(content) = pieces.pieces {
-                        tags.push((tag, content));
-                    }
-                }
-                MatchItem::Position(list) => lists.push(list),
-            }
-        }
+        let ModernParts { mut header, mut conditions, lists, tags } = self.parts(tree);
         self.scopes(&lists);
         header.extend(self.in_variations.then(|| "variations".to_owned()));
         let before = self.comments_before(lists.first().map_or(u32::MAX, |list| list.span.start));
         let (mark, body) = match lists.as_slice() {
             [list] if tags.is_empty() && is_counted_by_the_header(list) => {
-                let comments = self.comments_before(u32::MAX);
-                for item in &list.items {
-                    if let PositionItem::MatchCount { range, .. } = item {
-                        header.push(format!("matchcount {} {}", range.lo, range.hi));
-                    }
-                }
-                if !list.has(PositionFlag::MarkAll) && !list.has(PositionFlag::NoAnnotate) {
-                    self.change(
-                        list.span,
-                        "CQL 3 marks the first matching position of a game, the modern query each one",
-                    );
-                }
-                let mark = if list.has(PositionFlag::NoAnnotate) { "" } else { "MATCH" };
-                let filter = self.list(list);
-                (mark, comments + &self.scoped(list, filter))
+                self.only_list(list, &mut header)
             }
             lists => {
-                let mut finds = Vec::new();
-                for (at, list) in lists.iter().enumerate() {
-                    let end = lists.get(at + 1).map_or(u32::MAX, |next| next.span.start);
-                    let comments = self.comments_before(end);
-                    finds.push(comments + &self.find(list));
-                }
-                if let Some(second) =
-                    lists.iter().filter(|list| !list.has(PositionFlag::NoAnnotate)).nth(1)
-                {
-                    self.change(
-                        second.span,
-                        "a position that two lists mark gets the word twice in the modern query, once in CQL 3",
-                    );
-                }
-                let finds = self.tagged(&tags, finds.join("\n"), tree.span);
-                ("", format!("initial\n{finds}"))
+                let finds = self.finds(lists);
+                ("", format!("initial\n{}", self.tagged(&tags, finds, tree.span)))
             }
         };
         header.push(format!("matchstring \"{mark}\""));
         conditions.push(body);
         format!("{before}cql({})\n{}\n", header.join(" "), conditions.join("\n"))
+    }
+
+    /// Divides a match list into the parts of a modern query.
+    fn parts<'l>(&mut self, tree: &'l MatchList) -> ModernParts<'l> {
+        let mut parts = ModernParts::default();
+        for (item, span) in &tree.items {
+            match item {
+                MatchItem::Pgn(file) => {
+                    parts.header.push(self.file("input", file, *span));
+                    self.input = Some(modern_name(file, *span));
+                }
+                MatchItem::Output(file) => {
+                    parts.header.push(self.file("output", file, *span));
+                    self.output = Some(modern_name(file, *span));
+                }
+                MatchItem::GameNumber(ValueRange { lo, hi }) => {
+                    if *hi < 1 || lo > hi {
+                        parts.conditions.push("false".to_owned());
+                    } else {
+                        parts.header.push(format!("gamenumber {} {hi}", lo.max(&1)));
+                    }
+                }
+                MatchItem::Result(result) => parts.conditions.push(item::result(*result)),
+                MatchItem::Year(range) => parts.conditions.push(item::within("year", *range)),
+                MatchItem::Player(name) => {
+                    let name = self.text(&name.to_lowercase(), *span);
+                    parts.conditions.push(format!(
+                        "{{{name} in lowercase player white or {name} in lowercase player black}}"
+                    ));
+                }
+                MatchItem::ForAny { tag, pieces } => {
+                    if let Pieces::Kinds(content) = pieces.pieces {
+                        parts.tags.push((tag, content));
+                    }
+                }
+                MatchItem::Position(list) => parts.lists.push(list),
+            }
+        }
+        parts
+    }
+
+    /// The mark and the filter of a query with one list, whose counts go into the header.
+    fn only_list(
+        &mut self,
+        list: &PositionList,
+        header: &mut Vec<String>,
+    ) -> (&'static str, String) {
+        let comments = self.comments_before(u32::MAX);
+        for item in &list.items {
+            if let PositionItem::MatchCount { range, .. } = item {
+                header.push(format!("matchcount {} {}", range.lo, range.hi));
+            }
+        }
+        if !list.has(PositionFlag::MarkAll) && !list.has(PositionFlag::NoAnnotate) {
+            self.change(
+                list.span,
+                "CQL 3 marks the first matching position of a game, the modern query each one",
+            );
+        }
+        let mark = if list.has(PositionFlag::NoAnnotate) { "" } else { "MATCH" };
+        let filter = self.list(list);
+        (mark, comments + &self.scoped(list, filter))
+    }
+
+    /// The top-level lists, each with the comments before the next one.
+    fn finds(&mut self, lists: &[&PositionList]) -> String {
+        let mut finds = Vec::new();
+        for (at, list) in lists.iter().enumerate() {
+            let end = lists.get(at + 1).map_or(u32::MAX, |next| next.span.start);
+            let comments = self.comments_before(end);
+            finds.push(comments + &self.find(list));
+        }
+        let mut marking = lists.iter().filter(|list| !list.has(PositionFlag::NoAnnotate));
+        if let Some(second) = marking.nth(1) {
+            self.change(
+                second.span,
+                "a position that two lists mark gets the word twice in the modern query, once in CQL 3",
+            );
+        }
+        finds.join("\n")
     }
 
     fn scopes(&mut self, lists: &[&PositionList]) {
