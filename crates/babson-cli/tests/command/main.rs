@@ -3,6 +3,7 @@
 mod archives;
 mod bench;
 mod broken_inputs;
+mod codes;
 mod columns;
 mod combinations;
 #[cfg(unix)]

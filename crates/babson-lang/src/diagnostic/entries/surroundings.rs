@@ -97,7 +97,7 @@ pub(super) const ENTRIES: &[CodeEntry] = &[
         code: Code::NeedsVariations,
         explanation: "The filter looks at variations, and the query visits only the main line. \
                        Write `cql(variations)`, or choose that variations are visited.",
-        example: Example::Elsewhere(""),
+        example: Example::Elsewhere("`hhdb mainline` in a query without `cql(variations)`"),
         mended: None,
     },
     CodeEntry {
@@ -125,7 +125,7 @@ pub(super) const ENTRIES: &[CodeEntry] = &[
         code: Code::NotAnInput,
         explanation: "The header of the query names an input that is not a database of games. The \
                        name of a database has a known extension.",
-        example: Example::Elsewhere("`cql(input games.txt)`"),
+        example: Example::Elsewhere("`cql(input games.doc)`"),
         mended: None,
     },
     CodeEntry {
