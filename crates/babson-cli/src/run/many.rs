@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use babson::sink::FileSink;
-use babson::{JobSummary, Query, Scan, Summary};
+use babson::{Input, JobSummary, Query, Scan, Summary};
 
 use super::nonmatching::Nonmatching;
 use super::several::SeveralOutputs;
@@ -12,6 +12,7 @@ use super::{
     RunResult, Work, add, compile_one_of_several, console, name_hints, outputs, protect,
     unless_closed, with_others,
 };
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::options::ParsedOption;
 use crate::query::QueryFile;
@@ -37,21 +38,17 @@ pub(super) fn search(
     let outputs = SeveralOutputs::of(config, files)?;
     let inputs = work.inputs(config, None)?;
     let sources: Vec<_> = files.iter().map(|file| file.source(options)).collect();
-    let (mut rows, searched) = compile(config, files, &sources, &outputs)?;
-    let queries: Vec<&Query> = searched.iter().map(|searched| &searched.query).collect();
-    outputs.check_shared(config, &queries)?;
+    let (rows, searched) = compile(config, files, &sources, &outputs)?;
+    let queries: Vec<Query> = searched.iter().map(|searched| searched.query.clone()).collect();
+    outputs.check_shared(config, &queries.iter().collect::<Vec<_>>())?;
     let nonmatching = Nonmatching::of(config, options)?;
-    let uses_stdout = outputs::use_stdout(config, &outputs.shared, nonmatching.as_ref())?;
-    let is_split = |searched: &SearchedQuery<'_>| outputs::are_split(&searched.sinks);
-    let listing: String =
-        searched.iter().map(|searched| outputs::listing(&searched.sinks)).collect();
+    let use_stdout = outputs::use_stdout(config, &outputs.shared, nonmatching.as_ref())?;
     let of_all: Vec<&FileSink> =
         outputs.shared.iter().chain(nonmatching.iter().map(Nonmatching::sink)).collect();
-    let listing = listing + &outputs::listing(of_all.iter().copied());
-    if config.dry_run
-        && !outputs::are_split(of_all.iter().copied())
-        && !searched.iter().any(is_split)
-    {
+    let sinks = searched.iter().flat_map(|searched| &searched.sinks);
+    let sinks = sinks.chain(of_all.iter().copied());
+    let listing = outputs::listing(sinks.clone());
+    if config.dry_run && !outputs::are_split(sinks) {
         terminal::print_text(&listing)?;
         return Ok(config.exit_code(has_error(&rows), true));
     }
@@ -60,46 +57,71 @@ pub(super) fn search(
     }
     let sources = searched.iter().flat_map(|searched| searched.source).collect();
     let mut console = console(config, &inputs, sources);
-    console.all_to_stderr = config.count || config.dry_run || uses_stdout;
+    console.all_to_stderr = config.count || config.dry_run || use_stdout;
     notes(config, &searched).iter().for_each(|note| console.tell(note));
     signals::record_inputs(&inputs);
-    let queries: Vec<Query> = searched.iter().map(|searched| searched.query.clone()).collect();
     let scan = scan(config, config.scan(inputs.clone()), files, &outputs, searched);
     let result = work.run(with_others(scan, nonmatching.as_ref()), &inputs, &mut console);
     console.finish();
-    let mut result = result?;
-    let kept = take(config, &mut rows, &result.summary);
-    let has_match = result.summary.jobs.iter().any(|job| job.matches > 0);
-    let exit_code = summary::exit_code(config, &result.summary, has_error(&rows), has_match);
-    if config.dry_run {
-        let names = split_files(&result.summary).map(|(name, games)| format!("{name} ({games})\n"));
-        terminal::print_text(&(listing + &names.collect::<String>()))?;
-        return Ok(exit_code);
-    }
-    if let Some(folder) = &outputs.folder {
-        result.outputs.add(summary::write(folder, &rows, config.safe_csv)?)?;
-    }
-    let summary = RunResult::complete(result)?;
-    let mut text = summary::damaged(&summary, inputs.len());
-    if config.summary {
-        if !config.count {
-            text += &summary::table(&rows);
+    let report =
+        SeveralReport { outputs: &outputs, nonmatching, inputs: &inputs, queries, listing };
+    report.print(config, rows, result?, &console)
+}
+
+/// What is told after a search, besides its result.
+struct SeveralReport<'s> {
+    outputs: &'s SeveralOutputs,
+    nonmatching: Option<Nonmatching>,
+    inputs: &'s [Input],
+    queries: Vec<Query>,
+    /// The names of outputs that were known before the search, a line for each.
+    listing: String,
+}
+
+impl SeveralReport<'_> {
+    /// Completes the outputs, tells what was found, and returns the exit code.
+    fn print(
+        self,
+        config: &SearchConfig,
+        mut rows: Vec<SummaryRow>,
+        mut result: RunResult,
+        console: &Console<'_>,
+    ) -> Result<u8, Failure> {
+        let kept = take(config, &mut rows, &result.summary);
+        let has_match = result.summary.jobs.iter().any(|job| job.matches > 0);
+        let exit_code = summary::exit_code(config, &result.summary, has_error(&rows), has_match);
+        if config.dry_run {
+            let files = split_files(&result.summary);
+            let lines = files.map(|(name, games)| format!("{name} ({games})\n"));
+            terminal::print_text(&(self.listing + &lines.collect::<String>()))?;
+            return Ok(exit_code);
         }
-        let best = config.top.filter(|_| !config.count);
-        let best = best.map_or_else(String::new, |top| format!(", the best {top} of each"));
-        let names = outputs.names();
-        let others = nonmatching.map_or_else(String::new, |output| output.line(&summary));
-        text += &summary::last_line(&summary, &rows, console.seconds(), (&best, &names, &others));
+        if let Some(folder) = &self.outputs.folder {
+            result.outputs.add(summary::write(folder, &rows, config.safe_csv)?)?;
+        }
+        let summary = RunResult::complete(result)?;
+        let mut text = summary::damaged(&summary, self.inputs.len());
+        if config.summary {
+            if !config.count {
+                text += &summary::table(&rows);
+            }
+            let best = config.top.filter(|_| !config.count);
+            let best = best.map_or_else(String::new, |top| format!(", the best {top} of each"));
+            let others = self.nonmatching.map_or_else(String::new, |output| output.line(&summary));
+            let names = self.outputs.names();
+            let outputs = (best.as_str(), names.as_slice(), others.as_str());
+            text += &summary::last_line(&summary, &rows, console.seconds(), outputs);
+        }
+        text += &kept;
+        unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
+        if !has_match {
+            name_hints::tell(config, &self.queries, self.inputs);
+        }
+        if config.count {
+            unless_closed(terminal::print_text(&summary::counts(&rows)).map(drop))?;
+        }
+        Ok(exit_code)
     }
-    text += &kept;
-    unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
-    if !has_match {
-        name_hints::tell(config, &queries, &inputs);
-    }
-    if config.count {
-        unless_closed(terminal::print_text(&summary::counts(&rows)).map(drop))?;
-    }
-    Ok(exit_code)
 }
 
 /// Whether a query could not be compiled or had an error in a game.

@@ -4,6 +4,7 @@ mod gui;
 mod many;
 mod name_hints;
 mod nonmatching;
+mod one;
 pub(crate) mod outputs;
 mod several;
 mod show;
@@ -24,7 +25,6 @@ use crate::options::{CommandLine, ParsedOption};
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::search_config::SearchConfig;
-use crate::signals;
 use crate::source::QuerySource;
 use crate::terminal;
 use nonmatching::Nonmatching;
@@ -166,7 +166,7 @@ pub(crate) fn run_queries(
     match queries {
         [query] if !several && (query.path.is_none() || !config.overlay) => {
             several::check_overlaid_query(config, query)?;
-            one(options, config, query, work)
+            one::search(options, config, query, work)
         }
         queries => many::search(options, config, queries, work),
     }
@@ -260,96 +260,4 @@ fn with_others(scan: Scan, nonmatching: Option<&Nonmatching>) -> Scan {
         Some(output) => output.add_to(scan),
         None => scan,
     }
-}
-
-/// Searches with one query.
-fn one(
-    options: &[ParsedOption],
-    config: &SearchConfig,
-    file: &QueryFile,
-    work: Work,
-) -> Result<u8, Failure> {
-    let source = file.source(options)?;
-    let query = compile_or_report(&source, file.title(), config)?;
-    outputs::check_top(config, &query)?;
-    let inputs = work.inputs(config, query.header().input.as_ref())?;
-    let element = gui::GuiElement::new(config)?;
-    let sinks = match &element {
-        Some(element) => vec![element.sink()],
-        None => outputs::of_one(config, &query, file)?,
-    };
-    let nonmatching = Nonmatching::of(config, options)?;
-    let uses_stdout = outputs::use_stdout(config, &sinks, nonmatching.as_ref())?;
-    // The temporary file of the element is not shown to the user.
-    let (names, listing) = match &element {
-        Some(_) => (vec!["stdout".to_owned()], "stdout\n".to_owned()),
-        None => (outputs::names(&sinks), outputs::listing(&sinks)),
-    };
-    let others = nonmatching.iter().map(Nonmatching::sink);
-    let listing = listing + &outputs::listing(others.clone());
-    if config.dry_run && !outputs::are_split(sinks.iter().chain(others.clone())) {
-        return terminal::print_text(&listing);
-    }
-    if !config.dry_run {
-        outputs::prepare(config, sinks.iter().chain(others))?;
-    }
-    let mut console = console(config, &inputs, vec![&source]);
-    console.all_to_stderr = config.count || config.dry_run || uses_stdout;
-    let unmarked = outputs::unmarked(config, &query, &sinks);
-    let limited = outputs::limited(config, &query, &sinks);
-    let left_out = outputs::left_out(config);
-    for note in [left_out, limited, outputs::unused_for_tables(config, &sinks), unmarked] {
-        note.iter().for_each(|note| console.tell(note));
-    }
-    if let Some((file, games)) = query.submission() {
-        console.tell(&format!("Db: read {games} games from submission file: {file}\n"));
-    }
-    signals::record_inputs(&inputs);
-    let files = std::slice::from_ref(file);
-    let scan = config.scan(inputs.clone()).settings(|settings| protect(settings, files));
-    let scan = with_others(add(scan, &query, sinks), nonmatching.as_ref());
-    let result = work.run(scan, &inputs, &mut console);
-    let result = result.and_then(|result| result.complete().map_err(Failure::from));
-    console.finish();
-    let mut summary = result?;
-    let seconds = console.seconds();
-    let Some(mut job_summary) = summary.jobs.pop() else {
-        return Ok(0);
-    };
-    if let Some(stopped) = job_summary.stopped.take() {
-        // The position of the error was shown when it occurred.
-        return summary::stopped(stopped, &summary);
-    }
-    let (failed, matched) = (job_summary.failed_games > 0, job_summary.matches > 0);
-    let exit_code = summary::exit_code(config, &summary, failed, matched);
-    if config.dry_run {
-        let files = job_summary
-            .files
-            .iter()
-            .chain(&summary.files)
-            .map(|(name, games)| format!("{name} ({games})\n"));
-        terminal::print_text(&files.fold(listing, |text, file| text + &file))?;
-        return Ok(exit_code);
-    }
-    let mut text =
-        summary::damaged(&summary, inputs.len()) + &summary::failed(job_summary.failed_games);
-    if config.summary {
-        let cql6 = query.options().cql6_output;
-        let others = nonmatching.as_ref().map(|output| output.line(&summary));
-        let line = (cql6, config.top, others.unwrap_or_default());
-        text += &summary::line(&summary, &job_summary, line, seconds, &names);
-    }
-    text += &summary::kept(&job_summary, config, None);
-    summary::tell_left_out(&job_summary);
-    if let Some(element) = &element {
-        unless_closed(element.print(job_summary.matches))?;
-    }
-    unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
-    if job_summary.matches == 0 {
-        name_hints::tell(config, std::slice::from_ref(&query), &inputs);
-    }
-    if config.count && config.prints_count {
-        unless_closed(terminal::print_text(&format!("{}\n", job_summary.matches)).map(drop))?;
-    }
-    Ok(exit_code)
 }

@@ -1,12 +1,12 @@
 //! Evaluation of one query on one game.
 
 use babson_pgn::{Game, Needs, Reader, ReplayError};
-use babson_vm::{GameContext, Machine, Match, Outcome, SortValue, Trace};
+use babson_vm::{Match, Outcome, SortValue, Trace};
 
 use super::game_text::GameText;
+use super::job_run::{JobRun, SearchedGame};
 use super::plan::SinkNeeds;
 use super::results::{GameFailure, GameMatch, JobResult};
-use super::tracer::Tracer;
 use crate::best::BestRanks;
 use crate::chunk::RowName;
 use crate::job::Job;
@@ -63,84 +63,80 @@ impl<'p> InputGame<'p> {
     }
 }
 
-/// Runs one query on one game and returns whether it matched. `line` tells the line that the game
-/// begins on. `on_reread` gets the game if it is read again to be written, from `text`.
-///
-/// # Errors
-/// The game is read again and the codes of its moves are damaged.
-#[expect(clippy::too_many_arguments, reason = "the fields of a worker, borrowed one by one")]
-pub(super) fn evaluate(
-    job: &Job,
-    needs: &SinkNeeds,
-    machine: &mut Machine<'_>,
-    tracer: Option<&mut Tracer<'_>>,
-    best: Option<&mut BestRanks<'_>>,
-    writer: &mut Reader,
-    game: Game<'_>,
-    text: &GameText<'_>,
-    context: &GameContext<'_>,
-    origin: InputGame<'_>,
-    results: &mut JobResult,
-    line: impl FnOnce() -> u64,
-    on_reread: impl FnOnce(&Game<'_>),
-) -> Result<bool, ReplayError> {
-    let outcome = machine.run(&game, context);
-    if !outcome.messages.is_empty() {
-        results.messages.extend_from_slice(&outcome.messages);
-        results.message_ends.push((context.number, results.messages.len()));
-    }
-    let before = results.evaluated;
-    results.evaluated += 1;
-    if let Some(error) = &outcome.error {
-        results.other_bytes += error.message.len();
-        results.errors.push(GameFailure { game: context.number, before, error: error.clone() });
-        return Ok(false);
-    }
-    if !outcome.matched {
-        return Ok(false);
-    }
-    if !needs.any() {
-        add_match(outcome, context.number, Written::default(), results);
-        return Ok(true);
-    }
-    let (rank, is_best) = placed(job, outcome, context.number, best);
-    // Whether the moves of a game of a table can be played must not depend on what else was found.
-    let is_readable = matches!(text, GameText::Pgn(_)) || job.program.needs().moves;
-    if !is_best && is_readable && !needs.observed {
-        add_match(outcome, context.number, Written::default(), results);
-        return Ok(true);
-    }
-    // The query needed only parts of the game; the output may need all of it.
-    let whole = if game.is_whole() || !needs.rereads {
-        game
-    } else {
-        let needs = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
-        let whole = text.read(writer, needs)?;
-        on_reread(&whole);
-        whole
-    };
-    if needs.stores {
-        let stored = StoredMatch {
-            game: context.number,
-            input: origin.input,
-            source: origin.row.map(|_| origin.input_name.to_owned()),
-            input_number: origin.number,
-            offset: origin.offset,
-            length: origin.length,
-            line: line(),
-            text: text.pgn(&whole),
-            // The messages are among those of the batch.
-            outcome: Outcome { messages: Vec::new(), ..outcome.clone() },
+impl JobRun<'_> {
+    /// Runs the query on one game and returns whether it matched. `line` tells the line that the
+    /// game begins on. `on_reread` gets the game if it is read again to be written.
+    ///
+    /// # Errors
+    /// The game is read again and the codes of its moves are damaged.
+    pub(super) fn evaluate(
+        &mut self,
+        SearchedGame { game, text, context, origin }: SearchedGame<'_>,
+        writer: &mut Reader,
+        results: &mut JobResult,
+        line: impl FnOnce() -> u64,
+        on_reread: impl FnOnce(&Game<'_>),
+    ) -> Result<bool, ReplayError> {
+        let (job, needs) = (self.job, self.needs);
+        let outcome = self.machine.run(&game, &context);
+        if !outcome.messages.is_empty() {
+            results.messages.extend_from_slice(&outcome.messages);
+            results.message_ends.push((context.number, results.messages.len()));
+        }
+        let before = results.evaluated;
+        results.evaluated += 1;
+        if let Some(error) = &outcome.error {
+            results.other_bytes += error.message.len();
+            results.errors.push(GameFailure { game: context.number, before, error: error.clone() });
+            return Ok(false);
+        }
+        if !outcome.matched {
+            return Ok(false);
+        }
+        if !needs.any() {
+            add_match(outcome, context.number, Written::default(), results);
+            return Ok(true);
+        }
+        let (rank, is_best) = placed(job, outcome, context.number, self.best.as_mut());
+        // Whether the moves of a game of a table can be played must not depend on what else was
+        // found.
+        let is_readable = matches!(text, GameText::Pgn(_)) || job.program.needs().moves;
+        if !is_best && is_readable && !needs.observed {
+            add_match(outcome, context.number, Written::default(), results);
+            return Ok(true);
+        }
+        // The query needed only parts of the game; the output may need all of it.
+        let whole = if game.is_whole() || !needs.rereads {
+            game
+        } else {
+            let needs = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
+            let whole = text.read(writer, needs)?;
+            on_reread(&whole);
+            whole
         };
-        results.other_bytes += stored.text.len() + outcome_bytes(outcome);
-        results.stored.push(stored);
-        return Ok(true);
+        if needs.stores {
+            let stored = StoredMatch {
+                game: context.number,
+                input: origin.input,
+                source: origin.row.map(|_| origin.input_name.to_owned()),
+                input_number: origin.number,
+                offset: origin.offset,
+                length: origin.length,
+                line: line(),
+                text: text.pgn(&whole),
+                // The messages are among those of the batch.
+                outcome: Outcome { messages: Vec::new(), ..outcome.clone() },
+            };
+            results.other_bytes += stored.text.len() + outcome_bytes(outcome);
+            results.stored.push(stored);
+            return Ok(true);
+        }
+        let place = Place { rank, is_best, number: context.number, origin, line: line() };
+        let tracer = self.tracer.as_mut().filter(|_| is_best);
+        let traces = tracer.map(|tracer| tracer.traces(&whole, &context, outcome));
+        write(job, needs, &whole, (outcome, traces.as_deref().unwrap_or_default()), place, results);
+        Ok(true)
     }
-    let place = Place { rank, is_best, number: context.number, origin, line: line() };
-    let tracer = tracer.filter(|_| is_best);
-    let traces = tracer.map(|tracer| tracer.traces(&whole, context, outcome));
-    write(job, needs, &whole, (outcome, traces.as_deref().unwrap_or_default()), place, results);
-    Ok(true)
 }
 
 /// The rank of a match, if the output is sorted, and whether it may be among the best.

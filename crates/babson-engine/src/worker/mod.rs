@@ -2,6 +2,7 @@
 
 mod evaluate;
 mod game_text;
+mod job_run;
 mod limit_streak;
 mod nonmatching;
 mod overlay;
@@ -13,24 +14,22 @@ mod rows;
 mod tracer;
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use babson_pgn::{DamageReason, Game, Reader, ReplayError};
-use babson_vm::{GameContext, Machine, PipeFailure, RunLimit};
+use babson_vm::{Machine, PipeFailure};
 
-use crate::best::BestRanks;
 use crate::chunk::Chunk;
-use crate::job::Job;
 use crate::limits::{MAX_GAME, MAX_SHOWN, MAX_WAITING};
 use crate::report::DamagedGame;
+use evaluate::InputGame;
 pub(crate) use evaluate::ignored_comments;
-use evaluate::{InputGame, evaluate};
 use game_text::GameText;
+use job_run::{JobRun, SearchedGame};
 pub(crate) use limit_streak::LimitStreak;
 use nonmatching::Chooser;
 pub(crate) use overlay::OverlayRewriter;
 pub(crate) use plan::{Plan, Sinks};
-use plan::{SinkNeeds, is_inside};
+use plan::{View, is_inside};
 #[cfg(feature = "table")]
 pub(crate) use remarks::damaged_codes;
 pub(crate) use remarks::{DamageSummary, LineCounter, add_damage, overlong_reason};
@@ -40,27 +39,14 @@ pub(crate) use results::{
     BlockResult, ChunkResult, FinalState, GameFailure, GameMatch, JobResult, NonmatchingGames,
     ReadPurpose, RejectedText, Remark,
 };
-use tracer::Tracer;
 
 /// The state of one searching thread. Its buffers are reused from game to game.
 pub(crate) struct Worker<'j> {
     plan: &'j Plan,
-    machines: Vec<Machine<'j>>,
-    /// For each job, what traces its matches if an output shows them.
-    tracers: Vec<Option<Tracer<'j>>>,
-    /// For each job, what tells which matches may be among the best.
-    best: Vec<Option<BestRanks<'j>>>,
+    runs: Vec<JobRun<'j>>,
     reader: Reader,
     /// Reads a matching game again, with everything that the outputs need.
     writer: Reader,
-    /// Matches of each job so far, for `--limit`. No game after the last match is evaluated, since
-    /// it could change persistent variables.
-    matched: Vec<u64>,
-    ended: Vec<bool>,
-    /// For each job, the number of games that it was evaluated on.
-    evaluated: Vec<u64>,
-    /// For each job, the last games in a row that reached the limit of steps.
-    streaks: Vec<LimitStreak>,
     /// The jobs that can match the current game; kept so that a game needs no allocation.
     can_match: Vec<usize>,
     /// What chooses among the games that no job matches.
@@ -80,24 +66,17 @@ impl<'j> Worker<'j> {
     /// A worker for some of the chunks. Its changes to persistent state are part of the results of
     /// [`search`](Worker::search), to be [joined](Worker::join) to this worker.
     pub(crate) fn fork(&self) -> Worker<'j> {
-        let forks = self.machines.iter().map(Machine::fork);
+        let forks = self.runs.iter().map(|run| run.machine.fork());
         Worker { is_fork: true, ..Worker::with_machines(self.plan, forks.collect()) }
     }
 
     fn with_machines(plan: &'j Plan, machines: Vec<Machine<'j>>) -> Worker<'j> {
         let reader = || Reader::new().with_variants(plan.variants.clone());
-        let tracer = |(job, needs): (&'j Job, &SinkNeeds)| Tracer::new(job, needs);
         Worker {
             plan,
-            machines,
-            tracers: plan.jobs.iter().zip(&plan.needs).map(tracer).collect(),
-            best: plan.best().collect(),
+            runs: JobRun::all(plan, machines),
             reader: reader(),
             writer: reader(),
-            matched: vec![0; plan.jobs.len()],
-            ended: vec![false; plan.jobs.len()],
-            evaluated: vec![0; plan.jobs.len()],
-            streaks: vec![LimitStreak::default(); plan.jobs.len()],
             can_match: Vec::new(),
             chooser: plan.nonmatching.as_ref().and_then(Chooser::new),
             joined: Vec::new(),
@@ -107,36 +86,32 @@ impl<'j> Worker<'j> {
 
     /// The final state of each job, with dictionaries only if requested, since they may be large.
     pub(crate) fn final_states(&self, dictionaries: bool) -> Vec<FinalState> {
-        let state = |machine: &Machine<'_>| FinalState {
+        let state = |JobRun { machine, .. }: &JobRun<'_>| FinalState {
             persistents: machine.persistents(),
             dictionaries: if dictionaries { machine.dictionaries() } else { Vec::new() },
             profile: machine.profile().to_vec(),
         };
-        self.machines.iter().map(state).collect()
+        self.runs.iter().map(state).collect()
     }
 
     /// Runs `cqlbegin` of each query.
     pub(crate) fn begin(&mut self) -> Vec<BlockResult> {
-        let jobs = self.machines.iter_mut().zip(&self.plan.jobs);
-        let ended = self.ended.iter_mut();
         let plan = self.plan;
-        let run = |((machine, job), ended): ((&mut Machine<'j>, &Job), &mut bool)| {
-            let last = plan.last_number(job);
-            let block = BlockResult::of(machine.begin(&job.options, last));
+        let run = |JobRun { machine, job, ended, .. }: &mut JobRun<'j>| {
+            let block = BlockResult::of(machine.begin(&job.options, plan.last_number(job)));
             *ended |= block.error.is_some();
             block
         };
-        jobs.zip(ended).map(run).collect()
+        self.runs.iter_mut().map(run).collect()
     }
 
     /// Runs `cqlend` of each query that has not stopped.
     pub(crate) fn end(&mut self) -> Vec<BlockResult> {
-        let jobs = self.machines.iter_mut().zip(&self.plan.jobs);
         let plan = self.plan;
-        let run = |(machine, job): (&mut Machine<'j>, &Job)| {
+        let run = |JobRun { machine, job, .. }: &mut JobRun<'j>| {
             BlockResult::of(machine.end(&job.options, plan.last_number(job)))
         };
-        jobs.map(run).collect()
+        self.runs.iter_mut().map(run).collect()
     }
 
     /// Joins the changes of the next games to persistent state, for the jobs that have not ended.
@@ -151,12 +126,12 @@ impl<'j> Worker<'j> {
             let Some(changes) = results.jobs[index].changes.take().filter(|_| runs(index)) else {
                 continue;
             };
-            if self.machines[index].may_overflow(&changes, &job.options) {
+            if self.runs[index].machine.may_overflow(&changes, &job.options) {
                 let again = self.search_again(chunk, results, index);
                 let guard = results.jobs[index].guard.take();
                 results.jobs[index] = JobResult { guard, ..again };
             } else {
-                self.machines[index].join(changes);
+                self.runs[index].machine.join(changes);
             }
         }
     }
@@ -165,7 +140,7 @@ impl<'j> Worker<'j> {
     fn search_again(&mut self, chunk: &Chunk, results: &ChunkResult, job: usize) -> JobResult {
         let mut again = ChunkResult::new(&self.plan.needs, results.first_game);
         let first = (results.first_game - chunk.start.game) as usize;
-        self.streaks[job] = LimitStreak::default();
+        self.runs[job].streak = LimitStreak::default();
         let mut lines = LineCounter { offset: 0, line: chunk.start.line };
         for index in first..first + results.games as usize {
             self.chunk_game(chunk, index, &mut lines, Some(job), &mut again);
@@ -184,7 +159,7 @@ impl<'j> Worker<'j> {
 
     /// Closes the pipes to other programs. Returns the errors of the programs of each job.
     pub(crate) fn close(&mut self) -> Vec<Vec<PipeFailure>> {
-        self.machines.iter_mut().map(Machine::close_each_pipe).collect()
+        self.runs.iter_mut().map(|run| run.machine.close_each_pipe()).collect()
     }
 
     /// Searches one chunk. `take` gets the results, in batches if they are large, and returns
@@ -192,7 +167,7 @@ impl<'j> Worker<'j> {
     pub(crate) fn search(&mut self, chunk: &Chunk, mut take: impl FnMut(ChunkResult) -> bool) {
         if self.is_fork {
             // Another worker searched the chunk before this one.
-            self.streaks.fill(LimitStreak::default());
+            self.runs.iter_mut().for_each(|run| run.streak = LimitStreak::default());
         }
         let mut lines = LineCounter { offset: 0, line: chunk.start.line };
         let mut results = ChunkResult::new(&self.plan.needs, chunk.start.game);
@@ -231,7 +206,7 @@ impl<'j> Worker<'j> {
         if !self.is_fork {
             return 0;
         }
-        self.machines.iter().map(Machine::changed_bytes).sum()
+        self.runs.iter().map(|run| run.machine.changed_bytes()).sum()
     }
 
     /// Adds the changes to persistent state to the results of a fork.
@@ -239,8 +214,8 @@ impl<'j> Worker<'j> {
         if !self.is_fork {
             return;
         }
-        for (machine, results) in self.machines.iter_mut().zip(&mut results.jobs) {
-            results.changes = machine.take_changes();
+        for (run, results) in self.runs.iter_mut().zip(&mut results.jobs) {
+            results.changes = run.machine.take_changes();
         }
     }
 
@@ -358,91 +333,35 @@ impl<'j> Worker<'j> {
     ) -> Result<bool, ReplayError> {
         let plan = self.plan;
         let mut is_nonmatching = self.all_search(number);
-        let inside = |job: &Job| is_inside(job, number);
-        let context = |job: &'j Job| GameContext {
-            number,
-            last_number: plan.last_number(job),
-            options: &job.options,
-        };
         for view in &plan.views {
             self.reader.write_error_comments(view.error_comments);
             self.writer.write_error_comments(view.error_comments);
-            let needs = view.needs;
-            // A game that no query can match is not replayed, so its illegal moves are not
-            // reported.
-            let depends_on_jobs = needs.moves && !needs.damage;
-            let mut can_match = std::mem::take(&mut self.can_match);
-            can_match.clear();
-            let (game, _) = text.read_if(&mut self.reader, needs, |head| {
-                if !depends_on_jobs {
-                    return true;
-                }
-                let jobs = plan.jobs.iter().zip(&mut self.machines).zip(&self.ended).enumerate();
-                let open = jobs
-                    .filter(|(_, ((job, _), ended))| view.is_of(job) && inside(job) && !**ended);
-                let open = open.map(|(index, ((job, machine), _))| (index, job, machine));
-                can_match.extend(open.filter_map(|(index, job, machine)| {
-                    machine.can_match(head, &context(job)).then_some(index)
-                }));
-                !can_match.is_empty()
-            })?;
+            let (runs, can_match) = (&mut self.runs, &mut self.can_match);
+            let game = read_view(plan, view, text, number, &mut self.reader, runs, can_match)?;
             if plan.skip_unknown_variants && has_unknown_variant(&game) {
                 damages.clear();
                 return Ok(false);
             }
-            if can_match.is_empty() {
-                add_damage(damages, &game, None, ReadPurpose::Search);
-            } else {
-                // Whether one of these jobs has ended before this game is known only after the
-                // chunks before this one. If all have, only the tags are read.
-                add_damage(damages, &game, Some(&can_match), ReadPurpose::Search);
-                if !game.damages().is_empty() {
-                    let (tags, _) = text.read_if(&mut self.writer, needs, |_| false)?;
-                    add_damage(damages, &tags, None, ReadPurpose::Search);
-                }
-            }
-            for (index, job) in plan.jobs.iter().enumerate() {
-                let ended = self.ended[index] || plan.ended[index].load(Ordering::Relaxed);
+            add_view_damage(damages, view, &game, can_match, text, &mut self.writer)?;
+            for (index, run) in runs.iter_mut().enumerate() {
                 let is_wanted = only.is_none_or(|only| only == index);
-                if !view.is_of(job) || !inside(job) || ended || !is_wanted {
+                if !view.is_of(run.job) || !is_inside(run.job, number) {
+                    continue;
+                }
+                if run.has_ended() || !is_wanted {
                     continue;
                 }
                 let results = &mut results.jobs[index];
-                if depends_on_jobs && !can_match.contains(&index) {
-                    results.evaluated += 1;
-                    self.evaluated[index] += 1;
+                if view.depends_on_jobs() && !can_match.contains(&index) {
+                    run.pass(results);
                     continue;
                 }
-                let began = (plan.jobs.len() > 1).then(Instant::now);
-                let context = context(job);
-                let matched = evaluate(
-                    job,
-                    &plan.needs[index],
-                    &mut self.machines[index],
-                    self.tracers[index].as_mut(),
-                    self.best[index].as_mut(),
-                    &mut self.writer,
-                    game,
-                    text,
-                    &context,
-                    origin,
-                    results,
-                    &mut *line,
-                    |whole| add_damage(damages, whole, Some(&[index]), ReadPurpose::Match),
-                )?;
-                self.matched[index] += u64::from(matched);
-                let last = results.errors.last();
-                let failed = last.filter(|failure| failure.game == number);
-                is_nonmatching &= !matched && failed.is_none();
-                let (streak, evaluated) = (&mut self.streaks[index], self.evaluated[index]);
-                self.ended[index] = job.limit.is_some_and(|limit| self.matched[index] >= limit)
-                    || failed.is_some_and(|failure| ends_job(failure, streak, evaluated));
-                self.evaluated[index] += 1;
-                if let Some(began) = began {
-                    results.seconds += began.elapsed().as_secs_f64();
-                }
+                let context = run.context(plan, number);
+                let game = SearchedGame { game, text, context, origin };
+                let is_timed = plan.jobs.len() > 1;
+                let writer = &mut self.writer;
+                is_nonmatching &= run.search(game, writer, results, damages, line, is_timed)?;
             }
-            self.can_match = can_match;
         }
         Ok(is_nonmatching)
     }
@@ -484,9 +403,60 @@ impl<'j> Worker<'j> {
     }
 }
 
-/// Whether a job ends with this failure in a game, before which it has evaluated so many.
-fn ends_job(failure: &GameFailure, streak: &mut LimitStreak, evaluated: u64) -> bool {
-    failure.error.fatal || failure.error.limit == Some(RunLimit::Steps) && streak.add(evaluated)
+/// Reads a game as the jobs of a view need it, and tells which of them it can match. A game that
+/// none can match is not replayed, so its illegal moves are not reported.
+///
+/// # Errors
+/// The codes of its moves are damaged.
+fn read_view<'r, 'g: 'r>(
+    plan: &Plan,
+    view: &View,
+    text: &GameText<'g>,
+    number: u64,
+    reader: &'r mut Reader,
+    runs: &mut [JobRun<'_>],
+    can_match: &mut Vec<usize>,
+) -> Result<Game<'r>, ReplayError> {
+    can_match.clear();
+    let (game, _) = text.read_if(reader, view.needs, |head| {
+        if !view.depends_on_jobs() {
+            return true;
+        }
+        for run in runs {
+            let is_open = view.is_of(run.job) && is_inside(run.job, number) && !run.ended;
+            if is_open && run.machine.can_match(head, &run.context(plan, number)) {
+                can_match.push(run.index);
+            }
+        }
+        !can_match.is_empty()
+    })?;
+    Ok(game)
+}
+
+/// Adds the damages that the reading of a game for a view has found.
+///
+/// # Errors
+/// The codes of its moves are damaged.
+fn add_view_damage(
+    damages: &mut Vec<DamageSummary>,
+    view: &View,
+    game: &Game<'_>,
+    can_match: &[usize],
+    text: &GameText<'_>,
+    writer: &mut Reader,
+) -> Result<(), ReplayError> {
+    if can_match.is_empty() {
+        add_damage(damages, game, None, ReadPurpose::Search);
+        return Ok(());
+    }
+    // Whether one of these jobs has ended before this game is known only after the chunks before
+    // this one. If all have, only the tags are read.
+    add_damage(damages, game, Some(can_match), ReadPurpose::Search);
+    if !game.damages().is_empty() {
+        let (tags, _) = text.read_if(writer, view.needs, |_| false)?;
+        add_damage(damages, &tags, None, ReadPurpose::Search);
+    }
+    Ok(())
 }
 
 fn has_unknown_variant(game: &Game<'_>) -> bool {

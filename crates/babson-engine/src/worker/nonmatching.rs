@@ -1,12 +1,11 @@
 //! The games that no query matches.
 
-use std::sync::atomic::Ordering;
-
 use babson_pgn::{Game, Needs};
 use babson_vm::{GameContext, Machine, Outcome, Sharing};
 
 use super::evaluate::InputGame;
 use super::game_text::GameText;
+use super::job_run::JobRun;
 use super::plan::is_inside;
 use super::remarks::{DamageSummary, add_damage};
 use super::results::{ChunkResult, NonmatchingGame, ReadPurpose};
@@ -52,12 +51,8 @@ impl Worker<'_> {
     /// Whether the games that no query matches are written, and every query searches the game of
     /// this number: it is in the range of each, and none has ended.
     pub(super) fn all_search(&self, number: u64) -> bool {
-        let plan = self.plan;
-        let has_ended =
-            |index: usize| self.ended[index] || plan.ended[index].load(Ordering::Relaxed);
-        let mut jobs = plan.jobs.iter().enumerate();
-        plan.nonmatching.is_some()
-            && jobs.all(|(index, job)| is_inside(job, number) && !has_ended(index))
+        let searches = |run: &JobRun<'_>| is_inside(run.job, number) && !run.has_ended();
+        self.plan.nonmatching.is_some() && self.runs.iter().all(searches)
     }
 
     /// Adds a game that no query matches to the results. `line` tells the line that it begins on.

@@ -111,6 +111,12 @@ pub(super) struct View {
 }
 
 impl View {
+    /// Whether a game is replayed only if one of its jobs can match it. The reading that reports
+    /// damage does not depend on jobs.
+    pub(super) fn depends_on_jobs(&self) -> bool {
+        self.needs.moves && !self.needs.damage
+    }
+
     /// Whether a job reads games in this way.
     pub(super) fn is_of(&self, job: &Job) -> bool {
         self.variations == job.variations() && self.error_comments == job.options.cql6_output

@@ -64,12 +64,12 @@ impl Worker<'_> {
                 add_match(outcome, number, Written::default(), results);
                 continue;
             }
-            let (rank, is_best) = placed(job, outcome, number, self.best[index].as_mut());
+            let (rank, is_best) = placed(job, outcome, number, self.runs[index].best.as_mut());
             if is_best || needs.observed {
                 let whole = self.writer.read(&hit.text, whole_needs);
                 let last_number = plan.last_number(job);
                 let context = GameContext { number, last_number, options: &job.options };
-                let tracer = self.tracers[index].as_mut().filter(|_| is_best);
+                let tracer = self.runs[index].tracer.as_mut().filter(|_| is_best);
                 let traces = tracer.map(|tracer| tracer.traces(&whole, &context, outcome));
                 let found = (outcome, traces.as_deref().unwrap_or_default());
                 let place = Place { rank, is_best, number, origin, line: hit.line };
@@ -92,7 +92,7 @@ impl Worker<'_> {
     /// Joins changes of the persistent state of a job. `None` if the data are of another program;
     /// `Some(false)` if the dictionaries might have grown beyond their limit.
     pub(crate) fn join_data(&mut self, job: usize, data: SharedChangesData) -> Option<bool> {
-        let machine = &mut self.machines[job];
+        let machine = &mut self.runs[job].machine;
         let changes = machine.changes_of(data)?;
         if machine.may_overflow(&changes, &self.plan.jobs[job].options) {
             return Some(false);

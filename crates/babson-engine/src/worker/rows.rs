@@ -1,7 +1,5 @@
 //! The games of a table: those that no query can match are skipped.
 
-use std::sync::atomic::Ordering;
-
 use super::Worker;
 use super::evaluate::InputGame;
 use super::game_text::GameText;
@@ -33,17 +31,16 @@ impl Worker<'_> {
     ) {
         let games = games as u64;
         results.games += games;
-        for (index, job) in self.plan.jobs.iter().enumerate() {
-            let ended = self.ended[index] || self.plan.ended[index].load(Ordering::Relaxed);
-            if ended || only.is_some_and(|only| only != index) {
+        for (index, run) in self.runs.iter_mut().enumerate() {
+            if run.has_ended() || only.is_some_and(|only| only != index) {
                 continue;
             }
-            let (low, high) = job.range.unwrap_or((0, u64::MAX));
+            let (low, high) = run.job.range.unwrap_or((0, u64::MAX));
             let first = number.max(low);
             let end = (number + games).min(high.saturating_add(1));
             let evaluated = end.saturating_sub(first);
             results.jobs[index].evaluated += evaluated;
-            self.evaluated[index] += evaluated;
+            run.evaluated += evaluated;
         }
     }
 
