@@ -221,62 +221,80 @@ pub(crate) fn lex_with_comments(
     let mut out: Vec<Lexeme> = Vec::with_capacity(source.len() / 4);
     let mut errors = ErrorList::new(source);
     let mut gap = Separator::default();
-    let mut base = 0;
-    // The number of open parentheses of the header.
-    let mut header = 0_u32;
-    'again: loop {
-        let mut lexer = LexemeKind::lexer(source.get(base..).unwrap_or(""));
-        while let Some(found) = lexer.next() {
-            let (start, end) = (base + lexer.span().start, base + lexer.span().end);
-            let span = Span::new(start as u32, end as u32);
-            gap.extend(source, start);
-            gap.end = end;
-            let adjacent = !gap.comment && !gap.space && !out.is_empty();
-            let kind = match found {
-                Ok(kind) => kind,
-                Err(error) => {
-                    if error != LexicalError::UnknownCharacter {
-                        errors.check_touching(&out, span, adjacent);
-                        gap.comment = true;
-                    }
-                    errors.push(error, span);
-                    continue;
-                }
-            };
-            let (kind, end) = shorten(source, kind, start, end);
-            let span = Span::new(start as u32, end as u32);
-            let named = (header == 1 && kind == LexemeKind::Word).then(|| file_name(source, span));
-            let (kind, end) =
-                named.flatten().map_or((kind, end), |end| (LexemeKind::FileWord, end));
-            if kind == LexemeKind::LParen && (header > 0 || is_header(source, &out)) {
-                header += 1;
-            } else if kind == LexemeKind::RParen {
-                header = header.saturating_sub(1);
+    let mut reader = LexemeReader::new(source);
+    while let Some((found, span)) = reader.next(&out) {
+        gap.extend(source, span);
+        let adjacent = !gap.comment && !gap.space && !out.is_empty();
+        match found {
+            Err(LexicalError::UnknownCharacter) => {
+                errors.push(LexicalError::UnknownCharacter, span);
             }
-            let span = Span::new(start as u32, end as u32);
-            gap.end = end;
-            if kind.class() == LexemeClass::Comment {
+            Err(error) => {
+                errors.check_touching(&out, span, adjacent);
+                errors.push(error, span);
+                gap.comment = true;
+            }
+            Ok(kind) if kind.class() == LexemeClass::Comment => {
                 gap.comment = true;
                 if kind == LexemeKind::Semicolon && !dialect.semicolon_comments {
                     errors.semicolon(span.start);
                 } else {
                     comments.push(span);
                 }
-            } else {
+            }
+            Ok(kind) => {
                 errors.check_touching(&out, span, adjacent);
-                let Separator { newline, empty_line, .. } = gap;
+                let Separator { end, newline, empty_line, .. } = gap;
                 out.push(Lexeme { kind, span, adjacent, newline, empty_line });
                 gap = Separator { end, ..Separator::default() };
             }
-            if end != base + lexer.span().end {
-                base = end;
-                continue 'again;
-            }
         }
-        break;
     }
     errors.check_squares(&out);
     errors.finish(out)
+}
+
+/// The lexer of logos, which is restarted where a match was too long or too short.
+struct LexemeReader<'s> {
+    source: &'s str,
+    lexer: logos::Lexer<'s, LexemeKind>,
+    /// The place where the lexer started.
+    base: usize,
+    /// The number of open parentheses of the header.
+    header: u32,
+}
+
+impl<'s> LexemeReader<'s> {
+    fn new(source: &'s str) -> LexemeReader<'s> {
+        LexemeReader { source, lexer: LexemeKind::lexer(source), base: 0, header: 0 }
+    }
+
+    /// The next lexeme after these, or the error of a text that is not one.
+    fn next(&mut self, before: &[Lexeme]) -> Option<(Result<LexemeKind, LexicalError>, Span)> {
+        let found = self.lexer.next()?;
+        let (start, whole) =
+            (self.base + self.lexer.span().start, self.base + self.lexer.span().end);
+        let Ok(kind) = found else {
+            return Some((found, Span::new(start as u32, whole as u32)));
+        };
+        let (mut kind, mut end) = shorten(self.source, kind, start, whole);
+        if self.header == 1
+            && kind == LexemeKind::Word
+            && let Some(name) = file_name(self.source, Span::new(start as u32, end as u32))
+        {
+            (kind, end) = (LexemeKind::FileWord, name);
+        }
+        if kind == LexemeKind::LParen && (self.header > 0 || is_header(self.source, before)) {
+            self.header += 1;
+        } else if kind == LexemeKind::RParen {
+            self.header = self.header.saturating_sub(1);
+        }
+        if end != whole {
+            self.base = end;
+            self.lexer = LexemeKind::lexer(self.source.get(end..).unwrap_or(""));
+        }
+        Some((Ok(kind), Span::new(start as u32, end as u32)))
+    }
 }
 
 /// Whether a `(` after these lexemes begins the header.
@@ -310,9 +328,10 @@ struct Separator {
 }
 
 impl Separator {
-    /// Adds the whitespace up to `start`.
-    fn extend(&mut self, source: &str, start: usize) {
-        let gap = source.get(self.end..start).unwrap_or("");
+    /// Adds the whitespace up to the next lexeme or comment.
+    fn extend(&mut self, source: &str, next: Span) {
+        let gap = source.get(self.end..next.start as usize).unwrap_or("");
+        self.end = next.end as usize;
         self.space |= !gap.is_empty();
         let lines = gap.bytes().filter(|&b| b == b'\n').count();
         self.newline |= lines > 0;

@@ -211,6 +211,10 @@ pub(crate) enum TerminalRole {
     Imagine,
     /// The `:` of `imagine`.
     ImagineColon,
+    /// `path`.
+    Path,
+    /// `line`.
+    Line,
     /// An arrow of `line`.
     Chain,
     /// A bracket that opens, a parameter, or a word inside a construct.
@@ -283,6 +287,8 @@ impl Terminal<'_> {
             Terminal::If => TerminalRole::If,
             Terminal::Imagine => TerminalRole::Imagine,
             Terminal::ImagineColon => TerminalRole::ImagineColon,
+            Terminal::Path => TerminalRole::Path,
+            Terminal::Line => TerminalRole::Line,
             Terminal::Chain(_) => TerminalRole::Chain,
             Terminal::PieceVar(_)
             | Terminal::LParen
@@ -329,10 +335,8 @@ impl Terminal<'_> {
             | Terminal::ImagineSwap
             | Terminal::ImagineSide
             | Terminal::ImagineColor(_)
-            | Terminal::Path
             | Terminal::SeqTitle
             | Terminal::Wild(..)
-            | Terminal::Line
             | Terminal::Cql
             | Terminal::HeaderFile(..)
             | Terminal::HeaderDialect(_)

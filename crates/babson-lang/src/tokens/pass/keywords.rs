@@ -12,13 +12,6 @@ use crate::parameters;
 use crate::speculation::ChoiceKind;
 
 impl<'s> TokenPass<'s, '_> {
-    /// `path` or its symbol.
-    pub(super) fn path(&mut self, i: usize) -> usize {
-        self.context.open_filter(OpenFilter::Path { params: true });
-        self.context.top().paths += 1;
-        self.take(i, i + 1, Terminal::Path)
-    }
-
     /// A name, which can be a bound of a range.
     fn name(&mut self, i: usize, range: RangeContext) -> usize {
         let name = self.cursor.text(i);
@@ -76,54 +69,44 @@ impl<'s> TokenPass<'s, '_> {
         if let Some(next) = self.region_word(i, keyword) {
             return next;
         }
-        let one = |tok| Some(tok);
         let tok = match keyword.class() {
             KeywordClass::Nullary => self.nullary(keyword),
-            KeywordClass::Direction if self.output.in_ray() => one(Terminal::Flag(keyword)),
-            KeywordClass::Direction => {
-                self.context.range = RangeContext::BEGIN;
-                one(Terminal::Tight(keyword))
+            KeywordClass::Direction if self.output.in_ray() => Terminal::Flag(keyword),
+            KeywordClass::Direction => self.before(RangeContext::BEGIN, Terminal::Tight(keyword)),
+            KeywordClass::Transform if parameters::takes_range(keyword) => {
+                self.before(RangeContext::BEGIN, Terminal::Width1(keyword))
             }
-            KeywordClass::Transform => {
-                if parameters::takes_range(keyword) {
-                    self.context.range = RangeContext::BEGIN;
-                }
-                one(Terminal::Width1(keyword))
-            }
-            KeywordClass::Width1 => one(Terminal::Width1(keyword)),
-            KeywordClass::Width5 => one(Terminal::Width5(keyword)),
-            KeywordClass::Width7 => one(Terminal::Width7(keyword)),
-            KeywordClass::Tight => one(Terminal::Tight(keyword)),
-            KeywordClass::List => {
-                let paren = self.cursor.kind(i + 1) == Some(LexemeKind::LParen);
-                let after_sort = matches!(
-                    (self.output.prev2(), self.output.prev()),
-                    (_, Some(Terminal::Width1(Keyword::Sort)))
-                        | (Some(Terminal::Width1(Keyword::Sort)), Some(Terminal::Flag(_)))
-                );
-                let is_direction = matches!(keyword, Keyword::Min | Keyword::Max) && after_sort;
-                one(if paren {
-                    Terminal::List(keyword)
-                } else if keyword == Keyword::Child {
-                    Terminal::Nullary(keyword)
-                } else if keyword == Keyword::MakeSquare {
-                    Terminal::Width5(keyword)
-                } else if is_direction {
-                    Terminal::Flag(keyword)
-                } else {
-                    Terminal::List(keyword)
-                })
-            }
-            KeywordClass::Search | KeywordClass::Colored => one(Terminal::Searchable(keyword)),
-            KeywordClass::Text => one(Terminal::Text(keyword)),
-            KeywordClass::Special(special) => {
-                return self.special(i, keyword, special, range);
-            }
-            KeywordClass::Parameter | KeywordClass::Reserved => None,
+            KeywordClass::Transform | KeywordClass::Width1 => Terminal::Width1(keyword),
+            KeywordClass::Width5 => Terminal::Width5(keyword),
+            KeywordClass::Width7 => Terminal::Width7(keyword),
+            KeywordClass::Tight => Terminal::Tight(keyword),
+            KeywordClass::List => self.list(i, keyword),
+            KeywordClass::Search | KeywordClass::Colored => Terminal::Searchable(keyword),
+            KeywordClass::Text => Terminal::Text(keyword),
+            KeywordClass::Special(special) => return self.special(i, keyword, special, range),
+            KeywordClass::Parameter | KeywordClass::Reserved => return self.reserved(i),
         };
-        match tok {
-            Some(tok) => self.take(i, i + 1, tok),
-            None => self.reserved(i),
+        self.take(i, i + 1, tok)
+    }
+
+    /// A token before a range.
+    pub(super) fn before(&mut self, range: RangeContext, tok: Terminal<'s>) -> Terminal<'s> {
+        self.context.range = range;
+        tok
+    }
+
+    /// A keyword that usually has its operands in parentheses.
+    fn list(&self, i: usize, keyword: Keyword) -> Terminal<'s> {
+        if self.cursor.kind(i + 1) == Some(LexemeKind::LParen) {
+            Terminal::List(keyword)
+        } else if keyword == Keyword::Child {
+            Terminal::Nullary(keyword)
+        } else if keyword == Keyword::MakeSquare {
+            Terminal::Width5(keyword)
+        } else if matches!(keyword, Keyword::Min | Keyword::Max) && self.output.after_sort() {
+            Terminal::Flag(keyword)
+        } else {
+            Terminal::List(keyword)
         }
     }
 
@@ -141,12 +124,12 @@ impl<'s> TokenPass<'s, '_> {
 
     /// A keyword without operands. `white` and `black` are the color of a `player` or `elo` before
     /// them.
-    fn nullary(&mut self, keyword: Keyword) -> Option<Terminal<'s>> {
+    fn nullary(&self, keyword: Keyword) -> Terminal<'s> {
         let color = matches!(keyword, Keyword::White | Keyword::Black);
         if color && self.output.after_colored() {
-            return Some(Terminal::Color(keyword));
+            return Terminal::Color(keyword);
         }
-        Some(Terminal::Nullary(keyword))
+        Terminal::Nullary(keyword)
     }
 
     /// A keyword with a production of its own.
@@ -171,47 +154,22 @@ impl<'s> TokenPass<'s, '_> {
                 Terminal::Print(keyword)
             }
             SpecialKeyword::All if range.in_find => {
-                self.context.range = RangeContext::FIND;
-                Terminal::Flag(keyword)
+                self.before(RangeContext::FIND, Terminal::Flag(keyword))
             }
             SpecialKeyword::All => Terminal::All,
-            SpecialKeyword::Quiet => {
-                if matches!(self.output.prev(), Some(Terminal::Storage(_))) {
-                    Terminal::Storage(StorageWord::Quiet)
-                } else {
-                    self.context.range = if range.in_find { RangeContext::FIND } else { range };
-                    Terminal::Flag(keyword)
-                }
-            }
+            SpecialKeyword::Quiet => self.quiet(range),
             SpecialKeyword::Count if range.bounds > 0 => {
-                self.context.range = RangeContext { bounds: 0, ..range };
-                Terminal::Count
+                self.before(RangeContext { bounds: 0, ..range }, Terminal::Count)
             }
-            SpecialKeyword::Find => {
-                self.context.range = RangeContext::FIND;
-                Terminal::Width1(keyword)
-            }
+            SpecialKeyword::Find => self.before(RangeContext::FIND, Terminal::Width1(keyword)),
             SpecialKeyword::ConsecutiveMoves => {
-                self.context.range = RangeContext::BEGIN;
-                Terminal::ConsecutiveMoves
+                self.before(RangeContext::BEGIN, Terminal::ConsecutiveMoves)
             }
-            SpecialKeyword::Line => {
-                self.context.open_filter(OpenFilter::Line { params: true });
-                Terminal::Line
-            }
-            SpecialKeyword::Path => return self.path(i),
-            SpecialKeyword::Move => {
-                self.open_parameters(keyword);
-                Terminal::Move
-            }
-            SpecialKeyword::Pin => {
-                self.open_parameters(keyword);
-                Terminal::Pin
-            }
-            SpecialKeyword::Imagine => {
-                self.context.top().imagines += 1;
-                Terminal::Imagine
-            }
+            SpecialKeyword::Line => Terminal::Line,
+            SpecialKeyword::Path => Terminal::Path,
+            SpecialKeyword::Move => self.with_parameters(keyword, Terminal::Move),
+            SpecialKeyword::Pin => self.with_parameters(keyword, Terminal::Pin),
+            SpecialKeyword::Imagine => Terminal::Imagine,
             SpecialKeyword::If => Terminal::If,
             SpecialKeyword::Then => Terminal::Then,
             SpecialKeyword::Else => Terminal::Else,
@@ -237,29 +195,13 @@ impl<'s> TokenPass<'s, '_> {
             SpecialKeyword::Legal
             | SpecialKeyword::PseudoLegal
             | SpecialKeyword::Previous
-            | SpecialKeyword::CountMoves => {
-                let mut words = vec![keyword];
-                let mut j = i + 1;
-                while let Some(word) = self.cursor.dash_word(j) {
-                    words.push(word);
-                    j += 1;
-                }
-                return self.take(i, j, Terminal::DashPrefix(words));
-            }
+            | SpecialKeyword::CountMoves => return self.dash_prefix(i, keyword),
             SpecialKeyword::Ray if matches!(self.cursor.text(i + 1), "attack" | "attacks") => {
                 return self.take(i, i + 2, Terminal::Ray(Keyword::Xray));
             }
             SpecialKeyword::Ray | SpecialKeyword::Xray => Terminal::Ray(keyword),
             SpecialKeyword::Hhdb => return self.hhdb(i),
-            SpecialKeyword::SimilarPosition => {
-                let mut j = self.take(i, i + 1, Terminal::Similar);
-                while let Some(word) = Keyword::from_word(self.cursor.text(j))
-                    && parameters::form(keyword, word).is_some()
-                {
-                    j = self.take(j, j + 1, Terminal::Flag(word));
-                }
-                return j;
-            }
+            SpecialKeyword::SimilarPosition => return self.similar_position(i),
             SpecialKeyword::Cql if i == 0 => Terminal::Cql,
             SpecialKeyword::Count
             | SpecialKeyword::Key
@@ -269,9 +211,37 @@ impl<'s> TokenPass<'s, '_> {
         self.take(i, i + 1, tok)
     }
 
-    /// Opens a filter that ends with its parameters.
-    fn open_parameters(&mut self, of: Keyword) {
+    /// The token of a filter that ends with its parameters.
+    fn with_parameters(&mut self, of: Keyword, tok: Terminal<'s>) -> Terminal<'s> {
         self.context.open_filter(OpenFilter::Parameters { of, operand: false, legal: false });
+        tok
+    }
+
+    /// `quiet` after `persistent`, or as a parameter.
+    fn quiet(&mut self, range: RangeContext) -> Terminal<'s> {
+        if matches!(self.output.prev(), Some(Terminal::Storage(_))) {
+            return Terminal::Storage(StorageWord::Quiet);
+        }
+        let range = if range.in_find { RangeContext::FIND } else { range };
+        self.before(range, Terminal::Flag(Keyword::Quiet))
+    }
+
+    /// The words before a dash, such as `legal`.
+    fn dash_prefix(&mut self, i: usize, first: Keyword) -> usize {
+        let others = (i + 1..).map_while(|j| self.cursor.dash_word(j));
+        let words: Vec<Keyword> = std::iter::once(first).chain(others).collect();
+        self.take(i, i + words.len(), Terminal::DashPrefix(words))
+    }
+
+    /// `similarposition` with its parameters.
+    fn similar_position(&mut self, i: usize) -> usize {
+        let mut j = self.take(i, i + 1, Terminal::Similar);
+        while let Some(word) = Keyword::from_word(self.cursor.text(j))
+            && parameters::form(Keyword::SimilarPosition, word).is_some()
+        {
+            j = self.take(j, j + 1, Terminal::Flag(word));
+        }
+        j
     }
 
     /// `dictionary` with its types and merge strategy, if it has them.

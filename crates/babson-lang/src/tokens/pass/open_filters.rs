@@ -69,6 +69,13 @@ struct Boundary {
     after_step: bool,
 }
 
+impl Boundary {
+    /// Whether it continues an operand with operators of at least `level`.
+    fn extends(&self, level: u8, context: Option<OperandContext>) -> bool {
+        self.level >= level && !(self.ends_parameters && context.is_some())
+    }
+}
+
 impl TokenPass<'_, '_> {
     /// Opens virtual brackets around a prefix filter that begins here as the operand of a dash or
     /// of a parameter.
@@ -111,15 +118,7 @@ impl TokenPass<'_, '_> {
                 }
             }
             TerminalRole::Assignment => {
-                let level = if matches!(self.output.prev(), Some(Terminal::RBracket)) {
-                    1
-                } else if matches!(self.output.prev2(), Some(Terminal::Piece))
-                    || matches!(self.output.prev(), Some(Terminal::PieceVar(_)))
-                {
-                    7
-                } else {
-                    5
-                };
+                let level = self.assigned_level();
                 self.open_prefix(1, level);
             }
             TerminalRole::DashOperand => self.context.open_filter(OpenFilter::Dash),
@@ -129,8 +128,12 @@ impl TokenPass<'_, '_> {
                 let context = context.filter(|&context| context == OperandContext::Enclosed);
                 self.context.open_filter(OpenFilter::If { token, operands: 2, context });
             }
-            TerminalRole::Imagine => self.context.open_filter(OpenFilter::Imagine),
+            TerminalRole::Imagine => {
+                self.context.top().imagines += 1;
+                self.context.open_filter(OpenFilter::Imagine);
+            }
             TerminalRole::ImagineColon => {
+                self.context.top().imagines -= 1;
                 let at = self.output.end();
                 if self.context.top().opens.contains(&OpenFilter::Imagine) {
                     while self.context.top().opens.last() != Some(&OpenFilter::Imagine) {
@@ -140,12 +143,30 @@ impl TokenPass<'_, '_> {
                 }
                 self.open_prefix(1, 7);
             }
+            TerminalRole::Path => {
+                self.context.top().paths += 1;
+                self.context.open_filter(OpenFilter::Path { params: true });
+            }
+            TerminalRole::Line => self.context.open_filter(OpenFilter::Line { params: true }),
             TerminalRole::Chain => {
                 if let Some(OpenFilter::Line { params }) = self.context.top().opens.last_mut() {
                     *params = false;
                 }
             }
             TerminalRole::OperandEnd | TerminalRole::Other => {}
+        }
+    }
+
+    /// The level of the value that is assigned to the place before the operator.
+    fn assigned_level(&self) -> u8 {
+        if matches!(self.output.prev(), Some(Terminal::RBracket)) {
+            1
+        } else if matches!(self.output.prev2(), Some(Terminal::Piece))
+            || matches!(self.output.prev(), Some(Terminal::PieceVar(_)))
+        {
+            7
+        } else {
+            5
         }
     }
 
@@ -283,78 +304,82 @@ impl TokenPass<'_, '_> {
     /// Whether the innermost open filter ends before the next lexeme. If it goes on, it is updated:
     /// after an operand, it expects one fewer.
     fn ends(&mut self, open: OpenFilter, next: &mut Boundary) -> bool {
-        let &mut Boundary { i, level: next_level, ends_parameters, .. } = next;
         match open {
-            OpenFilter::Prefix { operands, level, context } => {
-                if next_level >= level && !(ends_parameters && context.is_some()) {
-                    return false;
-                }
-                if operands > 1 {
-                    let operands = operands - 1;
-                    self.context.set_open(OpenFilter::Prefix { operands, level, context });
-                    return false;
-                }
-                true
+            OpenFilter::Prefix { level, context, .. } if next.extends(level, context) => false,
+            OpenFilter::Prefix { operands: operands @ 2.., level, context } => {
+                let operands = operands - 1;
+                self.context.set_open(OpenFilter::Prefix { operands, level, context });
+                false
             }
-            OpenFilter::If { token, operands, context } => {
-                if next_level > 0 && !(ends_parameters && context.is_some()) {
-                    return false;
-                }
-                if operands > 1 {
-                    let operands = operands - 1;
-                    self.context.set_open(OpenFilter::If { token, operands, context });
-                    return false;
-                }
-                if self.cursor.is_word(i, Keyword::Else) {
-                    self.output.replace(token, Terminal::IfElse);
-                    self.context.top().opens.pop();
-                    self.open_prefix(1, 1);
-                    return false;
-                }
-                true
+            OpenFilter::Prefix { .. } => true,
+            OpenFilter::If { context, .. } if next.extends(1, context) => false,
+            OpenFilter::If { token, operands: operands @ 2.., context } => {
+                let operands = operands - 1;
+                self.context.set_open(OpenFilter::If { token, operands, context });
+                false
             }
+            OpenFilter::If { token, .. } => !self.continues_with_else(token, next.i),
             OpenFilter::Path { .. } => {
-                let is_branch =
-                    self.cursor.is_word(i, Keyword::Then) || self.cursor.is_word(i, Keyword::Else);
+                let is_branch = self.cursor.is_word(next.i, Keyword::Then)
+                    || self.cursor.is_word(next.i, Keyword::Else);
                 let ends_branch = is_branch && self.context.top().has_open_if();
                 // The value of the path is the left operand of an operator after a step.
-                let ends_before_operator = next.after_step && next_level > 0;
+                let ends_before_operator = next.after_step && next.level > 0;
                 next.after_step = false;
                 ends_branch || ends_before_operator
             }
             OpenFilter::Line { params } => {
                 let after_wildcard = matches!(self.output.prev(), Some(Terminal::Wild(..)));
-                let is_operator = next_level > 0 && !after_wildcard;
-                !params && !is_operator && !self.continues_line(i)
+                let is_operator = next.level > 0 && !after_wildcard;
+                !params && !is_operator && !self.continues_line(next.i)
             }
-            OpenFilter::Parameters { of, operand, legal } => {
-                if operand && next_level >= 12 && !ends_parameters {
-                    return false;
-                }
-                if self.cursor.is_parameter(i, of, legal) {
+            OpenFilter::Parameters { operand: true, .. }
+                if next.level >= 12 && !next.ends_parameters =>
+            {
+                false
+            }
+            OpenFilter::Parameters { of, legal, .. } => {
+                let goes_on = self.cursor.is_parameter(next.i, of, legal);
+                if goes_on {
                     self.context.set_open(OpenFilter::Parameters { of, operand: false, legal });
-                    return false;
                 }
-                true
+                !goes_on
             }
             // Only its `:` ends it.
             OpenFilter::Imagine => false,
+            OpenFilter::Dash if next.level >= 8 => false,
             OpenFilter::Dash => {
-                if next_level >= 8 {
-                    return false;
-                }
                 next.after_step = true;
-                if self.cursor.may_begin_tail(i) {
-                    self.context.dash_state = DashState::Operand;
-                    if self.cursor.is_adjacent(i) {
-                        self.context.top().opens.pop();
-                        return false;
-                    }
-                }
-                true
+                !self.continues_with_tail(next.i)
             }
             OpenFilter::Operand { .. } => true,
         }
+    }
+
+    /// Whether the lexeme at `i` is the `else` of the innermost open filter: the `if` at `token`,
+    /// which becomes a prefix filter.
+    fn continues_with_else(&mut self, token: usize, i: usize) -> bool {
+        let has_else = self.cursor.is_word(i, Keyword::Else);
+        if has_else {
+            self.output.replace(token, Terminal::IfElse);
+            self.context.top().opens.pop();
+            self.open_prefix(1, 1);
+        }
+        has_else
+    }
+
+    /// Whether the lexeme at `i` continues the innermost open filter, a dash, after its right
+    /// operand or its promotion. The operand is no longer open.
+    fn continues_with_tail(&mut self, i: usize) -> bool {
+        let has_tail = self.cursor.may_begin_tail(i);
+        if has_tail {
+            self.context.dash_state = DashState::Operand;
+        }
+        let continues = has_tail && self.cursor.is_adjacent(i);
+        if continues {
+            self.context.top().opens.pop();
+        }
+        continues
     }
 
     /// Pops the innermost open filter and pushes its end token, if it has one.

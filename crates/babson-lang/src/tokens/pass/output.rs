@@ -166,6 +166,20 @@ impl<'s> Output<'s> {
         matches!(word, Some(Terminal::SeqTitle | Terminal::SeqMax | Terminal::Focus(_)))
     }
 
+    /// Whether the previous token is `sort`, or a parameter directly after it.
+    pub(super) fn after_sort(&self) -> bool {
+        matches!(
+            (self.prev2(), self.prev()),
+            (_, Some(Terminal::Width1(Keyword::Sort)))
+                | (Some(Terminal::Width1(Keyword::Sort)), Some(Terminal::Flag(_)))
+        )
+    }
+
+    /// Whether the previous token is `result`, as a filter or in the header.
+    pub(super) fn after_result(&self) -> bool {
+        matches!(self.prev(), Some(Terminal::ResultIs | Terminal::HeaderResult))
+    }
+
     /// Whether the previous token is `player` or `elo`.
     pub(super) fn after_colored(&self) -> bool {
         matches!(self.prev(), Some(Terminal::Searchable(Keyword::Player | Keyword::Elo)))

@@ -27,12 +27,9 @@ impl<'s> TokenPass<'s, '_> {
     /// Makes a token of the lexeme at `i`.
     pub(super) fn lexeme(&mut self, i: usize, at: u32, range: RangeContext) -> usize {
         let text = self.cursor.text(i);
-        let promotes = self.cursor.is_adjacent(i) && self.context.dash_state != DashState::None;
         let kind = self.cursor.lexemes[i].kind;
         let tok = match kind {
-            LexemeKind::Word | LexemeKind::Castle => {
-                return self.word(i, range);
-            }
+            LexemeKind::Word | LexemeKind::Castle => return self.word(i, range),
             LexemeKind::LParen => return self.open_paren(i),
             LexemeKind::LBrace => return self.open(i, Terminal::LBrace, BracketFrame::default()),
             LexemeKind::LBracket => {
@@ -46,28 +43,18 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::Minus => return self.minus(i, range),
             LexemeKind::Dash | LexemeKind::Capture => return self.dash(i),
             LexemeKind::Backward if range.in_find => {
-                self.context.range = RangeContext::FIND;
-                Terminal::Backward
+                self.before(RangeContext::FIND, Terminal::Backward)
             }
             LexemeKind::Forward if std::mem::take(&mut self.context.top().placing) => {
                 Terminal::Gives
             }
             LexemeKind::Forward => Terminal::Chain(false),
             LexemeKind::Backward => Terminal::Chain(true),
-            LexemeKind::Designator(_)
-                if text.starts_with('[')
-                    && self.cursor.is_adjacent(i)
-                    && self.after_dictionary() =>
-            {
-                Terminal::Reserved
-            }
+            LexemeKind::Designator(_) if self.is_malformed_key(i) => Terminal::Reserved,
             LexemeKind::Designator(value) => Terminal::Designator(value),
             LexemeKind::PieceVar => Terminal::PieceVar(piece_variable(text)),
             LexemeKind::Result(result)
-                if matches!(
-                    self.output.prev(),
-                    Some(Terminal::ResultIs | Terminal::HeaderResult)
-                ) || self.cursor.dialect.bare_results =>
+                if self.output.after_result() || self.cursor.dialect.bare_results =>
             {
                 Terminal::Result(result)
             }
@@ -76,36 +63,22 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::Question => Terminal::Wild(0, Some(1)),
             LexemeKind::Plus if self.wildcard_here(i) => Terminal::Wild(1, None),
             LexemeKind::Star if self.wildcard_here(i) => Terminal::Wild(0, None),
-            LexemeKind::Str => {
-                let search = self.is_search(i);
-                self.string(unquoted(text), search)
-            }
+            LexemeKind::Str => self.string(i),
             LexemeKind::Escape(escape) => Terminal::Str(escape.0),
             LexemeKind::Group(number) => Terminal::Group(number),
             LexemeKind::GroupIndex(number) => Terminal::GroupIndex(number),
-            LexemeKind::NamedGroup => {
-                let inner = text.split_once('{').map_or("", |(_, t)| t.trim_end_matches('}'));
-                Terminal::NamedGroup(inner, text.starts_with("\\-"))
-            }
+            LexemeKind::NamedGroup => named_group(text),
             LexemeKind::FileWord => {
                 let (word, file) = text.split_once([' ', '\t', '\r', '\n']).unwrap_or((text, ""));
                 Terminal::HeaderFile(word == "input", file.trim())
             }
-            LexemeKind::LineComment => {
-                self.take(i, i + 1, Terminal::LineComment);
-                self.context.enter(BracketFrame {
-                    message: true,
-                    line_comment: true,
-                    ..BracketFrame::default()
-                });
-                return i + 1;
-            }
+            LexemeKind::LineComment => return self.line_comment(i),
             LexemeKind::Shot(left) => Terminal::Shot(left),
             LexemeKind::Element => Terminal::Element,
             LexemeKind::ForAll => Terminal::ForAll,
             LexemeKind::Match => Terminal::Match,
             LexemeKind::Rel(op) => Terminal::Rel(op),
-            LexemeKind::Assign if promotes => Terminal::Promote,
+            LexemeKind::Assign if self.promotes(i) => Terminal::Promote,
             LexemeKind::Assign => Terminal::Assign,
             LexemeKind::OpAssign(op) => Terminal::OpAssign(op),
             LexemeKind::Plus => Terminal::Add(InfixOp::Add),
@@ -116,25 +89,18 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::Intersect => Terminal::Intersect,
             LexemeKind::Tilde => Terminal::Tilde,
             LexemeKind::Hash => Terminal::Width7(Keyword::Size),
-            LexemeKind::Colon if self.context.operand_colon && !self.context.top().bracket => {
-                Terminal::OperandColon
-            }
-            LexemeKind::Colon if self.context.top().imagines > 0 => {
-                self.context.top().imagines -= 1;
-                Terminal::ImagineColon
-            }
-            LexemeKind::Colon if self.context.top().bracket => Terminal::SliceColon,
-            LexemeKind::Colon => Terminal::Colon,
+            LexemeKind::Colon => self.colon(),
             LexemeKind::Dot => Terminal::Dot,
             LexemeKind::Empty => Terminal::Empty,
             LexemeKind::Identity => Terminal::Identity,
-            LexemeKind::PathSymbol => return self.path(i),
+            LexemeKind::PathSymbol => Terminal::Path,
             LexemeKind::FocusSymbol => return self.focus(i),
             LexemeKind::CurrentSymbol => Terminal::Nullary(Keyword::CurrentPosition),
-            LexemeKind::FlipSymbol | LexemeKind::FlipColorSymbol => {
-                self.context.range = RangeContext::BEGIN;
-                let flip = self.cursor.lexemes[i].kind == LexemeKind::FlipSymbol;
-                Terminal::Width1(if flip { Keyword::Flip } else { Keyword::FlipColor })
+            LexemeKind::FlipSymbol => {
+                self.before(RangeContext::BEGIN, Terminal::Width1(Keyword::Flip))
+            }
+            LexemeKind::FlipColorSymbol => {
+                self.before(RangeContext::BEGIN, Terminal::Width1(Keyword::FlipColor))
             }
             // `lex` returns none of these.
             LexemeKind::Comment | LexemeKind::Semicolon => Terminal::Reserved,
@@ -142,26 +108,54 @@ impl<'s> TokenPass<'s, '_> {
         self.take(i, i + 1, tok)
     }
 
-    fn string(&mut self, inner: &'s str, search: bool) -> Terminal<'s> {
-        if matches!(self.output.prev(), Some(Terminal::ResultIs | Terminal::HeaderResult))
+    /// Whether the designator at `i` is in the brackets of a key, which it cannot be.
+    fn is_malformed_key(&self, i: usize) -> bool {
+        self.cursor.text(i).starts_with('[')
+            && self.cursor.is_adjacent(i)
+            && self.after_dictionary()
+    }
+
+    /// Whether the `=` at `i` is that of a promotion.
+    fn promotes(&self, i: usize) -> bool {
+        self.cursor.is_adjacent(i) && self.context.dash_state != DashState::None
+    }
+
+    fn line_comment(&mut self, i: usize) -> usize {
+        self.take(i, i + 1, Terminal::LineComment);
+        self.context.enter(BracketFrame {
+            message: true,
+            line_comment: true,
+            ..BracketFrame::default()
+        });
+        i + 1
+    }
+
+    fn colon(&mut self) -> Terminal<'s> {
+        let is_operand = self.context.operand_colon;
+        let frame = self.context.top();
+        match (frame.imagines, frame.bracket) {
+            (_, false) if is_operand => Terminal::OperandColon,
+            (1.., _) => Terminal::ImagineColon,
+            (0, true) => Terminal::SliceColon,
+            (0, false) => Terminal::Colon,
+        }
+    }
+
+    /// A string, which can be a result, the description of `sort`, or a search string.
+    fn string(&mut self, i: usize) -> Terminal<'s> {
+        let search = self.is_search(i);
+        let inner = unquoted(self.cursor.text(i));
+        if self.output.after_result()
             && let Some(result) = GameResult::of_name(inner)
         {
             return Terminal::Result(result);
         }
-        let after_sort = matches!(
-            (self.output.prev2(), self.output.prev()),
-            (
-                _,
-                Some(Terminal::Width1(Keyword::Sort) | Terminal::Flag(Keyword::Min | Keyword::Max))
-            ) | (Some(Terminal::Width1(Keyword::Sort)), Some(Terminal::Flag(_)))
-        );
-        if after_sort {
+        if self.output.after_sort()
+            || matches!(self.output.prev(), Some(Terminal::Flag(Keyword::Min | Keyword::Max)))
+        {
             return Terminal::SortText(inner);
         }
-        if search {
-            return Terminal::Search(inner);
-        }
-        Terminal::Str(inner)
+        if search { Terminal::Search(inner) } else { Terminal::Str(inner) }
     }
 
     /// Whether the filter before the string at `i` searches for it. A filter that is an item of a
@@ -191,4 +185,10 @@ impl<'s> TokenPass<'s, '_> {
         }
         matches!(prev, Some(Terminal::Searchable(keyword)) if parameters::takes_text(*keyword))
     }
+}
+
+/// `\{NAME}`, or `\-{NAME}` for the place where the group begins.
+fn named_group(text: &str) -> Terminal<'_> {
+    let name = text.split_once('{').map_or("", |(_, name)| name.trim_end_matches('}'));
+    Terminal::NamedGroup(name, text.starts_with("\\-"))
 }
