@@ -63,6 +63,25 @@ impl<'p> InputGame<'p> {
     }
 }
 
+impl SearchedGame<'_> {
+    /// The match of a slice, whose text is stored. `line` is the one that the game begins on.
+    fn stored(&self, whole: &Game<'_>, outcome: &Outcome, line: u64) -> StoredMatch {
+        let origin = self.origin;
+        StoredMatch {
+            game: self.context.number,
+            input: origin.input,
+            source: origin.row.map(|_| origin.input_name.to_owned()),
+            input_number: origin.number,
+            offset: origin.offset,
+            length: origin.length,
+            line,
+            text: self.text.pgn(whole),
+            // The messages are among those of the batch.
+            outcome: Outcome { messages: Vec::new(), ..outcome.clone() },
+        }
+    }
+}
+
 impl JobRun<'_> {
     /// Runs the query on one game and returns whether it matched. `line` tells the line that the
     /// game begins on. `on_reread` gets the game if it is read again to be written.
@@ -71,12 +90,13 @@ impl JobRun<'_> {
     /// The game is read again and the codes of its moves are damaged.
     pub(super) fn evaluate(
         &mut self,
-        SearchedGame { game, text, context, origin }: SearchedGame<'_>,
+        searched: SearchedGame<'_>,
         writer: &mut Reader,
         results: &mut JobResult,
         line: impl FnOnce() -> u64,
         on_reread: impl FnOnce(&Game<'_>),
     ) -> Result<bool, ReplayError> {
+        let SearchedGame { game, text, context, origin } = searched;
         let (job, needs) = (self.job, self.needs);
         let outcome = self.machine.run(&game, &context);
         if !outcome.messages.is_empty() {
@@ -115,18 +135,7 @@ impl JobRun<'_> {
             whole
         };
         if needs.stores {
-            let stored = StoredMatch {
-                game: context.number,
-                input: origin.input,
-                source: origin.row.map(|_| origin.input_name.to_owned()),
-                input_number: origin.number,
-                offset: origin.offset,
-                length: origin.length,
-                line: line(),
-                text: text.pgn(&whole),
-                // The messages are among those of the batch.
-                outcome: Outcome { messages: Vec::new(), ..outcome.clone() },
-            };
+            let stored = searched.stored(&whole, outcome, line());
             results.other_bytes += stored.text.len() + outcome_bytes(outcome);
             results.stored.push(stored);
             return Ok(true);

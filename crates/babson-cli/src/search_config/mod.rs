@@ -1,6 +1,8 @@
 //! The configuration of a search: everything that options set except filters.
 
-use std::ffi::{OsStr, OsString};
+mod options;
+
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use babson::files::{is_table_name, may_be_database_name};
@@ -9,12 +11,10 @@ use babson::sink::{
     Columns, Destination, FileFormat, FragmentLength, GroupKeys, SplitRules, TagChoice,
 };
 use babson::table::Compression;
-use babson::{CommentLevel, Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
-use regex::bytes::Regex;
+use babson::{Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
 
 use crate::failure::{ERROR_WITH_STATUS, Failure};
 use crate::options::{OptionId, ParsedOption};
-use crate::output_name::is_stdout;
 use crate::query::ReadingOptions;
 use crate::run::summary::plural;
 use crate::{signals, terminal};
@@ -25,45 +25,6 @@ pub(crate) enum ShowMode {
     Tokens,
     /// The tokens and the typed tree.
     Tree,
-}
-
-/// A regular expression for the names of tags.
-fn pattern(option: &ParsedOption) -> Result<Regex, Failure> {
-    Regex::new(option.word()).map_err(|error| Failure::Usage(format!("--{}: {error}", option.name)))
-}
-
-/// The value of `--compress`.
-fn compression(option: &ParsedOption) -> Result<Compression, Failure> {
-    match option.word() {
-        "none" => Ok(Compression::None),
-        "zstd" => Ok(Compression::Zstd),
-        other => Err(Failure::Usage(format!("--compress: '{other}' is not none or zstd"))),
-    }
-}
-
-/// The value of `--format`.
-fn format(option: &ParsedOption) -> Result<FileFormat, Failure> {
-    let word = option.word();
-    // A table is not text, and is written to a file only.
-    FileFormat::of_name(&format!(".{word}"))
-        .filter(|format| *format != FileFormat::Arrow)
-        .ok_or_else(|| {
-            let why = match word {
-                "arrow" => {
-                    "a game table is written to a file: name it with -o FILE.arrow".to_owned()
-                }
-                other => format!("'{other}' is not pgn, jsonl, csv, epd or html"),
-            };
-            Failure::Usage(format!("--format: {why}"))
-        })
-}
-
-/// The destination of `--rejects`. The names of standard output are those of `-o`.
-fn rejects(name: &OsStr) -> Destination {
-    match is_stdout(name) {
-        true => Destination::Stdout,
-        false => Destination::File(PathBuf::from(name)),
-    }
 }
 
 /// The options of a search except its filters.
@@ -157,8 +118,28 @@ pub(crate) struct SearchConfig {
 impl SearchConfig {
     pub(crate) fn new(options: &[ParsedOption]) -> Result<SearchConfig, Failure> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut config = SearchConfig {
-            reading: ReadingOptions::new(options)?,
+        let mut config = SearchConfig::without_options(ReadingOptions::new(options)?, cores);
+        for option in options {
+            config.take(option, cores)?;
+        }
+        // An option of the command line overrides a default option.
+        let written: Vec<_> = options.iter().filter(|option| !option.is_default).collect();
+        let has = |id| written.iter().any(|option| option.id == id);
+        if has(OptionId::Quiet) && has(OptionId::Silent) {
+            return Err(Failure::Usage("--quiet and --silent exclude each other".to_owned()));
+        }
+        config.check_groups()?;
+        let layout = written.iter().filter(|option| option.is_layout());
+        config.layout_options = layout.map(|option| format!("--{}", option.written)).collect();
+        config.layout_options.dedup();
+        config.needs_table = config.compression != Compression::None && has(OptionId::Compress);
+        Ok(config)
+    }
+
+    /// The configuration of a search without options.
+    fn without_options(reading: ReadingOptions, cores: usize) -> SearchConfig {
+        SearchConfig {
+            reading,
             outputs: Vec::new(),
             count: false,
             prints_count: true,
@@ -208,22 +189,7 @@ impl SearchConfig {
             layouts: [Layout::CQLI, Layout::CQL6],
             layout_options: Vec::new(),
             needs_table: false,
-        };
-        for option in options {
-            config.take(option, cores)?;
         }
-        // An option of the command line overrides a default option.
-        let written: Vec<_> = options.iter().filter(|option| !option.is_default).collect();
-        let has = |id| written.iter().any(|option| option.id == id);
-        if has(OptionId::Quiet) && has(OptionId::Silent) {
-            return Err(Failure::Usage("--quiet and --silent exclude each other".to_owned()));
-        }
-        config.check_groups()?;
-        let layout = written.iter().filter(|option| option.is_layout());
-        config.layout_options = layout.map(|option| format!("--{}", option.written)).collect();
-        config.layout_options.dedup();
-        config.needs_table = config.compression != Compression::None && has(OptionId::Compress);
-        Ok(config)
     }
 
     /// Checks that no option contradicts `--group`.
@@ -245,204 +211,6 @@ impl SearchConfig {
             Some(_) => FileFormat::of_name_or_text,
             None => FileFormat::of_name,
         }
-    }
-
-    fn take(&mut self, option: &ParsedOption, cores: usize) -> Result<(), Failure> {
-        let number = || option.word().parse::<u64>().unwrap_or(u64::MAX);
-        let count = |number: i64| {
-            i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX })
-        };
-        match option.id {
-            OptionId::Input => self.inputs.push(option.file.clone()),
-            OptionId::NoMmap => self.mapped = false,
-            OptionId::Resume => self.resume = Some(PathBuf::from(&option.file)),
-            OptionId::Vi => self.inputs.push("HHdbVI.pgn".into()),
-            OptionId::Vii => self.inputs.push("HHdbVII.pgn".into()),
-            OptionId::Output => self.outputs.push(option.file.clone()),
-            OptionId::Count => self.count = true,
-            OptionId::Nonmatching => self.nonmatching = Some(option.file.clone()),
-            OptionId::ExitStatus => self.exit_status = true,
-            OptionId::Rejects => self.rejects = Some(rejects(&option.file)),
-            OptionId::Range => {
-                let (low, high) = option.range();
-                let clip = |number: i64| u64::try_from(number).unwrap_or(0);
-                self.range = Some((clip(low), clip(high)));
-            }
-            OptionId::MatchCount => {
-                let (low, high) = option.range();
-                self.run.match_count = Some((count(low), count(high)));
-            }
-            OptionId::Limit => self.limit = Some(number()),
-            OptionId::Top => self.top = Some(number()),
-            OptionId::First => self.run.first_match = true,
-            OptionId::Fragment => {
-                self.fragment = Some(match option.words.is_empty() {
-                    true => FragmentLength::ToEnd,
-                    false => FragmentLength::Plies(u32::try_from(number()).unwrap_or(u32::MAX)),
-                });
-            }
-            OptionId::Variations | OptionId::VirtualMainLine => self.run.variations = Some(true),
-            OptionId::MainLine => self.run.variations = Some(false),
-            OptionId::SingleThreaded => self.threads = 1,
-            OptionId::MultiThreaded => self.threads = cores,
-            OptionId::Threads => self.threads = usize::try_from(number()).unwrap_or(usize::MAX),
-            OptionId::MatchString => self.run.match_string = Some(option.word().to_owned()),
-            OptionId::NoHeader => self.run.header = false,
-            OptionId::Quiet => self.run.comment_level = CommentLevel::Quiet,
-            OptionId::Silent => self.run.comment_level = CommentLevel::Silent,
-            OptionId::AlwaysComment => self.run.always_comment = true,
-            OptionId::NoSortComments => self.run.no_sort_comments = true,
-            OptionId::KeepAllBest => self.run.keep_all_best = true,
-            OptionId::UniqueComments => self.run.unique_comments = option.on,
-            OptionId::NoRemoveComment => self.run.no_remove_comment = true,
-            OptionId::NoSetTag => self.run.no_set_tag = true,
-            OptionId::NoRemoveTag => self.run.no_remove_tag = true,
-            OptionId::NoSort => self.sort = false,
-            OptionId::LineIncrement => self.increment = Some(number()),
-            OptionId::Format => self.format = Some(format(option)?),
-            OptionId::Columns => {
-                let columns = Columns::parse(option.word());
-                let wrong = |error| Failure::Usage(format!("--columns: {error}"));
-                self.columns = Some(columns.map_err(wrong)?);
-                self.wants_columns |= !option.is_default;
-            }
-            OptionId::Group => {
-                let wrong = |error| Failure::Usage(format!("--group: {error}"));
-                self.groups = Some(GroupKeys::parse(option.word()).map_err(wrong)?);
-            }
-            OptionId::NoProgress => self.progress = false,
-            OptionId::NoSummary => {
-                self.progress = false;
-                self.summary = false;
-            }
-            OptionId::ShowOutput => self.progress = true,
-            OptionId::ShowMatches => self.show_matches = true,
-            OptionId::Append => self.appends.push(option.file.clone()),
-            OptionId::SortMatchCount => {
-                self.sort_match_count = true;
-                if !option.words.is_empty() {
-                    let (low, high) = option.range();
-                    self.run.match_count = Some((count(low), count(high)));
-                }
-            }
-            OptionId::IncludeTags => self.tags.only.push(pattern(option)?),
-            OptionId::ExcludeTags => self.tags.never.push(pattern(option)?),
-            OptionId::SkipUnknownVariants => self.skip_unknown_variants = true,
-            OptionId::ShowDictionaries => self.show_dictionaries = true,
-            OptionId::Stats => self.stats = true,
-            OptionId::Parse => self.show = Some(ShowMode::Tree),
-            OptionId::Lex => self.show = self.show.or(Some(ShowMode::Tokens)),
-            OptionId::ConsoleUnicode => self.line_characters = option.on,
-            OptionId::Debug => self.debug = true,
-            OptionId::Gui => self.gui = true,
-            OptionId::GuiStdin => self.inputs.push("-".into()),
-            OptionId::GuiStdout => self.gui_stdout = true,
-            OptionId::NoLinearize => self.run.no_linearize = true,
-            OptionId::CoalesceComments => {
-                self.each_layout(|layout| layout.coalesce_comments = option.on)
-            }
-            OptionId::CompactComments => {
-                self.each_layout(|layout| layout.compact_comments = option.on)
-            }
-            OptionId::CompactMoves => self.each_layout(|layout| layout.compact_moves = option.on),
-            OptionId::CompactVariations => {
-                self.each_layout(|layout| layout.compact_variations = option.on)
-            }
-            OptionId::ElideComments => self.each_layout(|layout| layout.elide_comments = option.on),
-            OptionId::ElideNags => self.each_layout(|layout| layout.elide_nags = option.on),
-            OptionId::ElideVariations => {
-                self.each_layout(|layout| layout.elide_variations = option.on)
-            }
-            OptionId::MoveNumbers => self.each_layout(|layout| layout.move_numbers = option.on),
-            OptionId::NumberAfterComment => {
-                self.each_layout(|layout| layout.number_after_comment = option.on)
-            }
-            OptionId::NumberAfterNag => {
-                self.each_layout(|layout| layout.number_after_nag = option.on)
-            }
-            OptionId::SplitMoves => self.each_layout(|layout| layout.split_moves = option.on),
-            OptionId::Marks => self.marks = true,
-            OptionId::Overlay => {
-                self.overlay = true;
-                self.wants_overlay |= !option.is_default;
-            }
-            OptionId::SafeCsv => self.safe_csv = true,
-            OptionId::Compress => self.compression = compression(option)?,
-            OptionId::Cql6Output => self.cql6_output = true,
-            OptionId::LineWidth => self.each_layout(|layout| {
-                layout.width = usize::try_from(number()).unwrap_or(usize::MAX)
-            }),
-            OptionId::OutputBuffer => {
-                // The maximum of CQL 6.2.
-                let limit = number().min(100_000_000) as usize;
-                self.each_layout(|layout| {
-                    if let Some(rules) = &mut layout.cql6 {
-                        rules.game_limit = limit;
-                    }
-                });
-            }
-            OptionId::Steps => self.run.steps = number(),
-            OptionId::CreateDirectories => self.create_directories = true,
-            OptionId::NoClobber => self.no_clobber = true,
-            OptionId::DryRun => self.dry_run = true,
-            OptionId::MaxOpen => self.max_open = usize::try_from(number()).unwrap_or(usize::MAX),
-            // Filters and transforms become a part of the query.
-            OptionId::Cql
-            | OptionId::Player
-            | OptionId::White
-            | OptionId::Black
-            | OptionId::Event
-            | OptionId::Site
-            | OptionId::ResultTag
-            | OptionId::Year
-            | OptionId::Fen
-            | OptionId::Wtm
-            | OptionId::Btm
-            | OptionId::Assign
-            | OptionId::SimilarPosition
-            | OptionId::Hhdb
-            | OptionId::Transform => {}
-            // These decide how the query is read and what it reaches.
-            OptionId::Dialect
-            | OptionId::Secure
-            | OptionId::ImportPath
-            | OptionId::PipeTimeout
-            | OptionId::VariantAlias
-            | OptionId::Color
-            | OptionId::AnsiColors => {}
-            // These options print something instead of searching.
-            OptionId::ToUnicode
-            | OptionId::ToUtf8
-            | OptionId::ToHtml
-            | OptionId::Echo
-            | OptionId::Colorize
-            | OptionId::Help
-            | OptionId::Version
-            | OptionId::License => {}
-            OptionId::NoConfig | OptionId::Always => {}
-            // No search has the options of one command.
-            OptionId::Json
-            | OptionId::Slices
-            | OptionId::Slice
-            | OptionId::PartOutput
-            | OptionId::TableOutput
-            | OptionId::CheckTable
-            | OptionId::CheckStyle
-            | OptionId::ConvertTo
-            | OptionId::ConvertedQuery
-            | OptionId::Legal
-            | OptionId::Reachable
-            | OptionId::Reverse
-            | OptionId::Variant
-            | OptionId::Divide
-            | OptionId::Markdown
-            | OptionId::Ply => {}
-        }
-        Ok(())
-    }
-
-    fn each_layout(&mut self, change: impl Fn(&mut Layout)) {
-        self.layouts.iter_mut().for_each(change);
     }
 
     /// Sets the options of the runs of a query. Settings without an option come from the header and
