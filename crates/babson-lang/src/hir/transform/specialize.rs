@@ -26,7 +26,7 @@ pub(super) fn specialize(expr: &mut Expr, map: &TransformMap) -> Result<bool, Tr
     let span = expr.span;
     let mut outcome = Ok(true);
     expr.for_each_part_mut(&mut |part| {
-        if outcome != Ok(true) {
+        if !matches!(outcome, Ok(true)) {
             return;
         }
         match part {
