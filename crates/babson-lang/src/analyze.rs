@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::parse::{QueryParts, SourceTexts};
 use crate::sema::{self, AnalyzedQuery};
-use crate::speculation::{Outcome, Speculation};
+use crate::speculation::{Speculation, SpeculationResult};
 use crate::steps::Steps;
 
 /// Parses a query and checks its types. A text that begins as CQL 3 does is read as CQL 3, whatever
@@ -64,7 +64,7 @@ pub(crate) fn parse_and_check(
     dialect: Dialect,
     variants: &VariantNames,
     steps: &mut Steps,
-) -> Outcome<AnalyzedQuery> {
+) -> SpeculationResult<AnalyzedQuery> {
     let texts = SourceTexts::new(text, parts, dialect, steps)?;
     let check =
         |query: &Query, steps: &mut Steps| sema::lower(text, query, dialect, variants, steps);

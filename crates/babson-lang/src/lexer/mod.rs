@@ -16,7 +16,7 @@ pub(crate) use class::LexemeClass;
 use errors::ErrorList;
 pub(crate) use errors::LexicalError;
 use logos::Logos;
-pub(crate) use values::{EscapeText, Repetition, piece_variable, unquoted};
+pub(crate) use values::{EscapeText, RepeatRange, piece_variable, unquoted};
 
 /// The kinds of lexemes, with the values of literals and operators.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +38,10 @@ pub(crate) enum LexemeKind {
     Result(GameResult),
     #[regex(r"\{[0-9]+(,[0-9]*)?\}", |lexer| values::repeat(lexer.slice()))]
     #[regex(r"\{,[0-9]+\}", |lexer| values::repeat(lexer.slice()))]
-    #[token("{*}", |_| Repetition::ANY)]
-    #[token("{+}", |_| Repetition::SOME)]
+    #[token("{*}", |_| RepeatRange::ANY)]
+    #[token("{+}", |_| RepeatRange::SOME)]
     #[token("{,}", |_| Err(LexicalError::UnboundedRepeat))]
-    Repeat(Repetition),
+    Repeat(RepeatRange),
     #[token("o-o")]
     #[token("o-o-o")]
     Castle,
@@ -343,15 +343,17 @@ impl Separator {
 fn shorten(source: &str, kind: LexemeKind, start: usize, end: usize) -> (LexemeKind, usize) {
     let bytes = source.as_bytes();
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$';
-    let is_castling = kind == LexemeKind::Castle;
-    if matches!(kind, LexemeKind::Result(_)) {
+    if let LexemeKind::Result(result) = kind {
         let run = |b: &u8| word(b) || *b == b'/' || *b == b'-';
         let before = start.checked_sub(1).and_then(|i| bytes.get(i));
         if bytes.get(end).is_some_and(run) || before.is_some_and(run) {
-            let digit = source.get(start..start + 1).unwrap_or("");
-            return (LexemeKind::Int(values::int(digit)), start + 1);
+            let digit = match result {
+                GameResult::WhiteWins | GameResult::Draw => 1,
+                GameResult::BlackWins => 0,
+            };
+            return (LexemeKind::Int(digit), start + 1);
         }
-    } else if is_castling && bytes.get(end).is_some_and(word) {
+    } else if kind == LexemeKind::Castle && bytes.get(end).is_some_and(word) {
         return (LexemeKind::Word, start + 1);
     }
     (kind, end)

@@ -24,20 +24,20 @@ pub(crate) struct EscapeText(pub(crate) &'static str);
 
 /// How often a constituent repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Repetition {
+pub(crate) struct RepeatRange {
     pub(crate) min: u32,
     pub(crate) max: Option<u32>,
 }
 
-impl Repetition {
+impl RepeatRange {
     /// `{*}`.
-    pub(crate) const ANY: Repetition = Repetition { min: 0, max: None };
+    pub(crate) const ANY: RepeatRange = RepeatRange { min: 0, max: None };
     /// `{+}`.
-    pub(crate) const SOME: Repetition = Repetition { min: 1, max: None };
+    pub(crate) const SOME: RepeatRange = RepeatRange { min: 1, max: None };
 }
 
 /// Parses `{n}`, `{n,}`, `{,m}` or `{n,m}`.
-pub(super) fn repeat(text: &str) -> Result<Repetition, LexicalError> {
+pub(super) fn repeat(text: &str) -> Result<RepeatRange, LexicalError> {
     let inner = text.trim_start_matches('{').trim_end_matches('}');
     let number = |digits: &str| match digits.parse::<u32>() {
         Ok(n) if n <= MAX_REPEAT => Ok(n),
@@ -56,7 +56,7 @@ pub(super) fn repeat(text: &str) -> Result<Repetition, LexicalError> {
     if max.is_some_and(|max| max < min) {
         Err(LexicalError::EmptyRepeat)
     } else {
-        Ok(Repetition { min, max })
+        Ok(RepeatRange { min, max })
     }
 }
 
@@ -91,10 +91,10 @@ mod tests {
         for (text, kind) in [
             ("4294967297", LexemeKind::Int(1)),
             ("1/2-1/2", LexemeKind::Result(GameResult::Draw)),
-            ("{2,5}", LexemeKind::Repeat(Repetition { min: 2, max: Some(5) })),
-            ("{,5}", LexemeKind::Repeat(Repetition { min: 0, max: Some(5) })),
-            ("{3}", LexemeKind::Repeat(Repetition { min: 3, max: Some(3) })),
-            ("{+}", LexemeKind::Repeat(Repetition::SOME)),
+            ("{2,5}", LexemeKind::Repeat(RepeatRange { min: 2, max: Some(5) })),
+            ("{,5}", LexemeKind::Repeat(RepeatRange { min: 0, max: Some(5) })),
+            ("{3}", LexemeKind::Repeat(RepeatRange { min: 3, max: Some(3) })),
+            ("{+}", LexemeKind::Repeat(RepeatRange::SOME)),
             (r"\12", LexemeKind::Group(12)),
             (r"\-300", LexemeKind::GroupIndex(255)),
             (r"\n", LexemeKind::Escape(EscapeText("\n"))),

@@ -60,7 +60,7 @@ pub fn parse_parts(
 }
 
 /// The tree with the result of the check, or the errors of a text that does not parse.
-pub(crate) type Outcome<T> = Result<(Query, Result<T, Vec<Diagnostic>>), Vec<Diagnostic>>;
+pub(crate) type SpeculationResult<T> = Result<(Query, Result<T, Vec<Diagnostic>>), Vec<Diagnostic>>;
 
 /// Why a check does not accept a tree.
 pub(crate) enum CheckFailure {
@@ -119,7 +119,7 @@ impl<'a, 's> Speculation<'a, 's> {
     pub(crate) fn run<T>(
         &mut self,
         mut check: impl FnMut(&Query, &mut Steps) -> Result<T, CheckFailure>,
-    ) -> Outcome<T> {
+    ) -> SpeculationResult<T> {
         loop {
             if self.parse() {
                 continue;

@@ -6,7 +6,7 @@ use super::context::{BracketFrame, DashState, RangeContext};
 use crate::ast::{GameResult, InfixOp};
 use crate::hhdb;
 use crate::keywords::Keyword;
-use crate::lexer::{LexemeClass, LexemeKind, Repetition, piece_variable, unquoted};
+use crate::lexer::{LexemeClass, LexemeKind, RepeatRange, piece_variable, unquoted};
 use crate::literals::nag_number;
 use crate::parameters;
 use crate::speculation::ChoiceKind;
@@ -59,7 +59,7 @@ impl<'s> TokenPass<'s, '_> {
                 Terminal::Result(result)
             }
             LexemeKind::Result(_) => Terminal::Reserved,
-            LexemeKind::Repeat(Repetition { min, max }) => Terminal::Wild(min, max),
+            LexemeKind::Repeat(RepeatRange { min, max }) => Terminal::Wild(min, max),
             LexemeKind::Question => Terminal::Wild(0, Some(1)),
             LexemeKind::Plus if self.wildcard_here(i) => Terminal::Wild(1, None),
             LexemeKind::Star if self.wildcard_here(i) => Terminal::Wild(0, None),
