@@ -2,6 +2,7 @@
 //! are rows of the table of filters, `filters/table.rs`.
 
 pub use crate::filters::{Keyword, SpecialKeyword};
+use crate::hir::Directions;
 
 /// The syntactic class of a keyword. The token pass maps each class to one terminal of the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -9,7 +10,7 @@ pub enum KeywordClass {
     /// A filter without an argument: `check`.
     Nullary,
     /// A direction: `up 1 K`, or a parameter of `ray`.
-    Direction,
+    Direction(Directions),
     /// A transform: `flip count K`.
     Transform,
     /// A prefix filter with an operand of level 1: `assert F`

@@ -96,7 +96,7 @@ fn is_compared(word: &str) -> bool {
         KeywordClass::Nullary => {
             matches!(word.ty(), Some(Type::Number | Type::String | Type::Set | Type::Position))
         }
-        KeywordClass::Direction
+        KeywordClass::Direction(_)
         | KeywordClass::Transform
         | KeywordClass::Width1
         | KeywordClass::Width5

@@ -229,7 +229,7 @@ fn row(of: Keyword) -> &'static Row {
         return &NONE;
     }
     match of.class() {
-        KeywordClass::Direction | KeywordClass::Transform => &RANGED,
+        KeywordClass::Direction(_) | KeywordClass::Transform => &RANGED,
         KeywordClass::Search | KeywordClass::Text => &WITH_TEXT,
         KeywordClass::Nullary
         | KeywordClass::Width1
@@ -391,7 +391,6 @@ fn with_help(error: Diagnostic, help: Option<&str>) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sema::DIRECTION_BITS;
     use crate::{Dialect, analyze};
 
     #[test]
@@ -412,15 +411,13 @@ mod tests {
     }
 
     #[test]
-    fn the_lists_of_directions_are_the_keywords_of_their_class() {
-        let is_direction = |word: &&Keyword| word.class() == KeywordClass::Direction;
+    fn the_parameters_of_ray_are_the_keywords_of_directions() {
+        let is_direction = |word: &&Keyword| matches!(word.class(), KeywordClass::Direction(_));
         let mut class: Vec<Keyword> = Keyword::ALL.iter().filter(is_direction).copied().collect();
         class.sort_unstable();
-        let mut bits: Vec<Keyword> = DIRECTION_BITS.iter().map(|&(word, _)| word).collect();
-        bits.sort_unstable();
         let mut words = DIRECTIONS.to_vec();
         words.sort_unstable();
-        assert_eq!((&bits, &words), (&class, &class));
+        assert_eq!(words, class);
     }
 
     #[test]

@@ -137,7 +137,7 @@ impl Filter {
             | KeywordClass::List
             | KeywordClass::Special(SpecialKeyword::Position) => !self.list,
             KeywordClass::Nullary
-            | KeywordClass::Direction
+            | KeywordClass::Direction(_)
             | KeywordClass::Transform
             | KeywordClass::Search
             | KeywordClass::Colored

@@ -25,7 +25,8 @@ pub(super) use color_part;
 /// A section of filters has rows `Variant "keyword" Class Origin: signature;`, which make a filter
 /// and its keyword, and rows `Variant(payload: Type) "form": signature;` of filters that no keyword
 /// names by itself. The rows of the keywords are `Variant "keyword" Class Origin;`, with
-/// `= filter` if the keyword names a filter with a payload.
+/// `Class(value)` if the class has a value, and `= filter` if the keyword names a filter with a
+/// payload.
 macro_rules! filters {
     (
         $(
@@ -44,7 +45,10 @@ macro_rules! filters {
             }
         )*
         keywords {
-            $($keyword:ident $keyword_name:literal $class:ident $origin:ident $(= $filter:expr)?;)*
+            $(
+                $keyword:ident $keyword_name:literal $class:ident $(($class_value:expr))? $origin:ident
+                    $(= $filter:expr)?;
+            )*
         }
         special {
             $($special:ident $special_name:literal $special_origin:ident $(= $special_filter:expr)?;)*
@@ -131,7 +135,7 @@ macro_rules! filters {
             pub fn class(self) -> KeywordClass {
                 match self {
                     $($(Keyword::$row => KeywordClass::$row_class,)*)*
-                    $(Keyword::$keyword => KeywordClass::$class,)*
+                    $(Keyword::$keyword => KeywordClass::$class $(($class_value))?,)*
                     $(Keyword::$special => KeywordClass::Special(SpecialKeyword::$special),)*
                 }
             }

@@ -10,7 +10,7 @@ use super::payload::{BuiltInTag, HhdbCondition, HhdbValue, PathStatus, VariantEn
 use super::signature::{Signature, condition, filter, function, function_of_two, of_tags};
 use crate::dialect::DialectSwitch;
 use crate::hir::Type::{Bool, Number, Piece, Position, Set, String};
-use crate::hir::{Award, CastlingKind, Constancy, GameResult, Participants, Side};
+use crate::hir::{Award, CastlingKind, Constancy, Directions, GameResult, Participants, Side};
 use crate::keywords::{ALIASES, KeywordClass, KeywordOrigin};
 
 filters! {
@@ -211,21 +211,21 @@ filters! {
         White "white" Nullary Both = Quantity::SideValue(Side::White);
         Wtm "wtm" Nullary Both = Condition::SideToMove(Side::White);
 
-        AnyDirection "anydirection" Direction Both;
-        Diagonal "diagonal" Direction Both;
-        Down "down" Direction Both;
-        Horizontal "horizontal" Direction Both;
-        Left "left" Direction Both;
-        MainDiagonal "maindiagonal" Direction Both;
-        NorthEast "northeast" Direction Both;
-        NorthWest "northwest" Direction Both;
-        OffDiagonal "offdiagonal" Direction Both;
-        Orthogonal "orthogonal" Direction Both;
-        Right "right" Direction Both;
-        SouthEast "southeast" Direction Both;
-        SouthWest "southwest" Direction Both;
-        Up "up" Direction Both;
-        Vertical "vertical" Direction Both;
+        AnyDirection "anydirection" Direction(Directions::ALL) Both;
+        Diagonal "diagonal" Direction(Directions(0b1010_1010)) Both;
+        Down "down" Direction(Directions(1 << 4)) Both;
+        Horizontal "horizontal" Direction(Directions(1 << 2 | 1 << 6)) Both;
+        Left "left" Direction(Directions(1 << 6)) Both;
+        MainDiagonal "maindiagonal" Direction(Directions(1 << 1 | 1 << 5)) Both;
+        NorthEast "northeast" Direction(Directions(1 << 1)) Both;
+        NorthWest "northwest" Direction(Directions(1 << 7)) Both;
+        OffDiagonal "offdiagonal" Direction(Directions(1 << 3 | 1 << 7)) Both;
+        Orthogonal "orthogonal" Direction(Directions(0b0101_0101)) Both;
+        Right "right" Direction(Directions(1 << 2)) Both;
+        SouthEast "southeast" Direction(Directions(1 << 3)) Both;
+        SouthWest "southwest" Direction(Directions(1 << 5)) Both;
+        Up "up" Direction(Directions(1)) Both;
+        Vertical "vertical" Direction(Directions(1 | 1 << 4)) Both;
 
         Flip "flip" Transform Both;
         FlipColor "flipcolor" Transform Both;

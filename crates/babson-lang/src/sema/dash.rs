@@ -311,7 +311,8 @@ fn rightmost(e: &ast::Expr) -> &ast::Expr {
         return rightmost(operand);
     }
     if let Ast::Filter(filter) = &e.kind
-        && (filter.keyword.class() == KeywordClass::Direction || filter.prefix_operand().is_some())
+        && (matches!(filter.keyword.class(), KeywordClass::Direction(_))
+            || filter.prefix_operand().is_some())
         && let Some(operand) = filter.args.last()
     {
         return rightmost(operand);

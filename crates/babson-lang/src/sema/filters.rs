@@ -16,30 +16,6 @@ use crate::parameters;
 /// The distances of a direction without a range.
 const DISTANCES: NumberRange = NumberRange { min: Bound::Const(1), max: Bound::Const(7) };
 
-/// The bits of the direction words (see [`Directions`]).
-pub(crate) const DIRECTION_BITS: [(Keyword, u8); 15] = [
-    (Keyword::Up, 1),
-    (Keyword::NorthEast, 1 << 1),
-    (Keyword::Right, 1 << 2),
-    (Keyword::SouthEast, 1 << 3),
-    (Keyword::Down, 1 << 4),
-    (Keyword::SouthWest, 1 << 5),
-    (Keyword::Left, 1 << 6),
-    (Keyword::NorthWest, 1 << 7),
-    (Keyword::Vertical, 1 | 1 << 4),
-    (Keyword::Horizontal, 1 << 2 | 1 << 6),
-    (Keyword::Orthogonal, 0b0101_0101),
-    (Keyword::Diagonal, 0b1010_1010),
-    (Keyword::MainDiagonal, 1 << 1 | 1 << 5),
-    (Keyword::OffDiagonal, 1 << 3 | 1 << 7),
-    (Keyword::AnyDirection, 0xff),
-];
-
-/// The directions of a direction word.
-pub(super) fn directions(keyword: Keyword) -> Directions {
-    Directions(keyword.find_in(&DIRECTION_BITS).unwrap_or(0xff))
-}
-
 /// The side that `white` and `black` name.
 pub(super) fn side(keyword: Keyword) -> Option<Side> {
     let Some(PlainFilter::Quantity(Quantity::SideValue(side))) = keyword.filter() else {
@@ -56,7 +32,7 @@ fn operand_level(class: KeywordClass) -> u8 {
         KeywordClass::Width5 | KeywordClass::List | KeywordClass::Special(_) => 5,
         KeywordClass::Width7 => 7,
         KeywordClass::Tight
-        | KeywordClass::Direction
+        | KeywordClass::Direction(_)
         | KeywordClass::Nullary
         | KeywordClass::Transform
         | KeywordClass::Search
@@ -74,7 +50,7 @@ impl<'a> Sema<'a> {
         let keyword = filter.keyword;
         let typed = match keyword.class() {
             KeywordClass::Special(special) => return self.special_filter(special, filter, span),
-            KeywordClass::Direction => return self.direction(filter, span),
+            KeywordClass::Direction(directions) => return self.direction(directions, filter, span),
             KeywordClass::Transform => return self.transform(filter, span),
             KeywordClass::Search | KeywordClass::Colored => self.tag_filter(filter, span),
             KeywordClass::Text => self.keyword_text(filter, span),
@@ -266,7 +242,12 @@ impl<'a> Sema<'a> {
         Ok((self.node(ExprKind::Assert(Box::new(tested)), span), pending))
     }
 
-    pub(super) fn direction(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {
+    fn direction(
+        &mut self,
+        directions: Directions,
+        filter: &'a Filter,
+        span: Span,
+    ) -> OpenResult<'a> {
         let keyword = filter.keyword;
         let arg = self.operand(filter, span)?;
         let range = self.range(filter.range())?.unwrap_or(DISTANCES);
@@ -284,8 +265,7 @@ impl<'a> Sema<'a> {
         }
         let (set, pending) = self.open_at(arg, 13)?;
         let set = self.expect(set, Type::Set, keyword.name())?;
-        let kind =
-            ExprKind::Direction { directions: directions(keyword), range, set: Box::new(set) };
+        let kind = ExprKind::Direction { directions, range, set: Box::new(set) };
         Ok((self.node(kind, span), pending))
     }
 
@@ -294,15 +274,17 @@ impl<'a> Sema<'a> {
         let sets = &filter.args[..];
         let mut all = 0;
         for param in &filter.params {
-            let (Some(word), span) = (param.word(), param.span) else {
+            let Some(word) = param.word() else {
                 continue;
             };
-            let bits = directions(word).0;
-            if all & bits != 0 {
+            let KeywordClass::Direction(directions) = word.class() else {
+                continue;
+            };
+            if all & directions.0 != 0 {
                 let message = format!("`{}` repeats a direction", word.name());
-                return Err(self.error(Code::RepeatedDirection, span, message));
+                return Err(self.error(Code::RepeatedDirection, param.span, message));
             }
-            all |= bits;
+            all |= directions.0;
         }
         if sets.len() < 2 {
             return Err(self.wrong_count(span, name, "two sets or more", sets.len()));

@@ -46,8 +46,6 @@ mod types;
 mod warnings;
 
 #[cfg(test)]
-pub(crate) use filters::DIRECTION_BITS;
-#[cfg(test)]
 mod tests;
 
 use std::collections::HashSet;

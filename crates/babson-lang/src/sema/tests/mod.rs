@@ -56,7 +56,7 @@ fn no_keyword_is_forgotten() {
             KeywordClass::Nullary | KeywordClass::Search | KeywordClass::Colored => {
                 vec![keyword.name().to_owned()]
             }
-            KeywordClass::Direction
+            KeywordClass::Direction(_)
             | KeywordClass::Transform
             | KeywordClass::Width1
             | KeywordClass::Width5

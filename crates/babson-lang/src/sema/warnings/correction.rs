@@ -70,7 +70,8 @@ impl Corrections<'_> {
     /// `find 3 mate` for `find mate 3`.
     fn range_parameter(&self, filter: &Expr, value: &BareValue<'_>) -> Option<String> {
         // The greatest distance on a board, or more images and matches than are ever meant.
-        let is_direction = |filter: &Filter| filter.keyword.class() == KeywordClass::Direction;
+        let is_direction =
+            |filter: &Filter| matches!(filter.keyword.class(), KeywordClass::Direction(_));
         let max = if matches!(&filter.kind, Ast::Filter(filter) if is_direction(filter)) {
             7
         } else {

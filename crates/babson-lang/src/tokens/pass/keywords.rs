@@ -71,8 +71,10 @@ impl<'s> TokenPass<'s, '_> {
         }
         let tok = match keyword.class() {
             KeywordClass::Nullary => self.nullary(keyword),
-            KeywordClass::Direction if self.output.in_ray() => Terminal::Flag(keyword),
-            KeywordClass::Direction => self.before(RangeContext::BEGIN, Terminal::Tight(keyword)),
+            KeywordClass::Direction(_) if self.output.in_ray() => Terminal::Flag(keyword),
+            KeywordClass::Direction(_) => {
+                self.before(RangeContext::BEGIN, Terminal::Tight(keyword))
+            }
             KeywordClass::Transform if parameters::takes_range(keyword) => {
                 self.before(RangeContext::BEGIN, Terminal::Width1(keyword))
             }

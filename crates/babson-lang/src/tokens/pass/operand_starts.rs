@@ -99,7 +99,7 @@ impl Cursor<'_, '_> {
                 | KeywordClass::Width7
                 | KeywordClass::List
                 | KeywordClass::Nullary
-                | KeywordClass::Direction
+                | KeywordClass::Direction(_)
                 | KeywordClass::Tight
                 | KeywordClass::Search
                 | KeywordClass::Colored
@@ -169,7 +169,7 @@ impl Cursor<'_, '_> {
                 KeywordStart::Closed | KeywordStart::Nothing => false,
             },
             KeywordClass::Nullary
-            | KeywordClass::Direction
+            | KeywordClass::Direction(_)
             | KeywordClass::Tight
             | KeywordClass::Search
             | KeywordClass::Colored
