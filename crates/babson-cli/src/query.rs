@@ -289,7 +289,9 @@ fn with_extension(path: &Path) -> PathBuf {
     let extended = PathBuf::from(extended);
     let has_extension =
         path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"));
-    if has_extension || path.exists() { path.to_owned() } else { extended }
+    // The name of a database that does not exist is told as it was written.
+    let is_database = || may_be_database_name(path) && !extended.exists();
+    if has_extension || path.exists() || is_database() { path.to_owned() } else { extended }
 }
 
 /// The options for reading queries and for showing what is wrong with them.

@@ -245,6 +245,8 @@ fn compressed_files_with_and_without_games() {
     }
     let (_, stderr) = bench.expect(2, &["db/a.bz2"]);
     assert!(stderr.contains("which query?"), "{stderr}");
+    let (_, stderr) = bench.expect(3, &["db/none.bz2", "--cql", "mate"]);
+    assert!(stderr.contains("cannot read db/none.bz2: "), "{stderr}");
     // One that is damaged may hold games.
     bench.put("db/e.bz2", &bzip2(GAMES)[..20]);
     let (_, stderr) = bench.expect(3, &["-i", "db", "--count", "mate"]);
