@@ -21,6 +21,23 @@ impl DictionaryDraft {
         self.key
     }
 
+    /// Adds what another declaration says. An error names what the two disagree on.
+    fn join(&mut self, other: DictionaryDraft) -> Result<(), &'static str> {
+        if self.local != other.local {
+            return Err("another lifetime");
+        }
+        if !agree(other.key, self.key) || !agree(other.value, self.value) {
+            return Err("other types");
+        }
+        if !agree(other.join_rule, self.join_rule) {
+            return Err("another rule");
+        }
+        self.key = self.key.or(other.key);
+        self.value = self.value.or(other.value);
+        self.join_rule = self.join_rule.or(other.join_rule);
+        Ok(())
+    }
+
     /// The final dictionary. If nothing is stored in it, its types do not matter.
     pub(super) fn finish(self) -> Dictionary {
         Dictionary {
@@ -67,33 +84,14 @@ impl<'a> Sema<'a> {
             None => None,
         };
         self.dictionary_end = Some((name.name.clone(), span.end)).filter(|_| types.is_some());
+        let local = storage.local;
+        let draft = DictionaryDraft { name: name.name.clone(), key, value, local, join_rule };
         match self.lookup(&name.name) {
             Some(Binding::Dictionary(id)) => {
-                let old = &mut self.dictionaries[id.0 as usize];
-                if old.local != storage.local {
-                    return Err(self.error(
-                        Code::ChangedDictionary,
-                        name.span,
-                        format!("`{}` was declared with another lifetime", name.name),
-                    ));
+                if let Err(other) = self.dictionaries[id.0 as usize].join(draft) {
+                    let message = format!("`{}` was declared with {other}", name.name);
+                    return Err(self.error(Code::ChangedDictionary, name.span, message));
                 }
-                if !agree(key, old.key) || !agree(value, old.value) {
-                    return Err(self.error(
-                        Code::ChangedDictionary,
-                        name.span,
-                        format!("`{}` was declared with other types", name.name),
-                    ));
-                }
-                if !agree(join_rule, old.join_rule) {
-                    return Err(self.error(
-                        Code::ChangedDictionary,
-                        name.span,
-                        format!("`{}` was declared with another rule", name.name),
-                    ));
-                }
-                old.key = old.key.or(key);
-                old.value = old.value.or(value);
-                old.join_rule = old.join_rule.or(join_rule);
             }
             Some(known) => {
                 let is = known.described();
@@ -101,18 +99,11 @@ impl<'a> Sema<'a> {
                 return Err(self.report(error));
             }
             None => {
-                let position = [key, value].contains(&Some(Type::Position));
-                if position && !storage.local {
+                if [key, value].contains(&Some(Type::Position)) && !local {
                     return Err(self.report(Diagnostic::stored_position(span)));
                 }
                 let id = DictId(self.dictionaries.len() as u32);
-                self.dictionaries.push(DictionaryDraft {
-                    name: name.name.clone(),
-                    key,
-                    value,
-                    local: storage.local,
-                    join_rule,
-                });
+                self.dictionaries.push(draft);
                 self.bind_global(&name.name, Binding::Dictionary(id));
             }
         }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::scope::{Binding, BindingTime, only_in_babson};
-use super::{ErrorReported, ExprResult, Sema};
+use super::{ErrorReported, ExprResult, Sema, all_of};
 use crate::ast::{self, ExprKind as Ast, Ident};
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span, quoted};
 use crate::hir::{ExprKind, Type};
@@ -99,19 +99,11 @@ impl<'a> Sema<'a> {
             let error = Diagnostic::nested_too_deep(name.span, "function calls are", MAX_CALLS);
             return Err(self.report(error));
         }
+        let args = all_of(args.iter().map(|arg| self.argument(&name.name, arg)))?;
         let mut steps = Vec::with_capacity(args.len() + 1);
-        let mut failed = false;
-        for (param, arg) in params.iter().zip(args) {
-            match self.argument(&name.name, arg) {
-                Ok((binding, step)) => {
-                    names.insert(param.name.clone(), binding);
-                    steps.extend(step);
-                }
-                Err(ErrorReported) => failed = true,
-            }
-        }
-        if failed {
-            return Err(ErrorReported);
+        for (param, (binding, step)) in params.iter().zip(args) {
+            names.insert(param.name.clone(), binding);
+            steps.extend(step);
         }
         let body = self.inlined_body(id, names, span)?;
         if steps.is_empty() {

@@ -2,7 +2,7 @@
 //! (docs/src/language/imaginary.md#imaginary-positions-and-speculative-moves).
 
 use super::filters::side;
-use super::{ErrorReported, OpenResult, Sema};
+use super::{ErrorReported, OpenResult, Sema, all_of};
 use crate::ast::{self, ExprKind as Ast, Filter, Param};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{BoardChange, Content, ExprKind, MoveSource, Quantity, SpeculativeMove, Type};
@@ -36,28 +36,16 @@ impl<'a> Sema<'a> {
         span: Span,
         body: &'a ast::Expr,
     ) -> OpenResult<'a> {
-        let mut changes = Vec::with_capacity(filter.params.len());
-        let mut failed = false;
-        for param in &filter.params {
-            match self.change(param) {
-                Ok(change) => changes.push(change),
-                Err(ErrorReported) => failed = true,
-            }
-        }
+        let changes = all_of(filter.params.iter().map(|param| self.change(param)));
         let (body, pending) = self.open_at(body, 7)?;
-        if failed {
-            return Err(ErrorReported);
-        }
+        let changes = changes?;
         let span = span.to(body.span);
         let body = Box::new(body);
         Ok((self.node(ExprKind::Imagine { changes, body }, span), pending))
     }
 
     fn change(&mut self, param: &'a Param) -> Result<BoardChange, ErrorReported> {
-        let mut set = |e: &'a ast::Expr, word: &str| {
-            let set = self.closed(e)?;
-            self.expect(set, Type::Set, word)
-        };
+        let mut set = |e: &'a ast::Expr, word: &str| self.closed_as(e, Type::Set, word);
         Ok(match (param.word(), param.values()) {
             (Some(Keyword::Piece), [piece, to]) => {
                 let to = set(to, "-->")?;

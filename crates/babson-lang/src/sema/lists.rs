@@ -66,8 +66,7 @@ impl<'a> Sema<'a> {
 
     fn make_square(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
         if let [text] = args {
-            let text = self.closed(text)?;
-            let text = self.expect(text, Type::String, "makesquare")?;
+            let text = self.closed_as(text, Type::String, "makesquare")?;
             return Ok(self.unary(UnaryFilter::MakeSquareText, text, span));
         }
         if args.len() != 2 {
@@ -81,8 +80,7 @@ impl<'a> Sema<'a> {
         let [index] = args else {
             return Err(self.wrong_count(span, keyword.name(), "one argument", args.len()));
         };
-        let index = self.closed(index)?;
-        let index = self.expect(index, Type::Number, keyword.name())?;
+        let index = self.closed_as(index, Type::Number, keyword.name())?;
         let which =
             if keyword == Keyword::Child { UnaryFilter::Child } else { UnaryFilter::PositionAt };
         Ok(self.unary(which, index, span))
@@ -101,8 +99,7 @@ impl<'a> Sema<'a> {
             return Err(self.report(Diagnostic::literal_needed(name.span, "the name of a tag")));
         };
         self.check_tag_name(tag, true, name.span)?;
-        let value = self.closed(value)?;
-        let value = Box::new(self.expect(value, Type::String, "settag")?);
+        let value = Box::new(self.closed_as(value, Type::String, "settag")?);
         Ok(self.node(ExprKind::SetTag { name: tag.clone(), value }, span))
     }
 
@@ -171,11 +168,9 @@ impl<'a> Sema<'a> {
             Ok(words) => words,
             Err(message) => return Err(self.error(Code::MalformedCommand, command.span, message)),
         };
-        let request = self.closed(request)?;
-        let request = Box::new(self.expect(request, Type::String, "commandpipe")?);
+        let request = Box::new(self.closed_as(request, Type::String, "commandpipe")?);
         let command = words.into_boxed_slice();
-        let kind = ExprKind::CommandPipe { command, request };
-        Ok(self.node(kind, span))
+        Ok(self.node(ExprKind::CommandPipe { command, request }, span))
     }
 }
 

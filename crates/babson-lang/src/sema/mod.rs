@@ -87,6 +87,21 @@ type ExprResult = Result<Expr, ErrorReported>;
 /// A typed expression and the operators after it that did not fit it.
 type OpenResult<'a> = Result<(Expr, PendingOperators<'a>), ErrorReported>;
 
+/// The values, if none is an error. All of them are made, so that all errors are reported.
+fn all_of<T>(
+    results: impl Iterator<Item = Result<T, ErrorReported>>,
+) -> Result<Vec<T>, ErrorReported> {
+    let mut values = Vec::with_capacity(results.size_hint().0);
+    let mut failed = false;
+    for result in results {
+        match result {
+            Ok(value) => values.push(value),
+            Err(ErrorReported) => failed = true,
+        }
+    }
+    if failed { Err(ErrorReported) } else { Ok(values) }
+}
+
 /// The state of the type check.
 struct Sema<'a> {
     dialect: Dialect,

@@ -1,10 +1,10 @@
 //! `path` (docs/src/language/path.md#path).
 
-use super::{ErrorReported, ExprResult, Sema};
+use super::{ErrorReported, ExprResult, Sema, all_of};
 use crate::ast::{self, ExprKind as Ast, Filter, Param, ParamKind, PrecedenceLevel};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{
-    Expr, ExprKind, Focus, NestBanId, PathConstituent, PathConstituentKind, PathFilter, PathStatus,
+    ExprKind, Focus, NestBanId, PathConstituent, PathConstituentKind, PathFilter, PathStatus,
     Quantity, Type, type_of_sequence,
 };
 use crate::keywords::Keyword;
@@ -55,13 +55,11 @@ impl<'a> Sema<'a> {
         }
         match (param.word(), param.values()) {
             (Some(Keyword::Focus), [word @ .., set]) => {
-                let set = self.closed(set)?;
-                let set = self.expect(set, Type::Set, "focus")?;
+                let set = self.closed_as(set, Type::Set, "focus")?;
                 path.focus = Some(Focus::Pieces { set, capture: !word.is_empty() });
             }
             (Some(Keyword::Max), [value]) => {
-                let value = self.closed(value)?;
-                path.max = Some(self.expect(value, Type::Number, "max")?);
+                path.max = Some(self.closed_as(value, Type::Number, "max")?);
             }
             (Some(Keyword::Title), [ast::Expr { kind: Ast::Str(text), .. }]) => {
                 path.title = Some(text.as_bytes().into());
@@ -108,7 +106,7 @@ impl<'a> Sema<'a> {
                 // The targets in parentheses come first. The rules for constituents do not apply to
                 // them.
                 let own = self.closed_all(&inner.targets);
-                let rest = self.path_filters(targets, ty);
+                let rest = all_of(targets.iter().map(|target| self.path_filter(target, ty)));
                 let mut filters = own?;
                 filters.extend(rest?);
                 PathConstituentKind::Step { dash: Box::new(operands?), targets: filters }
@@ -129,22 +127,6 @@ impl<'a> Sema<'a> {
         };
         let repeat = part.repeat.map(|repeat| (repeat.min, repeat.max.unwrap_or(MAX_REPEAT)));
         Ok(PathConstituent { kind, repeat })
-    }
-
-    fn path_filters(
-        &mut self,
-        filters: &'a [ast::Expr],
-        ty: Type,
-    ) -> Result<Vec<Expr>, ErrorReported> {
-        let mut typed = Vec::with_capacity(filters.len());
-        let mut failed = false;
-        for filter in filters {
-            match self.path_filter(filter, ty) {
-                Ok(filter) => typed.push(filter),
-                Err(ErrorReported) => failed = true,
-            }
-        }
-        if failed { Err(ErrorReported) } else { Ok(typed) }
     }
 
     /// Types a filter that is a constituent of a path. `ty` is the type of the path.

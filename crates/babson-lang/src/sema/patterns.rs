@@ -47,8 +47,7 @@ impl<'a> Sema<'a> {
     }
 
     fn pattern(&mut self, pattern: &'a ast::Expr) -> ExprResult {
-        let pattern = self.closed(pattern)?;
-        let pattern = self.expect(pattern, Type::String, "~~")?;
+        let pattern = self.closed_as(pattern, Type::String, "~~")?;
         let ExprKind::Text(text) = &pattern.kind else {
             return Ok(pattern);
         };

@@ -2,7 +2,7 @@
 //! docs/src/language/sort.md#sort).
 
 use super::pending::PendingOperators;
-use super::{ErrorReported, ExprResult, OpenResult, Sema};
+use super::{ErrorReported, ExprResult, OpenResult, Sema, all_of};
 use crate::ast::{self, Filter, Wildcard};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{
@@ -104,20 +104,13 @@ impl<'a> Sema<'a> {
             first_match: head.has(Keyword::FirstMatch),
             nest_ban: head.has(Keyword::NestBan).then(NestBanId::default),
             last_position: head.has(Keyword::LastPosition),
-            constituents: Vec::with_capacity(parts.len()),
+            constituents: Vec::new(),
         };
-        let mut failed = false;
         let mut pending = PendingOperators::new();
-        for (i, part) in parts.iter().enumerate() {
+        line.constituents = all_of(parts.iter().enumerate().map(|(i, part)| {
             let rest = (i + 1 == parts.len()).then_some(&mut pending);
-            match self.constituent(part, rest) {
-                Ok((constituent, _)) => line.constituents.push(constituent),
-                Err(ErrorReported) => failed = true,
-            }
-        }
-        if failed {
-            return Err(ErrorReported);
-        }
+            self.constituent(part, rest).map(|(constituent, _)| constituent)
+        }))?;
         Ok((self.node(ExprKind::Line(Box::new(line)), span), pending))
     }
 

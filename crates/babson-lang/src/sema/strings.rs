@@ -102,8 +102,7 @@ impl<'a> Sema<'a> {
 
     /// `s[i]`
     pub(super) fn char_at(&mut self, text: Expr, index: &'a ast::Expr) -> ExprResult {
-        let index = self.closed(index)?;
-        let index = Box::new(self.expect(index, Type::Number, "[…]")?);
+        let index = Box::new(self.closed_as(index, Type::Number, "[…]")?);
         let span = text.span.to(index.span);
         let text = Box::new(text);
         Ok(self.node(ExprKind::CharAt { text, index }, span))
@@ -130,9 +129,8 @@ impl<'a> Sema<'a> {
         bound: Option<&'a ast::Expr>,
     ) -> Result<Option<Box<Expr>>, ErrorReported> {
         let Some(bound) = bound else { return Ok(None) };
-        let bound = self.closed(bound)?;
         // A comparison is allowed here: its value is a number.
-        Ok(Some(Box::new(self.expect(bound, Type::Number, "[…]")?)))
+        Ok(Some(Box::new(self.closed_as(bound, Type::Number, "[…]")?)))
     }
 }
 

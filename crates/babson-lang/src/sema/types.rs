@@ -1,11 +1,12 @@
 //! Checks of operand types, and the names of types in errors.
 
 use super::{ErrorReported, ExprResult, Sema};
+use crate::ast;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{BinaryFilter, Expr, ExprKind, Type};
 use crate::speculation::ChoiceKind;
 
-impl Sema<'_> {
+impl<'a> Sema<'a> {
     /// Returns the operand if it has the type that the filter `who` needs.
     pub(super) fn expect(&mut self, operand: Expr, wanted: Type, who: &str) -> ExprResult {
         if operand.ty == wanted {
@@ -13,6 +14,12 @@ impl Sema<'_> {
         } else {
             Err(self.mismatch(&operand, wanted.with_article(), who))
         }
+    }
+
+    /// Types an expression of this type that no operator can follow.
+    pub(super) fn closed_as(&mut self, e: &'a ast::Expr, wanted: Type, who: &str) -> ExprResult {
+        let typed = self.closed(e)?;
+        self.expect(typed, wanted, who)
     }
 
     /// Reports an operand of the wrong type.
