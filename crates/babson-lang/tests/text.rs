@@ -121,10 +121,11 @@ fn the_style_of_a_style_is_itself() {
 
 #[test]
 fn cql3_is_left_alone() {
-    for source in ["(match (position R))", "; a\n(match :pgn a.pgn (position))"] {
-        assert!(format(source, Dialect::CQLI).is_err());
-        assert!(convert(source, Spelling::Unicode, Dialect::CQLI).is_err());
-        assert!(tokens(source, Dialect::CQLI).is_err());
+    for source in ["(match (position R))", "; (a)\n(match :pgn a.pgn (position))"] {
+        let errors = tokens(source, Dialect::CQLI).unwrap_err();
+        assert_eq!(errors[0].span.text(source), "(match");
+        assert_eq!(format(source, Dialect::CQLI), Err(errors.clone()));
+        assert_eq!(convert(source, Spelling::Unicode, Dialect::CQLI), Err(errors));
     }
 }
 

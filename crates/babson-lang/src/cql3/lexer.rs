@@ -77,44 +77,44 @@ pub(super) fn comments(text: &str) -> Vec<(u32, &str)> {
 
 pub(crate) type SpannedToken<'s> = (u32, Cql3Token<'s>, u32);
 
-/// Whether the text begins with `(match`. Another case of letters counts as a misspelling of it if
-/// the next token is one of CQL 3, too.
-pub(super) fn begins_query(text: &str) -> bool {
-    let mut lexer = Cql3Lexeme::lexer(text);
-    if lexer.next() != Some(Ok(Cql3Lexeme::Open)) {
-        return false;
-    }
-    lexer.next();
-    if !lexer.slice().eq_ignore_ascii_case("match") {
-        return false;
-    }
-    lexer.slice() == "match"
-        || match lexer.next() {
-            Some(Ok(Cql3Lexeme::Keyword)) => true,
-            Some(Ok(Cql3Lexeme::Open)) => {
-                lexer.next();
-                lexer.slice().eq_ignore_ascii_case("position")
-            }
-            _ => false,
-        }
-}
-
-/// The span of `(position` at the beginning, if the next token is one of CQL 3.
-pub(super) fn lone_position(text: &str) -> Option<Span> {
-    let mut lexer = Cql3Lexeme::lexer(text);
+/// The parenthesis with which the text begins and the word after it.
+fn head<'s>(lexer: &mut logos::Lexer<'s, Cql3Lexeme>) -> Option<(&'s str, Span)> {
     if lexer.next() != Some(Ok(Cql3Lexeme::Open)) {
         return None;
     }
     let start = lexer.span().start;
     lexer.next();
-    let end = lexer.span().end;
-    let is_position = lexer.slice().eq_ignore_ascii_case("position");
+    let offset = |at: usize| u32::try_from(at).ok();
+    Some((lexer.slice(), Span::new(offset(start)?, offset(lexer.span().end)?)))
+}
+
+/// The span of `(match` at the beginning. Another case of letters counts as a misspelling of it if
+/// the next token is one of CQL 3, too.
+pub(super) fn opening(text: &str) -> Option<Span> {
+    let mut lexer = Cql3Lexeme::lexer(text);
+    let (word, span) = head(&mut lexer)?;
+    let is_opening = word == "match"
+        || word.eq_ignore_ascii_case("match")
+            && match lexer.next() {
+                Some(Ok(Cql3Lexeme::Keyword)) => true,
+                Some(Ok(Cql3Lexeme::Open)) => {
+                    lexer.next();
+                    lexer.slice().eq_ignore_ascii_case("position")
+                }
+                _ => false,
+            };
+    is_opening.then_some(span)
+}
+
+/// The span of `(position` at the beginning, if the next token is one of CQL 3.
+pub(super) fn lone_position(text: &str) -> Option<Span> {
+    let mut lexer = Cql3Lexeme::lexer(text);
+    let (word, span) = head(&mut lexer)?;
     let is_item = matches!(
         lexer.next(),
         Some(Ok(Cql3Lexeme::Keyword | Cql3Lexeme::Designator | Cql3Lexeme::Close))
     );
-    let offset = |at: usize| u32::try_from(at).ok();
-    (is_position && is_item).then_some(Span::new(offset(start)?, offset(end)?))
+    (word.eq_ignore_ascii_case("position") && is_item).then_some(span)
 }
 
 /// All tokens, or the errors of all malformed ones.
@@ -254,9 +254,9 @@ mod tests {
 
     #[test]
     fn the_dialect_is_known_by_its_first_token() {
-        assert!(begins_query(" ; c\n ( match)"));
-        assert!(!begins_query("(matches)"));
-        assert!(!begins_query("cql() (match)"));
-        assert!(!begins_query("match"));
+        assert_eq!(opening(" ; c\n ( match)"), Some(Span::new(6, 13)));
+        assert_eq!(opening("(matches)"), None);
+        assert_eq!(opening("cql() (match)"), None);
+        assert_eq!(opening("match"), None);
     }
 }

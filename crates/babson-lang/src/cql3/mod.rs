@@ -35,7 +35,7 @@ pub use windows::windows_1252;
 
 use parse::parse;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::sema::AnalyzedQuery;
 use crate::steps::Steps;
 
@@ -46,7 +46,12 @@ use crate::steps::Steps;
 /// assert!(!babson_lang::cql3::begins_query("cql() mate"));
 /// ```
 pub fn begins_query(text: &str) -> bool {
-    lexer::begins_query(text)
+    opening(text).is_some()
+}
+
+/// The span of the `(match` with which the text begins, if it is a CQL 3 query.
+pub(crate) fn opening(text: &str) -> Option<Span> {
+    lexer::opening(text)
 }
 
 /// The error for a text whose first words are those of a CQL 3 position list without a match list

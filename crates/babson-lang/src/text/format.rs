@@ -12,7 +12,7 @@
 //! Whitespace can have a meaning (docs/src/language/reading.md#whitespace). So the formatter parses
 //! its output, and changes less if the tree is different.
 
-use super::lexemes;
+use super::{lexemes, refuse_cql3};
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
@@ -34,6 +34,7 @@ use crate::{analyze, hir, parse};
 /// );
 /// ```
 pub fn format(source: &str, dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
+    refuse_cql3(source)?;
     let tree = tree(source, dialect)?;
     let mut text = source.to_owned();
     for _ in 0..MAX_FORMAT_PASSES {

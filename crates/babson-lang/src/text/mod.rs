@@ -95,19 +95,19 @@ pub fn tokens(source: &str, dialect: Dialect) -> Result<Vec<Token>, Vec<Diagnost
         .collect())
 }
 
+/// The error for a query of CQL 3.
+fn refuse_cql3(source: &str) -> Result<(), Vec<Diagnostic>> {
+    let Some(opening) = cql3::opening(source) else {
+        return Ok(());
+    };
+    let message = "a query of CQL 3 cannot be converted or formatted";
+    let error = Diagnostic::new(Code::NoModernForm, opening, message);
+    Err(vec![error.with_help("it can be checked, explained and run as it is")])
+}
+
 /// All lexemes, comments included. A query of CQL 3 is an error.
 fn lexemes(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
-    if cql3::begins_query(source) {
-        let start = source.find('(').unwrap_or(0) as u32;
-        return Err(vec![
-            Diagnostic::new(
-                Code::NoModernForm,
-                Span::new(start, start + 1),
-                "a query of CQL 3 cannot be converted or formatted",
-            )
-            .with_help("it can be checked, explained and run as it is"),
-        ]);
-    }
+    refuse_cql3(source)?;
     let mut comments = Vec::new();
     let mut all = lex_with_comments(source, dialect, &mut comments)?;
     all.extend(comments.into_iter().map(|span| Lexeme {

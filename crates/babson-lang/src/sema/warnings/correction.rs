@@ -95,7 +95,7 @@ impl Corrections<'_> {
             {
                 comparison_text(written, op, &BareValue::Number(text))
             }
-            BareValue::Number(text) if is_date(text) && is_tag(filter) => {
+            BareValue::Number(text) if is_date(text) && is_filter(filter, Keyword::Tag) => {
                 comparison_text(written, op, &BareValue::Text(text))
             }
             // `1920.05.01` is not a number.
@@ -338,11 +338,6 @@ fn is_set(e: &Expr) -> bool {
                 ..
             }
     )
-}
-
-/// `tag "Round"`
-fn is_tag(e: &Expr) -> bool {
-    is_filter(e, Keyword::Tag)
 }
 
 /// The comparison that a number after the filter probably means: for a rating it is `>=`.
