@@ -27,8 +27,6 @@ pub(super) struct Carryover {
     pub(super) pipes: Vec<pipe::PipeSlot>,
     /// Files to which this run has already written.
     pub(super) written: HashSet<Vec<u8>>,
-    /// The files that the query names with a constant and has read.
-    pub(super) files: HashMap<String, Vec<u8>>,
     /// The counters of a profiled program.
     pub(super) clock: Clock,
     /// The values of a traced program.
@@ -91,7 +89,6 @@ impl Carryover {
             entry_bytes: EntryBytes::default(),
             pipes: code.pipes.iter().map(|_| pipe::PipeSlot::default()).collect(),
             written: HashSet::new(),
-            files: HashMap::new(),
             clock,
             trace: TraceLog::of(code.profiled.len()),
             // A copy has working memory of its own.

@@ -1,9 +1,9 @@
 //! `readfile` and `writefile`.
 //!
-//! A file that the query names with a constant is read once in a run, and its text is in the memory
-//! of a game once. Only the query itself may change the file meanwhile, by `writefile` or by a
-//! program of `commandpipe`: then it is read anew. Each game pays for its first reading, so that
-//! its steps do not depend on the games before it.
+//! A file that the query names with a constant is read once in a game, and its text is in the
+//! memory of the game once. Between two games another query of the run may write the file. Within
+//! one only the query itself can, by `writefile` or by a program of `commandpipe`: then the file is
+//! read anew.
 
 use std::io::ErrorKind;
 
@@ -27,26 +27,17 @@ impl Run<'_, '_> {
         }
         self.state.pay_steps(FILE_STEPS);
         let is_constant = self.program.code.read_files.contains(&path);
-        let content = self.content(pc, &path)?;
-        let text = self.state.intern(&content);
-        self.check_memory(pc)?;
-        if is_constant {
-            self.state.kept_text = self.state.text.len();
-            self.state.carryover.files.insert(path.clone(), content);
-            self.state.file_texts.push((path, text));
-        }
-        Ok(text)
-    }
-
-    /// The content of a file, which the run may have read before.
-    fn content(&mut self, pc: Pc, path: &str) -> Result<Vec<u8>, Stop> {
         let open = self.state.memory.saturating_sub(self.memory_used());
-        // One that is too large is refused by the host.
-        if self.state.carryover.files.get(path).is_some_and(|content| content.len() <= open) {
-            return Ok(self.state.carryover.files.remove(path).unwrap_or_default());
-        }
-        match self.context.options.host.read_file(path, open) {
-            Ok(content) => Ok(content),
+        match self.context.options.host.read_file(&path, open) {
+            Ok(content) => {
+                let text = self.state.intern(&content);
+                self.check_memory(pc)?;
+                if is_constant {
+                    self.state.kept_text = self.state.text.len();
+                    self.state.file_texts.push((path, text));
+                }
+                Ok(text)
+            }
             Err(HostError::Refused) => self.refused(pc, "readfile"),
             Err(HostError::Failed(error)) => {
                 let reason = if error.kind() == ErrorKind::FileTooLarge {
@@ -62,7 +53,6 @@ impl Run<'_, '_> {
     /// Reads all files anew from here on: one may have changed, perhaps under another name.
     pub(super) fn forget_files(&mut self) {
         self.state.file_texts.clear();
-        self.state.carryover.files.clear();
     }
 
     pub(super) fn write_file(&mut self, pc: Pc, name: u64, text: u64) -> Result<(), Stop> {

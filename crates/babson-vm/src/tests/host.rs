@@ -96,10 +96,10 @@ fn files_are_those_of_the_host() {
     assert!(error(r#"readfile ("a" + ".txt")"#, &plain).contains("must end in"));
 }
 
-/// A file that the query names with a constant is read once in a run, unless the query writes files
-/// or asks a program, and it counts once for the memory of a game.
+/// A file that the query names with a constant is read once in a game, unless the query writes
+/// files or asks a program, and it counts once for the memory of the game.
 #[test]
-fn files_are_read_once() {
+fn files_are_read_once_in_a_game() {
     let reads = |query: &str, memory: usize| {
         let host =
             MemoryHost::of(&[("a.cqo", &"x".repeat(300)), ("b.cqo", "b"), ("LINE.cqo", "l")]);
@@ -119,18 +119,42 @@ fn files_are_read_once() {
         (host.reads.load(Ordering::Relaxed), said)
     };
     let (number, said) = reads("message quiet(readfile \"a.cqo\")", 1 << 20);
-    assert_eq!((number, said[0].len()), (1, 19 * 301));
+    assert_eq!((number, said[0].len()), (2, 19 * 301));
     assert_eq!(said[0], said[1]);
     // Little memory is enough. A text that was made between two readings is not the file.
     let text = "{message quiet(readfile \"a.cqo\" ply)} or {str(ply) + \"y\" == \"none\"}";
-    assert_eq!(reads("readfile \"a.cqo\" == \"none\" or true", 1000).0, 1);
-    assert_eq!(reads(text, 1 << 20).0, 1);
+    assert_eq!(reads("readfile \"a.cqo\" == \"none\" or true", 1000).0, 2);
+    assert_eq!(reads(text, 1 << 20).0, 2);
     let query = "ply < 3 message quiet(readfile \"b.cqo\") writefile(\"b.cqo\" str(ply))";
     let (number, said) = reads(query, 1 << 20);
     assert_eq!((number, said[0].as_slice()), (6, &b"b\n0\n01\n"[..]));
     assert_eq!(said[1], b"012\n0120\n01201\n");
     // A name that is not a constant is read wherever it is evaluated.
     assert_eq!(reads("ply < 3 readfile (event + \".cqo\") == \"l\"", 1 << 20).0, 6);
+}
+
+/// A query sees what another one wrote before the game.
+#[test]
+fn files_are_read_anew_in_each_game() {
+    let host = MemoryHost::of(&[]);
+    let options = RunOptions { host: host.clone(), ..RunOptions::default() };
+    let program = |query: &str| {
+        let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
+        Program::compile(&analysis.query, Dialect::CQLI).expect(query)
+    };
+    let writing = program("initial writefile(\"a.cqo\" str(gamenumber))");
+    let reading = program("initial message quiet(readfile \"a.cqo\")");
+    let mut reader = Reader::new();
+    let needs = writing.needs().union(reading.needs()).union(Needs::MAIN_LINE);
+    let game = reader.read(LINE, needs);
+    let (mut writer, mut machine) = (Machine::new(&writing), Machine::new(&reading));
+    let mut said = Vec::new();
+    for number in 1..=3 {
+        let context = GameContext { number, last_number: None, options: &options };
+        assert_eq!(writer.run(&game, &context).error, None);
+        said.extend_from_slice(&machine.run(&game, &context).messages);
+    }
+    assert_eq!(said, b"1\n12\n123\n");
 }
 
 /// The first text of a run replaces a file, the others are appended.
