@@ -15,7 +15,7 @@ mod effects;
 mod equality;
 mod expr;
 mod filter;
-mod names;
+mod name_use;
 mod path;
 mod print;
 mod query;
@@ -45,7 +45,7 @@ pub use filter::{
     Directions, MoveResult, MoveSource, NumberRange, OrbitResult, Participants, PinValue, Side,
     Update,
 };
-pub use names::{DictionaryUse, NameUse, VariableUse};
+pub use name_use::{DictionaryUse, NameUse, VariableUse};
 pub use path::{Focus, PathConstituent, PathConstituentKind, PathFilter};
 pub use print::{label, print};
 pub use query::{
@@ -54,4 +54,4 @@ pub use query::{
 };
 pub use traits::Traits;
 pub(crate) use traits::type_of_sequence;
-pub(crate) use visit::Role;
+pub(crate) use visit::{Component, Demand, Role};

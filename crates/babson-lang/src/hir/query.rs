@@ -102,7 +102,7 @@ impl Numbers {
         } else if let ExprKind::ConsecutiveMoves(moves) = &mut expr.kind {
             moves.id = MoveRunId(take(&mut self.run));
         }
-        expr.for_each_operand_mut(&mut |operand, _| self.number(operand));
+        expr.for_each_operand_mut(&mut |operand| self.number(operand));
     }
 
     fn ban(&mut self, ban: &mut Option<NestBanId>) {

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::filters::ColorPart;
 
-/// A part of a node. `E` is a reference to an operand, `A` an attribute.
-pub(crate) enum Part<E, A> {
+/// A component of a node. `E` is a reference to an operand, `A` an attribute.
+pub(crate) enum Component<E, A> {
     /// An operand, and the use that the node makes of it.
     Operand(E, Role),
     /// A name that the node itself has.
@@ -24,28 +24,40 @@ pub(crate) enum Part<E, A> {
     Range(NumberRange),
     /// What a transform can change in the node itself.
     Attribute(A),
+    /// The operands after it are evaluated at the moves of a `path`.
+    PathMoves,
+}
+
+/// The use that is made of a filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Demand {
+    /// Only whether it matches is used.
+    Match,
+    /// Its value is used.
+    Value,
 }
 
 /// The use that a node makes of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Only whether it matches.
-    Condition,
-    /// Its value.
-    Value,
-    /// Its result is the result of the node.
-    Result,
+    /// The same, whatever use is made of the node.
+    Fixed(Demand),
+    /// Its result is the result of the node, so it has the use that is made of the node.
+    Tail,
 }
 
+const CONDITION: Role = Role::Fixed(Demand::Match);
+const VALUE: Role = Role::Fixed(Demand::Value);
+
 /// An attribute of a node that a transform can change.
-pub(super) enum Attribute<'e> {
+pub(crate) enum Attribute<'e> {
     Designator(&'e mut Designator),
     FenPattern(&'e mut [Designator]),
     /// The names that `currenttransform` prints.
-    Name(&'e mut TransformName),
+    TransformName(&'e mut TransformName),
     Directions(&'e mut Directions),
     Side(&'e mut Side),
-    Result(&'e mut GameResult),
+    GameResult(&'e mut GameResult),
     BoardChanges(&'e mut [BoardChange]),
     /// The name of the tag of `tag "White"`.
     TagName(&'e mut Box<[u8]>),
@@ -57,7 +69,7 @@ impl<'e> Attribute<'e> {
     fn of_part(part: ColorPart<'e>) -> Attribute<'e> {
         match part {
             ColorPart::Side(side) => Attribute::Side(side),
-            ColorPart::Result(result) => Attribute::Result(result),
+            ColorPart::Result(result) => Attribute::GameResult(result),
         }
     }
 
@@ -73,8 +85,8 @@ impl<'e> Attribute<'e> {
 /// The role of the copies of an orbit.
 fn role_of_copies(result: &OrbitResult) -> Role {
     match result {
-        OrbitResult::Union | OrbitResult::Max => Role::Result,
-        OrbitResult::Any | OrbitResult::Count(_) => Role::Condition,
+        OrbitResult::Union | OrbitResult::Max => Role::Tail,
+        OrbitResult::Any | OrbitResult::Count(_) => CONDITION,
     }
 }
 
@@ -86,20 +98,20 @@ fn dictionary(dictionary: DictId, how: DictionaryUse) -> NameUse {
     NameUse::Dictionary(dictionary, how)
 }
 
-/// Makes the functions that call `visit` with each part of an expression, of the constituents of
-/// `line` and `path`, and of a dash: a node's names, range and attribute first, then its operands
-/// in textual order, except that the parameters of `path` come in the order of evaluation.
+/// Makes the functions that call `visit` with each component of an expression, of the constituents
+/// of `line` and `path`, and of a dash. The names, the range and the attribute of a node are first,
+/// then its operands in textual order, except that the parameters of `path` and `move` come in the
+/// order of evaluation.
 ///
 /// One list of arms serves shared and exclusive access: `$($mut)?` is `mut` or nothing, and
-/// `$attribute` makes a part of an attribute, or nothing.
+/// `$attribute` makes a component of an attribute, or nothing.
 macro_rules! visitor {
     (
-        $parts:ident $operand:ident $name:ident $line:ident $path:ident $dash:ident $sets:ident
-        $attribute:ident $part:ty $(, $mut:tt)?
+        $components:ident $operand:ident $name:ident $line:ident $path:ident $dash:ident $sets:ident
+        $attribute:ident $component:ty $(, $mut:tt)?
     ) => {
         #[allow(unused_variables, reason = "with shared access nothing is made of attributes")]
-        fn $parts(e: &$($mut)? Expr, visit: &mut dyn FnMut($part)) {
-            use Role::{Condition, Result, Value};
+        fn $components(e: &$($mut)? Expr, visit: &mut dyn FnMut($component)) {
             use {DictionaryUse as Dictionary, VariableUse as Variable};
             macro_rules! operands {
                 ($role:expr, $list:expr) => {
@@ -130,7 +142,7 @@ macro_rules! visitor {
                     $attribute!(visit, Some(Attribute::FenPattern(pattern)));
                 }
                 ExprKind::CurrentTransform(name) => {
-                    $attribute!(visit, Some(Attribute::Name(name)));
+                    $attribute!(visit, Some(Attribute::TransformName(name)));
                 }
                 ExprKind::Condition(which) => {
                     $attribute!(visit, which.color_part().map(Attribute::of_part));
@@ -145,73 +157,73 @@ macro_rules! visitor {
                 ExprKind::ConsecutiveMoves(moves) => {
                     $name(visit, variable(moves.left, Variable::Read));
                     $name(visit, variable(moves.right, Variable::Read));
-                    moves.range.into_iter().for_each(|range| visit(Part::Range(range)));
+                    moves.range.into_iter().for_each(|range| visit(Component::Range(range)));
                 }
                 ExprKind::Unary(filter, a) => {
                     $attribute!(visit, Attribute::of_unary(filter, &mut a.kind));
-                    operand!(Value, a);
+                    operand!(VALUE, a);
                 }
                 ExprKind::Not(a) | ExprKind::Loop(a) | ExprKind::Assert(a) => {
-                    operand!(Condition, a);
+                    operand!(CONDITION, a);
                 }
-                ExprKind::NoTransform(a) => operand!(Result, a),
+                ExprKind::NoTransform(a) => operand!(Role::Tail, a),
                 ExprKind::Direction { directions, range, set } => {
-                    visit(Part::Range(*range));
+                    visit(Component::Range(*range));
                     $attribute!(visit, Some(Attribute::Directions(directions)));
-                    operand!(Value, set);
+                    operand!(VALUE, set);
                 }
                 ExprKind::Aligned(alignment, sets) => {
                     if let Alignment::Ray { directions, .. } = alignment {
                         $attribute!(visit, Some(Attribute::Directions(directions)));
                     }
-                    operands!(Value, sets);
+                    operands!(VALUE, sets);
                 }
                 ExprKind::BindPiece { var, set } => {
                     $name(visit, variable(*var, Variable::BindPiece));
-                    operand!(Value, set);
+                    operand!(VALUE, set);
                 }
                 ExprKind::Assign { var, value, .. } => {
                     $name(visit, variable(*var, Variable::Assign));
-                    operand!(Value, value);
+                    operand!(VALUE, value);
                 }
                 ExprKind::Update { var, op, value } => {
                     $name(visit, variable(*var, Variable::Update(*op)));
-                    operand!(Value, value);
+                    operand!(VALUE, value);
                 }
                 ExprKind::AssignSlice { var, from, to, value, .. } => {
                     $name(visit, variable(*var, Variable::Splice));
-                    operands!(Value, from);
-                    operands!(Value, to);
-                    operand!(Value, value);
+                    operands!(VALUE, from);
+                    operands!(VALUE, to);
+                    operand!(VALUE, value);
                 }
                 ExprKind::Lookup { dictionary: dict, key } => {
                     $name(visit, dictionary(*dict, Dictionary::Read));
-                    operand!(Value, key);
+                    operand!(VALUE, key);
                 }
                 ExprKind::Store { dictionary: dict, key, op, value, from_zero } => {
                     let store = Dictionary::Store { op: *op, from_zero: *from_zero };
                     $name(visit, dictionary(*dict, store));
-                    operand!(Value, key);
-                    operand!(Value, value);
+                    operand!(VALUE, key);
+                    operand!(VALUE, value);
                 }
                 ExprKind::Erase { dictionary: dict, key } => {
                     $name(visit, dictionary(*dict, Dictionary::Erase));
-                    operands!(Value, key);
+                    operands!(VALUE, key);
                 }
                 ExprKind::ForSquares { var, set, body, .. }
                 | ExprKind::ForPieces { var, set, body, .. } => {
                     $name(visit, variable(*var, Variable::Loop));
-                    operand!(Value, set);
-                    operand!(Condition, body);
+                    operand!(VALUE, set);
+                    operand!(CONDITION, body);
                 }
                 ExprKind::ForKeys { var, dictionary: dict, body } => {
                     $name(visit, variable(*var, Variable::Loop));
                     $name(visit, dictionary(*dict, Dictionary::Read));
-                    operand!(Condition, body);
+                    operand!(CONDITION, body);
                 }
                 ExprKind::Sort { value: a, .. }
                 | ExprKind::SetTag { value: a, .. }
-                | ExprKind::CommandPipe { request: a, .. } => operand!(Value, a),
+                | ExprKind::CommandPipe { request: a, .. } => operand!(VALUE, a),
                 ExprKind::Binary(_, a, b)
                 | ExprKind::Arithmetic(_, a, b)
                 | ExprKind::Compare(_, a, b)
@@ -219,165 +231,166 @@ macro_rules! visitor {
                 | ExprKind::CharAt { text: a, index: b }
                 | ExprKind::WriteFile { name: a, text: b }
                 | ExprKind::Match { subject: a, pattern: b } => {
-                    operand!(Value, a);
-                    operand!(Value, b);
+                    operand!(VALUE, a);
+                    operand!(VALUE, b);
                 }
                 ExprKind::And(a, b)
                 | ExprKind::Or(a, b)
                 | ExprKind::While { condition: a, body: b } => {
-                    operand!(Condition, a);
-                    operand!(Condition, b);
+                    operand!(CONDITION, a);
+                    operand!(CONDITION, b);
                 }
                 ExprKind::With { position, body } => {
-                    operand!(Value, position);
-                    operand!(Result, body);
+                    operand!(VALUE, position);
+                    operand!(Role::Tail, body);
                 }
                 ExprKind::Extreme { operands: list, .. }
                 | ExprKind::Comment(list)
                 | ExprKind::Field { parts: list, .. }
                 | ExprKind::Message { parts: list, .. }
-                | ExprKind::Str(list) => operands!(Value, list),
+                | ExprKind::Str(list) => operands!(VALUE, list),
                 ExprKind::Sequence(list) => {
                     let last = list.len().saturating_sub(1);
                     for (i, filter) in list.into_iter().enumerate() {
-                        operand!(if i == last { Result } else { Condition }, filter);
+                        operand!(if i == last { Role::Tail } else { CONDITION }, filter);
                     }
                 }
                 ExprKind::Orbit { elements, result, .. } => {
                     if let OrbitResult::Count(range) = result {
-                        visit(Part::Range(*range));
+                        visit(Component::Range(*range));
                     }
                     operands!(role_of_copies(result), elements);
                 }
                 ExprKind::If { condition, then, otherwise } => {
-                    operand!(Condition, condition);
-                    let role = if ty == Type::Bool { Condition } else { Result };
+                    operand!(CONDITION, condition);
+                    let role = if ty == Type::Bool { CONDITION } else { Role::Tail };
                     operand!(role, then);
                     operands!(role, otherwise);
                 }
                 ExprKind::ForMatches { subject, pattern, body } => {
-                    operand!(Value, subject);
-                    operand!(Value, pattern);
-                    operand!(Condition, body);
+                    operand!(VALUE, subject);
+                    operand!(VALUE, pattern);
+                    operand!(CONDITION, body);
                 }
                 ExprKind::Slice { text, from, to } => {
-                    operand!(Value, text);
-                    operands!(Value, from);
-                    operands!(Value, to);
+                    operand!(VALUE, text);
+                    operands!(VALUE, from);
+                    operands!(VALUE, to);
                 }
                 ExprKind::Move(filter) => {
-                    operands!(Value, filter.$sets());
-                    operands!(Value, (&$($mut)? filter.comment).into_iter().flatten());
+                    operands!(VALUE, filter.$sets());
+                    operands!(VALUE, (&$($mut)? filter.comment).into_iter().flatten());
                 }
                 ExprKind::SpeculativeMove(speculative) => {
-                    operands!(Value, speculative.moves.$sets());
-                    operand!(Condition, &$($mut)? speculative.body);
+                    operands!(VALUE, speculative.moves.$sets());
+                    operand!(CONDITION, &$($mut)? speculative.body);
                 }
                 ExprKind::Imagine { changes, body } => {
                     $attribute!(visit, Some(Attribute::BoardChanges(changes)));
                     for change in changes {
                         match change {
-                            BoardChange::Place { to, .. } => operand!(Value, to),
+                            BoardChange::Place { to, .. } => operand!(VALUE, to),
                             BoardChange::Swap(one, other) => {
-                                operand!(Value, one);
-                                operand!(Value, other);
+                                operand!(VALUE, one);
+                                operand!(VALUE, other);
                             }
                             BoardChange::SideToMove(_) => {}
                         }
                     }
-                    operand!(Result, body);
+                    operand!(Role::Tail, body);
                 }
                 ExprKind::Dash(filter) => {
                     let filter = &$($mut)? **filter;
                     $dash(&$($mut)? filter.dash, visit);
                     // With `countmoves`, the value is the number of moves.
-                    let role = if filter.count { Condition } else { Result };
+                    let role = if filter.count { CONDITION } else { Role::Tail };
                     operands!(role, &$($mut)? filter.target);
                 }
                 ExprKind::Find(find) => {
                     if let FindMode::Range(range) = find.mode {
-                        visit(Part::Range(range));
+                        visit(Component::Range(range));
                     }
-                    operand!(Condition, &$($mut)? find.body);
+                    operand!(CONDITION, &$($mut)? find.body);
                 }
                 ExprKind::Echo(echo) => {
                     $name(visit, variable(echo.source, Variable::Loop));
                     $name(visit, variable(echo.target, Variable::Loop));
-                    let role = if ty == Type::Number { Result } else { Condition };
+                    let role = if ty == Type::Number { Role::Tail } else { CONDITION };
                     operand!(role, &$($mut)? echo.body);
                 }
                 ExprKind::Line(line) => {
-                    line.range.into_iter().for_each(|range| visit(Part::Range(range)));
+                    line.range.into_iter().for_each(|range| visit(Component::Range(range)));
                     $line(&$($mut)? line.constituents, visit);
                 }
                 ExprKind::Path(path) => {
                     let path = &$($mut)? **path;
-                    path.range.into_iter().for_each(|range| visit(Part::Range(range)));
+                    path.range.into_iter().for_each(|range| visit(Component::Range(range)));
                     if let Some(Focus::Pieces { set, .. }) = &$($mut)? path.focus {
-                        operand!(Value, set);
+                        operand!(VALUE, set);
                     }
-                    operands!(Value, &$($mut)? path.max);
+                    operands!(VALUE, &$($mut)? path.max);
+                    visit(Component::PathMoves);
                     $path(&$($mut)? path.constituents, visit);
                 }
                 ExprKind::GameLists(lists) => {
                     for list in &$($mut)? lists.lists {
-                        operand!(Condition, &$($mut)? list.body);
+                        operand!(CONDITION, &$($mut)? list.body);
                         if let Some((bodies, _)) = &$($mut)? list.counted {
-                            operands!(Condition, bodies);
+                            operands!(CONDITION, bodies);
                         }
                     }
                 }
                 ExprKind::PositionSequence(steps) => {
-                    operands!(Condition, &$($mut)? steps.filters);
+                    operands!(CONDITION, &$($mut)? steps.filters);
                 }
-                ExprKind::Pairs(pairs) => operands!(Value, &$($mut)? pairs.sets),
+                ExprKind::Pairs(pairs) => operands!(VALUE, &$($mut)? pairs.sets),
             }
         }
 
-        // With the parts made here, the frames of the recursion over a query stay small.
-        fn $operand(visit: &mut dyn FnMut($part), role: Role, operand: &$($mut)? Expr) {
-            visit(Part::Operand(operand, role));
+        // With the components made here, the frames of the recursion over a query stay small.
+        fn $operand(visit: &mut dyn FnMut($component), role: Role, operand: &$($mut)? Expr) {
+            visit(Component::Operand(operand, role));
         }
 
-        fn $name(visit: &mut dyn FnMut($part), name: NameUse) {
-            visit(Part::Name(name));
+        fn $name(visit: &mut dyn FnMut($component), name: NameUse) {
+            visit(Component::Name(name));
         }
 
-        fn $line(constituents: &$($mut)? [LineConstituent], visit: &mut dyn FnMut($part)) {
+        fn $line(constituents: &$($mut)? [LineConstituent], visit: &mut dyn FnMut($component)) {
             for constituent in constituents {
                 match &$($mut)? constituent.kind {
                     LineConstituentKind::Filter(filter) => {
-                        $operand(visit, Role::Condition, filter);
+                        $operand(visit, CONDITION, filter);
                     }
                     LineConstituentKind::Group(group) => $line(group, visit),
                 }
             }
         }
 
-        fn $path(constituents: &$($mut)? [PathConstituent], visit: &mut dyn FnMut($part)) {
+        fn $path(constituents: &$($mut)? [PathConstituent], visit: &mut dyn FnMut($component)) {
             for constituent in constituents {
                 match &$($mut)? constituent.kind {
                     PathConstituentKind::Step { dash, targets } => {
                         $dash(dash, visit);
                         for target in targets {
-                            $operand(visit, Role::Condition, target);
+                            $operand(visit, CONDITION, target);
                         }
                     }
                     PathConstituentKind::Holder(filter) => {
-                        $operand(visit, Role::Condition, filter);
+                        $operand(visit, CONDITION, filter);
                     }
                     PathConstituentKind::Chain(parts) => $path(parts, visit),
                 }
             }
         }
 
-        fn $dash(dash: &$($mut)? Dash, visit: &mut dyn FnMut($part)) {
+        fn $dash(dash: &$($mut)? Dash, visit: &mut dyn FnMut($component)) {
             let sets = (&$($mut)? dash.left).into_iter().chain(&$($mut)? dash.right);
             for operand in sets {
-                $operand(visit, Role::Value, operand);
+                $operand(visit, VALUE, operand);
             }
             if let Some(Promotion::Text(text)) = &$($mut)? dash.promotion {
-                $operand(visit, Role::Value, text);
+                $operand(visit, VALUE, text);
             }
         }
     };
@@ -390,49 +403,50 @@ macro_rules! no_attribute {
 macro_rules! attribute {
     ($visit:ident, $attribute:expr) => {
         if let Some(attribute) = $attribute {
-            $visit(Part::Attribute(attribute));
+            $visit(Component::Attribute(attribute));
         }
     };
 }
 
-visitor! { parts operand name line path dash sets no_attribute Part<&Expr, Infallible> }
+visitor! { components operand name line path dash sets no_attribute Component<&Expr, Infallible> }
 visitor! {
-    parts_mut operand_mut name_mut line_mut path_mut dash_mut sets_mut attribute
-    Part<&mut Expr, Attribute<'_>>, mut
+    components_mut operand_mut name_mut line_mut path_mut dash_mut sets_mut attribute
+    Component<&mut Expr, Attribute<'_>>, mut
 }
 
 impl Expr {
-    /// Calls `visit` with each operand, in textual order.
+    /// Calls `visit` with each operand, in textual order; the parameters of `path` and `move` come
+    /// in the order in which they are evaluated.
     pub fn for_each_operand(&self, visit: &mut dyn FnMut(&Expr)) {
-        parts(self, &mut |part| {
-            if let Part::Operand(operand, _) = part {
+        components(self, &mut |component| {
+            if let Component::Operand(operand, _) = component {
                 visit(operand);
             }
         });
     }
 
-    /// Calls `visit` with each operand and its role, in textual order.
-    pub(crate) fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr, Role)) {
-        parts_mut(self, &mut |part| {
-            if let Part::Operand(operand, role) = part {
-                visit(operand, role);
+    /// Does the same as [`Expr::for_each_operand`], mutably.
+    pub(crate) fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        components_mut(self, &mut |component| {
+            if let Component::Operand(operand, _) = component {
+                visit(operand);
             }
         });
     }
 
-    /// Calls `visit` with each attribute and each operand.
-    pub(super) fn for_each_part_mut(
+    /// Calls `visit` with each component.
+    pub(crate) fn for_each_component_mut(
         &mut self,
-        visit: &mut dyn FnMut(Part<&mut Expr, Attribute<'_>>),
+        visit: &mut dyn FnMut(Component<&mut Expr, Attribute<'_>>),
     ) {
-        parts_mut(self, visit);
+        components_mut(self, visit);
     }
 
     /// Calls `visit` with each name that the node itself has. The names of its operands and of the
     /// bounds of its range are not among them.
     pub fn for_each_name(&self, visit: &mut dyn FnMut(NameUse)) {
-        parts(self, &mut |part| {
-            if let Part::Name(name) = part {
+        components(self, &mut |component| {
+            if let Component::Name(name) = component {
                 visit(name);
             }
         });
@@ -441,8 +455,8 @@ impl Expr {
     /// The range of a node that has one. Its bounds may be variables, which are not operands.
     pub fn range(&self) -> Option<NumberRange> {
         let mut found = None;
-        parts(self, &mut |part| {
-            if let Part::Range(range) = part {
+        components(self, &mut |component| {
+            if let Component::Range(range) = component {
                 found = Some(range);
             }
         });

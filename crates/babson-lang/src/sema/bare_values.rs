@@ -3,8 +3,8 @@
 //! CQL 6.2 ends the run when it evaluates such a filter as a condition. This pass replaces each of
 //! them by a filter that does so.
 
-use super::demand::{self, Demand, LastOfBraces};
-use crate::hir::{Condition, Expr, ExprKind, PathStatus, Quantity, Query, Type, Var};
+use super::demand::{self, LastOfBraces};
+use crate::hir::{Condition, Demand, Expr, ExprKind, PathStatus, Quantity, Query, Type, Var};
 
 /// Replaces the bare values of a query by filters that end the run.
 pub(super) fn stop(query: &mut Query) {

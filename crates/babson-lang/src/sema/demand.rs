@@ -1,15 +1,6 @@
 //! Whether the value of a filter is used, or only whether it matches.
 
-use crate::hir::{Expr, ExprKind, Query, Role};
-
-/// The use that is made of a filter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Demand {
-    /// Only whether it matches is used.
-    Match,
-    /// Its value is used.
-    Value,
-}
+use crate::hir::{Component, Demand, Expr, ExprKind, Query, Role};
 
 /// The context of a filter.
 #[derive(Clone, Copy, Debug)]
@@ -51,26 +42,18 @@ impl DemandWalk<'_> {
     fn filter(&mut self, e: &mut Expr, demand: Demand) {
         (self.see)(e, FilterContext { demand, in_path: self.in_path });
         let in_path = self.in_path;
-        // The first operands of `path` are evaluated before it begins.
-        let mut before = if let ExprKind::Path(path) = &e.kind {
-            Some(path.before().count() + path.max.iter().count())
-        } else {
-            None
-        };
         let is_braces = matches!(e.kind, ExprKind::Sequence(_));
-        e.for_each_operand_mut(&mut |operand, role| {
-            match &mut before {
-                Some(0) => self.in_path = true,
-                Some(before) => *before -= 1,
-                None => {}
+        e.for_each_component_mut(&mut |component| match component {
+            Component::Operand(operand, role) => {
+                let demand = match role {
+                    Role::Fixed(demand) => demand,
+                    Role::Tail if is_braces && self.last == LastOfBraces::Value => Demand::Value,
+                    Role::Tail => demand,
+                };
+                self.filter(operand, demand);
             }
-            let demand = match role {
-                Role::Condition => Demand::Match,
-                Role::Value => Demand::Value,
-                Role::Result if is_braces && self.last == LastOfBraces::Value => Demand::Value,
-                Role::Result => demand,
-            };
-            self.filter(operand, demand);
+            Component::PathMoves => self.in_path = true,
+            Component::Name(_) | Component::Range(_) | Component::Attribute(_) => {}
         });
         self.in_path = in_path;
     }

@@ -504,7 +504,7 @@ fn replace_pending(e: &mut Expr, resolved: &[ExprKind]) {
     {
         e.kind = kind.clone();
     }
-    e.for_each_operand_mut(&mut |operand, _| replace_pending(operand, resolved));
+    e.for_each_operand_mut(&mut |operand| replace_pending(operand, resolved));
 }
 
 /// A variable of the type with its article, for messages.

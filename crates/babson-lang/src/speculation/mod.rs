@@ -127,11 +127,12 @@ impl<'a, 's> Speculation<'a, 's> {
             let query = match self.join() {
                 Ok(query) => query,
                 // One of the latest rejections was wrong.
-                Err(errors)
-                    if self.steps.may_read_again(self.texts.bytes())
-                        && self.choices.retract(first_place(&errors)) =>
-                {
-                    continue;
+                Err(errors) if self.choices.retract(first_place(&errors)) => {
+                    if self.steps.may_read_again(self.texts.bytes()) {
+                        continue;
+                    }
+                    let place = first_place(&errors);
+                    return Err(vec![too_ambiguous(Span::new(place, place))]);
                 }
                 Err(errors) => {
                     return Err(self.rejected.take().map_or(errors, |error| vec![error]));

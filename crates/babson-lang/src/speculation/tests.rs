@@ -4,8 +4,9 @@ use babson_chess::VariantNames;
 
 use super::{Choice, ChoiceKind, Speculation};
 use crate::ast::print;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Code, Span};
 use crate::dialect::Dialect;
+use crate::limits::MIN_READING_STEPS;
 use crate::parse::{QueryParts, SourceTexts};
 use crate::sema;
 use crate::steps::Steps;
@@ -112,4 +113,22 @@ fn a_choice_is_of_its_kind() {
 fn the_items_of_a_message_need_few_attempts() {
     let query = format!("message({})", "#event \"E\" ".repeat(400));
     assert!(crate::analyze(&query, Dialect::CQLI).is_ok());
+}
+
+/// Each reading counts, also one after which rejected choices are retracted.
+#[test]
+fn retracted_readings_are_bounded() {
+    let text = "s=K {s -1} (s -1)";
+    let (parts, mut steps) = (QueryParts::whole(text), Steps::default());
+    let texts = SourceTexts::new(text, &parts, Dialect::CQLI, &mut steps).unwrap();
+    let variants = VariantNames::default();
+    // The error of a text that does not parse, if so many steps are left.
+    let error_with = |left: usize| {
+        let mut steps = Steps { parsed: MIN_READING_STEPS - left, ..Steps::default() };
+        let read = Speculation::new(&texts, &mut steps)
+            .run(|query, steps| sema::lower(text, query, Dialect::CQLI, &variants, steps));
+        read.err().map(|errors| errors[0].code)
+    };
+    assert_ne!(error_with(MIN_READING_STEPS), Some(Code::TooAmbiguous));
+    assert!((0..400).any(|left| error_with(left) == Some(Code::TooAmbiguous)));
 }

@@ -2,7 +2,7 @@
 
 use super::map::SquaresNamed;
 use super::{OrbitSource, TransformError, TransformMap};
-use crate::hir::visit::{Attribute, Part};
+use crate::hir::visit::{Attribute, Component};
 use crate::hir::{BoardChange, Content, Designator, Expr, ExprKind, GameResult, Side, UnaryFilter};
 
 /// Number of nodes.
@@ -25,17 +25,17 @@ pub(super) fn specialize(expr: &mut Expr, map: &TransformMap) -> Result<bool, Tr
     }
     let span = expr.span;
     let mut outcome = Ok(true);
-    expr.for_each_part_mut(&mut |part| {
+    expr.for_each_component_mut(&mut |component| {
         if !matches!(outcome, Ok(true)) {
             return;
         }
-        match part {
-            Part::Attribute(attribute) => {
+        match component {
+            Component::Attribute(attribute) => {
                 let names_squares = |_| TransformError::Rotate45OnSquares(span);
                 outcome = change(attribute, map).map_err(names_squares);
             }
-            Part::Operand(operand, _) => outcome = specialize(operand, map),
-            Part::Name(_) | Part::Range(_) => {}
+            Component::Operand(operand, _) => outcome = specialize(operand, map),
+            Component::Name(_) | Component::Range(_) | Component::PathMoves => {}
         }
     });
     outcome
@@ -69,7 +69,7 @@ fn change(attribute: Attribute<'_>, map: &TransformMap) -> Result<bool, SquaresN
                 }
             }
         }
-        Attribute::Name(name) => {
+        Attribute::TransformName(name) => {
             let separator = if name.0.is_empty() { "" } else { " " };
             name.0 = format!("{}{separator}{}", name.0, map.name());
         }
@@ -80,12 +80,12 @@ fn change(attribute: Attribute<'_>, map: &TransformMap) -> Result<bool, SquaresN
             *filter = if is_light { UnaryFilter::Dark } else { UnaryFilter::Light };
         }
         Attribute::Side(side) if color => swap_side(side),
-        Attribute::Result(result) if color => *result = result.swap_colors(),
+        Attribute::GameResult(result) if color => *result = result.swap_colors(),
         Attribute::BoardChanges(changes) if color => changes.iter_mut().for_each(swap_change),
         Attribute::TagName(name) if color => swap_player(name),
         Attribute::SquareColor(_)
         | Attribute::Side(_)
-        | Attribute::Result(_)
+        | Attribute::GameResult(_)
         | Attribute::BoardChanges(_)
         | Attribute::TagName(_) => {}
     }
@@ -145,16 +145,16 @@ fn append_key(expr: &mut Expr, key: &mut Vec<u64>) {
         // Orbits inside may have different lengths: without it, keys could run into one another.
         key.push(elements.len() as u64);
     }
-    expr.for_each_part_mut(&mut |part| match part {
-        Part::Attribute(attribute) => append_attribute(attribute, key),
-        Part::Operand(operand, _) => append_key(operand, key),
-        Part::Name(_) | Part::Range(_) => {}
+    expr.for_each_component_mut(&mut |component| match component {
+        Component::Attribute(attribute) => append_attribute(attribute, key),
+        Component::Operand(operand, _) => append_key(operand, key),
+        Component::Name(_) | Component::Range(_) | Component::PathMoves => {}
     });
 }
 
 fn append_attribute(attribute: Attribute<'_>, key: &mut Vec<u64>) {
     match attribute {
-        Attribute::Name(_) => {}
+        Attribute::TransformName(_) => {}
         Attribute::Designator(d) => key.extend([d.squares, content_rank(*d)]),
         Attribute::FenPattern(pattern) => {
             // A conjunction: the order in which the squares were read does not matter.
@@ -164,7 +164,7 @@ fn append_attribute(attribute: Attribute<'_>, key: &mut Vec<u64>) {
         }
         Attribute::Directions(directions) => key.push(direction_rank(directions.0)),
         Attribute::Side(side) => key.push(u64::from(*side == Side::Black)),
-        Attribute::Result(result) => key.push(u64::from(*result == GameResult::BlackWins)),
+        Attribute::GameResult(result) => key.push(u64::from(*result == GameResult::BlackWins)),
         Attribute::BoardChanges(changes) => {
             key.extend(changes.iter().map(|change| match change {
                 BoardChange::Place { content, .. } => u64::from(content.0),

@@ -9,10 +9,10 @@ mod game_moves;
 
 use std::collections::{HashMap, HashSet};
 
-use super::demand::{self, Demand, LastOfBraces};
+use super::demand::{self, LastOfBraces};
 use crate::ast::{self, ExprKind as Ast, InfixOp, PrecedenceLevel};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{self, BinaryFilter, Expr, ExprKind, Type, UnaryFilter};
+use crate::hir::{self, BinaryFilter, Demand, Expr, ExprKind, Type, UnaryFilter};
 use crate::keywords::Keyword;
 use crate::limits::{MAX_ERRORS, MAX_MOVES_TEXT};
 use correction::{BareValue, Corrections};

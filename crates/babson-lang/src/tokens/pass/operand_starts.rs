@@ -4,12 +4,12 @@ use super::cursor::Cursor;
 use crate::keywords::{Keyword, KeywordClass, SpecialKeyword};
 use crate::lexer::{LexemeClass, LexemeKind};
 
-/// What a keyword of a construct begins.
+/// What a keyword with a production of its own begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KeywordStart {
     /// Nothing: it stands between operands, or before a part of a construct.
     Nothing,
-    /// A filter that the grammar accepts everywhere.
+    /// A filter that ends by itself, such as `ray (A k)`, or a word that the grammar reports.
     Closed,
     /// A filter that ends with an operand.
     Prefix,
