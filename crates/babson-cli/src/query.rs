@@ -110,7 +110,8 @@ impl QueryFile {
                 }
             }
             if files.is_empty() {
-                return Err(Failure::Io(format!("cannot read {shown}: the folder holds no query")));
+                let why = "the folder holds no query; to search its games, name it with -i";
+                return Err(Failure::Io(format!("cannot read {shown}: {why}")));
             }
             files.sort();
             found.extend(files.into_iter().map(QueryFile::at));

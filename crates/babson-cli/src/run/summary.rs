@@ -118,6 +118,14 @@ pub(super) fn damaged(summary: &Summary, inputs: usize) -> String {
     searched + &damaged_games(summary.left_out, "left out") + &broken
 }
 
+/// The line of a run whose inputs have no game, unless they are broken, which is told.
+pub(super) fn without_games(summary: &Summary) -> &'static str {
+    match summary.games == 0 && summary.broken_inputs.is_empty() {
+        true => "the input has no game\n",
+        false => "",
+    }
+}
+
 /// The exit code of a run, given whether a query failed and whether a game matched.
 pub(super) fn exit_code(
     config: &SearchConfig,

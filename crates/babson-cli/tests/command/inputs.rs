@@ -448,3 +448,18 @@ fn a_game_with_many_tags() {
         assert!(json.contains("\"T99999\": \"99999\""), "{dialect}");
     }
 }
+
+#[test]
+fn inputs_without_games_are_told() {
+    let bench = Bench::new();
+    bench.put("page.pgn", b"<html>not found</html>\n");
+    bench.put("empty.pgn", b"");
+    for name in ["page.pgn", "empty.pgn"] {
+        let (stdout, stderr) = bench.expect(0, &["-i", name, "--cql", "mate", "--count"]);
+        assert_eq!(stdout, "0\n");
+        assert!(stderr.contains("the input has no game\n"), "{stderr}");
+    }
+    // Games that are not searched are games.
+    let (_, stderr) = bench.expect(0, &["-i", "games.pgn", "-g", "99", "--cql", "mate", "--count"]);
+    assert!(!stderr.contains("has no game"), "{stderr}");
+}
