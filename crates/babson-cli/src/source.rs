@@ -352,7 +352,7 @@ impl Template {
 /// The filters that an option is expanded to, or `None` if it is not a filter.
 #[expect(
     clippy::wildcard_enum_match_arm,
-    reason = "most options are not filters; `OptionKind::of` names those that are"
+    reason = "most options are not filters; `SearchConfig::take` names those that are"
 )]
 fn filter(option: &ParsedOption) -> Result<Option<Template>, String> {
     let begin = Template::default();
