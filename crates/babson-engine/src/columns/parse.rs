@@ -1,5 +1,6 @@
 //! The text of a list of columns.
 
+use babson_lang::hir::Type;
 use babson_lang::{Dialect, analyze, nearest_of};
 
 use super::{Column, Columns};
@@ -213,30 +214,55 @@ pub(crate) fn column(word: &str) -> Result<(&str, Column), ColumnsError> {
     }
 }
 
-/// The column that an unknown word may mean: one of a similar name, or the tag of this name.
+/// What an unknown word may mean, as it stands after "did you mean": the column or the tag that it
+/// is another name of, else the column of a similar name, else the field for the value of the
+/// filter of this name, else the tag of this name if the word has the form of a tag.
 fn near(word: &str, lower: &str) -> Option<String> {
+    if let Some(column) = OTHER_NAMES.iter().find(|(other, _)| *other == lower) {
+        return Some(column.1.to_owned());
+    }
+    if let Some(tag) = OTHER_TAGS.iter().find(|tag| tag.eq_ignore_ascii_case(word)) {
+        return Some(format!("tag:{tag}"));
+    }
     let names = NAMED.iter().map(|(name, _)| *name).chain(TAGS.iter().map(|(name, _)| *name));
-    let is_tag = word.starts_with(|letter: char| letter.is_ascii_uppercase())
-        && word.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-    let other = match lower {
-        "before.san" | "last.san" | "lastmove" => Some("san"),
-        "nextmove" | "next.move" => Some("next"),
-        "elo" | "white.elo" => Some("whiteelo"),
-        "black.elo" => Some("blackelo"),
-        "path" | "filename" | "source" | "database" => Some("file"),
-        "turn" | "stm" | "tomove" => Some("side"),
-        "epd" | "position" | "board" => Some("fen"),
-        "eco1" => Some("eco:1"),
-        "eco2" => Some("eco:2"),
-        "eco3" => Some("eco:3"),
-        _ => None,
-    };
-    let tag = || OTHER_TAGS.iter().find(|tag| tag.eq_ignore_ascii_case(word));
-    let other = other.map(str::to_owned).or_else(|| tag().map(|tag| format!("tag:{tag}")));
-    let other = other.or_else(|| field_of(lower));
-    let other = other.or_else(|| nearest_of(lower, names).map(str::to_owned));
-    other.or_else(|| is_tag.then(|| format!("tag:{word}")))
+    let similar = nearest_of(lower, names).map(str::to_owned);
+    let other = similar.or_else(|| field_of(lower));
+    other.or_else(|| is_tag_name(word).then(|| format!("tag:{word}")))
 }
+
+/// Whether a word has the form of a tag of PGN: a capital, then letters, digits and underscores.
+fn is_tag_name(word: &str) -> bool {
+    word.starts_with(|letter: char| letter.is_ascii_uppercase())
+        && word.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
+
+/// Words that people try, in lowercase, and the column that they mean.
+const OTHER_NAMES: [(&str, &str); 24] = [
+    ("before.san", "san"),
+    ("last.san", "san"),
+    ("lastmove", "san"),
+    ("nextmove", "next"),
+    ("next.move", "next"),
+    ("elo", "whiteelo"),
+    ("white.elo", "whiteelo"),
+    ("black.elo", "blackelo"),
+    ("path", "file"),
+    ("filename", "file"),
+    ("source", "file"),
+    ("database", "file"),
+    ("gamenumber", "game"),
+    ("positionid", "id"),
+    ("sidetomove", "side"),
+    ("turn", "side"),
+    ("stm", "side"),
+    ("tomove", "side"),
+    ("epd", "fen"),
+    ("position", "fen"),
+    ("board", "fen"),
+    ("eco1", "eco:1"),
+    ("eco2", "eco:2"),
+    ("eco3", "eco:3"),
+];
 
 /// Tags without a short name that databases have.
 const OTHER_TAGS: [&str; 20] = [
@@ -262,11 +288,15 @@ const OTHER_TAGS: [&str; 20] = [
     "Variant",
 ];
 
-/// The column for the value of a filter of this name, and how the query fills it.
+/// The column for the value of a filter of this name, and how the query fills it. A condition has
+/// no value, and one letter is a piece.
 fn field_of(word: &str) -> Option<String> {
-    let is_word =
-        word.len() <= MAX_FILTER_NAME && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    let filter = format!("field(\"{word}\" {word})");
-    let has_value = is_word && analyze(&filter, Dialect::CQLI).is_ok();
-    has_value.then(|| format!("field:{word}, with {filter} in the query"))
+    let is_word = (2..=MAX_FILTER_NAME).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    if !is_word {
+        return None;
+    }
+    let filter = analyze(word, Dialect::CQLI).ok()?.query;
+    let has_value = matches!(filter.body.as_slice(), [value] if value.ty != Type::Bool);
+    has_value.then(|| format!("field:{word}, with field(\"{word}\" {word}) in the query"))
 }

@@ -44,7 +44,16 @@ fn lists_with_errors() {
             "materialkey",
             "did you mean field:materialkey, with field(\"materialkey\" materialkey) in",
         ),
+        ("clk", "did you mean field:clk, with field(\"clk\" clk) in the query?"),
+        // A filter that needs an operand, one without a value, and a piece.
         ("power", "'power' is not a column; the columns are"),
+        ("check", "'check' is not a column; the columns are"),
+        ("k", "'k' is not a column; the columns are"),
+        ("mate", "'mate' is not a column; did you mean date?"),
+        // Filters whose value is a column.
+        ("gamenumber", "did you mean game?"),
+        ("SideToMove", "did you mean side?"),
+        ("Player_1", "did you mean tag:Player_1?"),
         ("elo", "did you mean whiteelo?"),
         ("zzzzzz", "'zzzzzz' is not a column; the columns are"),
         ("fen,game,fen", "the column fen is named twice"),
