@@ -51,6 +51,15 @@ pub(super) struct SearchedGame<'g> {
     pub(super) origin: InputGame<'g>,
 }
 
+/// What a query says about a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GameAnswer {
+    Match,
+    NoMatch,
+    /// The query has an error on the game, which then is in neither output.
+    Error,
+}
+
 impl<'j> JobRun<'j> {
     /// The runs of all jobs, each with its machine.
     pub(super) fn all(plan: &'j Plan, machines: Vec<Machine<'j>>) -> Vec<JobRun<'j>> {
@@ -83,12 +92,12 @@ impl<'j> JobRun<'j> {
     }
 
     /// Counts a game that cannot match, and is not evaluated.
-    pub(super) fn pass(&mut self, results: &mut JobResult) {
+    pub(super) fn count_unmatchable(&mut self, results: &mut JobResult) {
         results.evaluated += 1;
         self.evaluated += 1;
     }
 
-    /// Evaluates the query on a game and returns whether it does not match, and has no error. The
+    /// Searches a game: evaluates the query on it, and adds what that finds to the results. The
     /// damages that a reading for the output finds are added to `damages`; `line` tells the line
     /// that the game begins on; `is_timed` whether the time is measured.
     ///
@@ -102,7 +111,7 @@ impl<'j> JobRun<'j> {
         damages: &mut Vec<DamageSummary>,
         line: &mut dyn FnMut() -> u64,
         is_timed: bool,
-    ) -> Result<bool, ReplayError> {
+    ) -> Result<GameAnswer, ReplayError> {
         let began = is_timed.then(Instant::now);
         let index = self.index;
         let matched = self.evaluate(game, writer, results, line, |whole| {
@@ -114,11 +123,15 @@ impl<'j> JobRun<'j> {
         self.ended = self.job.limit.is_some_and(|limit| self.matched >= limit)
             || failed.is_some_and(|failure| self.ends_with(failure));
         self.evaluated += 1;
-        let is_nonmatching = !matched && failed.is_none();
+        let answer = match (matched, failed) {
+            (true, _) => GameAnswer::Match,
+            (false, None) => GameAnswer::NoMatch,
+            (false, Some(_)) => GameAnswer::Error,
+        };
         if let Some(began) = began {
             results.seconds += began.elapsed().as_secs_f64();
         }
-        Ok(is_nonmatching)
+        Ok(answer)
     }
 
     /// Whether the job ends with this failure in a game.

@@ -24,7 +24,7 @@ use crate::report::DamagedGame;
 use evaluate::InputGame;
 pub(crate) use evaluate::ignored_comments;
 use game_text::GameText;
-use job_run::{JobRun, SearchedGame};
+use job_run::{GameAnswer, JobRun, SearchedGame};
 pub(crate) use limit_streak::LimitStreak;
 use nonmatching::Chooser;
 pub(crate) use overlay::OverlayRewriter;
@@ -353,14 +353,15 @@ impl<'j> Worker<'j> {
                 }
                 let results = &mut results.jobs[index];
                 if view.depends_on_jobs() && !can_match.contains(&index) {
-                    run.pass(results);
+                    run.count_unmatchable(results);
                     continue;
                 }
                 let context = run.context(plan, number);
                 let game = SearchedGame { game, text, context, origin };
                 let is_timed = plan.jobs.len() > 1;
                 let writer = &mut self.writer;
-                is_nonmatching &= run.search(game, writer, results, damages, line, is_timed)?;
+                let answer = run.search(game, writer, results, damages, line, is_timed)?;
+                is_nonmatching &= answer == GameAnswer::NoMatch;
             }
         }
         Ok(is_nonmatching)
