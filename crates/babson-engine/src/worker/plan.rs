@@ -111,6 +111,30 @@ pub(super) struct View {
 }
 
 impl View {
+    /// The ways in which these jobs read games. A query that needs only the tags does not pay for a
+    /// replay that would find illegal moves, but an output of damaged games needs all of them.
+    fn all(jobs: &[Job], want_rejects: bool) -> Vec<View> {
+        let mut views: Vec<View> = Vec::new();
+        for job in jobs {
+            let needs = Needs { variations: job.variations(), ..job.program.needs() };
+            match views.iter_mut().find(|view| view.is_of(job)) {
+                Some(view) => view.needs = view.needs.union(needs),
+                None => views.push(View {
+                    variations: job.variations(),
+                    error_comments: job.options.cql6_output,
+                    needs,
+                }),
+            }
+        }
+        // The main line comes first: its damage is also damage of the tree.
+        views.sort_by_key(|view| view.variations);
+        // Only the first reading of a game reports damage.
+        for (index, view) in views.iter_mut().enumerate() {
+            view.needs.damage = want_rejects && index == 0;
+        }
+        views
+    }
+
     /// Whether a game is replayed only if one of its jobs can match it. The reading that reports
     /// damage does not depend on jobs.
     pub(super) fn depends_on_jobs(&self) -> bool {
@@ -144,10 +168,7 @@ impl Plan {
         };
         let needs = jobs.iter().zip(&sinks).map(needs).collect();
         let overlaid = shared.iter().filter(|sink| sink.overlays());
-        // A query that needs only the tags does not pay for a replay that would find illegal moves.
-        // An output of damaged games needs all of them.
         let want_rejects = settings.rejects.is_some();
-        let mut damage = want_rejects;
         let mut plan = Plan {
             needs,
             input_names,
@@ -159,28 +180,11 @@ impl Plan {
             nonmatching: settings.nonmatching.clone(),
             overlay_patterns: overlaid.map(|sink| sink.target().pattern().cloned()).collect(),
             needs_counts: settings.needs_counts,
-            views: Vec::new(),
+            views: View::all(&jobs, want_rejects),
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
             bounds: jobs.iter().map(|_| SharedBound::default()).collect(),
             jobs,
         };
-        for job in &plan.jobs {
-            let needs = Needs { variations: job.variations(), ..job.program.needs() };
-            match plan.views.iter_mut().find(|view| view.is_of(job)) {
-                Some(view) => view.needs = view.needs.union(needs),
-                None => plan.views.push(View {
-                    variations: job.variations(),
-                    error_comments: job.options.cql6_output,
-                    needs,
-                }),
-            }
-        }
-        // The main line comes first: its damage is also damage of the tree.
-        plan.views.sort_by_key(|view| view.variations);
-        for view in &mut plan.views {
-            // Only the first reading of a game reports damage.
-            view.needs.damage = std::mem::take(&mut damage);
-        }
         for (job, needs) in plan.jobs.iter().zip(&mut plan.needs) {
             let view = plan.views.iter().find(|view| view.is_of(job));
             let suffices = |view: &View| view.needs.union(needs.game) == view.needs;
