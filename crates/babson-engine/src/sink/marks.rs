@@ -14,9 +14,9 @@ use crate::limits::MAX_MARKED_SQUARES;
 /// and again. Programs know no others. A report has the same first colors.
 const COLORS: [char; 4] = ['G', 'R', 'B', 'Y'];
 
-/// The colors of the arrows of the last and the next move, beside so many sets of squares that
-/// have a color each. The third set has the color of the next move, which then is like the last
-/// one: it begins on a piece, and the last one ends on a piece.
+/// The colors of the arrows of the last and of the next move, in a comment with so many sets of
+/// squares. With three sets or more, blue is the color of the third set, so both arrows are yellow.
+/// They still differ: the piece stands at the end of the last move, and at the start of the next.
 fn arrow_colors(sets: usize) -> [char; 2] {
     if sets < 3 { ['Y', 'B'] } else { ['Y', 'Y'] }
 }
