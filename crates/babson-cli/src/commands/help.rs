@@ -45,12 +45,13 @@ const RECIPES: &str = include_str!("../../../../docs/src/cookbook/index.md");
 /// The page of the book on the command line.
 const COMMAND_LINE: &str = include_str!("../../../../docs/src/command-line.md");
 
-/// Words that neither the help nor the book has, and the word with which they speak of it.
+/// Words that no option, heading or recipe mentions, and a word that is mentioned where the answer
+/// is.
 const OTHER_WORDS: [(&[&str], &str); 6] = [
     (&["excel", "xlsx", "calc", "libreoffice"], "csv"),
     (&["novelty", "novelties", "tn"], "leave"),
     (&["duplicate", "duplicates", "dedupe", "doubles"], "twice"),
-    (&["bzip2", "gzip", "zstd", "compressed"], "bz2"),
+    (&["bzip2", "gzip"], "bz2"),
     (&["exitcode", "errorlevel", "returncode"], "exit"),
     (&["cluster", "slurm", "spark"], "slices"),
 ];
@@ -118,5 +119,22 @@ fn unknown(topic: &str) -> String {
     match options::nearest_topic(topic) {
         Some(near) => format!("'{topic}' {what}; did you mean {near}?"),
         None => format!("'{topic}' {what}; see babson --help"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_words_are_mentioned_nowhere_else() {
+        for (words, mentioned) in OTHER_WORDS {
+            let page = mentions_of(mentioned);
+            assert!(page.is_some(), "{mentioned}");
+            for word in words {
+                assert_eq!(mentions_of(word), None, "{word}");
+                assert_eq!(topic_page(word), page, "{word}");
+            }
+        }
     }
 }
