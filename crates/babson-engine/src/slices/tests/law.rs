@@ -38,7 +38,12 @@ fn programs_of_games_that_do_not_count_stop_nothing() {
     let script = "while read x; do echo a; last=$x; done; [ $last -lt 200 ] || echo b";
     let query = format!("mate commandpipe(\"sh -c '{script}'\" str(gamenumber)) == \"a\"");
     let host = crate::SystemHost::new();
-    for (limit, stops) in [(Some(2), false), (Some(60), true), (None, true)] {
+    // With this limit the last game that counts is the last with a request: another one after it
+    // would be the game of the failure.
+    let mates = tasks(&[job("mate")], false, folder.path());
+    let mates = scan(inputs, mates, &settings(2, None), &mut Record::default()).unwrap();
+    let mates = mates.jobs[0].matches;
+    for (limit, stops) in [(Some(2), false), (Some(mates), true), (None, true)] {
         let mut job = job(&query);
         job.options.host = std::sync::Arc::new(host.clone());
         job.limit = limit;
