@@ -5,6 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::keywords::Keyword;
 use crate::limits::MAX_EXPECTED;
 use crate::parameters;
+use crate::san;
 use crate::symbols::to_ascii;
 use crate::tokens::terminal::Terminal;
 use lalrpop_util::ParseError;
@@ -82,16 +83,17 @@ fn without_dash(
         return None;
     }
     let upto = places.partition_point(|place| place.0 < span.start);
-    let (at, word) = places[..upto].iter().enumerate().rev().find_map(|(i, place)| {
+    let (at, word, name) = places[..upto].iter().enumerate().rev().find_map(|(i, place)| {
         let words = Span::new(place.0, place.1).text(text);
-        let word = Keyword::from_word(words.split_whitespace().last()?)?;
+        // As the query spells it: `currentmove` is `previous` too.
+        let name = words.split_whitespace().last()?;
+        let word = Keyword::from_word(name)?;
         let goes = matches!(
             word,
             Keyword::Legal | Keyword::PseudoLegal | Keyword::Previous | Keyword::CountMoves
         );
-        goes.then_some((i, word))
+        goes.then_some((i, word, name))
     })?;
-    let name = word.name();
     let generated = matches!(word, Keyword::Legal | Keyword::PseudoLegal);
     let what = if generated { "`--`" } else { "a dash or a capture" };
     // The operand in the place of the dash.
@@ -254,6 +256,11 @@ fn hint(text: &str, span: Span, token: Option<&Terminal<'_>>, previous: &str) ->
         Some(Terminal::Reserved) => Some("write `result` before it".to_string()),
         Some(Terminal::Call | Terminal::RParen) if previous == "(" || found == ")" && before.ends_with('(') => {
             Some("parentheses hold one filter".to_string())
+        }
+        Some(Terminal::Wild(..))
+            if found == "+" && before.ends_with(previous) && san::is_move(previous) =>
+        {
+            Some(san::played(&format!("{previous}+")))
         }
         Some(Terminal::Wild(..)) if found == "+" || found == "*" => {
             Some("before a bracket or an arrow this is a wildcard; for arithmetic, an operand is missing".to_string())

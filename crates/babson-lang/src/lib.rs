@@ -53,6 +53,7 @@ mod parameters;
 mod parse;
 pub mod pattern;
 pub mod reference;
+mod san;
 pub mod sema;
 mod speculation;
 mod steps;

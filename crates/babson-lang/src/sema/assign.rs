@@ -181,6 +181,9 @@ impl<'a> Sema<'a> {
                 "only parts of variables and entries of dictionaries can be assigned",
             ));
         };
+        if single && self.lookup(name).is_none() {
+            return Err(self.unknown_dictionary(name, base.span));
+        }
         let name = Ident { name: name.clone(), span: base.span };
         let var = self.existing_variable(&name)?;
         if self.vars[var.0 as usize].ty != Type::String {

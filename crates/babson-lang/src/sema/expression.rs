@@ -171,7 +171,16 @@ impl<'a> Sema<'a> {
 
     /// An entry of a dictionary, or a character of a string.
     fn index(&mut self, base: &'a ast::Expr, index: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        match self.named_dictionary(base)? {
+        let dictionary = self.named_dictionary(base)?;
+        // A number is also the index of a string.
+        if let Ast::Name(name) = &base.kind
+            && dictionary.is_none()
+            && !matches!(index.kind, Ast::Int(_))
+            && self.lookup(name).is_none()
+        {
+            return Err(self.unknown_dictionary(name, base.span));
+        }
+        match dictionary {
             Some(dictionary) => without_operators(self.entry(dictionary, index, span)),
             None => self.postfix(base, BinaryOp::Index, index.span, RightOperand::Ast(index)),
         }

@@ -43,7 +43,7 @@ impl<'a> Sema<'a> {
         }
         if !sema.errors.is_empty() {
             let mut errors = std::mem::take(&mut sema.errors);
-            warnings::explain(text, tree, &mut errors);
+            warnings::explain(text, tree, sema.dialect, &mut errors);
             return Err(CheckFailure::Errors(errors));
         }
         let (mut begin, mut end) = (std::mem::take(&mut sema.begin), std::mem::take(&mut sema.end));

@@ -23,6 +23,9 @@ use crate::hir::{DictId, Expr, ExprKind, Type, UnaryFilter, Var, VarId};
 use crate::keywords::{Keyword, KeywordOrigin};
 use crate::suggest;
 
+/// The help for a name that is like no other.
+pub(super) const UNASSIGNED: &str = "a variable must be assigned before it is used";
+
 /// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Binding {
@@ -396,9 +399,22 @@ impl Sema<'_> {
         } else if let Some(near) = suggest::nearest(name, known) {
             error = error.with_help(format!("did you mean `{near}`?"));
         } else {
-            error = error.with_help("a variable must be assigned before it is used");
+            error = error.with_help(UNASSIGNED);
         }
         self.report(error)
+    }
+
+    /// Reports an unknown name before `[`: unlike a variable, a dictionary is declared.
+    pub(super) fn unknown_dictionary(&mut self, name: &str, span: Span) -> ErrorReported {
+        if Keyword::from_word(name).is_some() || self.closed_names.contains(name) {
+            return self.unknown(name, span);
+        }
+        let names = self.enclosing_scopes().flat_map(|(_, scope)| scope.names.keys());
+        let help = match suggest::nearest_of(name, names.map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("declare it first: `dictionary {name}`"),
+        };
+        self.report(Diagnostic::unknown_name(span, name).with_help(help))
     }
 
     /// Reports a keyword in a place where it has no meaning, in a query that does not use it as a

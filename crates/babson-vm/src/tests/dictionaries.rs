@@ -193,3 +193,17 @@ fn a_missing_key_of_an_intersection_begins_with_the_first_set() {
     let outcome = run_as(query, LINE, Dialect::CQL6, &RunOptions::default());
     assert!(outcome.error.is_some());
 }
+
+/// The message names what the query lacks, and a query with it runs.
+#[test]
+fn a_missing_key_of_cql6_names_the_first_value() {
+    let outcome = |query: &str| run_as(query, LINE, Dialect::CQL6, &RunOptions::default());
+    let error = outcome("dictionary D initial D[\"a\"] += 1").error.expect("no such key");
+    assert_eq!(
+        error.message,
+        "there is no entry under the key to update: store a first value, as in \
+         `if not D[k] then D[k] = 0`"
+    );
+    let mended = "dictionary D initial if not D[\"a\"] then D[\"a\"] = 0 D[\"a\"] += 1";
+    assert_eq!(outcome(mended).error, None);
+}

@@ -28,11 +28,70 @@ fn slips_get_help() {
         ("k[f-h]8", "write `kf-h8`"),
         ("Q attacks h", "`h1-8`"),
         ("K = 3", "`K == 3`"),
+        // A dictionary that is not declared.
+        (r#"Mates["x"] += 1"#, "declare it first: `dictionary Mates`"),
+        (r#"Count["x"] += 1"#, "declare it first: `dictionary Count`"),
+        (r#"Counts["x"] = 1"#, "declare it first: `dictionary Counts`"),
+        ("Foo[1] += 1", "declare it first: `dictionary Foo`"),
+        ("Foo[event] > 2", "declare it first: `dictionary Foo`"),
+        ("dictionary Counts Cuonts[event] += 1", "did you mean `Counts`?"),
+        ("Foo[1]", "a variable must be assigned"),
+        // Moves as in a game.
+        ("Qxf7", "for the move that was just played write `san == \"Qxf7\"`"),
+        ("move Qxf7", "`san == \"Qxf7\"`, with `+` or `#` if it gives check or mate"),
+        ("move Nf3xe5", "`san == \"Nf3xe5\"`"),
+        ("not exd5", "`san == \"exd5\"`"),
+        ("Qxf7+ mate", "`san == \"Qxf7+\"`"),
+        ("Qxf7+", "`san == \"Qxf7+\"`"),
+        ("Nf3+", "`san == \"Nf3+\"`"),
+        // Words between pieces.
+        ("move Q takes r", "write `Q[x]r`"),
+        ("R on a8", "write `Ra8`"),
+        ("[Rr] at a-d1", "write `[Rr]a-d1`"),
+        ("R on B", "write `R & B`"),
+        ("white wins", "write `result 1-0`"),
+        ("black wins", "write `result 0-1`"),
+        ("White won", "write `result 1-0`"),
+        ("black lost", "write `result 1-0`"),
+        ("white king", "write `[Kk]`"),
+        ("white King", "`player white \"King\"`"),
+        (
+            "Kasparov",
+            "a variable must be assigned before it is used; a player is named by `player \"Kasparov\"`",
+        ),
+        ("mate and Kasparov", "`player \"Kasparov\"`"),
+        ("Counter > 3", "must be assigned before it is used"),
+        ("material == \"KRvKR\"", "write `materialkey == \"KRvKR\"`"),
+        ("material > 3", "write `power A - power a`"),
     ];
     for (query, help) in slips {
         let errors = crate::analyze(query, Dialect::CQLI).expect_err(query);
         let given = errors[0].help.as_deref().unwrap_or_default();
         assert!(given.contains(help), "{query}: {} / {given}", errors[0].message);
+    }
+}
+
+/// The dialect `cql6` has none of the words that only Babson has.
+#[test]
+fn slips_in_cql6() {
+    for (query, help) in [
+        ("cql() Qxf7", "a capture of that form is written `[Qq][x]f7`"),
+        ("cql() material == \"KRvKR\"", "write `power A - power a`"),
+        ("cql() Mates[\"x\"] += 1", "declare it first: `dictionary Mates`"),
+    ] {
+        let errors = crate::analyze(query, Dialect::CQL6).expect_err(query);
+        let given = errors[0].help.as_deref().unwrap_or_default();
+        assert!(given.contains(help), "{query}: {} / {given}", errors[0].message);
+    }
+}
+
+/// Messages name a word as the query spells it.
+#[test]
+fn aliases_are_named_as_written() {
+    for query in ["currentmove to", "str(currentmove)"] {
+        let errors = crate::analyze(query, Dialect::CQLI).expect_err(query);
+        assert_eq!(errors[0].message, "`currentmove` needs a dash or a capture after it");
+        assert_eq!(errors[0].help.as_deref(), Some("as in `currentmove --`"));
     }
 }
 

@@ -95,6 +95,10 @@ impl Corrections<'_> {
             {
                 comparison_text(written, op, &BareValue::Number(text))
             }
+            // As `event "x"` searches for a part of the tag.
+            BareValue::Text(text) if is_filter(filter, Keyword::Tag) => {
+                return Some(format!("to search the tag, write `\"{text}\" in {written}`"));
+            }
             BareValue::Number(text) if is_date(text) && is_filter(filter, Keyword::Tag) => {
                 comparison_text(written, op, &BareValue::Text(text))
             }

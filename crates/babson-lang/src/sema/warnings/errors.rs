@@ -1,5 +1,5 @@
 //! Help for type errors that the surrounding text explains: a text without quotes, a number in
-//! quotes, a keyword in capitals.
+//! quotes, a keyword in capitals, a move in the notation of games.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,10 +7,14 @@ use super::correction::{
     BareValue, Corrections, color, comparison_text, is_digits, is_filter, right_edges,
     search_filter, searching, takes_search_string, with_search,
 };
-use crate::ast::{self, Expr, ExprKind as Ast, RelOp};
+use crate::ast::{self, Expr, ExprKind as Ast, PrecedenceLevel, RelOp};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::dialect::Dialect;
 use crate::hir::Type;
 use crate::keywords::{Keyword, KeywordClass};
+use crate::lexer::is_designator;
+use crate::san;
+use crate::sema::scope::UNASSIGNED;
 use crate::synonyms::{self, Synonym};
 
 /// Tags of the PGN standard without a filter of their own, in lowercase and in the case of files.
@@ -25,11 +29,21 @@ const TAGS: &[(&str, &str)] = &[
 
 /// Adds help to errors that the surrounding text explains. Of several errors with the same cause
 /// only the first is kept.
-pub(in crate::sema) fn explain(text: &str, query: &ast::Query, errors: &mut Vec<Diagnostic>) {
-    let places = errors.iter().map(|error| error.span).collect();
-    let corrections = Corrections { text, vars: &[] };
-    let mut explainer =
-        ErrorExplainer { corrections, places, helps: HashMap::new(), followers: HashSet::new() };
+pub(in crate::sema) fn explain(
+    text: &str,
+    query: &ast::Query,
+    dialect: Dialect,
+    errors: &mut Vec<Diagnostic>,
+) {
+    let is_unassigned = |error: &&Diagnostic| error.help.as_deref() == Some(UNASSIGNED);
+    let mut explainer = ErrorExplainer {
+        corrections: Corrections { text, vars: &[] },
+        dialect,
+        places: errors.iter().map(|error| error.span).collect(),
+        unassigned: errors.iter().filter(is_unassigned).map(|error| error.span).collect(),
+        helps: HashMap::new(),
+        followers: HashSet::new(),
+    };
     explainer.items(&query.items);
     let ErrorExplainer { helps, followers, .. } = explainer;
     errors.retain(|error| !followers.contains(&error.span));
@@ -42,8 +56,11 @@ pub(in crate::sema) fn explain(text: &str, query: &ast::Query, errors: &mut Vec<
 
 struct ErrorExplainer<'a> {
     corrections: Corrections<'a>,
+    dialect: Dialect,
     /// The spans of the errors.
     places: HashSet<Span>,
+    /// The spans of unknown names that are like no known word.
+    unassigned: HashSet<Span>,
     helps: HashMap<Span, String>,
     /// The spans of errors with the same cause as an earlier one.
     followers: HashSet<Span>,
@@ -60,7 +77,11 @@ impl<'a> ErrorExplainer<'a> {
                 self.text_without_quotes(before, &names);
             }
             if self.unknown(item).is_some() {
+                if let (Some(before), Some(after)) = (before, items.get(at + 1)) {
+                    self.word_between(before, item, after);
+                }
                 self.unknown_word(item, &items[at + 1..]);
+                self.player(item);
             }
             self.filter(item);
         }
@@ -76,8 +97,19 @@ impl<'a> ErrorExplainer<'a> {
         {
             self.items(items);
         } else {
+            let is_condition = matches!(
+                e.kind,
+                Ast::Not(_) | Ast::Infix { level: PrecedenceLevel::Or | PrecedenceLevel::And, .. }
+            );
             e.kind.for_each_child(&mut |child| {
-                self.unknown_word(child, &[]);
+                let is_dictionary =
+                    matches!(&e.kind, Ast::Index { base, .. } if base.span == child.span);
+                if !is_dictionary {
+                    self.unknown_word(child, &[]);
+                }
+                if is_condition {
+                    self.player(child);
+                }
                 self.filter(child);
             });
         }
@@ -115,7 +147,20 @@ impl<'a> ErrorExplainer<'a> {
         if text.contains(['\n', '\r']) {
             return;
         }
-        let query = right_edges(before).into_iter().find_map(|edge| {
+        let edges = right_edges(before);
+        if let Some(color) = edges.iter().find_map(|edge| color(edge)) {
+            let word = first.text(self.corrections.text);
+            if let Some(query) = result_of(color, word) {
+                self.helps.insert(*first, format!("write `{query}`"));
+                return;
+            }
+            // `white king`; a name has a capital.
+            if word.starts_with(|c: char| c.is_ascii_lowercase()) && synonyms::find(word).is_some()
+            {
+                return;
+            }
+        }
+        let query = edges.into_iter().find_map(|edge| {
             if let Some(color) = color(edge) {
                 return Some(search_filter(Keyword::Player, Some(color), text));
             }
@@ -125,6 +170,40 @@ impl<'a> ErrorExplainer<'a> {
         if let Some(query) = query {
             self.helps.insert(*first, format!("a text stands in quotes: `{query}`"));
             self.followers.extend(&names[1..]);
+        }
+    }
+
+    /// `Q takes r`, `R on a8`: a word between two piece designators.
+    fn word_between(&mut self, before: &Expr, word: &Expr, after: &Expr) {
+        let (Some(place), Ast::Name(name)) = (self.unknown(word), &word.kind) else {
+            return;
+        };
+        let edge = right_edges(before).pop().filter(|edge| matches!(edge.kind, Ast::Designator(_)));
+        let (Some(left), Ast::Designator(_)) = (edge, &after.kind) else {
+            return;
+        };
+        let (left, right) = (self.corrections.source(left), self.corrections.source(after));
+        let query = match name.to_ascii_lowercase().as_str() {
+            "takes" | "captures" | "capturing" => format!("{left}[x]{right}"),
+            "on" | "at" => Some(format!("{left}{right}"))
+                .filter(|whole| is_designator(whole))
+                .unwrap_or_else(|| format!("{left} & {right}")),
+            _ => return,
+        };
+        self.helps.entry(place).or_insert_with(|| format!("write `{query}`"));
+    }
+
+    /// `Kasparov`: a word that has the form of a name, in the place of a condition.
+    fn player(&mut self, e: &Expr) {
+        let (Some(place), Ast::Name(name)) = (self.unknown(e), &e.kind) else {
+            return;
+        };
+        let rest = name.strip_prefix(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
+        let is_surname = rest.len() >= 3 && rest.bytes().all(|byte| byte.is_ascii_lowercase());
+        if is_surname && self.unassigned.contains(&place) {
+            let query = search_filter(Keyword::Player, None, name);
+            let help = format!("{UNASSIGNED}; a player is named by `{query}`");
+            self.helps.entry(place).or_insert(help);
         }
     }
 
@@ -150,6 +229,7 @@ impl<'a> ErrorExplainer<'a> {
             None
         };
         let Some(meaning) = WordMeaning::of(name, &lower) else {
+            self.capture(place, name);
             return;
         };
         // A word after it that the filter does not take has an error of its own.
@@ -172,12 +252,33 @@ impl<'a> ErrorExplainer<'a> {
         self.followers.extend(followers);
     }
 
+    /// `Qxf7`
+    fn capture(&mut self, place: Span, name: &str) {
+        let Some(capture) = san::Capture::read(name) else { return };
+        let after = self.corrections.text.get(place.end as usize..).unwrap_or_default();
+        let mark = after.get(..1).filter(|mark| matches!(*mark, "+" | "#")).unwrap_or_default();
+        self.helps.entry(place).or_insert_with(|| match self.dialect.own_words {
+            true => san::played(&format!("{name}{mark}")),
+            false => format!("a capture of that form is written `{}`", capture.dash()),
+        });
+    }
+
     /// `year == "1920"`, `date > 1920`, `player white == Carlsen`
     fn relation(&mut self, left: &Expr, op: RelOp, op_span: Span, right: &Expr) {
         let left_text = self.corrections.source(left);
         let can_have_type = |ty| self.corrections.can_have_type(left, ty);
         let is_mismatch = self.places.contains(&op_span);
-        let help = if self.unknown(right).is_some() {
+        let help = if let (Some(place), Ast::Name(name)) = (self.unknown(left), &left.kind) {
+            // `material == "KRvKR"`
+            let is_key = name.eq_ignore_ascii_case("material")
+                && matches!(right.kind, Ast::Str(_))
+                && self.dialect.own_words;
+            is_key.then(|| {
+                let key = Keyword::MaterialKey.name();
+                let right = self.corrections.source(right);
+                (place, format!("write `{key} {} {right}`", op.name()))
+            })
+        } else if self.unknown(right).is_some() {
             let text = BareValue::Text(self.corrections.source(right));
             let query = comparison_text(left_text, op, &text);
             can_have_type(Type::String)
@@ -215,6 +316,16 @@ impl<'a> ErrorExplainer<'a> {
             self.helps.insert(place, help);
         }
     }
+}
+
+/// `white wins`, `black lost`: the filter for the result of the player.
+fn result_of(color: Keyword, word: &str) -> Option<&'static str> {
+    let wins = match word.to_ascii_lowercase().as_str() {
+        "win" | "wins" | "won" => true,
+        "loss" | "lost" | "loses" => false,
+        _ => return None,
+    };
+    Some(if wins == (color == Keyword::White) { "result 1-0" } else { "result 0-1" })
 }
 
 /// The probable meaning of an unknown word.
@@ -288,7 +399,11 @@ impl WordMeaning {
     fn with(&self, value: &str) -> String {
         match self {
             WordMeaning::Search(keyword) => search_filter(*keyword, None, value),
-            WordMeaning::Player(color) => search_filter(Keyword::Player, Some(*color), value),
+            WordMeaning::Player(color) => value
+                .split_whitespace()
+                .next()
+                .and_then(|word| result_of(*color, word))
+                .map_or_else(|| search_filter(Keyword::Player, Some(*color), value), str::to_owned),
             WordMeaning::Elo(_) if is_digits(value) => format!("{} >= {value}", self.alone()),
             // `Sicilian Defense: Najdorf Variation`
             WordMeaning::Tag("Opening") => format!("\"{value}\" in {}", self.alone()),
