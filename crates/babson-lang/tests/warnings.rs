@@ -387,3 +387,64 @@ fn in_cql_6_bare_values_end_the_run() {
         assert_eq!(stops(query), expected, "{query}");
     }
 }
+
+/// A counter that outlives a game, set at each position.
+#[test]
+fn counters_that_are_set_at_each_position_are_reported() {
+    for (query, place, help) in [
+        (
+            "persistent num = 0 mate num += 1",
+            "persistent num = 0",
+            "to set it once, write `cqlbegin { persistent num = 0 }`",
+        ),
+        (
+            "dictionary D[\"a\"] = 0 mate D[\"a\"] += 1 message(D[\"a\"])",
+            "dictionary D[\"a\"] = 0",
+            "to set it once, write `cqlbegin { dictionary D[\"a\"] = 0 }`",
+        ),
+        (
+            "dictionary D x = 1 D[1] = 0 if mate then {D[1] += x}",
+            "D[1] = 0",
+            "to set it once, write `cqlbegin { D[1] = 0 }`",
+        ),
+        (
+            "persistent seen = [] check and {seen |= K}",
+            "persistent seen = []",
+            "to set it once, write `cqlbegin { persistent seen = [] }`",
+        ),
+    ] {
+        assert_eq!(warnings(query), [(place.to_owned(), help.to_owned())], "{query}");
+    }
+    for (query, help) in [
+        ("persistent num = 0 mate num += 1", "leave it out: `persistent num += …` begins with `0`"),
+        (
+            "dictionary D D[\"a\"] = 0 mate D[\"a\"] += 1",
+            "to set it once, write `if not D[\"a\"] then D[\"a\"] = 0`",
+        ),
+    ] {
+        let analysis = analyze(&format!("cql() {query}"), Dialect::CQL6).expect(query);
+        let helps: Vec<_> = analysis.warnings.iter().map(|one| one.help.as_deref()).collect();
+        assert_eq!(helps, [Some(help)], "{query}");
+    }
+}
+
+#[test]
+fn counters_of_a_game_or_a_position_are_not_reported() {
+    for query in [
+        "cqlbegin { persistent num = 0 } mate num += 1",
+        "initial persistent num = 0 num += 1",
+        "if initial then persistent num = 0 mate num += 1",
+        "persistent num = ply num += 1",
+        "persistent num = 0 square x in A num += 1",
+        "persistent num = 0 find all {check num += 1}",
+        "num = 0 mate num += 1",
+        "persistent num = 0 mate",
+        "mate persistent num += 1",
+        "local dictionary D D[1] = 0 mate D[1] += 1",
+        "dictionary D D[1] = 0 mate D[2] += 1",
+        "dictionary D D[1] = 0 if check then D[1] += 1 D[1] > 0",
+        "dictionary D D[ply] = 0 mate D[ply] += 1",
+    ] {
+        assert_eq!(warnings(query), [], "{query}");
+    }
+}

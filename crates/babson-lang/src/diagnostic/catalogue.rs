@@ -152,6 +152,7 @@ codes! {
     RecursiveFunction "E0712" "a function that calls itself"
     NestedHook "E0713" "`cqlbegin` or `cqlend` inside of a filter"
     NoPosition "E0714" "a filter that needs a game, where there is none"
+    ResetCounter "W0701" "a counter that is set at each position"
 
     // 08: transforms
     UnknownTransform "E0801" "a word that is not a transform"

@@ -72,12 +72,13 @@ impl<'a> Sema<'a> {
         } else {
             Vec::new()
         };
-        let warnings = if sema.dialect.bare_values {
-            warnings::warnings(text, tree, &mut query)
+        let mut warnings = warnings::resets(text, &query, sema.dialect);
+        if sema.dialect.bare_values {
+            warnings.extend(warnings::warnings(text, tree, &mut query));
+            warnings.sort_by_key(|warning| warning.span);
         } else {
             bare_values::stop(&mut query);
-            Vec::new()
-        };
+        }
         query.number();
         Ok(AnalyzedQuery { query, differences, warnings })
     }

@@ -106,6 +106,15 @@ pub(super) const ENTRIES: &[CodeEntry] = &[
         mended: Some("persistent x = ply cqlend { message(x) }"),
     },
     CodeEntry {
+        code: Code::ResetCounter,
+        explanation: "The query is evaluated at each position, and so is the assignment: it undoes \
+                       what the update counted before. Put it into `cqlbegin`, which runs once \
+                       before the first game, or leave it out: a persistent variable begins with \
+                       0, `\"\"` or the empty set.",
+        example: Example::Query("persistent mates = 0 mate mates += 1"),
+        mended: Some("cqlbegin { persistent mates = 0 } mate mates += 1"),
+    },
+    CodeEntry {
         code: Code::UnknownTransform,
         explanation: "The word is not one of the transforms, such as `flip`, `shift` or \
                        `flipcolor`.",

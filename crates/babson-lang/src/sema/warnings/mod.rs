@@ -6,6 +6,7 @@
 mod correction;
 mod errors;
 mod game_moves;
+mod resets;
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,6 +19,7 @@ use crate::limits::{MAX_ERRORS, MAX_MOVES_TEXT};
 use correction::{BareValue, Corrections};
 pub(super) use errors::explain;
 use game_moves::GameMoves;
+pub(super) use resets::resets;
 
 /// The warnings for a query without errors.
 pub(super) fn warnings(text: &str, query: &ast::Query, typed: &mut hir::Query) -> Vec<Diagnostic> {
