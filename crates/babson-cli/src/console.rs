@@ -1,17 +1,17 @@
 //! The events of a scan on the console: messages, damages, run-time errors, progress.
 
 use std::io::{IsTerminal, Write};
+use std::mem;
 use std::time::{Duration, Instant};
 
 use babson::diagnostic::Code;
 use babson::host::DEFAULT_PIPE_TIMEOUT;
 use babson::{
-    BrokenInput, DEFAULT_STEPS, DamagedGame, Diagnostic, Error, Input, InputFailure, Match,
-    Observer, Progress, RunLimit, RuntimeError,
+    BrokenInput, DEFAULT_STEPS, DamagedGame, Diagnostic, Error, InputFailure, Match, Observer,
+    Progress, RunLimit, RuntimeError,
 };
 
-use crate::damages::DamageLines;
-use crate::failure::Failure;
+use crate::failure::{Failure, consequence};
 use crate::limits::MAX_SHOWN_REPORTS;
 use crate::render::{self, ColorChoice};
 use crate::source::QuerySource;
@@ -32,14 +32,15 @@ pub(crate) struct Console<'c> {
     /// such lines.
     pub(crate) increment: Option<u64>,
     /// Bytes of all inputs on the disk, if all are files.
-    total: Option<u64>,
+    pub(crate) total: Option<u64>,
     /// The text of each job's query.
     pub(crate) sources: Vec<&'c QuerySource>,
     began: Instant,
     drawn: Option<Instant>,
     terminal: bool,
     printed: u64,
-    damages: DamageLines,
+    damaged: u64,
+    damages: InputDamages,
     noted: u64,
     errors: u64,
     /// Whether games were searched.
@@ -49,7 +50,7 @@ pub(crate) struct Console<'c> {
 }
 
 impl<'c> Console<'c> {
-    pub(crate) fn new(inputs: &[Input], sources: Vec<&'c QuerySource>) -> Console<'c> {
+    pub(crate) fn new(sources: Vec<&'c QuerySource>) -> Console<'c> {
         Console {
             all_to_stderr: false,
             color: ColorChoice::Auto,
@@ -57,13 +58,14 @@ impl<'c> Console<'c> {
             show_matches: false,
             packs: false,
             increment: None,
-            total: inputs.iter().map(Input::size).sum(),
+            total: None,
             sources,
             began: Instant::now(),
             drawn: None,
             terminal: std::io::stderr().is_terminal(),
             printed: 0,
-            damages: DamageLines::new(inputs.to_vec()),
+            damaged: 0,
+            damages: InputDamages::default(),
             noted: 0,
             errors: 0,
             searched: false,
@@ -84,8 +86,22 @@ impl<'c> Console<'c> {
                 let inputs = if self.broken.len() == 1 { "the input" } else { "the inputs" };
                 Failure::Io(format!("no game of {inputs} could be read: no output is written"))
             }
-            false => error.into(),
+            false => {
+                let clause = consequence(self.damaged_of(&error));
+                let told = Failure::from(error);
+                Failure::Io(format!("{}{clause}", told.message().unwrap_or_default()))
+            }
         }
+    }
+
+    /// The games of an input that were reported as damaged before an error of it ended the run.
+    pub(crate) fn damaged_of(&self, error: &Error) -> u64 {
+        let (Error::Read { path, .. } | Error::Decompress { path, .. } | Error::Table { path, .. }) =
+            error
+        else {
+            return 0;
+        };
+        if *path == self.damages.input { self.damages.games } else { 0 }
     }
 
     /// Whether games were searched, as far as the progress tells.
@@ -117,18 +133,6 @@ impl<'c> Console<'c> {
         terminal::error_line(line);
     }
 
-    fn tell_all(&mut self, lines: Vec<String>) {
-        lines.iter().for_each(|line| self.tell(line));
-    }
-
-    /// Prints one line for the damaged games of a broken input that ends the run.
-    pub(crate) fn collapse_damages(&mut self, error: &Error) {
-        if let Error::Decompress { path, .. } = error {
-            let lines = self.damages.collapse(path);
-            self.tell_all(lines);
-        }
-    }
-
     fn clear_bar(&mut self) {
         if self.drawn.take().is_some() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
@@ -138,10 +142,8 @@ impl<'c> Console<'c> {
     /// Clears the progress bar and reports how many events were not printed.
     pub(crate) fn finish(&mut self) {
         self.clear_bar();
-        let held = self.damages.release();
-        self.tell_all(held);
-        let more = self.damages.more();
-        if more > 0 {
+        if self.damaged > MAX_SHOWN_REPORTS {
+            let more = self.damaged - MAX_SHOWN_REPORTS;
             let hint = if self.packs { "" } else { " (--rejects FILE.pgn collects all)" };
             self.tell(&format!("… and {more} more damaged games{hint}"));
         }
@@ -234,24 +236,52 @@ fn remark(game: &DamagedGame, kind: &str) -> String {
     format!("{input}:{line}: game {number}: {kind}{reason}{text}{more}")
 }
 
-/// An input that could not be read to its end as a line, with what would help.
-fn broken_line(input: &BrokenInput) -> String {
+/// The damaged games of the last input that has any.
+#[derive(Default)]
+struct InputDamages {
+    input: String,
+    /// The number of the first one, over all inputs.
+    first: u64,
+    games: u64,
+}
+
+impl InputDamages {
+    fn add(&mut self, game: &DamagedGame) {
+        if self.games == 0 || self.input != game.input {
+            *self = InputDamages { input: game.input.clone(), first: game.game, games: 0 };
+        }
+        self.games += 1;
+    }
+
+    /// How many of the games are those of a broken input. The next input begins after it.
+    fn take(&mut self, broken: &BrokenInput) -> u64 {
+        let damages = mem::take(self);
+        // Another input may have the same name in messages, and the games of a table may be named
+        // by the files that it was made of.
+        let begins_in_it = damages.first > broken.last_game.saturating_sub(broken.games);
+        if begins_in_it && damages.input == broken.input { damages.games } else { 0 }
+    }
+}
+
+/// An input that could not be read to its end as a line, with what would help. So many of its games
+/// were reported as damaged.
+fn broken_line(input: &BrokenInput, damaged: u64) -> String {
     let left_out = match input.games {
         0 => "it is not searched",
         _ => "the rest of it is not searched",
     };
     let help = match (input.failure, input.games) {
         (InputFailure::Table, _) => format!(
-            " (`babson pack --check {}` tests all of it; get the table anew, or pack its games \
-             again)",
+            " (`babson pack --check {}` tests all of it; get a new copy of the table, or pack \
+             its games again)",
             input.input
         ),
         (InputFailure::Decompress, 1..) => {
-            " (it is damaged or was cut off: get the file anew)".to_owned()
+            " (it is damaged or was cut off: get a new copy of the file)".to_owned()
         }
         (InputFailure::Decompress, 0) | (InputFailure::Read, _) => String::new(),
     };
-    format!("babson: {input}; {left_out}{help}")
+    format!("babson: {input}{}; {left_out}{help}", consequence(damaged))
 }
 
 impl Observer for Console<'_> {
@@ -267,8 +297,12 @@ impl Observer for Console<'_> {
     }
 
     fn damaged(&mut self, game: &DamagedGame) {
-        let lines = self.damages.take(game, remark(game, ""));
-        self.tell_all(lines);
+        self.damaged += 1;
+        self.damages.add(game);
+        if self.damaged > MAX_SHOWN_REPORTS {
+            return;
+        }
+        self.tell(&remark(game, ""));
     }
 
     fn noted(&mut self, game: &DamagedGame) {
@@ -280,9 +314,8 @@ impl Observer for Console<'_> {
 
     fn broken_input(&mut self, input: &BrokenInput) {
         self.broken.push(input.input.clone());
-        self.tell(&broken_line(input));
-        let lines = self.damages.collapse(&input.input);
-        self.tell_all(lines);
+        let damaged = self.damages.take(input);
+        self.tell(&broken_line(input, damaged));
     }
 
     fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
@@ -345,6 +378,34 @@ mod tests {
             "[#####               ] 6 s left, 500 games (250/s, 5.0 MB/s)"
         );
         assert_eq!(bar(progress, None, 2.0), "500 games (250/s, 5.0 MB/s)");
+    }
+
+    #[test]
+    fn the_damaged_games_of_a_broken_input() {
+        let game = |input: &str, game| DamagedGame {
+            input: input.to_owned(),
+            line: 1,
+            game,
+            reason: "illegal move".to_owned(),
+            text: Vec::new(),
+            more: 0,
+        };
+        let mut broken =
+            BrokenInput::new("b".to_owned(), InputFailure::Decompress, "damage".to_owned());
+        (broken.games, broken.last_game) = (10, 20);
+        for (games, expected) in [
+            (&[][..], 0),
+            (&[("a", 3), ("b", 11), ("b", 20)], 2),
+            // Of an input before it, of one with the same name, and of a file that a table names.
+            (&[("a", 3)], 0),
+            (&[("b", 3), ("b", 11)], 0),
+            (&[("a", 11)], 0),
+        ] {
+            let mut damages = InputDamages::default();
+            games.iter().for_each(|&(input, number)| damages.add(&game(input, number)));
+            assert_eq!(damages.take(&broken), expected, "{games:?}");
+            assert_eq!(damages.take(&broken), 0);
+        }
     }
 
     #[test]

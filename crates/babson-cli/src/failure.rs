@@ -26,8 +26,8 @@ pub(crate) const ERROR_WITH_STATUS: u8 = 2;
 /// The exit code of a search that could not read all of its inputs.
 pub(crate) const BROKEN_INPUT: u8 = 3;
 
-/// Work whose results would be taken for those of whole inputs, so that a broken input ends it.
-pub(crate) struct WholeInputs {
+/// What is told if a broken input ends work whose results would be taken for those of whole inputs.
+pub(crate) struct BrokenInputAdvice {
     /// What is not done, in a sentence.
     pub(crate) lost: &'static str,
     /// What needs the inputs.
@@ -36,10 +36,31 @@ pub(crate) struct WholeInputs {
     pub(crate) help: &'static str,
 }
 
+impl BrokenInputAdvice {
+    /// What helps if all inputs must be whole.
+    pub(crate) const NEW_COPIES: &'static str =
+        "get new copies of broken inputs, or leave them out";
+}
+
+/// The clause about so many damaged games of a broken input: damage of compressed data can be
+/// found after it has spoiled games.
+pub(crate) fn consequence(damaged: u64) -> String {
+    match damaged {
+        0 => String::new(),
+        1 => "; its damaged game may be a consequence".to_owned(),
+        games => format!("; its {games} damaged games may be a consequence"),
+    }
+}
+
 impl Failure {
     /// The failure of work that needs whole inputs. The first input that is found broken ends it,
-    /// so that it is not known whether others are.
-    pub(crate) fn of_whole_inputs(error: Error, inputs: &[Input], work: &WholeInputs) -> Failure {
+    /// so that it is not known whether others are. So many of its games were reported as damaged.
+    pub(crate) fn of_broken_input(
+        error: Error,
+        inputs: &[Input],
+        damaged: u64,
+        advice: &BrokenInputAdvice,
+    ) -> Failure {
         let (Error::Read { path, .. } | Error::Decompress { path, .. } | Error::Table { path, .. }) =
             &error
         else {
@@ -49,14 +70,15 @@ impl Failure {
         if !inputs.iter().any(|input| input.name() == *path) {
             return error.into();
         }
-        let WholeInputs { lost, needs, help } = work;
+        let BrokenInputAdvice { lost, needs, help } = advice;
         let whole = match inputs.len() {
             1 => "its input whole",
             _ => "all inputs whole, and others may be broken, too",
         };
         let told = Failure::from(error);
         let told = told.message().unwrap_or_default();
-        Failure::Io(format!("{told}; {lost}: {needs} needs {whole} ({help})"))
+        let clause = consequence(damaged);
+        Failure::Io(format!("{told}{clause}; {lost}: {needs} needs {whole} ({help})"))
     }
 
     /// The exit code with `--exit-status`: 1 only means that no game matched.
@@ -130,8 +152,8 @@ impl From<Error> for Failure {
                 Failure::Io(format!("{error} ({})", OptionSpec::of(option).mention()))
             }
             Error::Table { ref path, source: TableError::Damaged(_) } => Failure::Io(format!(
-                "{error} (`babson pack --check {path}` tests all of it; get the table anew, or \
-                 pack its games again)"
+                "{error} (`babson pack --check {path}` tests all of it; get a new copy \
+                 of the table, or pack its games again)"
             )),
             Error::SameFile { .. }
             | Error::Columns { .. }

@@ -15,7 +15,6 @@
 
 mod commands;
 mod console;
-mod damages;
 mod failure;
 mod limits;
 mod options;

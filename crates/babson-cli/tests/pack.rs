@@ -153,9 +153,12 @@ fn a_damaged_table_fails_the_check() {
     for (bytes, reason) in [
         (
             &table[..table.len() / 2],
-            "the file is cut off, or something was added to it: an Arrow file has its footer at its end; get it anew",
+            "the file is cut off, or something was added to it: an Arrow file has its footer at its end; get a new copy",
         ),
-        (&turned, "does not have its checksum (get the table anew, or pack its games again)\n"),
+        (
+            &turned,
+            "does not have its checksum (get a new copy of the table, or pack its games again)\n",
+        ),
         (b"[White \"A\"]\n\n1. e4 *", "the file is not an Arrow file"),
     ] {
         fs::write(folder.join("damaged.arrow"), bytes).unwrap();
@@ -275,8 +278,8 @@ fn a_damaged_column_is_told() {
     assert_eq!(found.status.code(), Some(3));
     let expected = "cannot read games.arrow: the table is damaged: batch 1 (rows 1 to 60): the \
                     column tags does not have its checksum; it is not searched (`babson pack \
-                    --check games.arrow` tests all of it; get the table anew, or pack its games \
-                    again)\n";
+                    --check games.arrow` tests all of it; get a new copy of the table, or pack \
+                    its games again)\n";
     assert!(stderr(&found).contains(expected), "{}", stderr(&found));
     assert!(!folder.join("a.pgn").exists());
 }

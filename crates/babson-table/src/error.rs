@@ -17,7 +17,7 @@ pub enum TableError {
     /// The file begins as an Arrow file and does not end as one.
     #[error(
         "the file is cut off, or something was added to it: an Arrow file has its footer at its \
-         end; get it anew, or pack its games again"
+         end; get a new copy of it, or pack its games again"
     )]
     Cut,
     /// An Arrow file that is not a game table.

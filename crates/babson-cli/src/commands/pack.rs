@@ -7,7 +7,7 @@ use babson::table::{self, TableError};
 use babson::{Error, Input};
 
 use crate::console::Console;
-use crate::failure::{Failure, WholeInputs};
+use crate::failure::{BrokenInputAdvice, Failure};
 use crate::options::{CommandLine, OptionId};
 use crate::run::outputs::check_file;
 use crate::run::summary::{damaged_games, plural, three_digits};
@@ -16,10 +16,10 @@ use crate::signals;
 use crate::terminal;
 
 /// What is told if an input of a table is broken.
-const TABLE_NEEDS: WholeInputs = WholeInputs {
+const ADVICE: BrokenInputAdvice = BrokenInputAdvice {
     lost: "no table is written",
     needs: "pack",
-    help: "get broken inputs anew, or leave them out",
+    help: BrokenInputAdvice::NEW_COPIES,
 };
 
 /// Writes a table, or checks tables.
@@ -37,17 +37,18 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     if inputs.iter().filter(|input| **input == Input::Stdin).count() > 1 {
         return Err(Failure::Usage("stdin can be read only once".to_owned()));
     }
-    let mut console = Console::new(&inputs, Vec::new());
+    let mut console = Console::new(Vec::new());
     console.packs = true;
     console.progress = config.progress;
     console.increment = config.increment;
+    console.total = inputs.iter().map(Input::size).sum();
     signals::record_inputs(&inputs);
     let packed = config.scan(inputs.clone()).pack(&table, config.compression, &mut console);
-    if let Err(error) = &packed {
-        console.collapse_damages(error);
-    }
     console.finish();
-    let summary = packed.map_err(|error| Failure::of_whole_inputs(error, &inputs, &TABLE_NEEDS))?;
+    let summary = packed.map_err(|error| {
+        let damaged = console.damaged_of(&error);
+        Failure::of_broken_input(error, &inputs, damaged, &ADVICE)
+    })?;
     if !config.summary {
         return Ok(0);
     }
@@ -107,7 +108,7 @@ fn tables_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// What helps if a table is damaged.
 fn remedy(error: &Error) -> &'static str {
     let is_damaged = matches!(error, Error::Table { source: TableError::Damaged(_), .. });
-    if is_damaged { " (get the table anew, or pack its games again)" } else { "" }
+    if is_damaged { " (get a new copy of the table, or pack its games again)" } else { "" }
 }
 
 /// Checks tables and prints a line for each.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use babson::Scan;
 
-use crate::failure::{Failure, WholeInputs};
+use crate::failure::{BrokenInputAdvice, Failure};
 use crate::options::{CommandLine, OptionId};
 use crate::search_config::expand_input;
 use crate::terminal;
@@ -13,10 +13,10 @@ use crate::terminal;
 const DEFAULT_SLICES: usize = 16;
 
 /// What is told if an input of a plan is broken.
-const PLAN_NEEDS: WholeInputs = WholeInputs {
+const ADVICE: BrokenInputAdvice = BrokenInputAdvice {
     lost: "no slice is printed",
     needs: "plan",
-    help: "get broken inputs anew, or leave them out",
+    help: BrokenInputAdvice::NEW_COPIES,
 };
 
 /// Prints the slices.
@@ -30,8 +30,10 @@ pub(crate) fn plan(line: &CommandLine) -> Result<u8, Failure> {
         .map_or(DEFAULT_SLICES, |option| option.word().parse().unwrap_or(usize::MAX));
     let mut text = String::new();
     let scan = Scan::of(inputs.clone()).mapped(!line.has(OptionId::NoMmap));
+    // A plan reports no damaged games.
     let slices = scan.plan(count);
-    for slice in slices.map_err(|error| Failure::of_whole_inputs(error, &inputs, &PLAN_NEEDS))? {
+    let slices = slices.map_err(|error| Failure::of_broken_input(error, &inputs, 0, &ADVICE))?;
+    for slice in slices {
         let row = serde_json::to_string(&slice);
         text.push_str(&row.map_err(|error| Failure::Io(error.to_string()))?);
         text.push('\n');

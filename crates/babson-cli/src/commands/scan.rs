@@ -7,7 +7,7 @@ use babson::files::read_up_to;
 use babson::sink::FileFormat;
 use babson::{PartDestination, Slice};
 
-use crate::failure::{Failure, WholeInputs};
+use crate::failure::{BrokenInputAdvice, Failure};
 use crate::limits::MAX_SLICE;
 use crate::options::{CommandLine, OptionId, OptionSpec, ParsedOption};
 use crate::output_name::is_stdout;
@@ -19,7 +19,7 @@ use crate::signals;
 use crate::terminal;
 
 /// What is told if an input of a slice is broken.
-const PART_NEEDS: WholeInputs = WholeInputs {
+const ADVICE: BrokenInputAdvice = BrokenInputAdvice {
     lost: "no part is written",
     needs: "a slice",
     help: "run babson plan again without broken inputs",
@@ -67,7 +67,8 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     let inputs = slice.inputs();
     signals::record_inputs(&inputs);
     let searched = scan.slice_to(&slice, &note, &part);
-    searched.map_err(|error| Failure::of_whole_inputs(error, &inputs, &PART_NEEDS))?;
+    // The damaged games of a slice are reported when the parts are merged.
+    searched.map_err(|error| Failure::of_broken_input(error, &inputs, 0, &ADVICE))?;
     match &part {
         PartDestination::Stdout => Ok(0),
         PartDestination::File(path) => terminal::print_text(&format!("{}\n", path.display())),

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 use crate::commands;
 use crate::console::Console;
-use crate::failure::{Failure, WholeInputs};
+use crate::failure::{BrokenInputAdvice, Failure};
 use crate::options::{CommandLine, ParsedOption};
 use crate::query::{self, QueryFile};
 use crate::render;
@@ -129,8 +129,8 @@ impl Work {
                 let resumed = scan.resume(&folder, console);
                 let ResumedScan { summary, outputs, parts } =
                     resumed.map_err(|error| match console.has_searched() {
-                        true => error.into(),
-                        false => Failure::of_whole_inputs(error, inputs, &RESUME_NEEDS),
+                        true => console.failure(error),
+                        false => Failure::of_broken_input(error, inputs, 0, &RESUME_ADVICE),
                     })?;
                 return Ok(RunResult { summary, outputs, parts: Some(parts) });
             }
@@ -148,7 +148,7 @@ impl Work {
 }
 
 /// What is told if an input of `--resume` is broken.
-const RESUME_NEEDS: WholeInputs = WholeInputs {
+const RESUME_ADVICE: BrokenInputAdvice = BrokenInputAdvice {
     lost: "nothing was searched",
     needs: "--resume",
     help: "without --resume what can be read is searched",
@@ -231,11 +231,12 @@ fn console<'c>(
     inputs: &[Input],
     sources: Vec<&'c QuerySource>,
 ) -> Console<'c> {
-    let mut console = Console::new(inputs, sources);
+    let mut console = Console::new(sources);
     console.color = config.reading.color;
     console.progress = config.progress;
     console.show_matches = config.show_matches;
     console.increment = config.increment;
+    console.total = inputs.iter().map(Input::size).sum();
     console
 }
 
