@@ -18,6 +18,9 @@ pub(crate) const MAX_SLICE: usize = 1 << 20;
 /// the summary.
 pub(crate) const MAX_SHOWN_REPORTS: u64 = 20;
 
+/// The names of skipped files that a warning lists: enough to find them, on one line.
+pub(crate) const MAX_SHOWN_SKIPPED: usize = 3;
+
 /// The number of warnings of one query that are printed. More would hide the first ones.
 pub(crate) const MAX_WARNINGS: usize = 100;
 

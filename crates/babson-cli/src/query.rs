@@ -8,7 +8,8 @@ use std::time::Duration;
 use babson::chess::VariantNames;
 use babson::diagnostic::Code;
 use babson::files::{
-    ImportFolders, begins_as_compressed, is_database_file, may_be_database_name, read_up_to,
+    ImportFolders, begins_as_compressed, is_database_file, is_foreign_name, may_be_database_name,
+    read_up_to,
 };
 use babson::host::DEFAULT_PIPE_TIMEOUT;
 use babson::sink::FileFormat;
@@ -24,7 +25,7 @@ use crate::options::{
 };
 use crate::output_name::OutputName;
 use crate::render::ColorChoice;
-use crate::search_config::INPUT_NAMES;
+use crate::search_config::{FOREIGN_HELP, INPUT_NAMES, refusal};
 use crate::signals;
 use crate::source::QuerySource;
 
@@ -92,6 +93,9 @@ impl QueryFile {
                     return Err(Failure::Usage(format!(
                         "{shown} is a database, and this command takes only queries"
                     )));
+                }
+                if is_foreign_name(word) && path.is_file() {
+                    return Err(Failure::Usage(format!("{shown}: {FOREIGN_HELP}")));
                 }
                 if FileFormat::of_name(&word.to_string_lossy()).is_some() {
                     return Err(Failure::Usage(format!(
@@ -229,10 +233,12 @@ impl QueryFile {
             Some(path) => path.display().to_string(),
         };
         if begins_as_compressed(&bytes) {
-            let why = format!(
-                "{name} is a compressed file, not a query: if it holds games, name it with -i \
-                 ({INPUT_NAMES})"
-            );
+            let named = self.path.as_deref().filter(|path| may_be_database_name(path));
+            let why = match named.and_then(refusal) {
+                Some(why) => why.to_owned(),
+                None => format!("if it holds games, name it with -i ({INPUT_NAMES})"),
+            };
+            let why = format!("{name} is a compressed file, not a query: {why}");
             return Err(Failure::Usage(why));
         }
         if begins_with_tag(&bytes) {
@@ -291,8 +297,9 @@ fn with_extension(path: &Path) -> PathBuf {
     let has_extension =
         path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"));
     // The name of a database that does not exist is told as it was written.
-    let is_database = || may_be_database_name(path) && !extended.exists();
-    if has_extension || path.exists() || is_database() { path.to_owned() } else { extended }
+    let is_named = may_be_database_name(path) || is_foreign_name(path);
+    let is_database = is_named && !extended.exists();
+    if has_extension || path.exists() || is_database { path.to_owned() } else { extended }
 }
 
 /// The options for reading queries and for showing what is wrong with them.
@@ -421,7 +428,10 @@ pub(crate) fn check_files(
             || path.exists() && !path.is_file();
         if !is_database {
             let message = format!("`{}` cannot be an input", input.name);
-            let help = format!("{INPUT_NAMES}, or is a folder of such files, or `-`");
+            let help = match is_foreign_name(path) {
+                true => FOREIGN_HELP.to_owned(),
+                false => format!("{INPUT_NAMES}, or is a folder of such files, or `-`"),
+            };
             errors.push(Diagnostic::new(Code::NotAnInput, input.span, message).with_help(help));
         }
     }

@@ -146,8 +146,8 @@ pub mod imports {
 pub mod files {
     pub use babson_engine::{
         AbandonedOutputs, ArchiveMember, ImportFolders, InputReader, Ledger, begins_as_compressed,
-        begins_as_pgn, is_database_file, is_database_name, is_same_file, is_table_name,
-        may_be_database_name, read_regular_file, read_up_to,
+        begins_as_pgn, is_database_file, is_database_name, is_foreign_name, is_same_file,
+        is_table_name, may_be_database_name, read_regular_file, read_up_to,
     };
 }
 

@@ -5,7 +5,7 @@ mod options;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use babson::files::{is_table_name, may_be_database_name};
+use babson::files::{is_database_file, is_foreign_name, is_table_name, may_be_database_name};
 use babson::pgn::Layout;
 use babson::sink::{
     Columns, Destination, FileFormat, FragmentLength, GroupKeys, SplitRules, TagChoice,
@@ -14,6 +14,7 @@ use babson::table::Compression;
 use babson::{Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
 
 use crate::failure::{ERROR_WITH_STATUS, Failure};
+use crate::limits::MAX_SHOWN_SKIPPED;
 use crate::options::{OptionId, ParsedOption};
 use crate::query::ReadingOptions;
 use crate::run::summary::plural;
@@ -314,12 +315,34 @@ impl SearchConfig {
 pub(crate) const INPUT_NAMES: &str =
     "an input ends in .pgn, .txt, .gz, .zst, .xz, .bz2, .zip, .arrow or .feather";
 
+/// What helps with games in a form that is not read.
+pub(crate) const FOREIGN_HELP: &str =
+    "Babson does not read files of this kind: unpack or convert it to .pgn";
+
+/// Why a file cannot be an input, if its name or its text tells.
+pub(crate) fn refusal(file: &Path) -> Option<&'static str> {
+    if is_foreign_name(file) {
+        return Some(FOREIGN_HELP);
+    }
+    if !may_be_database_name(file) {
+        return Some(INPUT_NAMES);
+    }
+    // A text that does not begin as PGN may have games after a foreword.
+    let is_text = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
+    (!is_text && !is_database_file(file)).then_some(NOT_PGN)
+}
+
+/// What is wrong with a compressed file that is not named `.pgn`, and is not one.
+const NOT_PGN: &str = "its text does not begin as PGN does; if it has games, add .pgn to its name, as \
+                       in games.pgn.gz";
+
 /// The inputs of a name. A file must have the extension of a database, unless it may have any. A
-/// folder with databases of both kinds is read with a warning, and so is one with games in a form
-/// that is not read.
+/// folder or an archive with games in a form that is not read gets a warning, and so does a folder
+/// with databases of both kinds.
 ///
 /// # Errors
-/// It has another extension; otherwise as [`Input::expand`].
+/// It has another extension, or is a compressed file of something else; otherwise as
+/// [`Input::expand`].
 pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, Failure> {
     let mut skipped = Vec::new();
     let inputs = Input::expand_with(name, &mut |path| skipped.push(path.display().to_string()));
@@ -328,10 +351,10 @@ pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, 
     if let [Input::File(path)] = inputs.as_slice()
         && !any_ending
         && path.is_file()
-        && !may_be_database_name(path)
         && !name.is_dir()
+        && let Some(why) = refusal(path)
     {
-        return Err(Failure::Usage(format!("{}: {INPUT_NAMES}", name.display())));
+        return Err(Failure::Usage(format!("{}: {why}", name.display())));
     }
     let is_table = |input: &Input| matches!(input, Input::File(path) if is_table_name(path));
     let tables = inputs.iter().filter(|input| is_table(input)).count();
@@ -345,14 +368,13 @@ pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, 
     Ok(inputs)
 }
 
-/// Tells of files in a folder that are not read, though they may hold games.
+/// Tells of files in a folder or an archive that are not read, though they may hold games.
 fn tell_skipped(folder: &Path, files: &[String]) {
-    const MOST: usize = 3;
     if files.is_empty() {
         return;
     }
-    let mut names = files[..files.len().min(MOST)].join(", ");
-    if files.len() > MOST {
+    let mut names = files[..files.len().min(MAX_SHOWN_SKIPPED)].join(", ");
+    if files.len() > MAX_SHOWN_SKIPPED {
         names.push_str(", …");
     }
     terminal::error_line(&format!(

@@ -236,12 +236,15 @@ fn compressed_files_with_and_without_games() {
     // A database without `-i`, and one that `-i` names.
     let (stdout, _) = bench.expect(0, &["db/a.bz2", "mate", "--count"]);
     assert_eq!(stdout, "2\n");
-    let (stdout, _) = bench.expect(0, &["-i", "db/notes.gz", "mate", "--count"]);
-    assert_eq!(stdout, "0\n");
+    for name in ["db/notes.gz", "db/rows.csv.zst"] {
+        let (_, stderr) = bench.expect(2, &["-i", name, "mate", "--count"]);
+        let told = format!("babson: {name}: its text does not begin as PGN does; if it has games");
+        assert!(stderr.starts_with(&told), "{stderr}");
+    }
     for name in ["db/notes.gz", "db/tables.gz"] {
         let (_, stderr) = bench.expect(2, &["-i", "games.pgn", name, "--count"]);
         let told = format!("babson: {name} is a compressed file, not a query: ");
-        assert!(stderr.starts_with(&told) && stderr.contains("name it with -i"), "{stderr}");
+        assert!(stderr.starts_with(&told) && stderr.contains("add .pgn to its name"), "{stderr}");
     }
     let (_, stderr) = bench.expect(2, &["db/a.bz2"]);
     assert!(stderr.contains("which query?"), "{stderr}");
@@ -251,9 +254,40 @@ fn compressed_files_with_and_without_games() {
     bench.put("db/e.bz2", &bzip2(GAMES)[..20]);
     let (_, stderr) = bench.expect(3, &["-i", "db", "--count", "mate"]);
     assert!(stderr.contains("cannot decompress db/e.bz2: "), "{stderr}");
+    // With and without `-i` it is an input, and so is an empty one.
+    bench.put("bad.xz", b"\xfd7zXY\0\0\0\0");
+    for name in ["db/e.bz2", "bad.xz", "db/empty.gz"] {
+        for words in [&["-i", name, "mate.cql"][..], &[name, "mate.cql"]] {
+            let (_, stderr) = bench.expect(3, &[words, &["--count"]].concat());
+            let told = format!("babson: cannot decompress {name}: ");
+            assert!(stderr.starts_with(&told), "{words:?}: {stderr}");
+        }
+    }
 }
 
-/// Games in a form that is not read are told, if a folder has them.
+/// Games in a form that is not read, named as an input, as an operand and by a query.
+#[test]
+fn files_of_another_form_are_refused() {
+    let bench = Bench::new();
+    bench.put("t.tar.gz", &gzip_members(&[b"a.pgn\0\0\0"]));
+    bench.put("t.TGZ", &gzip_members(&[GAMES]));
+    bench.put("t.tar.bz2", b"damaged");
+    bench.put("t.7z", b"7z");
+    for name in ["t.tar.gz", "t.TGZ", "t.tar.bz2", "t.7z"] {
+        for words in [&["-i", name, "mate.cql"][..], &[name, "mate.cql"]] {
+            let (_, stderr) = bench.expect(2, &[words, &["--count"]].concat());
+            let told = format!("babson: {name}: Babson does not read files of this kind: unpack");
+            assert!(stderr.starts_with(&told), "{words:?}: {stderr}");
+        }
+        bench.put("input.cql", format!("cql(input {name}) mate").as_bytes());
+        let (_, stderr) = bench.expect(1, &["input.cql"]);
+        assert!(stderr.contains("does not read files of this kind: unpack or"), "{stderr}");
+    }
+    let (_, stderr) = bench.expect(3, &["-i", "none.tar.gz", "--count", "mate"]);
+    assert!(stderr.starts_with("babson: cannot read none.tar.gz: "), "{stderr}");
+}
+
+/// Games in a form that is not read are told, if a folder or an archive has them.
 #[test]
 fn files_of_a_folder_that_are_skipped() {
     let bench = Bench::new();
@@ -276,4 +310,28 @@ fn files_of_a_folder_that_are_skipped() {
     assert!(stderr.contains(told), "{stderr}");
     let (_, stderr) = bench.expect(3, &["-i", "db/old", "--count", "mate"]);
     assert!(stderr.contains("skipped 2 files of db/old") && stderr.contains("no PGN"), "{stderr}");
+    let tar = gzip_members(&[b"a.pgn\0\0"]);
+    let members: [(&str, &[u8]); 5] = [
+        ("old/t.tar.gz", &tar),
+        ("b.7z", b"7z"),
+        ("a.cbh", b""),
+        ("__MACOSX/._a.cbh", b""),
+        ("a.pgn", GAMES),
+    ];
+    bench.put("a.zip", &zip(&members));
+    for input in ["a.zip", "a.zip/"] {
+        let (stdout, stderr) = bench.expect(0, &["-i", input, "--count", "mate"]);
+        let told = format!(
+            "babson: skipped 3 files of {input} that may hold games (a.zip/a.cbh, a.zip/b.7z, \
+             a.zip/old/t.tar.gz): unpack or convert"
+        );
+        assert!(stderr.starts_with(&told) && stdout == "2\n", "{stderr}");
+    }
+    let (_, stderr) = bench.expect(3, &["-i", "a.zip/old", "--count", "mate"]);
+    assert!(stderr.contains("skipped 1 file of a.zip/old that may"), "{stderr}");
+    fs::remove_dir_all(bench.path("db")).unwrap();
+    fs::create_dir(bench.path("db")).unwrap();
+    bench.put("db/a.zip", &zip(&members));
+    let (_, stderr) = bench.expect(0, &count);
+    assert!(stderr.contains("skipped 3 files of db that may hold games (db/a.zip/a"), "{stderr}");
 }

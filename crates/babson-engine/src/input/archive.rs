@@ -12,7 +12,8 @@ use std::sync::{Arc, OnceLock};
 use super::archive_directory::{Directory, MemberEntry};
 use super::decode::{Counting, Source, decode};
 use super::extension::{
-    is_archive_name, is_compressed_name, is_games_name, is_table_name, is_text_name,
+    is_archive_name, is_compressed_name, is_foreign_name, is_games_name, is_table_name,
+    is_text_name,
 };
 use super::folder::is_hidden;
 use super::sniff::holds_pgn;
@@ -53,23 +54,37 @@ impl Archive {
     }
 
     /// The databases of the archive, or of the folder or member `within` it, in order of name.
+    /// `skipped` is told the members that are not read, and have the name of games in another form.
     ///
     /// To open one is an error if it is damaged or encrypted, is compressed by a method that is not
     /// known, or is an archive or a table.
     ///
     /// # Errors
     /// The archive is broken.
-    pub(super) fn databases(self: &Arc<Archive>, within: &Path) -> Result<Vec<Input>, Error> {
+    pub(super) fn databases(
+        self: &Arc<Archive>,
+        within: &Path,
+        skipped: &mut dyn FnMut(&Path),
+    ) -> Result<Vec<Input>, Error> {
         let (_, directory) = self.directory()?;
         let mut found: Vec<ArchiveMember> = Vec::new();
+        let mut foreign: Vec<ArchiveMember> = Vec::new();
         for (name, entry) in directory.members() {
             let member = ArchiveMember { archive: Arc::clone(self), name: name.to_owned() };
-            if Path::new(name).starts_with(within) && member.is_database(entry) {
+            if !Path::new(name).starts_with(within) || member.is_hidden() {
+                continue;
+            }
+            if member.is_database(entry) {
                 found.push(member);
+            } else if is_foreign_name(name) {
+                foreign.push(member);
             }
         }
-        found.sort_by(|one, two| Path::new(&one.name).cmp(Path::new(&two.name)));
+        for members in [&mut found, &mut foreign] {
+            members.sort_by(|one, two| Path::new(&one.name).cmp(Path::new(&two.name)));
+        }
         self.check_overlaps(directory, &found)?;
+        foreign.iter().for_each(|member| skipped(&member.full_path()));
         Ok(found.into_iter().map(Input::Member).collect())
     }
 
@@ -127,6 +142,14 @@ impl ArchiveMember {
         format!("{}/{}", self.archive.path.display(), self.name)
     }
 
+    /// The same as a path.
+    fn full_path(&self) -> PathBuf {
+        let mut path = self.archive.path.as_os_str().to_owned();
+        path.push("/");
+        path.push(&self.name);
+        PathBuf::from(path)
+    }
+
     fn error(&self, reason: impl Into<String>) -> Error {
         broken(self.full_name(), reason)
     }
@@ -146,14 +169,14 @@ impl ArchiveMember {
         self.entry().map(|entry| entry.extent.clone())
     }
 
+    /// Whether the member is left out whatever its extension is.
+    fn is_hidden(&self) -> bool {
+        // The folder of macOS has a file for each other file, with the same extension.
+        Path::new(&self.name).iter().any(|name| is_hidden(name) || name == "__MACOSX")
+    }
+
     /// Whether the member is a database, or has the name of one.
     fn is_database(&self, entry: &MemberEntry) -> bool {
-        let path = Path::new(&self.name);
-        let mut folders = path.iter();
-        // The folder of macOS has a file for each other file, with the same extension.
-        if path.iter().any(is_hidden) || folders.any(|folder| folder == "__MACOSX") {
-            return false;
-        }
         let name = OsStr::new(&self.name);
         if is_games_name(name) || is_archive_name(name) {
             return true;

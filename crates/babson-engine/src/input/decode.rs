@@ -45,7 +45,7 @@ impl Codec {
 
 /// What is wrong with a file whose first bytes are not those of its extension.
 pub(super) const NOT_COMPRESSED: &str =
-    "it has the extension of a compressed file, but it is none that is known";
+    "it has the extension of a compressed file, but it is not one that Babson knows";
 
 /// What is wrong with an archive that is a stream.
 const ARCHIVE_STREAM: &str = "it is a zip archive, which is read only from a file, because its \

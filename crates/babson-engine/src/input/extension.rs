@@ -70,20 +70,21 @@ pub(super) fn is_archive_name(name: &OsStr) -> bool {
 }
 
 /// Whether a name has an extension that does not tell whether the file is PGN: that of a text, or
-/// of a compressed file.
+/// of a compressed file that is not an archive.
 pub(super) fn is_text_name(name: &OsStr) -> bool {
-    has_extension(name, &[TEXT]) || is_compressed_name(name)
+    has_extension(name, &[TEXT]) || is_compressed_name(name) && !is_foreign_name(name)
 }
 
 /// Whether a file may be a database by its name: it has the extension of one
 /// ([`is_database_name`]), or one that does not tell what is in the file, `.txt` or that of any
-/// compressed file.
+/// compressed file. An archive of a kind that is not read ([`is_foreign_name`]) is none.
 ///
 /// ```
 /// use babson_engine::may_be_database_name;
 ///
 /// assert!(may_be_database_name("games.bz2") && may_be_database_name("games.TXT"));
 /// assert!(!may_be_database_name("games.csv") && !may_be_database_name("games"));
+/// assert!(!may_be_database_name("games.tar.gz"));
 /// ```
 pub fn may_be_database_name(name: impl AsRef<OsStr>) -> bool {
     let name = name.as_ref();
@@ -91,9 +92,16 @@ pub fn may_be_database_name(name: impl AsRef<OsStr>) -> bool {
 }
 
 /// Whether a name is that of games in a form that is not read: a database of another program, or
-/// an archive.
-pub(super) fn is_foreign_name(name: &OsStr) -> bool {
-    has_extension(name, &FOREIGN)
+/// an archive that is not a zip archive.
+///
+/// ```
+/// use babson_engine::is_foreign_name;
+///
+/// assert!(is_foreign_name("games.cbh") && is_foreign_name("games.tar.gz"));
+/// assert!(!is_foreign_name("games.pgn.gz") && !is_foreign_name("games.csv"));
+/// ```
+pub fn is_foreign_name(name: impl AsRef<OsStr>) -> bool {
+    has_extension(name.as_ref(), &FOREIGN)
 }
 
 /// Whether a file name has the extension of a game table. Case does not matter.

@@ -34,7 +34,7 @@ pub(crate) use archive::made::zip as zip_of;
 pub(crate) use decode::{Codec, MAGIC_LEN};
 use decode::{Source, decode, is_text, is_utf16};
 use extension::is_compressed_name;
-pub use extension::{is_database_name, is_table_name, may_be_database_name};
+pub use extension::{is_database_name, is_foreign_name, is_table_name, may_be_database_name};
 #[cfg(test)]
 pub(crate) use mapped::MAPS;
 pub(crate) use mapped::MappedFile;
@@ -134,9 +134,9 @@ impl Input {
         Input::expand_with(name, &mut |_| ())
     }
 
-    /// As [`Input::expand`], and tells `skipped` each file of a folder that is not read, though its
-    /// name is that of games: a database of another program, or an archive of a kind that is not
-    /// read.
+    /// As [`Input::expand`], and tells `skipped` each file of a folder or an archive that is not
+    /// read, though its name is that of games ([`is_foreign_name`]): a database of another program,
+    /// or an archive of a kind that is not read.
     ///
     /// ```
     /// use babson_engine::Input;
@@ -165,18 +165,19 @@ impl Input {
         let data = match std::fs::metadata(path) {
             Ok(data) => data,
             Err(source) => {
-                let within = Input::in_archive(path).or_else(|| Input::before_slash(path));
+                let within = Input::in_archive(path, skipped);
+                let within = within.or_else(|| Input::before_slash(path, skipped));
                 return within.unwrap_or(Err(read(source)));
             }
         };
         let (inputs, reason) = if data.is_dir() {
             let mut inputs = Vec::new();
             for file in folder::databases(path, skipped)? {
-                inputs.extend(Input::of_file(file));
+                inputs.extend(Input::of_file(file, skipped));
             }
             (inputs, "the folder holds no PGN file and no game table")
         } else {
-            (Input::of_file(path.to_owned()), "the archive holds no PGN file")
+            (Input::of_file(path.to_owned(), skipped), "the archive holds no PGN file")
         };
         match inputs.is_empty() {
             true => Err(read(io::Error::new(io::ErrorKind::NotFound, reason))),
@@ -186,9 +187,9 @@ impl Input {
 
     /// The file as an input, or the members of an archive. A file that cannot be read is an input,
     /// too, and so is a broken archive: to open them is an error.
-    fn of_file(path: PathBuf) -> Vec<Input> {
+    fn of_file(path: PathBuf, skipped: &mut dyn FnMut(&Path)) -> Vec<Input> {
         let members = match is_archive(&path) {
-            Ok(true) => Archive::at(&path).databases(Path::new("")).ok(),
+            Ok(true) => Archive::at(&path).databases(Path::new(""), skipped).ok(),
             Ok(false) | Err(_) => None,
         };
         members.unwrap_or_else(|| vec![Input::File(path)])
@@ -208,11 +209,15 @@ impl Input {
     }
 
     /// The members that a path in an archive names; `None` if no part of it is an archive.
-    fn in_archive(path: &Path) -> Option<Result<Vec<Input>, Error>> {
+    fn in_archive(
+        path: &Path,
+        skipped: &mut dyn FnMut(&Path),
+    ) -> Option<Result<Vec<Input>, Error>> {
         let archive = path.ancestors().skip(1).find(|ancestor| ancestor.is_file())?;
         is_archive(archive).ok().filter(|is_archive| *is_archive)?;
         let within = path.strip_prefix(archive).ok()?;
-        Some(Archive::at(archive).databases(within).and_then(|members| match members.is_empty() {
+        let members = Archive::at(archive).databases(within, skipped);
+        Some(members.and_then(|members| match members.is_empty() {
             true => {
                 let reason = "the archive has no PGN file of this name";
                 let source = io::Error::new(io::ErrorKind::NotFound, reason);
@@ -224,13 +229,16 @@ impl Input {
 
     /// The inputs of a file with a slash after its name: the members of an archive, as for a
     /// folder; `None` if there is no such file.
-    fn before_slash(path: &Path) -> Option<Result<Vec<Input>, Error>> {
+    fn before_slash(
+        path: &Path,
+        skipped: &mut dyn FnMut(&Path),
+    ) -> Option<Result<Vec<Input>, Error>> {
         let file = path.components().as_path();
         if file.as_os_str() == path.as_os_str() || !file.is_file() {
             return None;
         }
         if is_archive(file).unwrap_or(false) {
-            return Some(Input::expand(file));
+            return Some(Input::expand_with(file, skipped));
         }
         let reason = "it is a file, not a folder: leave out the slash after its name";
         let source = io::Error::new(io::ErrorKind::NotADirectory, reason);
@@ -265,18 +273,6 @@ impl Input {
             Input::Member(member) => member.extent().ok().map(|extent| extent.end - extent.start),
             Input::Stdin | Input::Reader(_) => None,
         }
-    }
-
-    /// Whether the text of the input is compressed, as its first bytes tell. Those of standard
-    /// input and of a reader are not known before it is read.
-    pub fn is_compressed(&self) -> bool {
-        let first = match self {
-            Input::File(path) if path.is_file() => File::open(path).and_then(|f| first_bytes(&f)),
-            Input::File(_) | Input::Stdin | Input::Reader(_) => return false,
-            Input::Bytes { bytes, .. } => return begins_as_compressed(bytes),
-            Input::Member(_) => return true,
-        };
-        first.is_ok_and(|first| begins_as_compressed(&first))
     }
 
     /// The bytes of the input in its file; `None` if the input is not a regular file or a part of
@@ -353,7 +349,7 @@ impl Input {
         let first = first_bytes(&file).map_err(fail)?;
         if begins_as_archive(path, &first) {
             // One that is sound comes as its members, see `expand`.
-            Archive::at(path).databases(Path::new(""))?;
+            Archive::at(path).databases(Path::new(""), &mut |_| ())?;
         }
         if let Some(map) = map {
             let start = first.get(..4).unwrap_or(&first);

@@ -49,11 +49,23 @@ fn beginning(text: impl Read) -> io::Result<Vec<u8>> {
 /// Whether a file is a database by its name, or may be one by its name
 /// ([`may_be_database_name`]) and its text, which may be compressed, begins as PGN does.
 ///
+/// A compressed file of such a name is also taken for one if it cannot be read, or is empty: the
+/// scan tells what is wrong with it.
+///
 /// [`may_be_database_name`]: crate::may_be_database_name
 pub fn is_database_file(path: impl AsRef<Path>) -> bool {
     // An archive may have a slash after its name, as a folder.
     let path = path.as_ref().components().as_path();
-    is_database_name(path) || is_pgn_text(path).unwrap_or(false)
+    let is_empty = || path.metadata().is_ok_and(|data| data.is_file() && data.len() == 0);
+    let is_compressed = || {
+        let is_compressed = |name| is_text_name(name) && is_compressed_name(name);
+        path.file_name().is_some_and(is_compressed)
+    };
+    is_database_name(path)
+        || match is_pgn_text(path) {
+            Ok(is_pgn) => is_pgn || is_compressed() && is_empty(),
+            Err(_) => is_compressed(),
+        }
 }
 
 /// Whether a file has an extension that does not tell what is in it, and holds games.
@@ -140,5 +152,8 @@ mod tests {
         assert!(!is_database_file(put("readme.txt", "Games of the club\n")));
         assert!(!is_database_file(put("a.cql", "[Event \"x\"]\n")));
         assert!(is_database_file("missing.pgn") && !is_database_file("missing.txt"));
+        // What cannot be read may be a database.
+        assert!(is_database_file(put("bad.xz", "\0\0\0\0")) && is_database_file(put("a.gz", "")));
+        assert!(!is_database_file(put("a.tar.gz", "\0\0\0\0")) && !is_database_file("missing.gz"));
     }
 }
