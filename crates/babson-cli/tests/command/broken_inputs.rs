@@ -290,6 +290,14 @@ fn work_that_needs_whole_inputs() {
     fs::create_dir(bench.path("kept")).unwrap();
     bench.expect(3, &words);
     assert!(bench.path("kept").is_dir());
+    // So does one in which the others were made.
+    let words = ["-i", "db/b.pgn.gz", "--resume", "kept/r/s/t", "-o", "o.pgn", "mate"];
+    bench.expect(3, &words);
+    assert_eq!(fs::read_dir(bench.path("kept")).unwrap().count(), 0);
+    fs::create_dir(bench.path("kept/r")).unwrap();
+    bench.put("kept/r/notes", b"");
+    bench.expect(3, &words);
+    assert_eq!(fs::read_dir(bench.path("kept/r")).unwrap().count(), 1);
 }
 
 /// An input that is damaged after the plan was made.

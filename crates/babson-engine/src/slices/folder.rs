@@ -115,12 +115,49 @@ impl KeptParts {
     }
 }
 
-/// Removes a folder in which nothing is, unless another scan uses it.
-pub(super) fn remove_empty(folder: &Path) {
-    let Ok(open) = File::open(folder) else { return };
-    // A folder that cannot be locked may be in use. Its scan would miss it.
-    if open.try_lock().is_ok() {
-        let _ = fs::remove_dir(folder);
+/// The folders that were made for a scan, the innermost first.
+#[derive(Debug, Default)]
+pub(super) struct NewFolders(Vec<PathBuf>);
+
+impl NewFolders {
+    /// Creates a folder, with those that it is in. What exists stays as it is.
+    pub(super) fn create(folder: &Path) -> io::Result<NewFolders> {
+        let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+        let missing: Vec<&Path> = folder.ancestors().take_while(is_missing).collect();
+        let mut made = NewFolders::default();
+        for path in missing.into_iter().rev() {
+            // One that another process has made since is not ours.
+            if fs::create_dir(path).is_ok() {
+                made.0.insert(0, path.to_owned());
+            }
+        }
+        match fs::create_dir_all(folder) {
+            Ok(()) => Ok(made),
+            Err(error) => {
+                made.remove_empty();
+                Err(error)
+            }
+        }
+    }
+
+    /// Removes those in which nothing is, unless another scan uses the innermost one.
+    pub(super) fn remove_empty(self) {
+        let Some(innermost) = self.0.first() else { return };
+        let open = File::open(innermost).ok();
+        // Another scan that uses the folder would miss it.
+        let is_used = |open: &File| matches!(open.try_lock(), Err(TryLockError::WouldBlock));
+        if open.as_ref().is_some_and(is_used) {
+            return;
+        }
+        // The lock is held until the folder is removed, except where an open folder cannot be.
+        let lock = open.filter(|_| cfg!(unix));
+        let mut folders = self.0.iter();
+        let is_removed = folders.next().is_some_and(|folder| fs::remove_dir(folder).is_ok());
+        drop(lock);
+        if is_removed {
+            // The first one that is not empty ends it: so are those that it is in.
+            let _ = folders.try_for_each(fs::remove_dir);
+        }
     }
 }
 

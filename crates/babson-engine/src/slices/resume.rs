@@ -1,10 +1,9 @@
 //! A scan that keeps the parts of finished slices, so that it can go on after an interruption.
 
-use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use super::folder::{FolderInUse, KeptParts, remove_empty};
+use super::folder::{FolderInUse, KeptParts, NewFolders};
 use super::merge::merge_each;
 use super::part_file::{PartHead, SliceResult};
 use super::search::{check_outputs, fingerprint, needs_order, scan_observed};
@@ -157,11 +156,10 @@ fn resume_uncaught(
         Error::Write { path: folder.display().to_string(), source }
     };
     // Before all games are counted.
-    let is_new = !folder.exists();
-    fs::create_dir_all(folder).map_err(fail)?;
+    let made = NewFolders::create(folder).map_err(fail)?;
     let scanned = resume_in(folder, inputs, tasks, settings, observer, fail);
-    if is_new && scanned.is_err() {
-        remove_empty(folder);
+    if scanned.is_err() {
+        made.remove_empty();
     }
     scanned
 }
