@@ -265,9 +265,19 @@ fn hint(text: &str, span: Span, token: Option<&Terminal<'_>>, previous: &str) ->
         Some(Terminal::Wild(..)) if found == "+" || found == "*" => {
             Some("before a bracket or an arrow this is a wildcard; for arithmetic, an operand is missing".to_string())
         }
+        None if let Some(word) = upto.strip_suffix('#').and_then(last_word)
+            && san::is_move(word) =>
+        {
+            Some(san::played(&format!("{word}#")))
+        }
         None if before.trim_end().ends_with("else") => Some("`else` needs a filter".to_string()),
         _ => None,
     }
+}
+
+/// The letters and digits at the end of a text.
+fn last_word(text: &str) -> Option<&str> {
+    text.rsplit(|c: char| !c.is_ascii_alphanumeric()).next()
 }
 
 /// What to write instead of a keyword that is not a filter.

@@ -44,6 +44,8 @@ fn slips_get_help() {
         ("Qxf7+ mate", "`san == \"Qxf7+\"`"),
         ("Qxf7+", "`san == \"Qxf7+\"`"),
         ("Nf3+", "`san == \"Nf3+\"`"),
+        ("mate Qxf7#", "`san == \"Qxf7#\"`"),
+        ("O-O", "castling is written `o-o`"),
         // Words between pieces.
         ("move Q takes r", "write `Q[x]r`"),
         ("R on a8", "write `Ra8`"),
@@ -68,6 +70,22 @@ fn slips_get_help() {
         let errors = crate::analyze(query, Dialect::CQLI).expect_err(query);
         let given = errors[0].help.as_deref().unwrap_or_default();
         assert!(given.contains(help), "{query}: {} / {given}", errors[0].message);
+    }
+}
+
+/// The last error, where a word for a piece is an error before it.
+#[test]
+fn words_for_pieces_are_read_as_pieces() {
+    for (query, help) in [("pawn on e4", "write `[Pp]e4`"), ("knights take R", "must be assigned")]
+    {
+        let errors = crate::analyze(query, Dialect::CQLI).expect_err(query);
+        let given = errors.last().and_then(|error| error.help.as_deref()).unwrap_or_default();
+        assert!(given.contains(help), "{query}: {given}");
+    }
+    let errors = crate::analyze("Q takes pawn", Dialect::CQLI).expect_err("unknown names");
+    assert_eq!(errors[0].help.as_deref(), Some("write `Q[x][Pp]`"));
+    for query in ["Q[x][Pp]", "[Pp]e4", "Q[x]r"] {
+        assert!(crate::analyze(query, Dialect::CQL6).is_ok(), "{query}");
     }
 }
 

@@ -178,11 +178,11 @@ impl<'a> ErrorExplainer<'a> {
         let (Some(place), Ast::Name(name)) = (self.unknown(word), &word.kind) else {
             return;
         };
-        let edge = right_edges(before).pop().filter(|edge| matches!(edge.kind, Ast::Designator(_)));
-        let (Some(left), Ast::Designator(_)) = (edge, &after.kind) else {
+        let edge = right_edges(before).pop();
+        let (Some(left), Some(right)) = (edge.and_then(|e| self.pieces(e)), self.pieces(after))
+        else {
             return;
         };
-        let (left, right) = (self.corrections.source(left), self.corrections.source(after));
         let query = match name.to_ascii_lowercase().as_str() {
             "takes" | "captures" | "capturing" => format!("{left}[x]{right}"),
             "on" | "at" => Some(format!("{left}{right}"))
@@ -191,6 +191,16 @@ impl<'a> ErrorExplainer<'a> {
             _ => return,
         };
         self.helps.entry(place).or_insert_with(|| format!("write `{query}`"));
+    }
+
+    /// The text of a piece designator, also of one that is meant by a word as `pawn`.
+    fn pieces<'e>(&'e self, e: &Expr) -> Option<&'e str> {
+        if let Ast::Name(name) = &e.kind {
+            let query = synonyms::find(name)?.query;
+            is_designator(query).then_some(query)
+        } else {
+            matches!(e.kind, Ast::Designator(_)).then(|| self.corrections.source(e))
+        }
     }
 
     /// `Kasparov`: a word that has the form of a name, in the place of a condition.
@@ -229,7 +239,7 @@ impl<'a> ErrorExplainer<'a> {
             None
         };
         let Some(meaning) = WordMeaning::of(name, &lower) else {
-            self.capture(place, name);
+            self.game_move(place, name);
             return;
         };
         // A word after it that the filter does not take has an error of its own.
@@ -252,8 +262,13 @@ impl<'a> ErrorExplainer<'a> {
         self.followers.extend(followers);
     }
 
-    /// `Qxf7`
-    fn capture(&mut self, place: Span, name: &str) {
+    /// `Qxf7`, `O-O`
+    fn game_move(&mut self, place: Span, name: &str) {
+        if name == "O" {
+            let help = "castling is written `o-o`, or `o-o-o` to the queenside";
+            self.helps.entry(place).or_insert_with(|| help.to_owned());
+            return;
+        }
         let Some(capture) = san::Capture::read(name) else { return };
         let after = self.corrections.text.get(place.end as usize..).unwrap_or_default();
         let mark = after.get(..1).filter(|mark| matches!(*mark, "+" | "#")).unwrap_or_default();
