@@ -1,5 +1,5 @@
 //! `babson help [TOPIC]`: a command, an option, a word of the language or the code of a diagnostic;
-//! or else the options, headings and recipes that mention the word.
+//! or else the options, pages, headings and recipes that mention the word.
 
 use babson::diagnostic::Code;
 use babson::text;
@@ -42,12 +42,19 @@ fn topic_page(topic: &str) -> Option<String> {
 /// question and a link.
 const RECIPES: &str = include_str!("../../../../docs/src/cookbook/index.md");
 
+/// The list of the pages of the book: a line for each, with `- [` and a link.
+const PAGES: &str = include_str!("../../../../docs/src/SUMMARY.md");
+
 /// The page of the book on the command line.
 const COMMAND_LINE: &str = include_str!("../../../../docs/src/command-line.md");
 
-/// Words that no option, heading or recipe mentions, and a word that is mentioned where the answer
-/// is.
-const OTHER_WORDS: [(&[&str], &str); 6] = [
+/// Words that no option, page, heading or recipe mentions, and a word that is mentioned where the
+/// answer is.
+const OTHER_WORDS: [(&[&str], &str); 10] = [
+    (&["7z", "rar", "tar", "unzip"], "archives"),
+    (&["truncated", "corrupt", "corrupted"], "broken"),
+    (&["dict", "hashmap"], "dictionaries"),
+    (&["sacrifice", "combination"], "sacrifices"),
     (&["excel", "xlsx", "calc", "libreoffice"], "csv"),
     (&["novelty", "novelties", "tn"], "leave"),
     (&["duplicate", "duplicates", "dedupe", "doubles"], "twice"),
@@ -56,8 +63,8 @@ const OTHER_WORDS: [(&[&str], &str); 6] = [
     (&["cluster", "slurm", "spark"], "slices"),
 ];
 
-/// The options, the headings of the page on the command line, and the recipes of the cookbook that
-/// mention the word, or another word for the same.
+/// The options, the pages of the book, the headings of the page on the command line and the recipes
+/// of the cookbook that mention the word, or another word for the same.
 fn mentions(word: &str) -> Option<String> {
     let is_other = |words: &[&str]| words.iter().any(|other| other.eq_ignore_ascii_case(word));
     let other = OTHER_WORDS.iter().find(|(words, _)| is_other(words));
@@ -70,6 +77,13 @@ fn mentions_of(word: &str) -> Option<String> {
         words.any(|other| other.eq_ignore_ascii_case(word))
     };
     let mut out = options::options_that(has_word);
+    let pages = PAGES.lines().filter_map(|line| {
+        let (title, page) = line.trim_start().strip_prefix("- [")?.split_once("](")?;
+        Some((title, page.strip_suffix(')')?))
+    });
+    for (title, page) in pages.filter(|(title, _)| has_word(title)) {
+        out.push_str(&format!("{title}  (docs/src/{page})\n"));
+    }
     let headings = COMMAND_LINE.lines().filter_map(|line| {
         let title = line.trim_start_matches('#').strip_prefix(' ')?;
         (line.starts_with("##") && has_word(title)).then_some(title)

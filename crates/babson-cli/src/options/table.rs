@@ -410,7 +410,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
 
     opt(G::Convert, Cql6, SEARCH, &["u"], File("QUERY"), Id::ToUnicode, "convert a query to Unicode, in place"),
     opt(G::Convert, Cql6, SEARCH, &["utf8"], File("QUERY"), Id::ToUtf8, "convert a query to Unicode, to stdout or -o FILE"),
-    opt(G::Convert, Cql6, SEARCH, &["html"], File("QUERY"), Id::ToHtml, "show a query as a page, QUERY.html or -o FILE"),
+    opt(G::Convert, Cql6, SEARCH, &["html"], File("QUERY"), Id::ToHtml, "show a query as a page, QUERY.html or -o FILE (a report of games is -o found.html)"),
     opt(G::Convert, Cql6, SEARCH, &["echo"], File("QUERY"), Id::Echo, "print a query"),
     opt(G::Convert, Cql6, SEARCH, &["colorize"], File("QUERY"), Id::Colorize, "print a query in colors"),
 

@@ -63,7 +63,7 @@ pub enum ColumnsError {
         rest: String,
     },
     /// A word does not name a column.
-    #[error("'{word}' is not a column{}; the columns are {}", did_you_mean(near), all())]
+    #[error("'{word}' is not a column; {}the columns are {}", did_you_mean(near), all())]
     Unknown {
         /// The word.
         word: String,
@@ -77,7 +77,7 @@ pub enum ColumnsError {
         word: String,
     },
     /// No query has such a sort key.
-    #[error("no query has a sort key called {name}{}; {}", did_you_mean(near), there_is(known))]
+    #[error("no query has a sort key called {name}; {}{}", did_you_mean(near), there_is(known))]
     UnknownSortKey {
         /// The name of the key.
         name: String,
@@ -87,7 +87,11 @@ pub enum ColumnsError {
         known: Vec<String>,
     },
     /// No query has such a field.
-    #[error("no query has a field called {name}{}; {}", did_you_mean(near), there_is(known))]
+    #[error(
+        "no query has a field called {name}; {}{}",
+        did_you_mean(near),
+        fields_are(known, name)
+    )]
     UnknownField {
         /// The name of the field.
         name: String,
@@ -99,7 +103,7 @@ pub enum ColumnsError {
 }
 
 pub(crate) fn did_you_mean(near: &Option<String>) -> String {
-    near.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default()
+    near.as_ref().map(|near| format!("did you mean {near}? ")).unwrap_or_default()
 }
 
 /// The columns, for messages.
@@ -113,6 +117,13 @@ fn there_is(known: &[String]) -> String {
     match known {
         [] => "there is none".to_owned(),
         known => format!("there is {}", known.join(", ")),
+    }
+}
+
+fn fields_are(known: &[String], name: &str) -> String {
+    match known {
+        [] => format!("there is none: field(\"{name}\" VALUE) in a query makes one"),
+        known => there_is(known),
     }
 }
 
@@ -237,7 +248,10 @@ fn is_tag_name(word: &str) -> bool {
 }
 
 /// Words that people try, in lowercase, and the column that they mean.
-const OTHER_NAMES: [(&str, &str); 24] = [
+const OTHER_NAMES: [(&str, &str); 27] = [
+    ("opening", "eco, or tag:Opening if the games have it"),
+    ("openings", "eco, or tag:Opening if the games have it"),
+    ("material", "field:material, with field(\"material\" materialkey) in the query"),
     ("before.san", "san"),
     ("last.san", "san"),
     ("lastmove", "san"),

@@ -37,8 +37,8 @@ fn lists_with_errors() {
         ("tag:", "'tag:' is not a column; the columns are"),
         ("whit", "'whit' is not a column; did you mean white?"),
         ("nextsan", "did you mean next.san?"),
-        ("Opening", "did you mean tag:Opening?"),
-        ("opening", "did you mean tag:Opening?"),
+        ("Opening", "did you mean eco, or tag:Opening if the games have it?"),
+        ("opening", "did you mean eco, or tag:Opening if the games have it?"),
         ("eco1", "did you mean eco:1?"),
         (
             "materialkey",

@@ -16,7 +16,7 @@ pub enum GroupKeysError {
     #[error("the name of a key is missing; the keys are {}", all())]
     NoName,
     /// A word does not name a key.
-    #[error("'{word}' is not a key{}; the keys are {}", parse::did_you_mean(near), all())]
+    #[error("'{word}' is not a key; {}the keys are {}", parse::did_you_mean(near), all())]
     Unknown {
         /// The word.
         word: String,

@@ -46,8 +46,8 @@ fn lists_with_errors() {
         ("yaer", "'yaer' is not a key; did you mean year? the keys are player, game,"),
         ("players", "did you mean player?"),
         ("plyer", "did you mean player?"),
-        ("Opening", "did you mean tag:Opening?"),
-        ("opening", "did you mean tag:Opening?"),
+        ("Opening", "did you mean eco, or tag:Opening if the games have it?"),
+        ("opening", "did you mean eco, or tag:Opening if the games have it?"),
         ("eco2", "did you mean eco:2?"),
         ("materialkey", "did you mean field:materialkey, with field("),
         ("eco:4", "'eco:4' is not a key"),
@@ -83,7 +83,7 @@ fn names_are_those_of_the_query() {
     let error = |list| GroupKeys::parse(list).unwrap().check(&names).unwrap_err().to_string();
     assert_eq!(
         error("sort:move"),
-        "no query has a sort key called move; did you mean moves?; there is moves"
+        "no query has a sort key called move; did you mean moves? there is moves"
     );
     assert_eq!(error("field:g"), "no query has a field called g; there is f");
 }
