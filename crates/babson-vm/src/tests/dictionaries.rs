@@ -201,7 +201,7 @@ fn a_missing_key_of_cql6_names_the_first_value() {
     let error = outcome("dictionary D initial D[\"a\"] += 1").error.expect("no such key");
     assert_eq!(
         error.message,
-        "there is no entry under the key to update: store a first value, as in \
+        "the dictionary has no entry for this key: store a first value, as in \
          `if not D[k] then D[k] = 0`"
     );
     let mended = "dictionary D initial if not D[\"a\"] then D[\"a\"] = 0 D[\"a\"] += 1";

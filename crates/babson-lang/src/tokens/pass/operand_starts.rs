@@ -111,8 +111,8 @@ impl Cursor<'_, '_> {
         }
     }
 
-    /// Whether a filter begins here that the grammar accepts as the operand of a dash or of a
-    /// parameter only in brackets.
+    /// Whether the lexeme at `i` begins a filter that must stand in brackets as the operand of a
+    /// dash, or with `of_parameter` as that of a parameter.
     pub(super) fn starts_prefix(&self, i: usize, of_parameter: bool) -> bool {
         let Some(kind) = self.kind(i) else {
             return false;

@@ -201,8 +201,8 @@ impl Run<'_, '_> {
 
     #[cold]
     fn missing_key<T>(&mut self, pc: Pc) -> Result<T, Stop> {
-        let message = "there is no entry under the key to update: store a first value, \
-                       as in `if not D[k] then D[k] = 0`";
+        let message = "the dictionary has no entry for this key: store a first value, as in \
+                       `if not D[k] then D[k] = 0`";
         self.stop(pc, "dictionary", message.to_owned(), false)
     }
 
