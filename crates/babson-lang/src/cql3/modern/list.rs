@@ -181,9 +181,8 @@ fn shifts_alike(list: &PositionList, edge: u64) -> bool {
             PositionItem::AttackCount { range, .. } | PositionItem::Ray { range, .. } => {
                 range.lo > 0
             }
-            PositionItem::Logic { or: true, .. } => {
-                list.items.iter().all(|item| item.designators().iter().all(|d| d.squares == !0))
-            }
+            // The other alternatives of a list with one that is off the board can match.
+            PositionItem::Logic { or: true, .. } => is_anywhere(list),
             // A designator off the board makes these fail. `:not` is tested below.
             PositionItem::Designator(_)
             | PositionItem::Flag(_)
@@ -205,6 +204,13 @@ fn shifts_alike(list: &PositionList, edge: u64) -> bool {
                 .iter()
                 .all(|list| shifts_alike(list, edge) && !list.has(PositionFlag::Not))
     }) && !list.has(PositionFlag::Not)
+}
+
+/// Whether no designator of the list and of the lists in it names squares.
+fn is_anywhere(list: &PositionList) -> bool {
+    list.items.iter().all(|item| {
+        item.designators().iter().all(|d| d.squares == !0) && item.lists().iter().all(is_anywhere)
+    })
 }
 
 fn wrapped(words: &[&str], filter: String) -> String {
