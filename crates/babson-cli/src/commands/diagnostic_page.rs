@@ -18,13 +18,10 @@ pub(super) fn diagnostic_page(code: Code) -> String {
     };
     let mut page = format!("{kind} {code}: {}\n\n{}\n", code.title(), wrapped(explanation));
     match example {
-        Example::Query(query)
-        | Example::Cql6(query)
-        | Example::Cql3(query)
-        | Example::Conversion(query) => {
+        Example::Query(query) | Example::Cql6(query) | Example::Conversion(query) => {
             let dialect = if let Example::Cql6(_) = example { " (dialect cql6)" } else { "" };
             page += &format!("\nFor example{dialect}:\n\n{}", indented(query));
-            if let Some(shown) = rendered(*example, query, code) {
+            if let Some(shown) = rendered(example, query, code) {
                 page += &format!("\n{shown}\n");
             }
         }
@@ -84,7 +81,7 @@ fn indented(query: &str) -> String {
 fn wrapped(text: &str) -> String {
     let mut out = String::new();
     let mut column = 0;
-    for word in text.split(' ') {
+    for word in text.split_ascii_whitespace() {
         let length = word.chars().count();
         if column > 0 && column + 1 + length > WIDTH {
             out.push('\n');

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::Severity;
-use super::entries::{self, CodeEntry};
+use super::entry::CodeEntry;
 
 /// Makes the enum of the codes from its table.
 macro_rules! codes {
@@ -229,9 +229,16 @@ codes! {
 
 impl Code {
     /// What is wrong, how it is mended, and a query that provokes it.
-    pub fn entry(self) -> &'static CodeEntry {
-        // `entries::ALL` has one entry for each code in the order of the codes.
-        &entries::ALL[self as usize]
+    ///
+    /// ```
+    /// use babson_lang::diagnostic::{Code, Example};
+    ///
+    /// let entry = Code::UnclosedComment.entry();
+    /// assert_eq!(entry.example, Example::Query("mate /* the end"));
+    /// assert_eq!(entry.mended, Some("mate /* the end */"));
+    /// ```
+    pub fn entry(self) -> CodeEntry {
+        CodeEntry::of(self)
     }
 
     /// The severity, which the letter of the code tells.

@@ -1,10 +1,10 @@
 //! Errors and warnings about a query, as data; the caller renders them.
 //!
 //! Each has a [`Code`] that tells the kind of mistake. The page `docs/src/diagnostics.md` of the
-//! book lists them.
+//! book explains them.
 
 mod catalogue;
-mod entries;
+mod entry;
 #[cfg(test)]
 mod tests;
 mod wording;
@@ -12,7 +12,7 @@ mod wording;
 use serde::{Deserialize, Serialize};
 
 pub use catalogue::{Code, UnknownCode};
-pub use entries::{CodeEntry, Example};
+pub use entry::{CodeEntry, Example};
 pub(crate) use wording::quoted;
 
 /// A half-open range of byte offsets into the query text.

@@ -25,7 +25,7 @@ fn diagnostics(query: &str, dialect: Dialect) -> Vec<Diagnostic> {
 
 fn provoked(example: Example) -> Option<Vec<Diagnostic>> {
     match example {
-        Example::Query(query) | Example::Cql3(query) => Some(diagnostics(query, Dialect::CQLI)),
+        Example::Query(query) => Some(diagnostics(query, Dialect::CQLI)),
         Example::Cql6(query) => Some(diagnostics(query, Dialect::CQL6)),
         Example::Conversion(query) => Some(match cql3::to_modern(query) {
             Ok(modern) => modern.changes,
@@ -56,10 +56,7 @@ fn each_mended_query_is_correct() {
         let entry = code.entry();
         let dialect = match entry.example {
             Example::Cql6(_) => Dialect::CQL6,
-            Example::Query(_)
-            | Example::Cql3(_)
-            | Example::Conversion(_)
-            | Example::Elsewhere(_) => Dialect::CQLI,
+            Example::Query(_) | Example::Conversion(_) | Example::Elsewhere(_) => Dialect::CQLI,
         };
         let Some(mended) = entry.mended else { continue };
         let mut found = diagnostics(mended, dialect);
