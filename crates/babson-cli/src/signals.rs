@@ -1,6 +1,6 @@
 //! Signals such as Ctrl-C end the command without leaving temporary files or programs behind.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
 use babson::files::Ledger;
@@ -32,6 +32,14 @@ pub(crate) fn record_inputs(inputs: &[Input]) {
         Input::Stdin | Input::Bytes { .. } | Input::Reader(_) | Input::Member(_) => None,
     });
     let _ = INPUTS.set(lengths.collect());
+}
+
+/// The folder of `--resume`, which keeps what is found until an interruption.
+static KEPT: OnceLock<PathBuf> = OnceLock::new();
+
+/// Records the folder of `--resume`, so that an interruption can name it.
+pub(crate) fn record_kept(folder: &Path) {
+    let _ = KEPT.set(folder.to_owned());
 }
 
 /// The message for a mapped input that was truncated, in the words of
@@ -96,6 +104,12 @@ pub(crate) fn watch() {
                 let failure = crate::failure::Failure::Io(truncation());
                 crate::terminal::report_failure(&failure);
                 std::process::exit(i32::from(failure.code()));
+            }
+            if let Some(folder) = KEPT.get() {
+                crate::terminal::error_line(&format!(
+                    "babson: interrupted; the same command goes on with what {} keeps",
+                    folder.display()
+                ));
             }
             let _ = signal_hook::low_level::emulate_default_handler(signal);
             std::process::exit(128 + signal);

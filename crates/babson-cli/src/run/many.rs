@@ -101,7 +101,7 @@ impl SeveralReport<'_> {
         }
         let summary = RunResult::complete(result)?;
         let mut text = summary::damaged(&summary, self.inputs.len());
-        text += summary::without_games(&summary);
+        text += &summary::without_games(config, &summary, self.inputs.len());
         if config.summary {
             if !config.count {
                 text += &summary::table(&rows);

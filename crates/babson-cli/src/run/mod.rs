@@ -25,6 +25,7 @@ use crate::options::{CommandLine, ParsedOption};
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::search_config::SearchConfig;
+use crate::signals;
 use crate::source::QuerySource;
 use crate::terminal;
 use nonmatching::Nonmatching;
@@ -126,6 +127,7 @@ impl Work {
         let (summary, outputs) = match self {
             Work::Search => scan.hold(console).map_err(|error| console.failure(error))?,
             Work::Resume(folder) => {
+                signals::record_kept(&folder);
                 let resumed = scan.resume(&folder, console);
                 let ResumedScan { summary, outputs, parts } =
                     resumed.map_err(|error| match console.has_searched() {

@@ -118,11 +118,21 @@ pub(super) fn damaged(summary: &Summary, inputs: usize) -> String {
     searched + &damaged_games(summary.left_out, "left out") + &broken
 }
 
-/// The line of a run whose inputs have no game, unless they are broken, which is told.
-pub(super) fn without_games(summary: &Summary) -> &'static str {
-    match summary.games == 0 && summary.broken_inputs.is_empty() {
-        true => "the input has no game\n",
-        false => "",
+/// The line of a run without a game to search: its inputs have none, or none with a number of
+/// `-g`. Broken inputs, which may have more, are told already.
+pub(super) fn without_games(config: &SearchConfig, summary: &Summary, inputs: usize) -> String {
+    if !summary.broken_inputs.is_empty() {
+        return String::new();
+    }
+    let (the_inputs, have) =
+        if inputs == 1 { ("the input", "has") } else { ("the inputs", "have") };
+    match config.range {
+        _ if summary.games == 0 => format!("{the_inputs} {have} no game\n"),
+        Some((first, _)) if first > summary.games => {
+            let games = plural(summary.games, "game", "games");
+            format!("no game has a number from {first} on: {the_inputs} {have} {games}\n")
+        }
+        Some(_) | None => String::new(),
     }
 }
 

@@ -250,6 +250,8 @@ fn torn_and_foreign_inputs() {
                     && stderr.contains(" (after "),
                 "{stderr}"
             );
+            let is_cut = stderr.contains("its data ends too early (after ");
+            assert_eq!(is_cut, name.starts_with("cut"), "{stderr}");
             // The games before the damage were searched.
             let games = bench.get("out.pgn").windows(7).filter(|text| text == b"[Event ").count();
             assert!(games > 1000, "{name}: {games}");
@@ -459,7 +461,12 @@ fn inputs_without_games_are_told() {
         assert_eq!(stdout, "0\n");
         assert!(stderr.contains("the input has no game\n"), "{stderr}");
     }
+    let words = ["-i", "page.pgn", "-i", "empty.pgn", "--cql", "mate", "--count"];
+    assert!(bench.expect(0, &words).1.contains("the inputs have no game\n"));
     // Games that are not searched are games.
-    let (_, stderr) = bench.expect(0, &["-i", "games.pgn", "-g", "99", "--cql", "mate", "--count"]);
-    assert!(!stderr.contains("has no game"), "{stderr}");
+    let words = |range| ["-i", "games.pgn", "-g", range, "--cql", "mate", "--count"];
+    let (_, stderr) = bench.expect(0, &words("99"));
+    let told = "no game has a number from 99 on: the input has ";
+    assert!(stderr.contains(told) && !stderr.contains("no game\n"), "{stderr}");
+    assert!(!bench.expect(0, &words("1")).1.contains("no game has"));
 }

@@ -223,6 +223,29 @@ fn a_signal_leaves_nothing_behind() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_with_resume_names_its_folder() {
+    let bench = Bench::new();
+    let query = "x = 0 while (x < 1000000000) x += 1";
+    for (name, _) in heeded(&[("INT", 2)]) {
+        let mut child = bench
+            .command(&["-i", "games.pgn", "--resume", "kept", "-o", "o.pgn", "--cql", query])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        while !bench.path("kept").exists() {
+            assert!(child.try_wait().unwrap().is_none());
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap().success());
+        let stderr = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+        assert!(stderr.ends_with("the same command goes on with what kept keeps\n"), "{stderr}");
+    }
+}
+
 #[test]
 fn tags_that_are_removed() {
     let bench = Bench::new();

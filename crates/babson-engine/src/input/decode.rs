@@ -129,9 +129,10 @@ pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<Ope
     // A file whose extension does not match its content is still read. A compressed file with
     // damage in its first bytes is refused: read as text, it would be a database without games.
     if compressed && codec == Codec::Plain && !is_text(start) {
+        let reason = if first.is_empty() { "it is empty" } else { NOT_COMPRESSED };
         return Err(Error::Decompress {
             path: name.to_owned(),
-            source: io::Error::new(io::ErrorKind::InvalidData, NOT_COMPRESSED),
+            source: io::Error::new(io::ErrorKind::InvalidData, reason),
         });
     }
     let is_table = table::is_table(OsStr::new(name), &first);

@@ -53,13 +53,22 @@ impl<R: Read> DecodedText<R> {
     }
 }
 
+/// The error of a decoder. Each has other words for data that ends too early.
+fn in_our_words(error: io::Error) -> io::Error {
+    match error.kind() == io::ErrorKind::UnexpectedEof {
+        true => io::Error::new(error.kind(), "its data ends too early"),
+        false => error,
+    }
+}
+
 impl<R: Read> Read for DecodedText<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let first = match &mut self.first {
             Some(first) => first,
             None => {
                 let mut first = Vec::with_capacity(MAGIC_LEN);
-                self.source.by_ref().take(MAGIC_LEN as u64).read_to_end(&mut first)?;
+                let start = self.source.by_ref().take(MAGIC_LEN as u64).read_to_end(&mut first);
+                start.map_err(in_our_words)?;
                 if first == MAGIC {
                     let reason = "it is a game table that was compressed as a whole: decompress \
                                   it, and make a smaller one with babson pack";
@@ -73,7 +82,7 @@ impl<R: Read> Read for DecodedText<R> {
             return Ok(read);
         }
         if self.rest.is_empty() {
-            self.rest = 0..self.source.read(&mut self.block)?;
+            self.rest = 0..self.source.read(&mut self.block).map_err(in_our_words)?;
         }
         let read = self.block.get(self.rest.clone()).unwrap_or_default().read(buffer)?;
         self.rest.start += read;
