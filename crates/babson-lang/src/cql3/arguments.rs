@@ -1,8 +1,8 @@
-//! Reads the values after a keyword according to its signature.
+//! Reads the values after a keyword as its parameters.
 
 use super::form::{Form, FormValue, Opening, ValueKind};
-use super::keywords::{self, Signature};
-use super::tree::{Cql3Designator, Pieces, PositionList, ValueRange};
+use super::keywords;
+use super::tree::{Cql3Designator, Pieces, PositionList, RelationItem, ValueRange};
 use super::{designator, lists};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Content, GameResult};
@@ -128,43 +128,11 @@ impl<'a, 't> Arguments<'a, 't> {
         self.reader.unexpected(found, self.previous, wanted)
     }
 
-    /// Reads the parameters of a keyword with this signature.
-    pub(super) fn read<T: Clone>(&mut self, signature: &Signature<T>) -> ArgumentResult<T> {
-        Ok(match signature {
-            Signature::None(item) => item.clone(),
-            Signature::Name(item) => item(self.name()?),
-            Signature::ValueRange(item) => item(self.range()?),
-            Signature::OptionalRange(item) => item(self.optional_range()),
-            Signature::Result(item) => item(self.result()?),
-            Signature::Designator(item) => item(self.designator(DESIGNATOR)?),
-            Signature::Lists(item) => item(self.lists()?),
-            Signature::Relation(item) => {
-                let list = self.parameters()?;
-                item(lists::relation(self.reader, list))
-            }
-            Signature::NameRange(item) => item(self.name()?, self.range()?),
-            Signature::NameDesignator(item) => item(self.name()?, self.designator(DESIGNATOR)?),
-            Signature::DesignatorRange(item) => item(self.designator(DESIGNATOR)?, self.range()?),
-            Signature::DesignatorOptionalRange(item) => {
-                item(self.designator(DESIGNATOR)?, self.optional_range())
-            }
-            Signature::TwoDesignatorsOptionalRange(item) => {
-                let (first, second) = (self.designator(DESIGNATOR)?, self.designator(DESIGNATOR)?);
-                item(first, second, self.optional_range())
-            }
-            Signature::RayOptionalRange(item) => {
-                let list = self.parameters()?;
-                let sets = lists::ray(self.reader, list);
-                item(sets, self.optional_range())
-            }
-        })
-    }
-
-    fn name(&mut self) -> ArgumentResult<String> {
+    pub(super) fn name(&mut self) -> ArgumentResult<String> {
         Ok(self.take("a name", FormValue::name)?.0.to_owned())
     }
 
-    fn range(&mut self) -> ArgumentResult<ValueRange> {
+    pub(super) fn range(&mut self) -> ArgumentResult<ValueRange> {
         let (lo, _) = self.take("a number", integer)?;
         // The second number is optional.
         let hi = self.peek().and_then(integer);
@@ -174,14 +142,15 @@ impl<'a, 't> Arguments<'a, 't> {
         Ok(ValueRange { lo, hi: hi.unwrap_or(lo) })
     }
 
-    fn optional_range(&mut self) -> ValueRange {
+    /// A range, or its default.
+    pub(super) fn optional_range(&mut self) -> ValueRange {
         if self.peek().and_then(integer).is_none() {
             return ValueRange::DEFAULT;
         }
         self.range().unwrap_or(ValueRange::DEFAULT)
     }
 
-    fn result(&mut self) -> ArgumentResult<GameResult> {
+    pub(super) fn result(&mut self) -> ArgumentResult<GameResult> {
         let (kind, span) = self.take("`1-0`, `0-1` or `1/2-1/2`", |value| match value.kind {
             ValueKind::Result(result, _) => Some(Ok(result)),
             ValueKind::Atom(found) | ValueKind::Text(found) | ValueKind::Int(_, found) => {
@@ -192,7 +161,12 @@ impl<'a, 't> Arguments<'a, 't> {
         Ok(kind.unwrap_or_else(|found| not_result(self.reader, found, span)))
     }
 
-    pub(super) fn designator(&mut self, wanted: &str) -> ArgumentResult<Cql3Designator> {
+    pub(super) fn designator(&mut self) -> ArgumentResult<Cql3Designator> {
+        self.designator_or(DESIGNATOR)
+    }
+
+    /// A designator. `wanted` is what may stand in its place.
+    pub(super) fn designator_or(&mut self, wanted: &str) -> ArgumentResult<Cql3Designator> {
         let (kind, span) = self.take(wanted, |value| match value.kind {
             ValueKind::Designator(designator) => Some(Ok(designator)),
             ValueKind::Atom(found) => Some(Err(found)),
@@ -218,9 +192,21 @@ impl<'a, 't> Arguments<'a, 't> {
     }
 
     /// The position lists after `:and`, `:or`, `:sequence` or `:gappedsequence`.
-    fn lists(&mut self) -> ArgumentResult<Vec<PositionList>> {
+    pub(super) fn lists(&mut self) -> ArgumentResult<Vec<PositionList>> {
         let list = self.parameters()?;
         Ok(lists::lists(self.reader, list))
+    }
+
+    /// The parameters of `:relation`.
+    pub(super) fn relation(&mut self) -> ArgumentResult<Vec<RelationItem>> {
+        let list = self.parameters()?;
+        Ok(lists::relation(self.reader, list))
+    }
+
+    /// Two or more designators in parentheses.
+    pub(super) fn ray(&mut self) -> ArgumentResult<Vec<Cql3Designator>> {
+        let list = self.parameters()?;
+        Ok(lists::ray(self.reader, list))
     }
 
     /// A list without a word after its parenthesis.

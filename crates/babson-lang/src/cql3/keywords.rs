@@ -2,217 +2,131 @@
 
 use std::collections::BTreeSet;
 
+use super::arguments::{ArgumentResult, Arguments};
 use super::tree::{
-    Cql3Designator, MatchItem, MovePart, NumberKind, PositionFlag, PositionItem, PositionList,
-    RayKind, RelationFlag, RelationItem, TransformKeyword, ValueRange,
+    MatchItem, MovePart, NumberKind, PositionFlag, PositionItem, RayKind, RelationFlag,
+    RelationItem, TransformKeyword,
 };
-use crate::hir::GameResult;
 
-/// The parameters of a keyword, in order, and the function that makes an item of them. An optional
-/// range has a default.
-pub(super) enum Signature<T> {
-    None(T),
-    Name(fn(String) -> T),
-    ValueRange(fn(ValueRange) -> T),
-    OptionalRange(fn(ValueRange) -> T),
-    Result(fn(GameResult) -> T),
-    Designator(fn(Cql3Designator) -> T),
-    /// `((position …) …)`
-    Lists(fn(Vec<PositionList>) -> T),
-    /// Keywords of the table [`RELATION`] in parentheses.
-    Relation(fn(Vec<RelationItem>) -> T),
-    NameRange(fn(String, ValueRange) -> T),
-    NameDesignator(fn(String, Cql3Designator) -> T),
-    DesignatorRange(fn(Cql3Designator, ValueRange) -> T),
-    DesignatorOptionalRange(fn(Cql3Designator, ValueRange) -> T),
-    TwoDesignatorsOptionalRange(fn(Cql3Designator, Cql3Designator, ValueRange) -> T),
-    /// Two or more designators in parentheses, and the range.
-    RayOptionalRange(fn(Vec<Cql3Designator>, ValueRange) -> T),
-}
+/// The keywords of a kind of list, without the colon. Each has the function that reads its
+/// parameters and makes an item of them.
+pub(super) type KeywordTable<T> = &'static [(&'static str, ReadItem<T>)];
 
-/// The keywords of a kind of list, without the colon.
-pub(super) type KeywordTable<T> = &'static [(&'static str, Signature<T>)];
+type ReadItem<T> = fn(&mut Arguments<'_, '_>) -> ArgumentResult<T>;
 
 /// The keywords of `(match …)`.
 pub(super) const MATCH: KeywordTable<MatchItem> = &[
-    ("forany", Signature::NameDesignator(|tag, pieces| MatchItem::ForAny { tag, pieces })),
-    ("gamenumber", Signature::ValueRange(MatchItem::GameNumber)),
-    ("output", Signature::Name(MatchItem::Output)),
-    ("pgn", Signature::Name(MatchItem::Pgn)),
-    ("player", Signature::Name(MatchItem::Player)),
-    ("result", Signature::Result(MatchItem::Result)),
-    ("year", Signature::ValueRange(MatchItem::Year)),
+    ("forany", |args| Ok(MatchItem::ForAny { tag: args.name()?, pieces: args.designator()? })),
+    ("gamenumber", |args| Ok(MatchItem::GameNumber(args.range()?))),
+    ("output", |args| Ok(MatchItem::Output(args.name()?))),
+    ("pgn", |args| Ok(MatchItem::Pgn(args.name()?))),
+    ("player", |args| Ok(MatchItem::Player(args.name()?))),
+    ("result", |args| Ok(MatchItem::Result(args.result()?))),
+    ("year", |args| Ok(MatchItem::Year(args.range()?))),
 ];
 
 /// The keywords of `(position …)`.
 pub(super) const POSITION: KeywordTable<PositionItem> = &[
-    ("accumulate", Signature::Name(PositionItem::Accumulate)),
-    ("and", Signature::Lists(|lists| PositionItem::Logic { or: false, lists })),
-    (
-        "attackcount",
-        Signature::TwoDesignatorsOptionalRange(|attackers, targets, range| {
-            PositionItem::AttackCount { attackers, targets, range }
-        }),
-    ),
-    ("blackelo", Signature::ValueRange(|range| PositionItem::Number(NumberKind::BlackElo, range))),
-    ("btm", Signature::None(PositionItem::Flag(PositionFlag::Btm))),
-    ("check", Signature::None(PositionItem::Flag(PositionFlag::Check))),
-    ("elo", Signature::ValueRange(|range| PositionItem::Number(NumberKind::Elo, range))),
-    ("enpassant", Signature::None(PositionItem::Flag(PositionFlag::EnPassant))),
-    ("flip", transform(TransformKeyword::Flip)),
-    ("flipcolor", transform(TransformKeyword::FlipColor)),
-    ("flipdiagonal", transform(TransformKeyword::FlipDiagonal)),
-    ("flipdihedral", transform(TransformKeyword::Flip)),
-    ("fliphorizontal", transform(TransformKeyword::FlipHorizontal)),
-    ("flipoffdiagonal", transform(TransformKeyword::FlipOffDiagonal)),
-    ("flipvertical", transform(TransformKeyword::FlipVertical)),
-    ("gappedsequence", Signature::Lists(|lists| PositionItem::Sequence { gapped: true, lists })),
-    ("initial", Signature::None(PositionItem::Flag(PositionFlag::Initial))),
-    ("markall", Signature::None(PositionItem::Flag(PositionFlag::MarkAll))),
-    (
-        "matchcount",
-        Signature::OptionalRange(|range| PositionItem::MatchCount { pre_transform: false, range }),
-    ),
-    ("mate", Signature::None(PositionItem::Flag(PositionFlag::Mate))),
-    ("movefrom", Signature::Designator(|pieces| PositionItem::Move(MovePart::From, pieces))),
-    (
-        "movenumber",
-        Signature::ValueRange(|range| PositionItem::Number(NumberKind::MoveNumber, range)),
-    ),
-    ("moveto", Signature::Designator(|pieces| PositionItem::Move(MovePart::To, pieces))),
-    ("noannotate", Signature::None(PositionItem::Flag(PositionFlag::NoAnnotate))),
-    ("nocheck", Signature::None(PositionItem::Flag(PositionFlag::NoCheck))),
-    ("noenpassant", Signature::None(PositionItem::Flag(PositionFlag::NoEnPassant))),
-    ("not", Signature::None(PositionItem::Flag(PositionFlag::Not))),
-    ("or", Signature::Lists(|lists| PositionItem::Logic { or: true, lists })),
-    ("piececount", Signature::DesignatorOptionalRange(PositionItem::PieceCount)),
-    (
-        "power",
-        Signature::DesignatorRange(|pieces, range| PositionItem::Power {
-            difference: false,
-            pieces,
-            range,
-        }),
-    ),
-    (
-        "powerdifference",
-        Signature::DesignatorRange(|pieces, range| PositionItem::Power {
-            difference: true,
-            pieces,
-            range,
-        }),
-    ),
-    (
-        "pretransformmatchcount",
-        Signature::OptionalRange(|range| PositionItem::MatchCount { pre_transform: true, range }),
-    ),
-    ("promote", Signature::Designator(|pieces| PositionItem::Move(MovePart::Promote, pieces))),
-    (
-        "ray",
-        Signature::RayOptionalRange(|sets, range| PositionItem::Ray {
-            kind: RayKind::Any,
-            sets,
-            range,
-        }),
-    ),
-    (
-        "rayattack",
-        Signature::RayOptionalRange(|sets, range| PositionItem::Ray {
-            kind: RayKind::Attack,
-            sets,
-            range,
-        }),
-    ),
-    (
-        "raydiagonal",
-        Signature::RayOptionalRange(|sets, range| PositionItem::Ray {
-            kind: RayKind::Diagonal,
-            sets,
-            range,
-        }),
-    ),
-    (
-        "rayhorizontal",
-        Signature::RayOptionalRange(|sets, range| PositionItem::Ray {
-            kind: RayKind::Horizontal,
-            sets,
-            range,
-        }),
-    ),
-    (
-        "rayorthogonal",
-        Signature::RayOptionalRange(|sets, range| PositionItem::Ray {
-            kind: RayKind::Orthogonal,
-            sets,
-            range,
-        }),
-    ),
-    (
-        "rayvertical",
-        Signature::RayOptionalRange(|sets, range| PositionItem::Ray {
-            kind: RayKind::Vertical,
-            sets,
-            range,
-        }),
-    ),
-    ("relation", Signature::Relation(PositionItem::Relation)),
-    ("result", Signature::Result(PositionItem::Result)),
-    ("sequence", Signature::Lists(|lists| PositionItem::Sequence { gapped: false, lists })),
-    ("shift", transform(TransformKeyword::Shift)),
-    ("shiftdiagonal", transform(TransformKeyword::ShiftDiagonal)),
-    ("shifthorizontal", transform(TransformKeyword::ShiftHorizontal)),
-    ("shiftmaindiagonal", transform(TransformKeyword::ShiftMainDiagonal)),
-    ("shiftoffdiagonal", transform(TransformKeyword::ShiftOffDiagonal)),
-    ("shiftvertical", transform(TransformKeyword::ShiftVertical)),
-    ("stalemate", Signature::None(PositionItem::Flag(PositionFlag::Stalemate))),
-    ("sumrange", Signature::NameRange(PositionItem::SumRange)),
-    ("tagmatch", Signature::NameDesignator(PositionItem::TagMatch)),
-    ("terminal", Signature::None(PositionItem::Flag(PositionFlag::Terminal))),
-    ("variations", Signature::None(PositionItem::Flag(PositionFlag::Variations))),
-    ("variationsonly", Signature::None(PositionItem::Flag(PositionFlag::VariationsOnly))),
-    ("whiteelo", Signature::ValueRange(|range| PositionItem::Number(NumberKind::WhiteElo, range))),
-    ("wtm", Signature::None(PositionItem::Flag(PositionFlag::Wtm))),
+    ("accumulate", |args| Ok(PositionItem::Accumulate(args.name()?))),
+    ("and", |args| Ok(PositionItem::Logic { or: false, lists: args.lists()? })),
+    ("attackcount", |args| {
+        let (attackers, targets) = (args.designator()?, args.designator()?);
+        Ok(PositionItem::AttackCount { attackers, targets, range: args.optional_range() })
+    }),
+    ("blackelo", |args| Ok(PositionItem::Number(NumberKind::BlackElo, args.range()?))),
+    ("btm", |_| Ok(PositionItem::Flag(PositionFlag::Btm))),
+    ("check", |_| Ok(PositionItem::Flag(PositionFlag::Check))),
+    ("elo", |args| Ok(PositionItem::Number(NumberKind::Elo, args.range()?))),
+    ("enpassant", |_| Ok(PositionItem::Flag(PositionFlag::EnPassant))),
+    ("flip", |_| transform(TransformKeyword::Flip)),
+    ("flipcolor", |_| transform(TransformKeyword::FlipColor)),
+    ("flipdiagonal", |_| transform(TransformKeyword::FlipDiagonal)),
+    ("flipdihedral", |_| transform(TransformKeyword::Flip)),
+    ("fliphorizontal", |_| transform(TransformKeyword::FlipHorizontal)),
+    ("flipoffdiagonal", |_| transform(TransformKeyword::FlipOffDiagonal)),
+    ("flipvertical", |_| transform(TransformKeyword::FlipVertical)),
+    ("gappedsequence", |args| Ok(PositionItem::Sequence { gapped: true, lists: args.lists()? })),
+    ("initial", |_| Ok(PositionItem::Flag(PositionFlag::Initial))),
+    ("markall", |_| Ok(PositionItem::Flag(PositionFlag::MarkAll))),
+    ("matchcount", |args| match_count(args, false)),
+    ("mate", |_| Ok(PositionItem::Flag(PositionFlag::Mate))),
+    ("movefrom", |args| Ok(PositionItem::Move(MovePart::From, args.designator()?))),
+    ("movenumber", |args| Ok(PositionItem::Number(NumberKind::MoveNumber, args.range()?))),
+    ("moveto", |args| Ok(PositionItem::Move(MovePart::To, args.designator()?))),
+    ("noannotate", |_| Ok(PositionItem::Flag(PositionFlag::NoAnnotate))),
+    ("nocheck", |_| Ok(PositionItem::Flag(PositionFlag::NoCheck))),
+    ("noenpassant", |_| Ok(PositionItem::Flag(PositionFlag::NoEnPassant))),
+    ("not", |_| Ok(PositionItem::Flag(PositionFlag::Not))),
+    ("or", |args| Ok(PositionItem::Logic { or: true, lists: args.lists()? })),
+    ("piececount", |args| Ok(PositionItem::PieceCount(args.designator()?, args.optional_range()))),
+    ("power", |args| power(args, false)),
+    ("powerdifference", |args| power(args, true)),
+    ("pretransformmatchcount", |args| match_count(args, true)),
+    ("promote", |args| Ok(PositionItem::Move(MovePart::Promote, args.designator()?))),
+    ("ray", |args| ray(args, RayKind::Any)),
+    ("rayattack", |args| ray(args, RayKind::Attack)),
+    ("raydiagonal", |args| ray(args, RayKind::Diagonal)),
+    ("rayhorizontal", |args| ray(args, RayKind::Horizontal)),
+    ("rayorthogonal", |args| ray(args, RayKind::Orthogonal)),
+    ("rayvertical", |args| ray(args, RayKind::Vertical)),
+    ("relation", |args| Ok(PositionItem::Relation(args.relation()?))),
+    ("result", |args| Ok(PositionItem::Result(args.result()?))),
+    ("sequence", |args| Ok(PositionItem::Sequence { gapped: false, lists: args.lists()? })),
+    ("shift", |_| transform(TransformKeyword::Shift)),
+    ("shiftdiagonal", |_| transform(TransformKeyword::ShiftDiagonal)),
+    ("shifthorizontal", |_| transform(TransformKeyword::ShiftHorizontal)),
+    ("shiftmaindiagonal", |_| transform(TransformKeyword::ShiftMainDiagonal)),
+    ("shiftoffdiagonal", |_| transform(TransformKeyword::ShiftOffDiagonal)),
+    ("shiftvertical", |_| transform(TransformKeyword::ShiftVertical)),
+    ("stalemate", |_| Ok(PositionItem::Flag(PositionFlag::Stalemate))),
+    ("sumrange", |args| Ok(PositionItem::SumRange(args.name()?, args.range()?))),
+    ("tagmatch", |args| Ok(PositionItem::TagMatch(args.name()?, args.designator()?))),
+    ("terminal", |_| Ok(PositionItem::Flag(PositionFlag::Terminal))),
+    ("variations", |_| Ok(PositionItem::Flag(PositionFlag::Variations))),
+    ("variationsonly", |_| Ok(PositionItem::Flag(PositionFlag::VariationsOnly))),
+    ("whiteelo", |args| Ok(PositionItem::Number(NumberKind::WhiteElo, args.range()?))),
+    ("wtm", |_| Ok(PositionItem::Flag(PositionFlag::Wtm))),
 ];
 
 /// The keywords of the list after `:relation`.
 pub(super) const RELATION: KeywordTable<RelationItem> = &[
-    ("changesidetomove", Signature::None(RelationItem::Flag(RelationFlag::ChangedSide))),
-    ("flip", Signature::None(RelationItem::Flag(RelationFlag::Flip))),
-    ("flipdihedral", Signature::None(RelationItem::Flag(RelationFlag::Flip))),
-    ("ignoresidetomove", Signature::None(RelationItem::Flag(RelationFlag::AnySide))),
-    (
-        "missingpiececount",
-        Signature::DesignatorOptionalRange(|pieces, range| RelationItem::Pieces {
-            new: false,
-            pieces,
-            range,
-        }),
-    ),
-    (
-        "newpiececount",
-        Signature::DesignatorOptionalRange(|pieces, range| RelationItem::Pieces {
-            new: true,
-            pieces,
-            range,
-        }),
-    ),
-    (
-        "originaldifferentcount",
-        Signature::OptionalRange(|range| RelationItem::Count { different: true, range }),
-    ),
-    (
-        "originalsamecount",
-        Signature::OptionalRange(|range| RelationItem::Count { different: false, range }),
-    ),
-    ("pattern", Signature::None(RelationItem::Flag(RelationFlag::Pattern))),
-    ("samesidetomove", Signature::None(RelationItem::Flag(RelationFlag::SameSide))),
-    ("shift", Signature::None(RelationItem::Flag(RelationFlag::Shift))),
-    ("variations", Signature::None(RelationItem::Flag(RelationFlag::Variations))),
-    ("variationsonly", Signature::None(RelationItem::Flag(RelationFlag::VariationsOnly))),
+    ("changesidetomove", |_| Ok(RelationItem::Flag(RelationFlag::ChangedSide))),
+    ("flip", |_| Ok(RelationItem::Flag(RelationFlag::Flip))),
+    ("flipdihedral", |_| Ok(RelationItem::Flag(RelationFlag::Flip))),
+    ("ignoresidetomove", |_| Ok(RelationItem::Flag(RelationFlag::AnySide))),
+    ("missingpiececount", |args| piece_count(args, false)),
+    ("newpiececount", |args| piece_count(args, true)),
+    ("originaldifferentcount", |args| {
+        Ok(RelationItem::Count { different: true, range: args.optional_range() })
+    }),
+    ("originalsamecount", |args| {
+        Ok(RelationItem::Count { different: false, range: args.optional_range() })
+    }),
+    ("pattern", |_| Ok(RelationItem::Flag(RelationFlag::Pattern))),
+    ("samesidetomove", |_| Ok(RelationItem::Flag(RelationFlag::SameSide))),
+    ("shift", |_| Ok(RelationItem::Flag(RelationFlag::Shift))),
+    ("variations", |_| Ok(RelationItem::Flag(RelationFlag::Variations))),
+    ("variationsonly", |_| Ok(RelationItem::Flag(RelationFlag::VariationsOnly))),
 ];
 
-const fn transform(transform: TransformKeyword) -> Signature<PositionItem> {
-    Signature::None(PositionItem::Flag(PositionFlag::Transform(transform)))
+fn transform(transform: TransformKeyword) -> ArgumentResult<PositionItem> {
+    Ok(PositionItem::Flag(PositionFlag::Transform(transform)))
+}
+
+fn match_count(args: &mut Arguments<'_, '_>, pre_transform: bool) -> ArgumentResult<PositionItem> {
+    Ok(PositionItem::MatchCount { pre_transform, range: args.optional_range() })
+}
+
+fn power(args: &mut Arguments<'_, '_>, difference: bool) -> ArgumentResult<PositionItem> {
+    Ok(PositionItem::Power { difference, pieces: args.designator()?, range: args.range()? })
+}
+
+fn ray(args: &mut Arguments<'_, '_>, kind: RayKind) -> ArgumentResult<PositionItem> {
+    Ok(PositionItem::Ray { kind, sets: args.ray()?, range: args.optional_range() })
+}
+
+fn piece_count(args: &mut Arguments<'_, '_>, new: bool) -> ArgumentResult<RelationItem> {
+    Ok(RelationItem::Pieces { new, pieces: args.designator()?, range: args.optional_range() })
 }
 
 /// The keyword of this name in the tables.

@@ -31,7 +31,7 @@ const MATCH_LIST: ListKind<MatchItem> = ListKind {
 const POSITION_LIST: ListKind<PositionItem> = ListKind {
     wanted: "a piece designator, a keyword or `)`",
     keywords: keywords::POSITION,
-    item: |arguments, wanted| arguments.designator(wanted).map(PositionItem::Designator),
+    item: |arguments, wanted| arguments.designator_or(wanted).map(PositionItem::Designator),
     begins: is_designator,
 };
 
@@ -54,7 +54,7 @@ const LISTS: ListKind<PositionList> = ListKind {
 const RAY: ListKind<Cql3Designator> = ListKind {
     wanted: DESIGNATOR,
     keywords: &[],
-    item: |arguments, wanted| arguments.designator(wanted),
+    item: |arguments, wanted| arguments.designator_or(wanted),
     begins: is_designator,
 };
 
@@ -163,7 +163,7 @@ pub(super) fn ray<'t>(reader: &mut FormReader<'t>, list: &Form<'t>) -> Vec<Cql3D
 }
 
 /// All items of a list, with their spans.
-fn items<'t, T: Clone>(
+fn items<'t, T>(
     reader: &mut FormReader<'t>,
     list: &Form<'t>,
     head: ListHead,
@@ -193,7 +193,7 @@ struct Items<'k, T: 'static> {
     in_error: bool,
 }
 
-impl<T: Clone> Items<'_, T> {
+impl<T> Items<'_, T> {
     /// Reads a keyword, which follows `previous`, and its parameters.
     fn read_keyword(
         &mut self,
@@ -203,7 +203,7 @@ impl<T: Clone> Items<'_, T> {
     ) {
         let known = self.kind.keywords.iter().find(|(name, _)| *name == phrase.name);
         let item = match known {
-            Some((_, signature)) => arguments.read(signature),
+            Some((_, read)) => read(arguments),
             None if self.in_error => Err(MissingArgument),
             None => Err(arguments.reader.unexpected(phrase.span, previous, self.kind.wanted)),
         };
