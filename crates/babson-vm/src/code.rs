@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use babson_chess::Piece;
 use babson_lang::diagnostic::Span;
 use babson_lang::hir::{CastlingKind, Designator, Dictionary, MoveResult, MoveSource, Var};
-use babson_lang::hir::{Content, Recurrence, Side, SquarePairKind, Type};
+use babson_lang::hir::{Color, Content, Recurrence, SquarePairKind, Type};
 use babson_pgn::Needs;
 
 use crate::TraceEntry;
@@ -159,7 +159,7 @@ pub(crate) enum Alteration {
     Place(Place, Option<Piece>),
     Swap([Place; 2]),
     /// The new side to move; `None` for the other side.
-    Turn(Option<Side>),
+    Turn(Option<Color>),
 }
 
 /// The operands of a `move` filter.

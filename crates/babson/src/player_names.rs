@@ -2,7 +2,7 @@
 
 use babson_engine::{Error, Input};
 use babson_lang::Dialect;
-use babson_lang::hir::{BinaryFilter, BuiltInTag, Expr, ExprKind, Quantity, Side};
+use babson_lang::hir::{BinaryFilter, BuiltInTag, Color, Expr, ExprKind, Quantity};
 
 use crate::limits::MAX_NAMES;
 use crate::{Event, Query, Scan};
@@ -88,7 +88,7 @@ pub fn other_spellings(
 struct PlayerName {
     text: String,
     /// Whose; of both sides if none is named.
-    side: Option<Side>,
+    side: Option<Color>,
 }
 
 impl PlayerName {
@@ -97,8 +97,8 @@ impl PlayerName {
         let text = &self.text;
         let of = |side: &str| format!("{case}\"{text}\" in {case}player {side}");
         let filter = match self.side {
-            Some(Side::White) => of("white"),
-            Some(Side::Black) => of("black"),
+            Some(Color::White) => of("white"),
+            Some(Color::Black) => of("black"),
             None => format!("({} or {})", of("white"), of("black")),
         };
         // At one position, so that the moves are not read.
@@ -109,8 +109,8 @@ impl PlayerName {
     /// The text as the name of a player in these tags has it.
     fn spelling(&self, tags: &[(String, String)]) -> Option<String> {
         let of_side = |tag: &str| match self.side {
-            Some(Side::White) => tag == "White",
-            Some(Side::Black) => tag == "Black",
+            Some(Color::White) => tag == "White",
+            Some(Color::Black) => tag == "Black",
             None => matches!(tag, "White" | "Black"),
         };
         let wanted = self.text.to_lowercase();

@@ -3,14 +3,14 @@
 use super::signature::{Signature, filter, of_tags};
 use crate::dialect::DialectSwitch;
 use crate::hir::Type::{Number, Position, String};
-use crate::hir::{Award, CastlingKind, Constancy, GameResult, Participants, Side};
+use crate::hir::{Award, CastlingKind, Color, Constancy, GameResult, Participants};
 
 /// The tags that are filters of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum BuiltInTag {
     /// Of one side, or of both in one text.
-    Player(Option<Side>),
+    Player(Option<Color>),
     Event,
     Site,
     Date,
@@ -129,7 +129,7 @@ impl HhdbValue {
 
 /// The part of a filter that changes if the colors are swapped.
 pub(crate) enum ColorPart<'f> {
-    Side(&'f mut Side),
+    Side(&'f mut Color),
     Result(&'f mut GameResult),
 }
 
@@ -140,13 +140,13 @@ pub(crate) trait Payload {
     }
 }
 
-impl Payload for Side {
+impl Payload for Color {
     fn color_part(&mut self) -> Option<ColorPart<'_>> {
         Some(ColorPart::Side(self))
     }
 }
 
-impl Payload for Option<Side> {
+impl Payload for Option<Color> {
     fn color_part(&mut self) -> Option<ColorPart<'_>> {
         self.as_mut().map(ColorPart::Side)
     }

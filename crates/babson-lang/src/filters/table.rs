@@ -10,7 +10,7 @@ use super::payload::{BuiltInTag, HhdbCondition, HhdbValue, PathStatus, VariantEn
 use super::signature::{Signature, condition, filter, function, function_of_two, of_tags};
 use crate::dialect::DialectSwitch;
 use crate::hir::Type::{Bool, Number, Piece, Position, Set, String};
-use crate::hir::{Award, CastlingKind, Constancy, Directions, GameResult, Participants, Side};
+use crate::hir::{Award, CastlingKind, Color, Constancy, Directions, GameResult, Participants};
 use crate::keywords::{ALIASES, KeywordClass, KeywordOrigin};
 
 filters! {
@@ -34,7 +34,7 @@ filters! {
         EnPassant "enpassant" Nullary Both: condition(4).in_tree();
         RemoveComment "removecomment" Nullary Both: condition(4).changes_state();
     } others {
-        SideToMove(side: Side) "wtm" "btm": condition(1);
+        SideToMove(side: Color) "wtm" "btm": condition(1);
         VariantEnd(ending: VariantEnding) "variantend": condition(4);
         /// Of the previous move.
         Castling(kind: CastlingKind) "castle": condition(4).in_tree();
@@ -95,9 +95,9 @@ filters! {
         /// 1 or -1.
         SideSign "sidetomove": filter(Number, 4).always();
         /// 1 or -1; `flipcolor` swaps them.
-        SideValue(side: Side) "white":
+        SideValue(side: Color) "white":
             filter(Number, 4).lasts(Constancy::Query).anywhere().always();
-        Elo(side: Option<Side>) "elo": of_tags(Number).differs(DialectSwitch::RawTags);
+        Elo(side: Option<Color>) "elo": of_tags(Number).differs(DialectSwitch::RawTags);
         /// The least game number of the file of `similarposition` that gave the latest match.
         SubmissionGame "similarposition": filter(Number, 4).in_tree();
         /// `hhdb prize` and its like: matches also where it has no value, see
@@ -180,8 +180,8 @@ filters! {
 
     keywords {
         // Filters without operands. `extension` never matches (docs/src/language/index.md#text).
-        Black "black" Nullary Both = Quantity::SideValue(Side::Black);
-        Btm "btm" Nullary Both = Condition::SideToMove(Side::Black);
+        Black "black" Nullary Both = Quantity::SideValue(Color::Black);
+        Btm "btm" Nullary Both = Condition::SideToMove(Color::Black);
         Castle "castle" Nullary Both = Condition::Castling(CastlingKind::Either);
         CqlAbort "cql_abort" Nullary Both = Condition::Abort;
         CqlHhdbHasCook "cql_hhdbhascook" Nullary Both = Condition::Hhdb(HhdbCondition::Cooked);
@@ -208,8 +208,8 @@ filters! {
         VariantEnd "variantend" Nullary Cqli = Condition::VariantEnd(VariantEnding::Any);
         VariantLoss "variantloss" Nullary Cqli = Condition::VariantEnd(VariantEnding::Loss);
         VariantWin "variantwin" Nullary Cqli = Condition::VariantEnd(VariantEnding::Win);
-        White "white" Nullary Both = Quantity::SideValue(Side::White);
-        Wtm "wtm" Nullary Both = Condition::SideToMove(Side::White);
+        White "white" Nullary Both = Quantity::SideValue(Color::White);
+        Wtm "wtm" Nullary Both = Condition::SideToMove(Color::White);
 
         AnyDirection "anydirection" Direction(Directions::ALL) Both;
         Diagonal "diagonal" Direction(Directions(0b1010_1010)) Both;

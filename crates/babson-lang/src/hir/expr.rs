@@ -1,10 +1,10 @@
 //! The nodes of the tree.
 
 use super::{
-    Alignment, Arithmetic, BinaryFilter, CastlingKind, ComparisonOperator, Condition, Content,
-    DashFilter, Designator, DictId, Directions, GameLists, MoveResult, MoveRunId, MoveSource,
-    NestBanId, NodeId, NumberRange, OrbitResult, PathFilter, PositionSequence, Quantity,
-    Recurrence, Side, SortId, SquarePairs, TransformName, Type, UnaryFilter, Update, VarId,
+    Alignment, Arithmetic, BinaryFilter, CastlingKind, Color, ComparisonOperator, Condition,
+    Content, DashFilter, Designator, DictId, Directions, GameLists, MoveResult, MoveRunId,
+    MoveSource, NestBanId, NodeId, NumberRange, OrbitResult, PathFilter, PositionSequence,
+    Quantity, Recurrence, SortId, SquarePairs, TransformName, Type, UnaryFilter, Update, VarId,
     transform,
 };
 use crate::diagnostic::Span;
@@ -439,7 +439,7 @@ pub enum BoardChange {
     /// `swap S T`, if each set is one square.
     Swap(Expr, Expr),
     /// `sidetomove …`; `None` is `reverse`.
-    SideToMove(Option<Side>),
+    SideToMove(Option<Color>),
 }
 
 /// `find` (docs/src/language/find.md#find).

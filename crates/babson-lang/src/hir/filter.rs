@@ -36,15 +36,6 @@ impl Directions {
     pub const ALL: Directions = Directions(0xff);
 }
 
-/// One side as a query names it (swapped by `flipcolor`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Side {
-    /// White
-    White,
-    /// Black
-    Black,
-}
-
 /// One end of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {

@@ -23,6 +23,8 @@ mod traits;
 pub mod transform;
 mod visit;
 
+pub use babson_chess::Color;
+
 pub use crate::filters::{
     BinaryFilter, BuiltInTag, Condition, HhdbCondition, HhdbValue, PathStatus, Quantity, Signature,
     UnaryFilter, VariantEnding,
@@ -42,8 +44,7 @@ pub use expr::{
 };
 pub use filter::{
     Alignment, Arithmetic, Award, AwardKind, Bound, CastlingKind, ComparisonOperator, Designator,
-    Directions, MoveResult, MoveSource, NumberRange, OrbitResult, Participants, PinValue, Side,
-    Update,
+    Directions, MoveResult, MoveSource, NumberRange, OrbitResult, Participants, PinValue, Update,
 };
 pub use name_use::{DictionaryUse, NameUse, VariableUse};
 pub use path::{Focus, PathConstituent, PathConstituentKind, PathFilter};

@@ -7,10 +7,10 @@
 use std::convert::Infallible;
 
 use super::{
-    Alignment, BoardChange, Dash, Designator, DictId, DictionaryUse, Directions, Expr, ExprKind,
-    FindMode, Focus, GameResult, LineConstituent, LineConstituentKind, MoveFilter, NameUse,
-    NumberRange, OrbitResult, PathConstituent, PathConstituentKind, Promotion, Side, TransformName,
-    Type, UnaryFilter, VarId, VariableUse,
+    Alignment, BoardChange, Color, Dash, Designator, DictId, DictionaryUse, Directions, Expr,
+    ExprKind, FindMode, Focus, GameResult, LineConstituent, LineConstituentKind, MoveFilter,
+    NameUse, NumberRange, OrbitResult, PathConstituent, PathConstituentKind, Promotion,
+    TransformName, Type, UnaryFilter, VarId, VariableUse,
 };
 use crate::filters::ColorPart;
 
@@ -56,7 +56,7 @@ pub(crate) enum Attribute<'e> {
     /// The names that `currenttransform` prints.
     TransformName(&'e mut TransformName),
     Directions(&'e mut Directions),
-    Side(&'e mut Side),
+    Side(&'e mut Color),
     GameResult(&'e mut GameResult),
     BoardChanges(&'e mut [BoardChange]),
     /// The name of the tag of `tag "White"`.

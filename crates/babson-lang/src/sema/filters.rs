@@ -7,8 +7,8 @@ use crate::ast::{self, Filter, Param, StringLiteral};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::filters::PlainFilter;
 use crate::hir::{
-    Alignment, BinaryFilter, Bound, Designator, Directions, Expr, ExprKind, NumberRange, PinValue,
-    Quantity, Side, Type, UnaryFilter,
+    Alignment, BinaryFilter, Bound, Color, Designator, Directions, Expr, ExprKind, NumberRange,
+    PinValue, Quantity, Type, UnaryFilter,
 };
 use crate::keywords::{Keyword, KeywordClass, SpecialKeyword};
 use crate::parameters;
@@ -17,7 +17,7 @@ use crate::parameters;
 const DISTANCES: NumberRange = NumberRange { min: Bound::Const(1), max: Bound::Const(7) };
 
 /// The side that `white` and `black` name.
-pub(super) fn side(keyword: Keyword) -> Option<Side> {
+pub(super) fn side(keyword: Keyword) -> Option<Color> {
     let Some(PlainFilter::Quantity(Quantity::SideValue(side))) = keyword.filter() else {
         return None;
     };

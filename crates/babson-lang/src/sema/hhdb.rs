@@ -7,8 +7,8 @@ use crate::ast::{Filter, Ident};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hhdb::{self, HhdbText};
 use crate::hir::{
-    Award, AwardKind, BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, HhdbCondition,
-    HhdbValue, Quantity, Side, SortKey, Type,
+    Award, AwardKind, BinaryFilter, BuiltInTag, Color, Condition, Expr, ExprKind, HhdbCondition,
+    HhdbValue, Quantity, SortKey, Type,
 };
 
 /// The keys that are a text in the Black tag, with their other names.
@@ -145,7 +145,7 @@ impl Sema<'_> {
         let mut sum = None;
         for text in texts {
             let text = self.text(text, span);
-            let black = self.quantity(Quantity::Tag(BuiltInTag::Player(Some(Side::Black))), span);
+            let black = self.quantity(Quantity::Tag(BuiltInTag::Player(Some(Color::Black))), span);
             let found = self.binary(BinaryFilter::Substring, text, black, span);
             sum = Some(match sum {
                 Some(sum) => self.either(sum, found, span),

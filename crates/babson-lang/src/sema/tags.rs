@@ -8,7 +8,7 @@ use crate::ast::{Filter, GameResult, Param, StringLiteral};
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{
-    BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, Quantity, Side, UnaryFilter,
+    BinaryFilter, BuiltInTag, Color, Condition, Expr, ExprKind, Quantity, UnaryFilter,
 };
 use crate::keywords::Keyword;
 use crate::limits::MAX_TAG_NAME;
@@ -153,8 +153,8 @@ impl Sema<'_> {
         }
         // A swap of colors exchanges these two.
         let side = match text.value.as_str() {
-            "White" => Some(Side::White),
-            "Black" => Some(Side::Black),
+            "White" => Some(Color::White),
+            "Black" => Some(Color::Black),
             _ => None,
         };
         if side.is_some() {

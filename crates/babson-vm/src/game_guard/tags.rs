@@ -8,8 +8,8 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use babson_lang::hir::{
-    BinaryFilter, BuiltInTag, ComparisonOperator, Condition, Expr, ExprKind, GameResult, Quantity,
-    Side, UnaryFilter,
+    BinaryFilter, BuiltInTag, Color, ComparisonOperator, Condition, Expr, ExprKind, GameResult,
+    Quantity, UnaryFilter,
 };
 use babson_lang::pattern::{self, Unit};
 use babson_pgn::GameFlags;
@@ -234,7 +234,7 @@ enum Source {
     /// The texts of both players.
     Players,
     Year,
-    Rating(Option<Side>),
+    Rating(Option<Color>),
 }
 
 impl Source {
@@ -266,8 +266,8 @@ impl Source {
             return None;
         };
         Some(match tag {
-            BuiltInTag::Player(Some(Side::White)) => Source::Text(TagColumn::White),
-            BuiltInTag::Player(Some(Side::Black)) => Source::Text(TagColumn::Black),
+            BuiltInTag::Player(Some(Color::White)) => Source::Text(TagColumn::White),
+            BuiltInTag::Player(Some(Color::Black)) => Source::Text(TagColumn::Black),
             BuiltInTag::Player(None) => Source::Players,
             BuiltInTag::Event => Source::Text(TagColumn::Event),
             BuiltInTag::Site => Source::Text(TagColumn::Site),
@@ -371,17 +371,17 @@ impl GuardDerivation<'_> {
     }
 
     /// The test of a rating.
-    fn rating(&self, side: Side, relation: ComparisonOperator, number: i32) -> TagTest {
+    fn rating(&self, side: Color, relation: ComparisonOperator, number: i32) -> TagTest {
         let column = match side {
-            Side::White => TagColumn::WhiteElo,
-            Side::Black => TagColumn::BlackElo,
+            Color::White => TagColumn::WhiteElo,
+            Color::Black => TagColumn::BlackElo,
         };
         self.test_of(column, Check::Rating(relation, number))
     }
 
     /// The conditions of a filter that the column of White or that of Black must fulfill.
     fn either_tag(&mut self, expr: &Expr) -> Vec<GameTest> {
-        let sides = [Side::White, Side::Black];
+        let sides = [Color::White, Color::Black];
         let tests: Option<Vec<TagTest>> = if let ExprKind::Binary(BinaryFilter::Substring, part, whole) =
             &expr.kind
             && let (ExprKind::Text(part), Some(Source::Players)) = (&part.kind, Source::of(whole))

@@ -4,8 +4,8 @@
 //! in all images. Where the shapes of the images differ, there is no test.
 
 use babson_lang::hir::{
-    BinaryFilter, ComparisonOperator, Condition, Content, Designator, Expr, ExprKind, FindFilter,
-    FindMode, OrbitResult, Side, Type, UnaryFilter,
+    BinaryFilter, Color, ComparisonOperator, Condition, Content, Designator, Expr, ExprKind,
+    FindFilter, FindMode, OrbitResult, Type, UnaryFilter,
 };
 
 use super::sets::{is_exact, of_content, superset, union};
@@ -441,7 +441,7 @@ impl ImageDerivation<'_> {
         let mut sides = [0, 1].map(|_| vec![0; self.len.div_ceil(64)]);
         for (expr, &image) in column.iter().zip(&self.owners) {
             let needed = if let Shape::Condition(Condition::SideToMove(side)) = Shape::of(expr) {
-                [side == Side::White, side == Side::Black]
+                [side == Color::White, side == Color::Black]
             } else {
                 [true, true]
             };

@@ -3,7 +3,7 @@
 use babson_chess::{Color, Kind, Position, Rules, Square, SquareSet, VariantEnd};
 use babson_chess::{retro, san};
 use babson_lang::hir::{
-    BinaryFilter, ComparisonOperator, Condition, Directions, Participants, Quantity, Side, Type,
+    BinaryFilter, ComparisonOperator, Condition, Directions, Participants, Quantity, Type,
     UnaryFilter, VariantEnding,
 };
 use babson_pgn::{clock, evaluation};
@@ -66,7 +66,7 @@ impl Run<'_, '_> {
                 !(board.in_check() || self.is_own() && self.has_children(node))
                     && board.is_stalemate(self.game.rules())
             }
-            Condition::SideToMove(side) => (side == Side::White) == (board.side() == Color::White),
+            Condition::SideToMove(side) => side == board.side(),
             Condition::Initial => node == 0,
             Condition::Terminal => !self.has_children(node),
             Condition::Mainline => self.nodes[node as usize].depth == 0,
@@ -118,7 +118,7 @@ impl Run<'_, '_> {
         let board = &*self.here.board;
         Ok(match which {
             Quantity::SideSign => Some(number(if board.side() == Color::White { 1 } else { -1 })),
-            Quantity::SideValue(side) => Some(number(if side == Side::White { 1 } else { -1 })),
+            Quantity::SideValue(side) => Some(number(if side == Color::White { 1 } else { -1 })),
             Quantity::Ply => Some(number(self.ply())),
             Quantity::MoveNumber => Some(number(self.number())),
             Quantity::Depth => Some(u64::from(self.nodes[node as usize].depth)),

@@ -1,6 +1,6 @@
 //! The keys of the Heijden database that the machine evaluates (`docs/src/language/hhdb.md`).
 
-use babson_lang::hir::{Award, BuiltInTag, HhdbCondition, HhdbValue, Side};
+use babson_lang::hir::{Award, BuiltInTag, Color, HhdbCondition, HhdbValue};
 
 use super::Run;
 use crate::filters::hhdb::{self, EventAward};
@@ -29,7 +29,7 @@ impl Run<'_, '_> {
     /// The keys with a value.
     pub(super) fn hhdb_value(&mut self, key: HhdbValue) -> Option<u64> {
         let event = || self.built_in_tag(BuiltInTag::Event);
-        let black = || self.built_in_tag(BuiltInTag::Player(Some(Side::Black)));
+        let black = || self.built_in_tag(BuiltInTag::Player(Some(Color::Black)));
         let first_comment = || self.game.comment(0);
         let tourney = || event().map(|event| Tourney::read(&event));
         let number = |value: i32| u64::from(value as u32);
@@ -49,7 +49,7 @@ impl Run<'_, '_> {
             HhdbValue::Gbr => hhdb::gbr(&black()?)?.to_vec(),
             HhdbValue::Stipulation => hhdb::stipulation(&first_comment()?)?.to_vec(),
             HhdbValue::Search => {
-                let white = self.built_in_tag(BuiltInTag::Player(Some(Side::White)));
+                let white = self.built_in_tag(BuiltInTag::Player(Some(Color::White)));
                 let mut parts: Vec<Vec<u8>> =
                     [event(), white, black()].into_iter().map(Option::unwrap_or_default).collect();
                 parts.extend(first_comment().map(|text| text.into_owned()));
@@ -60,13 +60,13 @@ impl Run<'_, '_> {
     }
 
     fn composer(&self) -> Option<Vec<u8>> {
-        let black = self.built_in_tag(BuiltInTag::Player(Some(Side::Black)));
+        let black = self.built_in_tag(BuiltInTag::Player(Some(Color::Black)));
         let many = black.is_some_and(|black| strings::find(b"MC", &black).is_some());
         if many && let Some(comment) = self.game.comment(0) {
             let end = comment.iter().position(|&byte| byte == b'.');
             return Some(comment[..end.unwrap_or(comment.len())].to_vec());
         }
-        let mut white = self.built_in_tag(BuiltInTag::Player(Some(Side::White)))?;
+        let mut white = self.built_in_tag(BuiltInTag::Player(Some(Color::White)))?;
         if white.ends_with(b" NN") {
             white.truncate(white.len() - 3);
         }

@@ -1,6 +1,6 @@
 //! Tags as filters see them, in the reading of the dialect (`docs/src/language/tags.md`).
 
-use babson_lang::hir::{BuiltInTag, GameResult, Side};
+use babson_lang::hir::{BuiltInTag, Color, GameResult};
 use babson_pgn::Game;
 use babson_pgn::tags::{cql6, normal};
 use hashbrown::HashMap;
@@ -59,7 +59,7 @@ impl<'g> Run<'_, 'g> {
         })
     }
 
-    fn player(&self, side: Side) -> Vec<u8> {
+    fn player(&self, side: Color) -> Vec<u8> {
         let name = match self.cql6_tags() {
             None => self.raw_tag(player_tag(side)),
             Some(tags) => player_of(tags, side).name.as_deref(),
@@ -67,7 +67,7 @@ impl<'g> Run<'_, 'g> {
         name.unwrap_or(b"?").to_vec()
     }
 
-    fn one_elo(&self, side: Side) -> Option<i32> {
+    fn one_elo(&self, side: Color) -> Option<i32> {
         let rating = match self.cql6_tags() {
             Some(tags) => Some(player_of(tags, side).rating).filter(|&rating| rating > 0),
             None => {
@@ -80,10 +80,10 @@ impl<'g> Run<'_, 'g> {
         rating.and_then(|rating| i32::try_from(rating).ok())
     }
 
-    pub(super) fn elo(&self, side: Option<Side>) -> Option<i32> {
+    pub(super) fn elo(&self, side: Option<Color>) -> Option<i32> {
         match side {
             Some(side) => self.one_elo(side),
-            None => self.one_elo(Side::White).max(self.one_elo(Side::Black)),
+            None => self.one_elo(Color::White).max(self.one_elo(Color::Black)),
         }
     }
 
@@ -109,9 +109,9 @@ impl<'g> Run<'_, 'g> {
         let text = match which {
             BuiltInTag::Player(Some(side)) => self.player(side),
             BuiltInTag::Player(None) => {
-                let mut both = self.player(Side::White);
+                let mut both = self.player(Color::White);
                 both.extend_from_slice(b"\\n");
-                both.extend_from_slice(&self.player(Side::Black));
+                both.extend_from_slice(&self.player(Color::Black));
                 both
             }
             BuiltInTag::Event => plain(b"Event", |tags| tags.event),
@@ -129,8 +129,8 @@ impl<'g> Run<'_, 'g> {
     /// `tag "NAME"`
     pub(super) fn tag(&self, name: &str) -> Option<Vec<u8>> {
         match name {
-            "White" => self.built_in_tag(BuiltInTag::Player(Some(Side::White))),
-            "Black" => self.built_in_tag(BuiltInTag::Player(Some(Side::Black))),
+            "White" => self.built_in_tag(BuiltInTag::Player(Some(Color::White))),
+            "Black" => self.built_in_tag(BuiltInTag::Player(Some(Color::Black))),
             "Event" => self.built_in_tag(BuiltInTag::Event),
             "Site" => self.built_in_tag(BuiltInTag::Site),
             "Date" => self.built_in_tag(BuiltInTag::Date),
@@ -155,16 +155,16 @@ impl<'g> Run<'_, 'g> {
     }
 }
 
-fn player_tag(side: Side) -> &'static [u8] {
+fn player_tag(side: Color) -> &'static [u8] {
     match side {
-        Side::White => b"White",
-        Side::Black => b"Black",
+        Color::White => b"White",
+        Color::Black => b"Black",
     }
 }
 
-fn player_of<'t>(tags: &'t cql6::Cql6Tags<'_>, side: Side) -> &'t cql6::Player {
+fn player_of<'t>(tags: &'t cql6::Cql6Tags<'_>, side: Color) -> &'t cql6::Player {
     match side {
-        Side::White => &tags.white,
-        Side::Black => &tags.black,
+        Color::White => &tags.white,
+        Color::Black => &tags.black,
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use babson_chess::{Color, Kind, Piece, Square, SquareSet};
 use babson_lang::hir::{
     Arithmetic, BinaryFilter, ComparisonOperator, Condition, Content, Designator, Dictionary,
-    Directions, PinValue, Quantity, Recurrence, Side, Type, UnaryFilter, Update,
+    Directions, PinValue, Quantity, Recurrence, Type, UnaryFilter, Update,
 };
 
 use super::{
@@ -191,7 +191,7 @@ impl Disassemble for Option<Piece> {
 }
 
 /// The side that moves on an imagined board.
-impl Disassemble for Option<Side> {
+impl Disassemble for Option<Color> {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Some(side) => side.show(code, out),
@@ -268,11 +268,11 @@ impl Disassemble for Piece {
     }
 }
 
-impl Disassemble for Side {
+impl Disassemble for Color {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Side::White => "white",
-            Side::Black => "black",
+            Color::White => "white",
+            Color::Black => "black",
         })
     }
 }

@@ -22,8 +22,8 @@ use std::fmt;
 
 use babson_chess::{Piece, SquareSet};
 use babson_lang::hir::{
-    Arithmetic, BinaryFilter, ComparisonOperator, Condition, Content, Designator, Dictionary,
-    Directions, PinValue, Quantity, Recurrence, Side, Type, UnaryFilter, Update,
+    Arithmetic, BinaryFilter, Color, ComparisonOperator, Condition, Content, Designator,
+    Dictionary, Directions, PinValue, Quantity, Recurrence, Type, UnaryFilter, Update,
 };
 
 use crate::analysis::Pattern;

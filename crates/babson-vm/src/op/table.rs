@@ -263,7 +263,7 @@ macro_rules! op_table {
                 /// Exchanges the pieces on two places of the imagined board.
                 Swap { first: either(Place), second: either(Place) } = swap, "swap {first} and {second}";
                 /// Changes the side to move of the imagined board.
-                Turn { side: imm(Option<Side>) } = turn, "{side} to move";
+                Turn { side: imm(Option<Color>) } = turn, "{side} to move";
                 /// Begins to try moves. Registers: the next one, the end, the first one.
                 Speculate { spec: index(MoveSpec), cursor: state(3) }
                     = speculate, "try moves {spec} by {cursor}";

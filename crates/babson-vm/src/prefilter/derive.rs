@@ -4,7 +4,7 @@ use babson_chess::Color;
 use babson_lang::hir::{
     Alignment, Arithmetic, BinaryFilter, ComparisonOperator, Condition, Content, Dash, Designator,
     Expr, ExprKind, Focus, MoveFilter, MoveResult, MoveSource, NumberRange, PathConstituent,
-    PathConstituentKind, PathFilter, Side, Type, UnaryFilter,
+    PathConstituentKind, PathFilter, Type, UnaryFilter,
 };
 
 use super::squares::{BoardSet, designator, squares, superset};
@@ -73,10 +73,7 @@ fn add(expr: &Expr, analysis: &Analysis, out: &mut Vec<BoardTest>) {
             if matches!(which, Condition::Check | Condition::Mate) {
                 out.push(BoardTest::Check(true));
             } else if let Condition::SideToMove(side) = which {
-                out.push(BoardTest::SideToMove(match side {
-                    Side::White => Color::White,
-                    Side::Black => Color::Black,
-                }));
+                out.push(BoardTest::SideToMove(side));
             }
         }
         Shape::Not(inner) => {

@@ -11,8 +11,8 @@ use crate::cql3::tree::{
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Arithmetic, BinaryFilter, ComparisonOperator, Condition, Content, Directions, Expr, ExprKind,
-    MoveFilter, NodeSelection, PositionSequence, Quantity, Recurrence, RecurrenceSide, Side,
+    Arithmetic, BinaryFilter, Color, ComparisonOperator, Condition, Content, Directions, Expr,
+    ExprKind, MoveFilter, NodeSelection, PositionSequence, Quantity, Recurrence, RecurrenceSide,
     SquarePairKind, SquarePairs, UnaryFilter,
 };
 
@@ -77,8 +77,8 @@ impl Lowering {
         match flag {
             PositionFlag::Mate => condition(Condition::Mate),
             PositionFlag::Stalemate => condition(Condition::Stalemate),
-            PositionFlag::Wtm => condition(Condition::SideToMove(Side::White)),
-            PositionFlag::Btm => condition(Condition::SideToMove(Side::Black)),
+            PositionFlag::Wtm => condition(Condition::SideToMove(Color::White)),
+            PositionFlag::Btm => condition(Condition::SideToMove(Color::Black)),
             PositionFlag::Initial => condition(Condition::Initial),
             PositionFlag::Terminal => condition(Condition::Terminal),
             PositionFlag::Check => condition(Condition::Check),
@@ -151,15 +151,15 @@ impl Lowering {
         };
         let white = (content.0 & 0x3f) as u8;
         let black = (content.0 >> 6 & 0x3f) as u8;
-        let by = |side: Side, kinds: u8| {
+        let by = |side: Color, kinds: u8| {
             let mover = condition(Condition::SideToMove(side), span);
             and(mover, move_filter(None, to(), false, Some(kinds), span))
         };
         match (white, black) {
             _ if white == black => move_filter(None, to(), false, Some(white), span),
-            (white, 0) => by(Side::White, white),
-            (0, black) => by(Side::Black, black),
-            (white, black) => or(by(Side::White, white), by(Side::Black, black)),
+            (white, 0) => by(Color::White, white),
+            (0, black) => by(Color::Black, black),
+            (white, black) => or(by(Color::White, white), by(Color::Black, black)),
         }
     }
 
@@ -212,9 +212,9 @@ fn numbers(kind: NumberKind, range: ValueRange, span: Span) -> Expr {
         and(known, within(elo, range, ALL_NUMBERS))
     };
     match kind {
-        NumberKind::WhiteElo => elo(Side::White),
-        NumberKind::BlackElo => elo(Side::Black),
-        NumberKind::Elo => or(elo(Side::White), elo(Side::Black)),
+        NumberKind::WhiteElo => elo(Color::White),
+        NumberKind::BlackElo => elo(Color::Black),
+        NumberKind::Elo => or(elo(Color::White), elo(Color::Black)),
         NumberKind::MoveNumber => {
             let compute = |op, left, n| {
                 let kind = ExprKind::Arithmetic(op, Box::new(left), Box::new(number(n, span)));

@@ -10,9 +10,9 @@ use super::tree::{
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, FileName, GameList, GameLists, Header,
-    MarkMode, NodeSelection, OrbitResult, PieceTag, Quantity, Query, Side, Type, UnaryFilter, Var,
-    VarId,
+    BinaryFilter, BuiltInTag, Color, Condition, Expr, ExprKind, FileName, GameList, GameLists,
+    Header, MarkMode, NodeSelection, OrbitResult, PieceTag, Quantity, Query, Type, UnaryFilter,
+    Var, VarId,
 };
 use crate::limits::MAX_CQL3_NODES;
 use crate::steps::Steps;
@@ -280,7 +280,7 @@ fn player(name: &str, span: Span) -> Expr {
         binary(BinaryFilter::Substring, name, unary(UnaryFilter::Lowercase, player), span)
     };
     let mut tests = spellings(name).into_iter().map(|name| {
-        let (white, black) = (is_in(&name, Side::White), is_in(&name, Side::Black));
+        let (white, black) = (is_in(&name, Color::White), is_in(&name, Color::Black));
         or(white, black)
     });
     let first = tests.next();

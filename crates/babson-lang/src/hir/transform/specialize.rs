@@ -3,7 +3,9 @@
 use super::map::SquaresNamed;
 use super::{OrbitSource, TransformError, TransformMap};
 use crate::hir::visit::{Attribute, Component};
-use crate::hir::{BoardChange, Content, Designator, Expr, ExprKind, GameResult, Side, UnaryFilter};
+use crate::hir::{
+    BoardChange, Color, Content, Designator, Expr, ExprKind, GameResult, UnaryFilter,
+};
 
 /// Number of nodes.
 pub(super) fn size(expr: &Expr) -> usize {
@@ -79,7 +81,7 @@ fn change(attribute: Attribute<'_>, map: &TransformMap) -> Result<bool, SquaresN
             let is_light = *filter == UnaryFilter::Light;
             *filter = if is_light { UnaryFilter::Dark } else { UnaryFilter::Light };
         }
-        Attribute::Side(side) if color => swap_side(side),
+        Attribute::Side(side) if color => *side = side.not(),
         Attribute::GameResult(result) if color => *result = result.swap_colors(),
         Attribute::BoardChanges(changes) if color => changes.iter_mut().for_each(swap_change),
         Attribute::TagName(name) if color => swap_player(name),
@@ -103,17 +105,10 @@ fn change_designator(
     Ok(image.is_some())
 }
 
-fn swap_side(side: &mut Side) {
-    *side = match side {
-        Side::White => Side::Black,
-        Side::Black => Side::White,
-    };
-}
-
 fn swap_change(change: &mut BoardChange) {
     match change {
         BoardChange::Place { content, .. } => *content = content.swap_colors(),
-        BoardChange::SideToMove(Some(side)) => swap_side(side),
+        BoardChange::SideToMove(Some(side)) => *side = side.not(),
         BoardChange::SideToMove(None) | BoardChange::Swap(..) => {}
     }
 }
@@ -163,12 +158,12 @@ fn append_attribute(attribute: Attribute<'_>, key: &mut Vec<u64>) {
             key.extend(all.iter().flat_map(|&(squares, content)| [squares, u64::from(content)]));
         }
         Attribute::Directions(directions) => key.push(direction_rank(directions.0)),
-        Attribute::Side(side) => key.push(u64::from(*side == Side::Black)),
+        Attribute::Side(side) => key.push(u64::from(*side == Color::Black)),
         Attribute::GameResult(result) => key.push(u64::from(*result == GameResult::BlackWins)),
         Attribute::BoardChanges(changes) => {
             key.extend(changes.iter().map(|change| match change {
                 BoardChange::Place { content, .. } => u64::from(content.0),
-                BoardChange::SideToMove(Some(Side::Black)) => 1,
+                BoardChange::SideToMove(Some(Color::Black)) => 1,
                 BoardChange::SideToMove(_) | BoardChange::Swap(..) => 0,
             }));
         }

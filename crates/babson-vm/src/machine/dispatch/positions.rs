@@ -1,7 +1,7 @@
 //! Instructions that go to other positions and boards.
 
+use babson_chess::Color;
 use babson_chess::Piece;
-use babson_lang::hir::Side;
 
 use crate::code::{Alteration, ImagineSpec, MoveSpec};
 use crate::machine::{Run, Stop};
@@ -52,7 +52,7 @@ pub(super) fn swap(run: &mut Run<'_, '_>, first: Place, second: Place) {
 }
 
 #[inline(never)]
-pub(super) fn turn(run: &mut Run<'_, '_>, side: Option<Side>) {
+pub(super) fn turn(run: &mut Run<'_, '_>, side: Option<Color>) {
     run.change(Alteration::Turn(side));
 }
 

@@ -2,7 +2,6 @@
 
 use babson_chess::{CastlingRights, CastlingSide, Color, Kind, KingThreats};
 use babson_chess::{Position, Rules, Square, SquareSet};
-use babson_lang::hir::Side;
 
 use super::super::follow::{LAST_ID, swapped};
 use super::super::mutation::Mutation;
@@ -72,7 +71,7 @@ impl Run<'_, '_> {
                         board.exchange(a, b);
                     }
                 }
-                Alteration::Turn(side) => board.turn(side_after(board.side(), side)),
+                Alteration::Turn(side) => board.turn(side.unwrap_or(board.side().not())),
             }
         }
         board.is_attacked_king(board.side())
@@ -86,7 +85,7 @@ impl Run<'_, '_> {
         for change in changes {
             match *change {
                 Alteration::Swap(places) if exchange.is_none() => exchange = Some(places),
-                Alteration::Turn(to) => side = side_after(side, to),
+                Alteration::Turn(to) => side = to.unwrap_or(side.not()),
                 Alteration::Swap(_) | Alteration::Place(..) => return None,
             }
         }
@@ -164,7 +163,7 @@ impl Run<'_, '_> {
                 one | other
             }
             Alteration::Turn(side) => {
-                let new = side_after(turn, side);
+                let new = side.unwrap_or(turn.not());
                 if new == turn {
                     return false;
                 }
@@ -212,15 +211,6 @@ impl Run<'_, '_> {
         let piece = self.state.registers[var] as u8;
         let square = self.square_of(piece);
         square.map_or(SquareSet::EMPTY, SquareSet::of)
-    }
-}
-
-/// The side to move after `sidetomove`.
-fn side_after(turn: Color, side: Option<Side>) -> Color {
-    match side {
-        Some(Side::White) => Color::White,
-        Some(Side::Black) => Color::Black,
-        None => turn.not(),
     }
 }
 
