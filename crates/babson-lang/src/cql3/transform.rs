@@ -10,16 +10,14 @@ use super::tree::{
     Cql3Designator, NumberKind, Pieces, PositionFlag, PositionItem, PositionList, RayKind,
     TransformKeyword, ValueRange,
 };
+use crate::hir::transform::Symmetry;
 use crate::limits::{COPY_STEPS, MAX_COPIED};
 
 /// One transform in normal form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct ListTransform {
     color: bool,
-    /// Whether files and ranks are exchanged, before the mirror.
-    transpose: bool,
-    /// Whether files, and whether ranks, are mirrored.
-    mirror: (bool, bool),
+    symmetry: Symmetry,
     shift: (i8, i8),
 }
 
@@ -27,31 +25,23 @@ pub(super) struct ListTransform {
 const ALL_TRANSFORMS: usize = 3600;
 
 impl ListTransform {
-    const IDENTITY: ListTransform =
-        ListTransform { color: false, transpose: false, mirror: (false, false), shift: (0, 0) };
-
     fn flip(transpose: bool, files: bool, ranks: bool) -> ListTransform {
-        ListTransform { transpose, mirror: (files, ranks), ..ListTransform::IDENTITY }
+        let symmetry = Symmetry::new(transpose, files, ranks);
+        ListTransform { symmetry, ..ListTransform::default() }
     }
 
     fn shift(x: i8, y: i8) -> ListTransform {
-        ListTransform { shift: (x, y), ..ListTransform::IDENTITY }
+        ListTransform { shift: (x, y), ..ListTransform::default() }
     }
 
     /// The composition, `self` first. It is `None` if the shift is longer than the board.
     fn then(self, next: ListTransform) -> Option<ListTransform> {
-        // A transposition exchanges the mirrors that were made before it.
-        let swapped = |(a, b): (bool, bool)| if next.transpose { (b, a) } else { (a, b) };
-        let (files, ranks) = swapped(self.mirror);
-        let (x, y) = if next.transpose { (self.shift.1, self.shift.0) } else { self.shift };
-        let signed = |d: i8, negative: bool| if negative { -d } else { d };
-        let shift =
-            (signed(x, next.mirror.0) + next.shift.0, signed(y, next.mirror.1) + next.shift.1);
+        let (x, y) = next.symmetry.distance(self.shift);
+        let shift = (x + next.shift.0, y + next.shift.1);
         let fits = |d: i8| (-7..=7).contains(&d);
         (fits(shift.0) && fits(shift.1)).then_some(ListTransform {
             color: self.color != next.color,
-            transpose: self.transpose != next.transpose,
-            mirror: (files != next.mirror.0, ranks != next.mirror.1),
+            symmetry: self.symmetry.then(next.symmetry),
             shift,
         })
     }
@@ -65,16 +55,7 @@ impl ListTransform {
         while left != 0 {
             let square = left.trailing_zeros() as i8;
             left &= left - 1;
-            let (mut x, mut y) = (square % 8, square / 8);
-            if self.transpose {
-                (x, y) = (y, x);
-            }
-            if self.mirror.0 {
-                x = 7 - x;
-            }
-            if self.mirror.1 {
-                y = 7 - y;
-            }
+            let (x, y) = self.symmetry.square((square % 8, square / 8));
             for rank in shifted(y, self.shift.1) {
                 for file in shifted(x, self.shift.0) {
                     image |= 1 << (rank * 8 + file);
@@ -103,7 +84,7 @@ impl ListTransform {
                         self.apply(list);
                     }
                 }
-                PositionItem::Ray { kind, .. } if self.transpose => {
+                PositionItem::Ray { kind, .. } if self.symmetry.transpose => {
                     *kind = match *kind {
                         RayKind::Horizontal => RayKind::Vertical,
                         RayKind::Vertical => RayKind::Horizontal,
@@ -179,7 +160,7 @@ fn shifted(c: i8, d: i8) -> ops::Range<i8> {
 /// The transforms of a keyword.
 fn maps(keyword: TransformKeyword) -> Vec<ListTransform> {
     let axis = -7..=7i8;
-    let two = |map| vec![ListTransform::IDENTITY, map];
+    let two = |map| vec![ListTransform::default(), map];
     match keyword {
         TransformKeyword::Flip => {
             let mut all = Vec::new();
@@ -215,7 +196,7 @@ fn compositions(keywords: &[TransformKeyword]) -> Vec<ListTransform> {
     let sets: Vec<Vec<ListTransform>> = keywords.iter().map(|&keyword| maps(keyword)).collect();
     // The compositions of each subset of the keywords, in any order.
     let mut of_subsets: Vec<HashSet<ListTransform>> =
-        vec![HashSet::from([ListTransform::IDENTITY])];
+        vec![HashSet::from([ListTransform::default()])];
     for subset in 1..1usize << sets.len() {
         let mut all = HashSet::new();
         for (last, maps) in sets.iter().enumerate() {

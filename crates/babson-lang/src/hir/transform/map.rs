@@ -3,44 +3,32 @@
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
-use babson_chess::Direction;
-
-use super::Transform;
+use super::{Symmetry, Transform};
 use crate::hir::{Content, Designator, Directions};
 
-/// A rotation or reflection that maps the board to itself. `matrix` is `[a, b, c, d]` of `(x, y) ->
-/// (a x + b y, c x + d y)`, where x and y are the distances from the center of the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Symmetry {
-    /// The name that `currenttransform` prints.
-    name: &'static str,
-    matrix: [i8; 4],
-}
-
-/// All symmetries.
-const SYMMETRIES: [Symmetry; 8] = [
-    Symmetry { name: "", matrix: [1, 0, 0, 1] },
-    Symmetry { name: "reflect_h", matrix: [1, 0, 0, -1] },
-    Symmetry { name: "reflect_v", matrix: [-1, 0, 0, 1] },
-    Symmetry { name: "rotate180", matrix: [-1, 0, 0, -1] },
-    Symmetry { name: "clockwise90", matrix: [0, 1, -1, 0] },
-    Symmetry { name: "counterclockwise90", matrix: [0, -1, 1, 0] },
-    Symmetry { name: "reflect_a1h8", matrix: [0, 1, 1, 0] },
-    Symmetry { name: "reflect_a8h1", matrix: [0, -1, -1, 0] },
+/// All symmetries, with the names that `currenttransform` prints.
+const SYMMETRIES: [(&str, Symmetry); 8] = [
+    ("", IDENTITY),
+    ("reflect_h", REFLECT_H),
+    ("reflect_v", REFLECT_V),
+    ("rotate180", ROTATE180),
+    ("clockwise90", CLOCKWISE90),
+    ("counterclockwise90", COUNTERCLOCKWISE90),
+    ("reflect_a1h8", Symmetry::new(true, false, false)),
+    ("reflect_a8h1", Symmetry::new(true, true, true)),
 ];
-// Indices into [`SYMMETRIES`].
-const IDENTITY: usize = 0;
-const REFLECT_H: usize = 1;
-const REFLECT_V: usize = 2;
-const ROTATE180: usize = 3;
-const CLOCKWISE90: usize = 4;
-const COUNTERCLOCKWISE90: usize = 5;
+const IDENTITY: Symmetry = Symmetry::new(false, false, false);
+const REFLECT_H: Symmetry = Symmetry::new(false, false, true);
+const REFLECT_V: Symmetry = Symmetry::new(false, true, false);
+const ROTATE180: Symmetry = Symmetry::new(false, true, true);
+const CLOCKWISE90: Symmetry = Symmetry::new(true, false, true);
+const COUNTERCLOCKWISE90: Symmetry = Symmetry::new(true, true, false);
 
 /// An elementary map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
-    /// An index into [`SYMMETRIES`], never [`IDENTITY`].
-    Symmetry(usize),
+    /// Never [`IDENTITY`].
+    Symmetry(Symmetry),
     /// The number of files to the right, and of ranks up.
     Shift(i8, i8),
     /// The number of eighths of a turn clockwise. Squares cannot follow; only directions can.
@@ -51,7 +39,10 @@ impl Step {
     /// The name that `currenttransform` prints.
     fn name(self) -> String {
         match self {
-            Step::Symmetry(i) => SYMMETRIES[i].name.to_string(),
+            Step::Symmetry(symmetry) => {
+                let known = SYMMETRIES.iter().find(|(_, known)| *known == symmetry);
+                known.map_or("", |(name, _)| name).to_string()
+            }
             Step::Rotate45(n) => format!("rotate45^{n}"),
             Step::Shift(dx, dy) => {
                 let across = if dx > 0 { "right" } else { "left" };
@@ -94,11 +85,11 @@ impl Hash for TransformMap {
 
 /// The maps of a transform; the identity first where there is one.
 pub(super) fn maps(transform: Transform) -> Vec<TransformMap> {
-    let symmetry = |index: usize| match index {
+    let symmetry = |symmetry: Symmetry| match symmetry {
         IDENTITY => TransformMap::default(),
-        index => TransformMap::of(Step::Symmetry(index)),
+        symmetry => TransformMap::of(Step::Symmetry(symmetry)),
     };
-    let symmetries = |indices: &[usize]| indices.iter().map(|&index| symmetry(index)).collect();
+    let symmetries = |all: &[Symmetry]| all.iter().map(|&one| symmetry(one)).collect();
     // The ranks and the colors swap.
     let flip_color = || {
         let mirror = symmetry(REFLECT_H);
@@ -118,7 +109,7 @@ pub(super) fn maps(transform: Transform) -> Vec<TransformMap> {
     match transform {
         Transform::FlipVertical => symmetries(&[IDENTITY, REFLECT_V]),
         Transform::FlipHorizontal => symmetries(&[IDENTITY, REFLECT_H]),
-        Transform::Flip => (0..8).map(symmetry).collect(),
+        Transform::Flip => SYMMETRIES.iter().map(|&(_, one)| symmetry(one)).collect(),
         Transform::Rotate90 => symmetries(&[IDENTITY, CLOCKWISE90, ROTATE180, COUNTERCLOCKWISE90]),
         Transform::Rotate45 => {
             let turns = (1..8).map(|eighths| TransformMap::of(Step::Rotate45(eighths)));
@@ -157,11 +148,11 @@ impl TransformMap {
         let mut steps = self.steps.clone();
         for &step in &second.steps {
             match (steps.last().copied(), step) {
-                (Some(Step::Symmetry(i)), Step::Symmetry(j)) => {
+                (Some(Step::Symmetry(first)), Step::Symmetry(second)) => {
                     steps.pop();
-                    let product = product(i, j);
-                    if product != IDENTITY {
-                        steps.push(Step::Symmetry(product));
+                    let both = first.then(second);
+                    if both != IDENTITY {
+                        steps.push(Step::Symmetry(both));
                     }
                 }
                 (Some(Step::Rotate45(m)), Step::Rotate45(n)) => {
@@ -240,15 +231,11 @@ impl TransformMap {
 
     /// The image of a set of directions.
     pub(super) fn directions(&self, directions: Directions) -> Directions {
-        let mut bits = directions.0;
-        for step in &self.steps {
-            bits = match step {
-                Step::Symmetry(symmetry) => directions_image(bits, *symmetry),
-                Step::Rotate45(n) => bits.rotate_left(u32::from(*n)),
-                Step::Shift(..) => bits,
-            };
-        }
-        Directions(bits)
+        self.steps.iter().fold(directions, |directions, step| match step {
+            Step::Symmetry(symmetry) => symmetry.directions(directions),
+            Step::Rotate45(n) => Directions(directions.0.rotate_left(u32::from(*n))),
+            Step::Shift(..) => directions,
+        })
     }
 }
 
@@ -259,40 +246,14 @@ fn is_light(square: u8) -> bool {
     (square / 8 + square % 8) % 2 == 1
 }
 
-/// The symmetry that applies `first` and then `second`: the product of their matrices.
-fn product(first: usize, second: usize) -> usize {
-    let ([a, b, c, d], [e, f, g, h]) = (SYMMETRIES[second].matrix, SYMMETRIES[first].matrix);
-    let matrix = [a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h];
-    SYMMETRIES.iter().position(|s| s.matrix == matrix).unwrap_or(IDENTITY)
+fn square_image(symmetry: Symmetry, square: u8) -> u8 {
+    let (x, y) = symmetry.square((square as i8 % 8, square as i8 / 8));
+    (y * 8 + x) as u8
 }
 
-/// The image of one square under a symmetry. The coordinates are doubled distances from the center
-/// of the board: -7, -5, … 7.
-fn square_image(symmetry: usize, square: u8) -> u8 {
-    let (x, y) = (2 * (square % 8) as i8 - 7, 2 * (square / 8) as i8 - 7);
-    let [a, b, c, d] = SYMMETRIES[symmetry].matrix;
-    let (x, y) = (a * x + b * y, c * x + d * y);
-    ((y + 7) / 2 * 8 + (x + 7) / 2) as u8
-}
-
-fn squares_image(squares: u64, symmetry: usize) -> u64 {
+fn squares_image(squares: u64, symmetry: Symmetry) -> u64 {
     let present = (0..64).filter(|square| squares >> square & 1 == 1);
     present.fold(0, |image, square| image | 1 << square_image(symmetry, square))
-}
-
-/// The image of the bits of [`Directions`] under a symmetry.
-fn directions_image(bits: u8, symmetry: usize) -> u8 {
-    let [a, b, c, d] = SYMMETRIES[symmetry].matrix;
-    let mut image = 0;
-    for (bit, direction) in Direction::ALL.into_iter().enumerate() {
-        if bits >> bit & 1 == 1 {
-            let (dx, dy) = direction.delta();
-            let turned = (a * dx + b * dy, c * dx + d * dy);
-            let bit = Direction::ALL.iter().position(|step| step.delta() == turned);
-            image |= bit.map_or(0, |bit| 1 << bit);
-        }
-    }
-    image
 }
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -321,10 +282,10 @@ mod tests {
 
     #[test]
     fn symmetries_move_a1_where_their_names_say() {
-        let a1 = |symmetry: usize| square_image(symmetry, 0);
+        let a1 = |symmetry: Symmetry| square_image(symmetry, 0);
         assert_eq!([a1(REFLECT_H), a1(REFLECT_V), a1(ROTATE180)], [56, 7, 63]);
         assert_eq!([a1(CLOCKWISE90), a1(COUNTERCLOCKWISE90)], [56, 7]);
-        assert_eq!([square_image(6, 8), square_image(7, 0)], [1, 63]);
+        assert_eq!([square_image(SYMMETRIES[6].1, 8), square_image(SYMMETRIES[7].1, 0)], [1, 63]);
     }
 
     #[test]

@@ -7,10 +7,12 @@
 
 mod map;
 mod specialize;
+mod symmetry;
 
 use std::hash::{Hash, Hasher};
 
 pub use map::TransformMap;
+pub(crate) use symmetry::Symmetry;
 
 use super::{Expr, ExprKind, NumberRange, OrbitResult, Type};
 use crate::diagnostic::Span;
