@@ -197,6 +197,7 @@ impl Checker {
                 self.error(Code::MalformedCql3Name, span, message);
             }
             PositionItem::Designator(_)
+            | PositionItem::Condition(_)
             | PositionItem::Flag(_)
             | PositionItem::PieceCount(..)
             | PositionItem::Power { .. }
@@ -204,7 +205,6 @@ impl Checker {
             | PositionItem::Ray { .. }
             | PositionItem::Move(..)
             | PositionItem::Number(..)
-            | PositionItem::Result(_)
             | PositionItem::Logic { .. }
             | PositionItem::Sequence { .. }
             | PositionItem::MatchCount { .. }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::arguments::{ArgumentResult, Arguments};
 use super::tree::{
-    MatchItem, MovePart, NumberKind, PositionFlag, PositionItem, RayKind, RelationFlag,
-    RelationItem, TransformKeyword,
+    MatchItem, MovePart, NumberKind, PositionFlag, PositionItem, RelationFlag, RelationItem,
+    TransformKeyword,
 };
+use crate::hir::{Color, Condition, Directions};
 
 /// The keywords of a kind of list, without the colon. Each has the function that reads its
 /// parameters and makes an item of them.
@@ -33,10 +34,12 @@ pub(super) const POSITION: KeywordTable<PositionItem> = &[
         let (attackers, targets) = (args.designator()?, args.designator()?);
         Ok(PositionItem::AttackCount { attackers, targets, range: args.optional_range() })
     }),
-    ("blackelo", |args| Ok(PositionItem::Number(NumberKind::BlackElo, args.range()?))),
-    ("btm", |_| Ok(PositionItem::Flag(PositionFlag::Btm))),
-    ("check", |_| Ok(PositionItem::Flag(PositionFlag::Check))),
-    ("elo", |args| Ok(PositionItem::Number(NumberKind::Elo, args.range()?))),
+    ("blackelo", |args| {
+        Ok(PositionItem::Number(NumberKind::Elo(Some(Color::Black)), args.range()?))
+    }),
+    ("btm", |_| Ok(PositionItem::Condition(Condition::SideToMove(Color::Black)))),
+    ("check", |_| Ok(PositionItem::Condition(Condition::Check))),
+    ("elo", |args| Ok(PositionItem::Number(NumberKind::Elo(None), args.range()?))),
     ("enpassant", |_| Ok(PositionItem::Flag(PositionFlag::EnPassant))),
     ("flip", |_| transform(TransformKeyword::Flip)),
     ("flipcolor", |_| transform(TransformKeyword::FlipColor)),
@@ -46,10 +49,10 @@ pub(super) const POSITION: KeywordTable<PositionItem> = &[
     ("flipoffdiagonal", |_| transform(TransformKeyword::FlipOffDiagonal)),
     ("flipvertical", |_| transform(TransformKeyword::FlipVertical)),
     ("gappedsequence", |args| Ok(PositionItem::Sequence { gapped: true, lists: args.lists()? })),
-    ("initial", |_| Ok(PositionItem::Flag(PositionFlag::Initial))),
+    ("initial", |_| Ok(PositionItem::Condition(Condition::Initial))),
     ("markall", |_| Ok(PositionItem::Flag(PositionFlag::MarkAll))),
     ("matchcount", |args| match_count(args, false)),
-    ("mate", |_| Ok(PositionItem::Flag(PositionFlag::Mate))),
+    ("mate", |_| Ok(PositionItem::Condition(Condition::Mate))),
     ("movefrom", |args| Ok(PositionItem::Move(MovePart::From, args.designator()?))),
     ("movenumber", |args| Ok(PositionItem::Number(NumberKind::MoveNumber, args.range()?))),
     ("moveto", |args| Ok(PositionItem::Move(MovePart::To, args.designator()?))),
@@ -63,14 +66,14 @@ pub(super) const POSITION: KeywordTable<PositionItem> = &[
     ("powerdifference", |args| power(args, true)),
     ("pretransformmatchcount", |args| match_count(args, true)),
     ("promote", |args| Ok(PositionItem::Move(MovePart::Promote, args.designator()?))),
-    ("ray", |args| ray(args, RayKind::Any)),
-    ("rayattack", |args| ray(args, RayKind::Attack)),
-    ("raydiagonal", |args| ray(args, RayKind::Diagonal)),
-    ("rayhorizontal", |args| ray(args, RayKind::Horizontal)),
-    ("rayorthogonal", |args| ray(args, RayKind::Orthogonal)),
-    ("rayvertical", |args| ray(args, RayKind::Vertical)),
+    ("ray", |args| ray(args, Directions::ALL, false)),
+    ("rayattack", |args| ray(args, Directions::ALL, true)),
+    ("raydiagonal", |args| ray(args, Directions::DIAGONAL, false)),
+    ("rayhorizontal", |args| ray(args, Directions::HORIZONTAL, false)),
+    ("rayorthogonal", |args| ray(args, Directions::ORTHOGONAL, false)),
+    ("rayvertical", |args| ray(args, Directions::VERTICAL, false)),
     ("relation", |args| Ok(PositionItem::Relation(args.relation()?))),
-    ("result", |args| Ok(PositionItem::Result(args.result()?))),
+    ("result", |args| Ok(PositionItem::Condition(Condition::Result(args.result()?)))),
     ("sequence", |args| Ok(PositionItem::Sequence { gapped: false, lists: args.lists()? })),
     ("shift", |_| transform(TransformKeyword::Shift)),
     ("shiftdiagonal", |_| transform(TransformKeyword::ShiftDiagonal)),
@@ -78,14 +81,16 @@ pub(super) const POSITION: KeywordTable<PositionItem> = &[
     ("shiftmaindiagonal", |_| transform(TransformKeyword::ShiftMainDiagonal)),
     ("shiftoffdiagonal", |_| transform(TransformKeyword::ShiftOffDiagonal)),
     ("shiftvertical", |_| transform(TransformKeyword::ShiftVertical)),
-    ("stalemate", |_| Ok(PositionItem::Flag(PositionFlag::Stalemate))),
+    ("stalemate", |_| Ok(PositionItem::Condition(Condition::Stalemate))),
     ("sumrange", |args| Ok(PositionItem::SumRange(args.name()?, args.range()?))),
     ("tagmatch", |args| Ok(PositionItem::TagMatch(args.name()?, args.designator()?))),
-    ("terminal", |_| Ok(PositionItem::Flag(PositionFlag::Terminal))),
+    ("terminal", |_| Ok(PositionItem::Condition(Condition::Terminal))),
     ("variations", |_| Ok(PositionItem::Flag(PositionFlag::Variations))),
     ("variationsonly", |_| Ok(PositionItem::Flag(PositionFlag::VariationsOnly))),
-    ("whiteelo", |args| Ok(PositionItem::Number(NumberKind::WhiteElo, args.range()?))),
-    ("wtm", |_| Ok(PositionItem::Flag(PositionFlag::Wtm))),
+    ("whiteelo", |args| {
+        Ok(PositionItem::Number(NumberKind::Elo(Some(Color::White)), args.range()?))
+    }),
+    ("wtm", |_| Ok(PositionItem::Condition(Condition::SideToMove(Color::White)))),
 ];
 
 /// The keywords of the list after `:relation`.
@@ -121,8 +126,13 @@ fn power(args: &mut Arguments<'_, '_>, difference: bool) -> ArgumentResult<Posit
     Ok(PositionItem::Power { difference, pieces: args.designator()?, range: args.range()? })
 }
 
-fn ray(args: &mut Arguments<'_, '_>, kind: RayKind) -> ArgumentResult<PositionItem> {
-    Ok(PositionItem::Ray { kind, sets: args.ray()?, range: args.optional_range() })
+fn ray(
+    args: &mut Arguments<'_, '_>,
+    directions: Directions,
+    attack: bool,
+) -> ArgumentResult<PositionItem> {
+    let sets = args.ray()?;
+    Ok(PositionItem::Ray { directions, attack, sets, range: args.optional_range() })
 }
 
 fn piece_count(args: &mut Arguments<'_, '_>, new: bool) -> ArgumentResult<RelationItem> {

@@ -7,9 +7,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops;
 
 use super::tree::{
-    Cql3Designator, NumberKind, Pieces, PositionFlag, PositionItem, PositionList, RayKind,
-    TransformKeyword, ValueRange,
+    Cql3Designator, NumberKind, Pieces, PositionItem, PositionList, TransformKeyword, ValueRange,
 };
+use crate::filters::ColorPart;
 use crate::hir::transform::Symmetry;
 use crate::limits::{COPY_STEPS, MAX_COPIED};
 
@@ -80,69 +80,36 @@ impl ListTransform {
             }
             match item {
                 PositionItem::Logic { lists, .. } | PositionItem::Sequence { lists, .. } => {
-                    for list in lists {
-                        self.apply(list);
-                    }
+                    lists.iter_mut().for_each(|list| self.apply(list));
                 }
-                PositionItem::Ray { kind, .. } if self.symmetry.transpose => {
-                    *kind = match *kind {
-                        RayKind::Horizontal => RayKind::Vertical,
-                        RayKind::Vertical => RayKind::Horizontal,
-                        RayKind::Any
-                        | RayKind::Orthogonal
-                        | RayKind::Diagonal
-                        | RayKind::Attack => *kind,
-                    }
+                PositionItem::Ray { directions, .. } => {
+                    *directions = self.symmetry.directions(*directions);
+                }
+                PositionItem::Condition(which) if self.color => {
+                    which.color_part().into_iter().for_each(ColorPart::swap);
+                }
+                PositionItem::Number(NumberKind::Elo(Some(side)), _) if self.color => {
+                    *side = side.not();
+                }
+                PositionItem::Power { difference: true, range, .. } if self.color => {
+                    let (lo, hi) = (range.hi.saturating_neg(), range.lo.saturating_neg());
+                    *range = ValueRange { lo, hi };
                 }
                 PositionItem::Designator(_)
+                | PositionItem::Condition(_)
                 | PositionItem::Flag(_)
                 | PositionItem::PieceCount(..)
                 | PositionItem::Power { .. }
                 | PositionItem::AttackCount { .. }
-                | PositionItem::Ray { .. }
                 | PositionItem::Move(..)
                 | PositionItem::Number(..)
-                | PositionItem::Result(_)
                 | PositionItem::Relation(_)
                 | PositionItem::MatchCount { .. }
                 | PositionItem::Accumulate(_)
                 | PositionItem::SumRange(..)
-                | PositionItem::TagMatch(..) => {
-                    if self.color {
-                        swap_sides(item);
-                    }
-                }
+                | PositionItem::TagMatch(..) => {}
             }
         }
-    }
-}
-
-/// Exchanges the colors in an item without designators, and the sign of `:powerdifference`.
-fn swap_sides(item: &mut PositionItem) {
-    match item {
-        PositionItem::Flag(flag @ PositionFlag::Wtm) => *flag = PositionFlag::Btm,
-        PositionItem::Flag(flag @ PositionFlag::Btm) => *flag = PositionFlag::Wtm,
-        PositionItem::Number(kind @ NumberKind::WhiteElo, _) => *kind = NumberKind::BlackElo,
-        PositionItem::Number(kind @ NumberKind::BlackElo, _) => *kind = NumberKind::WhiteElo,
-        PositionItem::Result(result) => *result = result.swap_colors(),
-        PositionItem::Power { difference: true, range, .. } => {
-            *range = ValueRange { lo: range.hi.saturating_neg(), hi: range.lo.saturating_neg() }
-        }
-        PositionItem::Flag(_)
-        | PositionItem::Number(..)
-        | PositionItem::Designator(_)
-        | PositionItem::PieceCount(..)
-        | PositionItem::Power { difference: false, .. }
-        | PositionItem::AttackCount { .. }
-        | PositionItem::Ray { .. }
-        | PositionItem::Move(..)
-        | PositionItem::Logic { .. }
-        | PositionItem::Sequence { .. }
-        | PositionItem::Relation(_)
-        | PositionItem::MatchCount { .. }
-        | PositionItem::Accumulate(_)
-        | PositionItem::SumRange(..)
-        | PositionItem::TagMatch(..) => {}
     }
 }
 

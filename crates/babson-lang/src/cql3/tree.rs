@@ -4,7 +4,7 @@
 //! under its transforms can be removed. A list keeps the spans of its items beside them.
 
 use crate::diagnostic::Span;
-use crate::hir::{Content, GameResult};
+use crate::hir::{Color, Condition, Content, Directions, GameResult};
 
 /// `(match …)`
 #[derive(Clone, Debug)]
@@ -108,6 +108,7 @@ impl PositionList {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PositionItem {
     Designator(Cql3Designator),
+    Condition(Condition),
     Flag(PositionFlag),
     PieceCount(Cql3Designator, ValueRange),
     /// `:power`, or `:powerdifference`
@@ -122,13 +123,14 @@ pub(crate) enum PositionItem {
         range: ValueRange,
     },
     Ray {
-        kind: RayKind,
+        directions: Directions,
+        /// Whether the ray must begin at a piece that moves in its direction.
+        attack: bool,
         sets: Vec<Cql3Designator>,
         range: ValueRange,
     },
     Move(MovePart, Cql3Designator),
     Number(NumberKind, ValueRange),
-    Result(GameResult),
     /// `:and`, or `:or`
     Logic {
         or: bool,
@@ -161,9 +163,9 @@ macro_rules! designators {
             | PositionItem::TagMatch(_, d) => vec![d],
             PositionItem::AttackCount { attackers, targets, .. } => vec![attackers, targets],
             PositionItem::Ray { sets, .. } => sets.$iter().collect(),
-            PositionItem::Flag(_)
+            PositionItem::Condition(_)
+            | PositionItem::Flag(_)
             | PositionItem::Number(..)
-            | PositionItem::Result(_)
             | PositionItem::Logic { .. }
             | PositionItem::Sequence { .. }
             | PositionItem::Relation(_)
@@ -187,22 +189,10 @@ impl PositionItem {
 
     /// The lists in the item.
     pub(crate) fn lists(&self) -> &[PositionList] {
-        match self {
-            PositionItem::Logic { lists, .. } | PositionItem::Sequence { lists, .. } => lists,
-            PositionItem::Designator(_)
-            | PositionItem::Flag(_)
-            | PositionItem::PieceCount(..)
-            | PositionItem::Power { .. }
-            | PositionItem::AttackCount { .. }
-            | PositionItem::Ray { .. }
-            | PositionItem::Move(..)
-            | PositionItem::Number(..)
-            | PositionItem::Result(_)
-            | PositionItem::Relation(_)
-            | PositionItem::MatchCount { .. }
-            | PositionItem::Accumulate(_)
-            | PositionItem::SumRange(..)
-            | PositionItem::TagMatch(..) => &[],
+        if let PositionItem::Logic { lists, .. } | PositionItem::Sequence { lists, .. } = self {
+            lists
+        } else {
+            &[]
         }
     }
 
@@ -228,9 +218,9 @@ impl PositionItem {
             | PositionItem::MatchCount { range, .. }
             | PositionItem::SumRange(_, range) => Some(*range),
             PositionItem::Designator(_)
+            | PositionItem::Condition(_)
             | PositionItem::Flag(_)
             | PositionItem::Move(..)
-            | PositionItem::Result(_)
             | PositionItem::Logic { .. }
             | PositionItem::Sequence { .. }
             | PositionItem::Relation(_)
@@ -250,16 +240,9 @@ impl PositionItem {
     }
 }
 
-/// Keywords without parameters.
+/// Other keywords without parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PositionFlag {
-    Mate,
-    Stalemate,
-    Wtm,
-    Btm,
-    Initial,
-    Terminal,
-    Check,
     NoCheck,
     EnPassant,
     NoEnPassant,
@@ -288,17 +271,6 @@ pub(crate) enum TransformKeyword {
     ShiftDiagonal,
 }
 
-/// The directions of a ray.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum RayKind {
-    Any,
-    Orthogonal,
-    Diagonal,
-    Horizontal,
-    Vertical,
-    Attack,
-}
-
 /// The part of the next move that a designator describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum MovePart {
@@ -311,9 +283,8 @@ pub(crate) enum MovePart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NumberKind {
     MoveNumber,
-    Elo,
-    WhiteElo,
-    BlackElo,
+    /// Of one side, or of either.
+    Elo(Option<Color>),
 }
 
 /// A parameter of `:relation`.

@@ -133,6 +133,24 @@ pub(crate) enum ColorPart<'f> {
     Result(&'f mut GameResult),
 }
 
+impl ColorPart<'_> {
+    /// Exchanges White and Black.
+    pub(crate) fn swap(self) {
+        match self {
+            ColorPart::Side(side) => *side = side.not(),
+            ColorPart::Result(result) => *result = result.swap_colors(),
+        }
+    }
+
+    /// Whether it is Black, or its win.
+    pub(crate) fn is_black(&self) -> bool {
+        match self {
+            ColorPart::Side(side) => **side == Color::Black,
+            ColorPart::Result(result) => **result == GameResult::BlackWins,
+        }
+    }
+}
+
 /// What a filter of the table may hold.
 pub(crate) trait Payload {
     fn color_part(&mut self) -> Option<ColorPart<'_>> {

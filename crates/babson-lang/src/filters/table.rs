@@ -212,20 +212,20 @@ filters! {
         Wtm "wtm" Nullary Both = Condition::SideToMove(Color::White);
 
         AnyDirection "anydirection" Direction(Directions::ALL) Both;
-        Diagonal "diagonal" Direction(Directions(0b1010_1010)) Both;
+        Diagonal "diagonal" Direction(Directions::DIAGONAL) Both;
         Down "down" Direction(Directions(1 << 4)) Both;
-        Horizontal "horizontal" Direction(Directions(1 << 2 | 1 << 6)) Both;
+        Horizontal "horizontal" Direction(Directions::HORIZONTAL) Both;
         Left "left" Direction(Directions(1 << 6)) Both;
         MainDiagonal "maindiagonal" Direction(Directions(1 << 1 | 1 << 5)) Both;
         NorthEast "northeast" Direction(Directions(1 << 1)) Both;
         NorthWest "northwest" Direction(Directions(1 << 7)) Both;
         OffDiagonal "offdiagonal" Direction(Directions(1 << 3 | 1 << 7)) Both;
-        Orthogonal "orthogonal" Direction(Directions(0b0101_0101)) Both;
+        Orthogonal "orthogonal" Direction(Directions::ORTHOGONAL) Both;
         Right "right" Direction(Directions(1 << 2)) Both;
         SouthEast "southeast" Direction(Directions(1 << 3)) Both;
         SouthWest "southwest" Direction(Directions(1 << 5)) Both;
         Up "up" Direction(Directions(1)) Both;
-        Vertical "vertical" Direction(Directions(1 | 1 << 4)) Both;
+        Vertical "vertical" Direction(Directions::VERTICAL) Both;
 
         Flip "flip" Transform Both;
         FlipColor "flipcolor" Transform Both;

@@ -34,6 +34,14 @@ pub struct Directions(pub u8);
 impl Directions {
     /// All eight.
     pub const ALL: Directions = Directions(0xff);
+    /// Those of a rook.
+    pub const ORTHOGONAL: Directions = Directions(0b0101_0101);
+    /// Those of a bishop.
+    pub const DIAGONAL: Directions = Directions(0b1010_1010);
+    /// Along a rank.
+    pub const HORIZONTAL: Directions = Directions(1 << 2 | 1 << 6);
+    /// Along a file.
+    pub const VERTICAL: Directions = Directions(1 | 1 << 4);
 }
 
 /// One end of a range.

@@ -7,10 +7,10 @@
 use std::convert::Infallible;
 
 use super::{
-    Alignment, BoardChange, Color, Dash, Designator, DictId, DictionaryUse, Directions, Expr,
-    ExprKind, FindMode, Focus, GameResult, LineConstituent, LineConstituentKind, MoveFilter,
-    NameUse, NumberRange, OrbitResult, PathConstituent, PathConstituentKind, Promotion,
-    TransformName, Type, UnaryFilter, VarId, VariableUse,
+    Alignment, BoardChange, Dash, Designator, DictId, DictionaryUse, Directions, Expr, ExprKind,
+    FindMode, Focus, LineConstituent, LineConstituentKind, MoveFilter, NameUse, NumberRange,
+    OrbitResult, PathConstituent, PathConstituentKind, Promotion, TransformName, Type, UnaryFilter,
+    VarId, VariableUse,
 };
 use crate::filters::ColorPart;
 
@@ -56,8 +56,8 @@ pub(crate) enum Attribute<'e> {
     /// The names that `currenttransform` prints.
     TransformName(&'e mut TransformName),
     Directions(&'e mut Directions),
-    Side(&'e mut Color),
-    GameResult(&'e mut GameResult),
+    /// A side or a result.
+    Colors(ColorPart<'e>),
     BoardChanges(&'e mut [BoardChange]),
     /// The name of the tag of `tag "White"`.
     TagName(&'e mut Box<[u8]>),
@@ -66,13 +66,6 @@ pub(crate) enum Attribute<'e> {
 }
 
 impl<'e> Attribute<'e> {
-    fn of_part(part: ColorPart<'e>) -> Attribute<'e> {
-        match part {
-            ColorPart::Side(side) => Attribute::Side(side),
-            ColorPart::Result(result) => Attribute::GameResult(result),
-        }
-    }
-
     fn of_unary(filter: &'e mut UnaryFilter, operand: &'e mut ExprKind) -> Option<Attribute<'e>> {
         match (&filter, operand) {
             (UnaryFilter::Tag, ExprKind::Text(name)) => Some(Attribute::TagName(name)),
@@ -145,10 +138,10 @@ macro_rules! visitor {
                     $attribute!(visit, Some(Attribute::TransformName(name)));
                 }
                 ExprKind::Condition(which) => {
-                    $attribute!(visit, which.color_part().map(Attribute::of_part));
+                    $attribute!(visit, which.color_part().map(Attribute::Colors));
                 }
                 ExprKind::Quantity(which) => {
-                    $attribute!(visit, which.color_part().map(Attribute::of_part));
+                    $attribute!(visit, which.color_part().map(Attribute::Colors));
                 }
                 ExprKind::Var(var) => $name(visit, variable(*var, Variable::Read)),
                 ExprKind::Unbind(var) => $name(visit, variable(*var, Variable::Unbind)),

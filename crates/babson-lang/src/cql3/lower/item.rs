@@ -6,13 +6,13 @@ use super::nodes::{
     within,
 };
 use crate::cql3::tree::{
-    Cql3Designator, MovePart, NumberKind, Pieces, PositionFlag, PositionItem, RayKind,
-    RelationFlag, RelationItem, ValueRange,
+    Cql3Designator, MovePart, NumberKind, Pieces, PositionFlag, PositionItem, RelationFlag,
+    RelationItem, ValueRange,
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Arithmetic, BinaryFilter, Color, ComparisonOperator, Condition, Content, Directions, Expr,
-    ExprKind, MoveFilter, NodeSelection, PositionSequence, Quantity, Recurrence, RecurrenceSide,
+    Arithmetic, BinaryFilter, Color, ComparisonOperator, Condition, Content, Expr, ExprKind,
+    MoveFilter, NodeSelection, PositionSequence, Quantity, Recurrence, RecurrenceSide,
     SquarePairKind, SquarePairs, UnaryFilter,
 };
 
@@ -27,6 +27,7 @@ impl Lowering {
     ) -> Result<Option<Expr>, Diagnostic> {
         Ok(Some(match item {
             PositionItem::Designator(designator) => self.designator(designator, span),
+            PositionItem::Condition(which) => condition(*which, span),
             PositionItem::Flag(flag) => return Ok(self.flag(*flag, span)),
             PositionItem::PieceCount(designator, range) => {
                 let count = unary(UnaryFilter::Count, self.designator(designator, span));
@@ -38,14 +39,12 @@ impl Lowering {
             PositionItem::AttackCount { attackers, targets, range } => {
                 self.pairs(SquarePairKind::Attack, [attackers, targets], *range, span)
             }
-            PositionItem::Ray { kind, sets, range } => {
-                let attack = *kind == RayKind::Attack;
-                let kind = SquarePairKind::Ray { directions: directions(*kind), attack };
-                self.pairs(kind, sets, *range, span)
+            &PositionItem::Ray { directions, attack, ref sets, range } => {
+                let kind = SquarePairKind::Ray { directions, attack };
+                self.pairs(kind, sets, range, span)
             }
             PositionItem::Move(part, designator) => self.next_move(*part, designator, span),
             PositionItem::Number(kind, range) => numbers(*kind, *range, span),
-            PositionItem::Result(result) => condition(Condition::Result(*result), span),
             PositionItem::Logic { or: any, lists } => {
                 let lists = self.lists(lists)?;
                 if *any {
@@ -73,16 +72,8 @@ impl Lowering {
     }
 
     fn flag(&self, flag: PositionFlag, span: Span) -> Option<Expr> {
-        let condition = |which| Some(condition(which, span));
         match flag {
-            PositionFlag::Mate => condition(Condition::Mate),
-            PositionFlag::Stalemate => condition(Condition::Stalemate),
-            PositionFlag::Wtm => condition(Condition::SideToMove(Color::White)),
-            PositionFlag::Btm => condition(Condition::SideToMove(Color::Black)),
-            PositionFlag::Initial => condition(Condition::Initial),
-            PositionFlag::Terminal => condition(Condition::Terminal),
-            PositionFlag::Check => condition(Condition::Check),
-            PositionFlag::NoCheck => condition(Condition::Check).map(not),
+            PositionFlag::NoCheck => Some(not(condition(Condition::Check, span))),
             PositionFlag::EnPassant => Some(move_filter(None, None, true, None, span)),
             PositionFlag::NoEnPassant => {
                 let other = not(move_filter(None, None, true, None, span));
@@ -192,17 +183,6 @@ fn real_move(filter: Expr) -> Expr {
     and(filter, not(null))
 }
 
-/// The bits are those of [`Directions`].
-fn directions(kind: RayKind) -> Directions {
-    Directions(match kind {
-        RayKind::Any | RayKind::Attack => 0b1111_1111,
-        RayKind::Orthogonal => 0b0101_0101,
-        RayKind::Diagonal => 0b1010_1010,
-        RayKind::Horizontal => 0b0100_0100,
-        RayKind::Vertical => 0b0001_0001,
-    })
-}
-
 fn numbers(kind: NumberKind, range: ValueRange, span: Span) -> Expr {
     let elo = |side| {
         let elo = quantity(Quantity::Elo(Some(side)), span);
@@ -212,9 +192,8 @@ fn numbers(kind: NumberKind, range: ValueRange, span: Span) -> Expr {
         and(known, within(elo, range, ALL_NUMBERS))
     };
     match kind {
-        NumberKind::WhiteElo => elo(Color::White),
-        NumberKind::BlackElo => elo(Color::Black),
-        NumberKind::Elo => or(elo(Color::White), elo(Color::Black)),
+        NumberKind::Elo(Some(side)) => elo(side),
+        NumberKind::Elo(None) => or(elo(Color::White), elo(Color::Black)),
         NumberKind::MoveNumber => {
             let compute = |op, left, n| {
                 let kind = ExprKind::Arithmetic(op, Box::new(left), Box::new(number(n, span)));

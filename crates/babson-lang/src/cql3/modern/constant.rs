@@ -44,18 +44,9 @@ pub(super) fn of_item(item: &PositionItem) -> Option<bool> {
         )
         | PositionItem::MatchCount { .. } => Some(true),
         PositionItem::Flag(
-            PositionFlag::Mate
-            | PositionFlag::Stalemate
-            | PositionFlag::Wtm
-            | PositionFlag::Btm
-            | PositionFlag::Initial
-            | PositionFlag::Terminal
-            | PositionFlag::Check
-            | PositionFlag::NoCheck
-            | PositionFlag::EnPassant
-            | PositionFlag::NoEnPassant,
+            PositionFlag::NoCheck | PositionFlag::EnPassant | PositionFlag::NoEnPassant,
         )
-        | PositionItem::Result(_)
+        | PositionItem::Condition(_)
         | PositionItem::Relation(_)
         | PositionItem::Accumulate(_)
         | PositionItem::SumRange(..) => None,

@@ -3,11 +3,11 @@
 use super::ModernWriter;
 use super::list::braced;
 use crate::cql3::tree::{
-    Cql3Designator, NumberKind, Pieces, PositionFlag, PositionItem, PositionList, RayKind,
-    ValueRange,
+    Cql3Designator, NumberKind, Pieces, PositionFlag, PositionItem, PositionList, ValueRange,
 };
 use crate::diagnostic::Span;
-use crate::hir::{Content, GameResult};
+use crate::hir::{Color, Condition, Content, Directions};
+use crate::keywords::{Keyword, KeywordClass};
 use crate::literals::square_names;
 
 impl ModernWriter<'_> {
@@ -15,6 +15,7 @@ impl ModernWriter<'_> {
     pub(super) fn item(&mut self, item: &PositionItem, span: Span) -> Option<String> {
         Some(match item {
             PositionItem::Designator(d) => self.designator(d),
+            PositionItem::Condition(which) => condition(*which),
             PositionItem::Flag(flag) => return self.flag(*flag, span),
             PositionItem::PieceCount(d, range) => {
                 within(&format!("#{}", self.designator(d)), *range)
@@ -31,9 +32,10 @@ impl ModernWriter<'_> {
             PositionItem::AttackCount { attackers, targets, range } => {
                 self.attack_count(attackers, targets, *range)
             }
-            PositionItem::Ray { kind, sets, range } => self.ray(*kind, sets, *range),
+            PositionItem::Ray { directions, attack, sets, range } => {
+                self.ray(*directions, *attack, sets, *range)
+            }
             PositionItem::Number(kind, range) => number(*kind, *range),
-            PositionItem::Result(value) => result(*value),
             PositionItem::Logic { or, lists } => self.logic(*or, lists),
             PositionItem::Sequence { gapped, lists } => self.sequence(*gapped, lists)?,
             PositionItem::Relation(_) => self.none(
@@ -53,13 +55,6 @@ impl ModernWriter<'_> {
 
     fn flag(&mut self, flag: PositionFlag, span: Span) -> Option<String> {
         Some(match flag {
-            PositionFlag::Mate => "mate".into(),
-            PositionFlag::Stalemate => "stalemate".into(),
-            PositionFlag::Wtm => "wtm".into(),
-            PositionFlag::Btm => "btm".into(),
-            PositionFlag::Initial => "initial".into(),
-            PositionFlag::Terminal => "terminal".into(),
-            PositionFlag::Check => "check".into(),
             PositionFlag::NoCheck => "not check".into(),
             PositionFlag::NoEnPassant if self.in_variations => {
                 self.none(span, "`:noenpassant` with variations", "leave one of them out")
@@ -88,14 +83,21 @@ impl ModernWriter<'_> {
         self.sum(&b, range, |square| format!("({a} attacks {square})"))
     }
 
-    fn ray(&mut self, kind: RayKind, sets: &[Cql3Designator], range: ValueRange) -> String {
-        let kind = match kind {
-            RayKind::Any => "",
-            RayKind::Orthogonal => "orthogonal ",
-            RayKind::Diagonal => "diagonal ",
-            RayKind::Horizontal => "horizontal ",
-            RayKind::Vertical => "vertical ",
-            RayKind::Attack => "attack ",
+    fn ray(
+        &mut self,
+        directions: Directions,
+        attack: bool,
+        sets: &[Cql3Designator],
+        range: ValueRange,
+    ) -> String {
+        let kind = match directions {
+            _ if attack => "attack ".to_owned(),
+            Directions::ALL => String::new(),
+            directions => {
+                let class = KeywordClass::Direction(directions);
+                let keyword = Keyword::ALL.iter().find(|keyword| keyword.class() == class);
+                keyword.map_or(String::new(), |keyword| format!("{} ", keyword.name()))
+            }
         };
         let sets: Vec<String> = sets.iter().map(|set| self.designator(set)).collect();
         // No more than eight rays begin on a square.
@@ -168,9 +170,9 @@ fn number(kind: NumberKind, range: ValueRange) -> String {
     let elo = |side: &str| format!("{{{}}}", within(&format!("elo {side}"), range));
     match kind {
         NumberKind::MoveNumber => within("(ply / 2 + 1)", range),
-        NumberKind::WhiteElo => elo("white"),
-        NumberKind::BlackElo => elo("black"),
-        NumberKind::Elo => format!("{{{} or {}}}", elo("white"), elo("black")),
+        NumberKind::Elo(Some(Color::White)) => elo("white"),
+        NumberKind::Elo(Some(Color::Black)) => elo("black"),
+        NumberKind::Elo(None) => format!("{{{} or {}}}", elo("white"), elo("black")),
     }
 }
 
@@ -215,7 +217,13 @@ pub(super) fn within(value: &str, range: ValueRange) -> String {
     }
 }
 
-/// The condition on the result.
-pub(super) fn result(result: GameResult) -> String {
-    format!("result \"{}\"", result.name())
+/// A condition that both languages have.
+pub(super) fn condition(which: Condition) -> String {
+    if let Condition::Result(result) = which {
+        format!("result \"{}\"", result.name())
+    } else if which == Condition::SideToMove(Color::Black) {
+        Keyword::Btm.name().to_owned()
+    } else {
+        which.name().to_owned()
+    }
 }

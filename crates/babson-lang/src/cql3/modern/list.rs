@@ -185,10 +185,10 @@ fn shifts_alike(list: &PositionList, edge: u64) -> bool {
             PositionItem::Logic { or: true, .. } => is_anywhere(list),
             // A designator off the board makes these fail. `:not` is tested below.
             PositionItem::Designator(_)
+            | PositionItem::Condition(_)
             | PositionItem::Flag(_)
             | PositionItem::Move(..)
             | PositionItem::Number(..)
-            | PositionItem::Result(_)
             | PositionItem::Logic { or: false, .. }
             | PositionItem::Sequence { .. }
             | PositionItem::Relation(_)

@@ -15,7 +15,7 @@ use super::tree::{
 use crate::analyze::analyze_parts;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
-use crate::hir::{Content, FileName};
+use crate::hir::{Condition, Content, FileName};
 use crate::limits::{MAX_MODERN_BYTES, MAX_POSITIONS};
 use crate::parse::QueryParts;
 use crate::steps::Steps;
@@ -174,7 +174,9 @@ impl<'t> ModernWriter<'t> {
                         parts.header.push(format!("gamenumber {} {hi}", lo.max(&1)));
                     }
                 }
-                MatchItem::Result(result) => parts.conditions.push(item::result(*result)),
+                MatchItem::Result(result) => {
+                    parts.conditions.push(item::condition(Condition::Result(*result)));
+                }
                 MatchItem::Year(range) => parts.conditions.push(item::within("year", *range)),
                 MatchItem::Player(name) => {
                     let name = self.text(&name.to_lowercase(), *span);

@@ -3,9 +3,7 @@
 use super::map::SquaresNamed;
 use super::{OrbitSource, TransformError, TransformMap};
 use crate::hir::visit::{Attribute, Component};
-use crate::hir::{
-    BoardChange, Color, Content, Designator, Expr, ExprKind, GameResult, UnaryFilter,
-};
+use crate::hir::{BoardChange, Color, Content, Designator, Expr, ExprKind, UnaryFilter};
 
 /// Number of nodes.
 pub(super) fn size(expr: &Expr) -> usize {
@@ -81,13 +79,11 @@ fn change(attribute: Attribute<'_>, map: &TransformMap) -> Result<bool, SquaresN
             let is_light = *filter == UnaryFilter::Light;
             *filter = if is_light { UnaryFilter::Dark } else { UnaryFilter::Light };
         }
-        Attribute::Side(side) if color => *side = side.not(),
-        Attribute::GameResult(result) if color => *result = result.swap_colors(),
+        Attribute::Colors(part) if color => part.swap(),
         Attribute::BoardChanges(changes) if color => changes.iter_mut().for_each(swap_change),
         Attribute::TagName(name) if color => swap_player(name),
         Attribute::SquareColor(_)
-        | Attribute::Side(_)
-        | Attribute::GameResult(_)
+        | Attribute::Colors(_)
         | Attribute::BoardChanges(_)
         | Attribute::TagName(_) => {}
     }
@@ -158,8 +154,7 @@ fn append_attribute(attribute: Attribute<'_>, key: &mut Vec<u64>) {
             key.extend(all.iter().flat_map(|&(squares, content)| [squares, u64::from(content)]));
         }
         Attribute::Directions(directions) => key.push(direction_rank(directions.0)),
-        Attribute::Side(side) => key.push(u64::from(*side == Color::Black)),
-        Attribute::GameResult(result) => key.push(u64::from(*result == GameResult::BlackWins)),
+        Attribute::Colors(part) => key.push(u64::from(part.is_black())),
         Attribute::BoardChanges(changes) => {
             key.extend(changes.iter().map(|change| match change {
                 BoardChange::Place { content, .. } => u64::from(content.0),
