@@ -21,7 +21,7 @@ pub use crate::limits::MAX_DEPTH;
 pub use crate::literals::{Content, GameResult};
 pub use filter::{Filter, Param, ParamKind};
 pub use header::{Header, HeaderKind, HeaderParam, Ident, Query, StringLiteral};
-pub use operators::{AssignOp, InfixOp, PrecedenceLevel, RelOp};
+pub use operators::{Arithmetic, AssignOp, ComparisonOperator, InfixOp, PrecedenceLevel};
 pub use parameters::{
     Dash, DesignatorLiteral, InfixOperand, LineConstituent, LineConstituentKind, LoopKind,
     PathConstituent, PathConstituentKind, RangeBound, RangeBoundKind, RangeParam, Storage,
@@ -95,7 +95,7 @@ pub enum ExprKind {
         /// The left operand.
         left: Box<Expr>,
         /// The operator.
-        op: RelOp,
+        op: ComparisonOperator,
         /// Its place.
         op_span: Span,
         /// The right operand.

@@ -1,23 +1,47 @@
 //! Operators and their levels.
 
-/// The levels of left-associative operators, loosest first
-/// (docs/src/language/reading.md#operators).
+/// The levels of left-associative operators, loosest first, with their numbers in
+/// docs/src/language/reading.md#operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PrecedenceLevel {
     /// `or`.
-    Or,
+    Or = 1,
     /// `and`.
-    And,
+    And = 2,
     /// `+` `-`.
-    Sum,
+    Sum = 5,
     /// `*` `/` `%`.
-    Product,
+    Product = 6,
     /// `|`.
-    Union,
+    Union = 9,
     /// `&`.
-    Intersection,
+    Intersection = 10,
     /// `attacks` `attackedby`.
-    Attacks,
+    Attacks = 11,
+}
+
+/// An operator on two numbers. It wraps, and division by zero has no value. `+` also joins strings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs)]
+pub enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+impl Arithmetic {
+    /// The spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            Arithmetic::Add => "+",
+            Arithmetic::Subtract => "-",
+            Arithmetic::Multiply => "*",
+            Arithmetic::Divide => "/",
+            Arithmetic::Remainder => "%",
+        }
+    }
 }
 
 /// The operators of the left-associative levels.
@@ -27,16 +51,8 @@ pub enum InfixOp {
     Or,
     /// `and`.
     And,
-    /// `+`.
-    Add,
-    /// `-`.
-    Sub,
-    /// `*`.
-    Mul,
-    /// `/`.
-    Div,
-    /// `%`.
-    Rem,
+    /// `+` and so on.
+    Arithmetic(Arithmetic),
     /// `|`.
     Union,
     /// `&`.
@@ -53,8 +69,8 @@ impl InfixOp {
         match self {
             InfixOp::Or => PrecedenceLevel::Or,
             InfixOp::And => PrecedenceLevel::And,
-            InfixOp::Add | InfixOp::Sub => PrecedenceLevel::Sum,
-            InfixOp::Mul | InfixOp::Div | InfixOp::Rem => PrecedenceLevel::Product,
+            InfixOp::Arithmetic(Arithmetic::Add | Arithmetic::Subtract) => PrecedenceLevel::Sum,
+            InfixOp::Arithmetic(_) => PrecedenceLevel::Product,
             InfixOp::Union => PrecedenceLevel::Union,
             InfixOp::Intersect => PrecedenceLevel::Intersection,
             InfixOp::Attacks | InfixOp::AttackedBy => PrecedenceLevel::Attacks,
@@ -66,11 +82,7 @@ impl InfixOp {
         match self {
             InfixOp::Or => "or",
             InfixOp::And => "and",
-            InfixOp::Add => "+",
-            InfixOp::Sub => "-",
-            InfixOp::Mul => "*",
-            InfixOp::Div => "/",
-            InfixOp::Rem => "%",
+            InfixOp::Arithmetic(op) => op.name(),
             InfixOp::Union => "|",
             InfixOp::Intersect => "&",
             InfixOp::Attacks => "attacks",
@@ -79,53 +91,51 @@ impl InfixOp {
     }
 }
 
-/// Relational operators.
+/// A comparison operator. `==` on sets compares squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RelOp {
-    /// `==`.
-    Eq,
-    /// `!=`.
-    Ne,
-    /// `<`.
-    Lt,
-    /// `<=`.
-    Le,
-    /// `>`.
-    Gt,
-    /// `>=`.
-    Ge,
-    /// `[<]`, proper ancestor.
-    Before,
-    /// `[<=]`.
-    BeforeOrSame,
-    /// `[>]`, proper descendant.
-    After,
-    /// `[>=]`.
-    AfterOrSame,
+pub enum ComparisonOperator {
+    /// `==`
+    Equal,
+    /// `!=`: no value counts as unequal; Boolean.
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+    /// `[<]`: proper ancestor (positions)
+    Ancestor,
+    /// `[<=]`
+    AncestorOrSame,
+    /// `[>]`
+    Descendant,
+    /// `[>=]`
+    DescendantOrSame,
 }
 
-impl RelOp {
+impl ComparisonOperator {
     /// Whether it compares the places of positions in the tree of the game.
     pub(crate) fn compares_positions(self) -> bool {
-        match self {
-            RelOp::Before | RelOp::BeforeOrSame | RelOp::After | RelOp::AfterOrSame => true,
-            RelOp::Eq | RelOp::Ne | RelOp::Lt | RelOp::Le | RelOp::Gt | RelOp::Ge => false,
-        }
+        use ComparisonOperator::{Ancestor, AncestorOrSame, Descendant, DescendantOrSame};
+        matches!(self, Ancestor | AncestorOrSame | Descendant | DescendantOrSame)
     }
 
     /// The ASCII spelling.
     pub fn name(self) -> &'static str {
         match self {
-            RelOp::Eq => "==",
-            RelOp::Ne => "!=",
-            RelOp::Lt => "<",
-            RelOp::Le => "<=",
-            RelOp::Gt => ">",
-            RelOp::Ge => ">=",
-            RelOp::Before => "[<]",
-            RelOp::BeforeOrSame => "[<=]",
-            RelOp::After => "[>]",
-            RelOp::AfterOrSame => "[>=]",
+            ComparisonOperator::Equal => "==",
+            ComparisonOperator::NotEqual => "!=",
+            ComparisonOperator::Less => "<",
+            ComparisonOperator::LessEqual => "<=",
+            ComparisonOperator::Greater => ">",
+            ComparisonOperator::GreaterEqual => ">=",
+            ComparisonOperator::Ancestor => "[<]",
+            ComparisonOperator::AncestorOrSame => "[<=]",
+            ComparisonOperator::Descendant => "[>]",
+            ComparisonOperator::DescendantOrSame => "[>=]",
         }
     }
 }
@@ -137,16 +147,8 @@ pub enum AssignOp {
     Set,
     /// `=?`.
     SetIfAny,
-    /// `+=`.
-    Add,
-    /// `-=`.
-    Sub,
-    /// `*=`.
-    Mul,
-    /// `/=`.
-    Div,
-    /// `%=`.
-    Rem,
+    /// `+=` and so on.
+    Arithmetic(Arithmetic),
     /// `|=`.
     Union,
     /// `&=`.
@@ -155,17 +157,13 @@ pub enum AssignOp {
 
 impl AssignOp {
     /// The ASCII spelling.
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> String {
         match self {
-            AssignOp::Set => "=",
-            AssignOp::SetIfAny => "=?",
-            AssignOp::Add => "+=",
-            AssignOp::Sub => "-=",
-            AssignOp::Mul => "*=",
-            AssignOp::Div => "/=",
-            AssignOp::Rem => "%=",
-            AssignOp::Union => "|=",
-            AssignOp::Intersect => "&=",
+            AssignOp::Set => "=".to_owned(),
+            AssignOp::SetIfAny => "=?".to_owned(),
+            AssignOp::Arithmetic(op) => format!("{}=", op.name()),
+            AssignOp::Union => "|=".to_owned(),
+            AssignOp::Intersect => "&=".to_owned(),
         }
     }
 }

@@ -37,7 +37,13 @@ impl<'s> AstBuilder<'s> {
         )
     }
 
-    pub(crate) fn relation(&mut self, left: Expr, op: RelOp, op_span: Span, right: Expr) -> Expr {
+    pub(crate) fn relation(
+        &mut self,
+        left: Expr,
+        op: ComparisonOperator,
+        op_span: Span,
+        right: Expr,
+    ) -> Expr {
         let span = left.span.to(right.span);
         self.node(
             ExprKind::Relation { left: left.boxed(), op, op_span, right: right.boxed() },

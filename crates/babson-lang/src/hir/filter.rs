@@ -1,6 +1,6 @@
 //! Operators, designators, ranges and other parts of filters.
 
-use super::{Content, Expr, Type, VarId};
+use super::{Arithmetic, Content, Expr, Type, VarId};
 use crate::limits::MAX_COUNT;
 
 /// Squares of a mask that hold one of a set of contents. Bit 0 is a1, bit 7 h1, bit 63 h8.
@@ -80,42 +80,6 @@ impl NumberRange {
     pub const fn is_constant(self) -> bool {
         matches!((self.min, self.max), (Bound::Const(_), Bound::Const(_)))
     }
-}
-
-/// A comparison operator. `==` on sets compares squares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ComparisonOperator {
-    /// `==`
-    Equal,
-    /// `!=`: no value counts as unequal; Boolean.
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
-    /// `[<]`: proper ancestor (positions)
-    Ancestor,
-    /// `[<=]`
-    AncestorOrSame,
-    /// `[>]`
-    Descendant,
-    /// `[>=]`
-    DescendantOrSame,
-}
-
-/// An operator on two numbers. It wraps, and division by zero has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs)]
-pub enum Arithmetic {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
 }
 
 /// An award in the Event tag of a study.

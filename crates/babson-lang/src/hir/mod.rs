@@ -25,6 +25,7 @@ mod visit;
 
 pub use babson_chess::Color;
 
+pub use crate::ast::{Arithmetic, ComparisonOperator};
 pub use crate::filters::{
     BinaryFilter, BuiltInTag, Condition, HhdbCondition, HhdbValue, PathStatus, Quantity, Signature,
     UnaryFilter, VariantEnding,
@@ -43,8 +44,8 @@ pub use expr::{
     LineConstituent, LineConstituentKind, LineFilter, MoveFilter, SpeculativeMove,
 };
 pub use filter::{
-    Alignment, Arithmetic, Award, AwardKind, Bound, CastlingKind, ComparisonOperator, Designator,
-    Directions, MoveResult, MoveSource, NumberRange, OrbitResult, Participants, PinValue, Update,
+    Alignment, Award, AwardKind, Bound, CastlingKind, Designator, Directions, MoveResult,
+    MoveSource, NumberRange, OrbitResult, Participants, PinValue, Update,
 };
 pub use name_use::{DictionaryUse, NameUse, VariableUse};
 pub use path::{Focus, PathConstituent, PathConstituentKind, PathFilter};

@@ -9,7 +9,7 @@ mod designator;
 mod errors;
 mod values;
 
-use crate::ast::{AssignOp, DesignatorLiteral, GameResult, RelOp};
+use crate::ast::{Arithmetic, AssignOp, ComparisonOperator, DesignatorLiteral, GameResult};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 pub(crate) use class::LexemeClass;
@@ -96,32 +96,32 @@ pub(crate) enum LexemeKind {
     ForAll,
     #[token("~~")]
     Match,
-    #[token("==", |_| RelOp::Eq)]
-    #[token("!=", |_| RelOp::Ne)]
-    #[token("≠", |_| RelOp::Ne)]
-    #[token("<=", |_| RelOp::Le)]
-    #[token("≤", |_| RelOp::Le)]
-    #[token(">=", |_| RelOp::Ge)]
-    #[token("≥", |_| RelOp::Ge)]
-    #[token("<", |_| RelOp::Lt)]
-    #[token(">", |_| RelOp::Gt)]
-    #[token("[<]", |_| RelOp::Before)]
-    #[token("≺", |_| RelOp::Before)]
-    #[token("[<=]", |_| RelOp::BeforeOrSame)]
-    #[token("≼", |_| RelOp::BeforeOrSame)]
-    #[token("[>]", |_| RelOp::After)]
-    #[token("≻", |_| RelOp::After)]
-    #[token("[>=]", |_| RelOp::AfterOrSame)]
-    #[token("≽", |_| RelOp::AfterOrSame)]
-    Rel(RelOp),
+    #[token("==", |_| ComparisonOperator::Equal)]
+    #[token("!=", |_| ComparisonOperator::NotEqual)]
+    #[token("≠", |_| ComparisonOperator::NotEqual)]
+    #[token("<=", |_| ComparisonOperator::LessEqual)]
+    #[token("≤", |_| ComparisonOperator::LessEqual)]
+    #[token(">=", |_| ComparisonOperator::GreaterEqual)]
+    #[token("≥", |_| ComparisonOperator::GreaterEqual)]
+    #[token("<", |_| ComparisonOperator::Less)]
+    #[token(">", |_| ComparisonOperator::Greater)]
+    #[token("[<]", |_| ComparisonOperator::Ancestor)]
+    #[token("≺", |_| ComparisonOperator::Ancestor)]
+    #[token("[<=]", |_| ComparisonOperator::AncestorOrSame)]
+    #[token("≼", |_| ComparisonOperator::AncestorOrSame)]
+    #[token("[>]", |_| ComparisonOperator::Descendant)]
+    #[token("≻", |_| ComparisonOperator::Descendant)]
+    #[token("[>=]", |_| ComparisonOperator::DescendantOrSame)]
+    #[token("≽", |_| ComparisonOperator::DescendantOrSame)]
+    Rel(ComparisonOperator),
     #[token("=")]
     Assign,
     #[token("=?", |_| AssignOp::SetIfAny)]
-    #[token("+=", |_| AssignOp::Add)]
-    #[token("-=", |_| AssignOp::Sub)]
-    #[token("*=", |_| AssignOp::Mul)]
-    #[token("/=", |_| AssignOp::Div)]
-    #[token("%=", |_| AssignOp::Rem)]
+    #[token("+=", |_| AssignOp::Arithmetic(Arithmetic::Add))]
+    #[token("-=", |_| AssignOp::Arithmetic(Arithmetic::Subtract))]
+    #[token("*=", |_| AssignOp::Arithmetic(Arithmetic::Multiply))]
+    #[token("/=", |_| AssignOp::Arithmetic(Arithmetic::Divide))]
+    #[token("%=", |_| AssignOp::Arithmetic(Arithmetic::Remainder))]
     #[token("|=", |_| AssignOp::Union)]
     #[token("∪=", |_| AssignOp::Union)]
     #[token("&=", |_| AssignOp::Intersect)]

@@ -10,12 +10,8 @@ use crate::hir::{Arithmetic, Expr, ExprKind, Type, Update, VarId};
 /// The update that an operator makes to a value of the type, if it can.
 pub(super) fn update(op: AssignOp, ty: Type) -> Option<Update> {
     Some(match (op, ty) {
-        (AssignOp::Add, Type::Number) => Update::Number(Arithmetic::Add),
-        (AssignOp::Sub, Type::Number) => Update::Number(Arithmetic::Subtract),
-        (AssignOp::Mul, Type::Number) => Update::Number(Arithmetic::Multiply),
-        (AssignOp::Div, Type::Number) => Update::Number(Arithmetic::Divide),
-        (AssignOp::Rem, Type::Number) => Update::Number(Arithmetic::Remainder),
-        (AssignOp::Add, Type::String) => Update::Append,
+        (AssignOp::Arithmetic(op), Type::Number) => Update::Number(op),
+        (AssignOp::Arithmetic(Arithmetic::Add), Type::String) => Update::Append,
         (AssignOp::Union, Type::Set) => Update::Union,
         (AssignOp::Intersect, Type::Set) => Update::Intersection,
         _ => return None,
@@ -48,7 +44,7 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> ExprResult {
         if value.ty == Type::Bool {
-            let error = Diagnostic::value_needed(value.span, &quoted(op.name()));
+            let error = Diagnostic::value_needed(value.span, &quoted(&op.name()));
             return Err(self.report(error.with_help(format!(
                 "`if … {name} = 1 else {name} = 0` keeps whether it matched",
                 name = name.name

@@ -214,11 +214,7 @@ impl<'a> Sema<'a> {
         let op = match op {
             AssignOp::Set => None,
             AssignOp::SetIfAny
-            | AssignOp::Add
-            | AssignOp::Sub
-            | AssignOp::Mul
-            | AssignOp::Div
-            | AssignOp::Rem
+            | AssignOp::Arithmetic(_)
             | AssignOp::Union
             | AssignOp::Intersect => match assign::update(op, value.ty) {
                 Some(update) => Some(update),

@@ -1,10 +1,10 @@
 //! Operators (docs/src/language/reading.md#operators) and the prefixes `not`, `~` and `-`.
 
 use super::pending::{
-    BinaryOp, PendingOperator, PendingOperators, RightOperand, can_absorb, level, prepend,
+    BinaryOp, PendingOperator, PendingOperators, RightOperand, can_absorb, prepend,
 };
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
-use crate::ast::{self, ExprKind as Ast, InfixOp, RelOp};
+use crate::ast::{self, ExprKind as Ast, InfixOp};
 use crate::diagnostic::{Code, Span};
 use crate::hir::{
     Alignment, Arithmetic, BinaryFilter, ComparisonOperator, Content, Designator, Directions, Expr,
@@ -12,22 +12,6 @@ use crate::hir::{
 };
 use crate::keywords::Keyword;
 use crate::limits::{MAX_CHAIN, MAX_UNBALANCED_CHAIN};
-
-/// The relation that an operator tests.
-pub(super) fn relation(op: RelOp) -> ComparisonOperator {
-    match op {
-        RelOp::Eq => ComparisonOperator::Equal,
-        RelOp::Ne => ComparisonOperator::NotEqual,
-        RelOp::Lt => ComparisonOperator::Less,
-        RelOp::Le => ComparisonOperator::LessEqual,
-        RelOp::Gt => ComparisonOperator::Greater,
-        RelOp::Ge => ComparisonOperator::GreaterEqual,
-        RelOp::Before => ComparisonOperator::Ancestor,
-        RelOp::BeforeOrSame => ComparisonOperator::AncestorOrSame,
-        RelOp::After => ComparisonOperator::Descendant,
-        RelOp::AfterOrSame => ComparisonOperator::DescendantOrSame,
-    }
-}
 
 /// The operands of an operator that does not fit them.
 pub(super) type OperandPair = Box<(Expr, Expr)>;
@@ -52,7 +36,7 @@ impl<'a> Sema<'a> {
                 format!("more than {MAX_CHAIN} operators in a row"),
             ));
         }
-        let floor = level(of);
+        let floor = of as u8;
         // The typed tree nests to the left, so the first operand is the deepest.
         self.depth += rest.len();
         let first_open = self.open_at(first, floor + 1);
@@ -113,7 +97,7 @@ impl<'a> Sema<'a> {
     pub(super) fn relation(
         &mut self,
         left: &'a ast::Expr,
-        op: RelOp,
+        op: ComparisonOperator,
         span: Span,
         right: &'a ast::Expr,
     ) -> OpenResult<'a> {
@@ -175,12 +159,12 @@ impl<'a> Sema<'a> {
         Ok(match op {
             BinaryOp::Infix(InfixOp::Or) => Ok(self.logic(true, left, right)),
             BinaryOp::Infix(InfixOp::And) => Ok(self.logic(false, left, right)),
-            BinaryOp::Infix(
-                op @ (InfixOp::Add | InfixOp::Sub | InfixOp::Mul | InfixOp::Div | InfixOp::Rem),
-            ) => match arithmetic_fits(op, left.ty, right.ty) {
-                false if absorb => self.absorb(left, op, right),
-                _ => self.compute(op, left, right),
-            },
+            BinaryOp::Infix(InfixOp::Arithmetic(op)) => {
+                match arithmetic_fits(op, left.ty, right.ty) {
+                    false if absorb => self.absorb(left, op, right),
+                    _ => self.compute(op, left, right),
+                }
+            }
             BinaryOp::Infix(InfixOp::Intersect) => match (left.ty, right.ty) {
                 (Type::Position, Type::Position) => {
                     Ok(self.binary(BinaryFilter::SameContent, left, right, span))
@@ -214,7 +198,7 @@ impl<'a> Sema<'a> {
     /// Arithmetic, if the operands fit.
     pub(super) fn compute(
         &mut self,
-        op: InfixOp,
+        op: Arithmetic,
         left: Expr,
         right: Expr,
     ) -> Result<Expr, OperandPair> {
@@ -225,19 +209,6 @@ impl<'a> Sema<'a> {
         if left.ty == Type::String {
             return Ok(self.binary(BinaryFilter::Concat, left, right, span));
         }
-        let op = match op {
-            InfixOp::Add => Arithmetic::Add,
-            InfixOp::Sub => Arithmetic::Subtract,
-            InfixOp::Mul => Arithmetic::Multiply,
-            InfixOp::Div => Arithmetic::Divide,
-            InfixOp::Rem => Arithmetic::Remainder,
-            InfixOp::Or
-            | InfixOp::And
-            | InfixOp::Union
-            | InfixOp::Intersect
-            | InfixOp::Attacks
-            | InfixOp::AttackedBy => return Err(Box::new((left, right))),
-        };
         let kind = ExprKind::Arithmetic(op, Box::new(left), Box::new(right));
         Ok(self.node(kind, span))
     }
@@ -251,10 +222,14 @@ impl<'a> Sema<'a> {
     }
 
     /// A comparison. A set beside a number is counted.
-    fn compare(&mut self, op: RelOp, left: Expr, right: Expr) -> Result<Expr, OperandPair> {
-        let tree =
-            matches!(op, RelOp::Before | RelOp::BeforeOrSame | RelOp::After | RelOp::AfterOrSame);
-        let equality = matches!(op, RelOp::Eq | RelOp::Ne);
+    fn compare(
+        &mut self,
+        op: ComparisonOperator,
+        left: Expr,
+        right: Expr,
+    ) -> Result<Expr, OperandPair> {
+        let tree = op.compares_positions();
+        let equality = matches!(op, ComparisonOperator::Equal | ComparisonOperator::NotEqual);
         let (left, right) = match (left.ty, right.ty) {
             (Type::Position, Type::Position) => (left, right),
             _ if tree => return Err(Box::new((left, right))),
@@ -268,7 +243,7 @@ impl<'a> Sema<'a> {
             _ => return Err(Box::new((left, right))),
         };
         let span = left.span.to(right.span);
-        Ok(self.node(ExprKind::Compare(relation(op), Box::new(left), Box::new(right)), span))
+        Ok(self.node(ExprKind::Compare(op, Box::new(left), Box::new(right)), span))
     }
 
     /// The number of squares of a set that is compared with a number.
@@ -390,6 +365,6 @@ impl<'a> Sema<'a> {
 }
 
 /// Whether the arithmetic operator fits operands of these types.
-pub(super) fn arithmetic_fits(op: InfixOp, left: Type, right: Type) -> bool {
-    left == right && (left == Type::Number || op == InfixOp::Add && left == Type::String)
+pub(super) fn arithmetic_fits(op: Arithmetic, left: Type, right: Type) -> bool {
+    left == right && (left == Type::Number || op == Arithmetic::Add && left == Type::String)
 }

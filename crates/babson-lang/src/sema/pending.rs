@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use crate::ast::{self, InfixOp, RelOp};
+use crate::ast::{self, Arithmetic, ComparisonOperator, InfixOp};
 use crate::diagnostic::Span;
 use crate::hir::{Expr, Type};
 use crate::speculation::{Choice, ChoiceKind};
@@ -13,7 +13,7 @@ use crate::speculation::{Choice, ChoiceKind};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum BinaryOp {
     Infix(InfixOp),
-    Rel(RelOp),
+    Rel(ComparisonOperator),
     In,
     With,
     Match,
@@ -29,7 +29,7 @@ impl BinaryOp {
     /// The level of the operator. Operators of a higher level bind more tightly.
     pub(super) fn level(self) -> u8 {
         match self {
-            BinaryOp::Infix(op) => level(op.level()),
+            BinaryOp::Infix(op) => op.level() as u8,
             BinaryOp::In => 3,
             BinaryOp::Rel(_) => 4,
             BinaryOp::Dash => 7,
@@ -56,7 +56,7 @@ impl BinaryOp {
     /// The least level of operators in the right operand.
     pub(super) fn right_level(self) -> u8 {
         match self {
-            BinaryOp::Infix(op) => level(op.level()) + 1,
+            BinaryOp::Infix(op) => op.level() as u8 + 1,
             BinaryOp::In | BinaryOp::Rel(_) => 4,
             BinaryOp::Dash => 8,
             BinaryOp::Arrow(_) => 9,
@@ -65,8 +65,7 @@ impl BinaryOp {
     }
 
     pub(super) fn is_arithmetic(self) -> bool {
-        use InfixOp::{Add, Div, Mul, Rem, Sub};
-        matches!(self, BinaryOp::Infix(Add | Sub | Mul | Div | Rem))
+        matches!(self, BinaryOp::Infix(InfixOp::Arithmetic(_)))
     }
 
     /// Whether the left operand may have this type.
@@ -74,8 +73,10 @@ impl BinaryOp {
         match self {
             BinaryOp::Infix(op) => match op {
                 InfixOp::Or | InfixOp::And => true,
-                InfixOp::Add => matches!(left, Type::Number | Type::String),
-                InfixOp::Sub | InfixOp::Mul | InfixOp::Div | InfixOp::Rem => left == Type::Number,
+                InfixOp::Arithmetic(Arithmetic::Add) => {
+                    matches!(left, Type::Number | Type::String)
+                }
+                InfixOp::Arithmetic(_) => left == Type::Number,
                 InfixOp::Intersect => matches!(left, Type::Set | Type::Position),
                 InfixOp::Union | InfixOp::Attacks | InfixOp::AttackedBy => left == Type::Set,
             },
@@ -87,19 +88,6 @@ impl BinaryOp {
             BinaryOp::Match | BinaryOp::Index => left == Type::String,
             BinaryOp::Arrow(_) | BinaryOp::Dash => left == Type::Set,
         }
-    }
-}
-
-/// The number of a level in docs/src/language/reading.md#operators.
-pub(super) fn level(level: ast::PrecedenceLevel) -> u8 {
-    match level {
-        ast::PrecedenceLevel::Or => 1,
-        ast::PrecedenceLevel::And => 2,
-        ast::PrecedenceLevel::Sum => 5,
-        ast::PrecedenceLevel::Product => 6,
-        ast::PrecedenceLevel::Union => 9,
-        ast::PrecedenceLevel::Intersection => 10,
-        ast::PrecedenceLevel::Attacks => 11,
     }
 }
 

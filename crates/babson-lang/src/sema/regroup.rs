@@ -17,7 +17,7 @@ use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand, 
 use super::strings::not_sliced;
 use super::types::mismatched;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
-use crate::ast::{self, InfixOp};
+use crate::ast::{self, Arithmetic, InfixOp};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Expr, ExprKind, Type};
 use crate::speculation::ChoiceKind;
@@ -146,7 +146,7 @@ impl<'a> Sema<'a> {
     /// Reports a pending operator that fits no filter, or requests the other reading of a `-`.
     fn report_pending(&mut self, left: &Expr, next: &PendingOperator<'a>) -> ErrorReported {
         let error = unfit(left, next);
-        if next.op == BinaryOp::Infix(InfixOp::Sub) {
+        if next.op == BinaryOp::Infix(InfixOp::Arithmetic(Arithmetic::Subtract)) {
             return self.reject(ChoiceKind::Difference.at(next.span), error);
         }
         match &next.right {
@@ -168,7 +168,7 @@ impl<'a> Sema<'a> {
         let Some(next) = pending.into_iter().next() else {
             return Ok(typed);
         };
-        let minus = next.op == BinaryOp::Infix(InfixOp::Sub);
+        let minus = next.op == BinaryOp::Infix(InfixOp::Arithmetic(Arithmetic::Subtract));
         if !minus && (next.op == BinaryOp::Dash || next.op.fits(path)) {
             return Err(self.reject(next.path_choice(), unfit(&typed, &next)));
         }
@@ -179,7 +179,7 @@ impl<'a> Sema<'a> {
     pub(super) fn absorb(
         &mut self,
         left: Expr,
-        op: InfixOp,
+        op: Arithmetic,
         right: Expr,
     ) -> Result<Expr, OperandPair> {
         match left {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::ast::InfixOp;
+use crate::ast::Arithmetic;
 use crate::diagnostic::Span;
 use crate::tokens::SpannedTerminal;
 use crate::tokens::terminal::Terminal;
@@ -133,7 +133,8 @@ fn nearest_choice(tokens: &[SpannedTerminal<'_>], place: u32, from: u32) -> Opti
             continue;
         }
         let token_span = Span::new(*start, *end);
-        if matches!(token, Terminal::Add(InfixOp::Sub)) && !matches!(before, Some(Terminal::Int(_)))
+        if matches!(token, Terminal::Add(Arithmetic::Subtract))
+            && !matches!(before, Some(Terminal::Int(_)))
         {
             return Some(ChoiceKind::Difference.at(token_span));
         }

@@ -1,8 +1,8 @@
 //! The terminals of the grammar.
 
 use crate::ast::{
-    AssignOp, DesignatorLiteral, GameResult, HeaderKind, InfixOp, LoopKind, Param, RangeBoundKind,
-    RelOp, TypeName,
+    Arithmetic, AssignOp, ComparisonOperator, DesignatorLiteral, GameResult, HeaderKind, InfixOp,
+    LoopKind, Param, RangeBoundKind, TypeName,
 };
 use crate::keywords::Keyword;
 
@@ -48,10 +48,10 @@ pub(crate) enum Terminal<'s> {
     And,
     In,
     Not,
-    Rel(RelOp),
-    Add(InfixOp),
+    Rel(ComparisonOperator),
+    Add(Arithmetic),
     Neg,
-    Mul(InfixOp),
+    Mul(Arithmetic),
     /// A dash, by the sides on which an operand touches it. The flag is `true` for `[x]`.
     DashFree(bool),
     DashLeft(bool),

@@ -52,7 +52,7 @@ const RULES: [(&str, &str, &str); 39] = [
         "path -- *",
         "Path DashFree(false) Wild(0, None) PathEnd",
     ),
-    ("`-` is an operator after an operand", "ply -1", "Nullary(Ply) Add(Sub) Int(1)"),
+    ("`-` is an operator after an operand", "ply -1", "Nullary(Ply) Add(Subtract) Int(1)"),
     ("`-` is a sign elsewhere", "not -1", "Not Neg Int(1)"),
     ("`-` after the header is a sign", "cql() -1", "Cql Call RParen Neg Int(1)"),
     (
@@ -124,7 +124,7 @@ const RULES: [(&str, &str, &str); 39] = [
     (
         "a `path` ends before an operator after a step",
         "path --K > 3",
-        "Path DashRight(false) K PathEnd Rel(Gt) Int(3)",
+        "Path DashRight(false) K PathEnd Rel(Greater) Int(3)",
     ),
     (
         "an `else` belongs to the last `if` without one",

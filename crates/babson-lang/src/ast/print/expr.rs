@@ -52,7 +52,7 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) -> fmt::Result {
             &apart(|| format!("{}{} {}", storage_text(storage), op.name(), name.name)),
             [&**value],
         ),
-        AssignIndex { place, op, value, .. } => form(out, op.name(), [&**place, &**value]),
+        AssignIndex { place, op, value, .. } => form(out, &op.name(), [&**place, &**value]),
         AssignPiece { name, value } => {
             form(out, &apart(|| format!("piece= {}", name.name)), [&**value])
         }

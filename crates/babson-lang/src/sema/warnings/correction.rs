@@ -2,7 +2,7 @@
 //! means `year == 1920`, `find mate 3` means `find 3 mate`.
 
 use super::inner;
-use crate::ast::{Expr, ExprKind as Ast, Filter, Param, PrecedenceLevel, RelOp};
+use crate::ast::{ComparisonOperator, Expr, ExprKind as Ast, Filter, Param, PrecedenceLevel};
 use crate::hir::{self, Type};
 use crate::keywords::{Keyword, KeywordClass};
 use crate::parameters;
@@ -268,7 +268,7 @@ pub(super) fn takes_search_string(keyword: Keyword) -> bool {
 }
 
 /// `year == 1920`
-pub(super) fn comparison_text(left: &str, op: RelOp, value: &BareValue<'_>) -> String {
+pub(super) fn comparison_text(left: &str, op: ComparisonOperator, value: &BareValue<'_>) -> String {
     let op = op.name();
     match value {
         BareValue::Number(value) | BareValue::StringExpression(value) => {
@@ -345,8 +345,12 @@ fn is_set(e: &Expr) -> bool {
 }
 
 /// The comparison that a number after the filter probably means: for a rating it is `>=`.
-fn probable_comparison(e: &Expr) -> RelOp {
-    if is_filter(inner(e), Keyword::Elo) { RelOp::Ge } else { RelOp::Eq }
+fn probable_comparison(e: &Expr) -> ComparisonOperator {
+    if is_filter(inner(e), Keyword::Elo) {
+        ComparisonOperator::GreaterEqual
+    } else {
+        ComparisonOperator::Equal
+    }
 }
 
 /// The value as a range after a keyword, if its numbers are between 1 and `max`.

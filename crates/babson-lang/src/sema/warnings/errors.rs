@@ -7,7 +7,7 @@ use super::correction::{
     BareValue, Corrections, color, comparison_text, is_digits, is_filter, right_edges,
     search_filter, searching, takes_search_string, with_search,
 };
-use crate::ast::{self, Expr, ExprKind as Ast, PrecedenceLevel, RelOp};
+use crate::ast::{self, ComparisonOperator, Expr, ExprKind as Ast, PrecedenceLevel};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::Type;
@@ -279,7 +279,7 @@ impl<'a> ErrorExplainer<'a> {
     }
 
     /// `year == "1920"`, `date > 1920`, `player white == Carlsen`
-    fn relation(&mut self, left: &Expr, op: RelOp, op_span: Span, right: &Expr) {
+    fn relation(&mut self, left: &Expr, op: ComparisonOperator, op_span: Span, right: &Expr) {
         let left_text = self.corrections.source(left);
         let can_have_type = |ty| self.corrections.can_have_type(left, ty);
         let is_mismatch = self.places.contains(&op_span);

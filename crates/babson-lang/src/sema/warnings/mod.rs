@@ -11,7 +11,7 @@ mod resets;
 use std::collections::{HashMap, HashSet};
 
 use super::demand::{self, LastOfBraces};
-use crate::ast::{self, ExprKind as Ast, InfixOp, PrecedenceLevel};
+use crate::ast::{self, Arithmetic, ExprKind as Ast, InfixOp, PrecedenceLevel};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{self, BinaryFilter, Demand, Expr, ExprKind, Type, UnaryFilter};
 use crate::keywords::Keyword;
@@ -349,7 +349,9 @@ fn difference(e: &ast::Expr) -> Option<(Span, Span)> {
     let Ast::Infix { level: PrecedenceLevel::Sum, first, rest } = &inner(e).kind else {
         return None;
     };
-    let [ast::InfixOperand { op: InfixOp::Sub, right, .. }] = rest.as_slice() else {
+    let [ast::InfixOperand { op: InfixOp::Arithmetic(Arithmetic::Subtract), right, .. }] =
+        rest.as_slice()
+    else {
         return None;
     };
     let (Ast::Int(low), Ast::Int(high)) = (&first.kind, &right.kind) else {

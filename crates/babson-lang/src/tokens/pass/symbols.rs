@@ -3,7 +3,7 @@
 use super::super::terminal::Terminal;
 use super::TokenPass;
 use super::context::{BracketFrame, DashState, RangeContext};
-use crate::ast::{GameResult, InfixOp};
+use crate::ast::{Arithmetic, GameResult};
 use crate::hhdb;
 use crate::keywords::Keyword;
 use crate::lexer::{LexemeClass, LexemeKind, RepeatRange, piece_variable, unquoted};
@@ -81,10 +81,10 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::Assign if self.promotes(i) => Terminal::Promote,
             LexemeKind::Assign => Terminal::Assign,
             LexemeKind::OpAssign(op) => Terminal::OpAssign(op),
-            LexemeKind::Plus => Terminal::Add(InfixOp::Add),
-            LexemeKind::Star => Terminal::Mul(InfixOp::Mul),
-            LexemeKind::Slash => Terminal::Mul(InfixOp::Div),
-            LexemeKind::Percent => Terminal::Mul(InfixOp::Rem),
+            LexemeKind::Plus => Terminal::Add(Arithmetic::Add),
+            LexemeKind::Star => Terminal::Mul(Arithmetic::Multiply),
+            LexemeKind::Slash => Terminal::Mul(Arithmetic::Divide),
+            LexemeKind::Percent => Terminal::Mul(Arithmetic::Remainder),
             LexemeKind::Union => Terminal::Union,
             LexemeKind::Intersect => Terminal::Intersect,
             LexemeKind::Tilde => Terminal::Tilde,
