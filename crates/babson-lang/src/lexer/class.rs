@@ -16,22 +16,10 @@ pub(crate) enum LexemeClass {
     OpeningBracket,
     /// `)`, `}` or `]`.
     ClosingBracket,
-    /// `==`, `<` and so on.
-    Comparison,
-    /// `[<]` and so on, between positions.
-    PositionComparison,
-    /// `+` and `-`. A `+` can also be a wildcard, and a `-` a sign.
-    Sum,
-    /// `*`, `/` and `%`. A `*` can also be a wildcard.
-    Product,
-    /// `|`.
-    Union,
-    /// `&`.
-    Intersection,
-    /// `->` and `<-`.
-    Shot,
-    /// `~~`.
-    Match,
+    /// An operator between two operands, with its level
+    /// (docs/src/language/reading.md#operators). A `+` or `*` can also be a wildcard, and a `-` a
+    /// sign.
+    Operator(u8),
     /// `--` and `[x]`.
     Dash,
     /// `-->` and `<--`.
@@ -83,14 +71,13 @@ impl LexemeKind {
             LexemeKind::RParen | LexemeKind::RBrace | LexemeKind::RBracket => {
                 LexemeClass::ClosingBracket
             }
-            LexemeKind::Rel(op) if op.compares_positions() => LexemeClass::PositionComparison,
-            LexemeKind::Rel(_) => LexemeClass::Comparison,
-            LexemeKind::Plus | LexemeKind::Minus => LexemeClass::Sum,
-            LexemeKind::Star | LexemeKind::Slash | LexemeKind::Percent => LexemeClass::Product,
-            LexemeKind::Union => LexemeClass::Union,
-            LexemeKind::Intersect => LexemeClass::Intersection,
-            LexemeKind::Shot(_) => LexemeClass::Shot,
-            LexemeKind::Match => LexemeClass::Match,
+            LexemeKind::Rel(_) => LexemeClass::Operator(4),
+            LexemeKind::Plus | LexemeKind::Minus => LexemeClass::Operator(5),
+            LexemeKind::Star | LexemeKind::Slash | LexemeKind::Percent => LexemeClass::Operator(6),
+            LexemeKind::Shot(_) => LexemeClass::Operator(8),
+            LexemeKind::Union => LexemeClass::Operator(9),
+            LexemeKind::Intersect => LexemeClass::Operator(10),
+            LexemeKind::Match => LexemeClass::Operator(12),
             LexemeKind::Dash | LexemeKind::Capture => LexemeClass::Dash,
             LexemeKind::Forward | LexemeKind::Backward => LexemeClass::Chain,
             LexemeKind::Assign | LexemeKind::OpAssign(_) => LexemeClass::Assignment,
@@ -111,30 +98,19 @@ impl LexemeKind {
     /// Whether it is a symbol or an operand with which an operand begins. Of words, only some begin
     /// one.
     pub(crate) fn begins_operand(self) -> bool {
-        match self.class() {
-            LexemeClass::Operand | LexemeClass::Prefix => true,
-            // A `[` is an index or a key.
-            LexemeClass::OpeningBracket => self != LexemeKind::LBracket,
-            LexemeClass::Word
-            | LexemeClass::ClosingBracket
-            | LexemeClass::Comparison
-            | LexemeClass::PositionComparison
-            | LexemeClass::Sum
-            | LexemeClass::Product
-            | LexemeClass::Union
-            | LexemeClass::Intersection
-            | LexemeClass::Shot
-            | LexemeClass::Match
-            | LexemeClass::Dash
-            | LexemeClass::Chain
-            | LexemeClass::Assignment
-            | LexemeClass::Element
-            | LexemeClass::Colon
-            | LexemeClass::Wildcard
-            | LexemeClass::Parameter
-            | LexemeClass::LineComment
-            | LexemeClass::Comment => false,
-        }
+        // A `[` is an index or a key.
+        matches!(self.class(), LexemeClass::Operand | LexemeClass::Prefix)
+            || matches!(self, LexemeKind::LParen | LexemeKind::LBrace)
+    }
+
+    /// Whether it is an operator of sums or products.
+    pub(crate) fn is_arithmetic(self) -> bool {
+        matches!(self.class(), LexemeClass::Operator(5 | 6))
+    }
+
+    /// Whether it compares values, rather than the places of positions in the tree of the game.
+    pub(crate) fn compares_values(self) -> bool {
+        matches!(self, LexemeKind::Rel(op) if !op.compares_positions())
     }
 
     /// Whether it is the closing bracket for this opening bracket.

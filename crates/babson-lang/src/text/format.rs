@@ -296,14 +296,9 @@ fn continues(lexeme: &Lexeme, source: &str) -> bool {
 
 /// Whether an operator has a space on both sides.
 fn is_spaced(kind: LexemeKind) -> bool {
-    matches!(
-        kind.class(),
-        LexemeClass::Assignment
-            | LexemeClass::Comparison
-            | LexemeClass::Match
-            | LexemeClass::Union
-            | LexemeClass::Intersection
-    )
+    kind.assigns()
+        || kind.compares_values()
+        || matches!(kind, LexemeKind::Match | LexemeKind::Union | LexemeKind::Intersect)
 }
 
 /// Whether a space beside the symbol can have a meaning.

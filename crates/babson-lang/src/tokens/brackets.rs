@@ -100,14 +100,7 @@ impl BracketMatcher<'_> {
             }
             LexemeClass::Operand
             | LexemeClass::Prefix
-            | LexemeClass::Comparison
-            | LexemeClass::PositionComparison
-            | LexemeClass::Sum
-            | LexemeClass::Product
-            | LexemeClass::Union
-            | LexemeClass::Intersection
-            | LexemeClass::Shot
-            | LexemeClass::Match
+            | LexemeClass::Operator(_)
             | LexemeClass::Assignment
             | LexemeClass::Element
             | LexemeClass::Wildcard

@@ -96,8 +96,7 @@ impl<'s> Cursor<'s, '_> {
                 Some(_) | None => break,
             }
         }
-        let class = self.class(next);
-        matches!(class, Some(LexemeClass::Sum | LexemeClass::Product))
+        self.kind(next).is_some_and(LexemeKind::is_arithmetic)
     }
 
     /// Whether the lexeme is certainly a binary operator: `+` and `*` can be wildcards.
@@ -105,29 +104,11 @@ impl<'s> Cursor<'s, '_> {
         let Some(kind) = self.kind(i) else {
             return false;
         };
-        match kind.class() {
-            LexemeClass::Comparison
-            | LexemeClass::PositionComparison
-            | LexemeClass::Union
-            | LexemeClass::Intersection
-            | LexemeClass::Colon => true,
-            LexemeClass::Sum | LexemeClass::Product => !kind.may_be_wildcard(),
-            LexemeClass::Word => matches!(self.text(i), "or" | "and" | "in"),
-            LexemeClass::Operand
-            | LexemeClass::Prefix
-            | LexemeClass::OpeningBracket
-            | LexemeClass::ClosingBracket
-            | LexemeClass::Shot
-            | LexemeClass::Match
-            | LexemeClass::Dash
-            | LexemeClass::Chain
-            | LexemeClass::Assignment
-            | LexemeClass::Element
-            | LexemeClass::Wildcard
-            | LexemeClass::Parameter
-            | LexemeClass::LineComment
-            | LexemeClass::Comment => false,
+        if kind == LexemeKind::Word {
+            return matches!(self.text(i), "or" | "and" | "in");
         }
+        matches!(kind.class(), LexemeClass::Operator(4..=6 | 9 | 10) | LexemeClass::Colon)
+            && !kind.may_be_wildcard()
     }
 
     /// Whether the lexeme at `i` is this keyword.
@@ -142,10 +123,7 @@ impl<'s> Cursor<'s, '_> {
 
     /// Whether the lexeme at `i` is an arithmetic operator or a comparison.
     pub(super) fn arithmetic_follows(&self, i: usize) -> bool {
-        matches!(
-            self.class(i),
-            Some(LexemeClass::Sum | LexemeClass::Product | LexemeClass::Comparison)
-        )
+        self.kind(i).is_some_and(|kind| kind.is_arithmetic() || kind.compares_values())
     }
 
     /// Whether `key` or `string` at `i` begins a loop.

@@ -186,21 +186,11 @@ impl TokenPass<'_, '_> {
         let Some(kind) = self.cursor.kind(i) else { return 0 };
         match kind.class() {
             LexemeClass::Word => self.word_binding_level(i),
-            LexemeClass::Comparison | LexemeClass::PositionComparison => 4,
-            LexemeClass::Sum | LexemeClass::Product
-                if kind.may_be_wildcard() && self.wildcard_here(i) =>
-            {
-                0
-            }
-            LexemeClass::Sum if kind == LexemeKind::Minus && self.minus_starts(i) => 0,
-            LexemeClass::Sum => 5,
-            LexemeClass::Product => 6,
+            LexemeClass::Operator(_) if kind.may_be_wildcard() && self.wildcard_here(i) => 0,
+            LexemeClass::Operator(_) if kind == LexemeKind::Minus && self.minus_starts(i) => 0,
+            LexemeClass::Operator(level) => level,
             LexemeClass::Dash if self.is_key(i) => PRIMARY,
             LexemeClass::Dash if self.left_tied(i) => 7,
-            LexemeClass::Shot => 8,
-            LexemeClass::Union => 9,
-            LexemeClass::Intersection => 10,
-            LexemeClass::Match => 12,
             LexemeClass::OpeningBracket if kind == LexemeKind::LBracket => 12,
             LexemeClass::Colon if self.context.top().bracket || self.context.top().imagines > 0 => {
                 0
