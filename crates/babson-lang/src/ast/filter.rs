@@ -44,17 +44,17 @@ pub enum ParamKind {
 }
 
 impl Param {
-    pub(crate) fn new(kind: ParamKind, l: u32, r: u32) -> Param {
-        Param { kind, span: Span::new(l, r) }
+    pub(crate) fn new(kind: ParamKind, span: Span) -> Param {
+        Param { kind, span }
     }
 
-    pub(crate) fn operands(word: Keyword, operands: Vec<Expr>, l: u32, r: u32) -> Param {
-        Param::new(ParamKind::Operands(word, operands), l, r)
+    pub(crate) fn operands(word: Keyword, operands: Vec<Expr>, span: Span) -> Param {
+        Param::new(ParamKind::Operands(word, operands), span)
     }
 
-    pub(crate) fn text(value: &str, l: u32, r: u32) -> Param {
-        let text = StringLiteral { value: value.to_string(), span: Span::new(l, r) };
-        Param::new(ParamKind::Text(text), l, r)
+    pub(crate) fn text(value: &str, span: Span) -> Param {
+        let text = StringLiteral { value: value.to_string(), span };
+        Param::new(ParamKind::Text(text), span)
     }
 
     /// The word, if there is one.

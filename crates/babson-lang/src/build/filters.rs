@@ -34,26 +34,7 @@ impl<'s> AstBuilder<'s> {
     ) -> Expr {
         let (storage, start) = self.storage(words);
         let span = start.unwrap_or(name.span).to(value.span);
-        self.node(
-            ExprKind::Assign { storage, name, op, op_span, value: value.boxed() },
-            span.start,
-            span.end,
-        )
-    }
-
-    pub(crate) fn assign_index(
-        &mut self,
-        place: Expr,
-        op: AssignOp,
-        op_span: Span,
-        value: Expr,
-    ) -> Expr {
-        let span = place.span.to(value.span);
-        self.node(
-            ExprKind::AssignIndex { place: place.boxed(), op, op_span, value: value.boxed() },
-            span.start,
-            span.end,
-        )
+        self.node(ExprKind::Assign { storage, name, op, op_span, value: value.boxed() }, span)
     }
 
     pub(crate) fn dictionary(
@@ -61,15 +42,14 @@ impl<'s> AstBuilder<'s> {
         words: Vec<Spanned<StorageWord>>,
         types: Option<(TypeName, TypeName, Option<Ident>)>,
         name: Ident,
-        l: u32,
-        r: u32,
+        span: Span,
     ) -> Expr {
         let (storage, _) = self.storage(words);
         let (types, merge) = match types {
             Some((key, value, merge)) => (Some((key, value)), merge),
             None => (None, None),
         };
-        self.node(ExprKind::Dictionary { storage, types, merge, name }, l, r)
+        self.node(ExprKind::Dictionary { storage, types, merge, name }, span)
     }
 
     pub(crate) fn function(
@@ -77,9 +57,8 @@ impl<'s> AstBuilder<'s> {
         name: Ident,
         params: Vec<Ident>,
         body: Vec<Expr>,
-        brace: u32,
-        l: u32,
-        r: u32,
+        body_span: Span,
+        span: Span,
     ) -> Expr {
         for (i, param) in params.iter().enumerate() {
             if params[..i].iter().any(|p| p.name == param.name) {
@@ -90,17 +69,17 @@ impl<'s> AstBuilder<'s> {
                 );
             }
         }
-        self.node(ExprKind::Function { name, params, body, body_span: Span::new(brace, r) }, l, r)
+        self.node(ExprKind::Function { name, params, body, body_span }, span)
     }
 
     pub(crate) fn call(&mut self, name: Ident, args: Vec<Expr>, r: u32) -> Expr {
-        let l = name.span.start;
-        self.node(ExprKind::Call { name, args }, l, r)
+        let span = Span::new(name.span.start, r);
+        self.node(ExprKind::Call { name, args }, span)
     }
 
     /// A filter that ends with its parameters.
-    pub(crate) fn filter(&mut self, keyword: Keyword, params: Vec<Param>, l: u32, r: u32) -> Expr {
-        self.node(ExprKind::Filter(Filter::with_params(keyword, params)), l, r)
+    pub(crate) fn filter(&mut self, keyword: Keyword, params: Vec<Param>, span: Span) -> Expr {
+        self.node(ExprKind::Filter(Filter::with_params(keyword, params)), span)
     }
 
     pub(crate) fn prefix(
@@ -108,11 +87,10 @@ impl<'s> AstBuilder<'s> {
         keyword: Keyword,
         params: Vec<Param>,
         operand: Expr,
-        l: u32,
-        r: u32,
+        span: Span,
     ) -> Expr {
         let filter = Filter { keyword, params: joined(params), args: vec![operand], list: false };
-        self.node(ExprKind::Filter(filter), l, r)
+        self.node(ExprKind::Filter(filter), span)
     }
 
     pub(crate) fn list(
@@ -120,15 +98,13 @@ impl<'s> AstBuilder<'s> {
         keyword: Keyword,
         params: Vec<Param>,
         args: Vec<Expr>,
-        l: u32,
-        r: u32,
+        span: Span,
     ) -> Expr {
         // The operand of `child(N)` is read as that of `position N`.
         let list = keyword != Keyword::Child || args.len() != 1;
-        self.node(ExprKind::Filter(Filter { keyword, params, args, list }), l, r)
+        self.node(ExprKind::Filter(Filter { keyword, params, args, list }), span)
     }
 
-    #[expect(clippy::too_many_arguments)] // one for each part of the filter
     pub(crate) fn echo(
         &mut self,
         mut params: Vec<Param>,
@@ -136,12 +112,11 @@ impl<'s> AstBuilder<'s> {
         target: Param,
         all: Option<Param>,
         operand: Expr,
-        l: u32,
-        r: u32,
+        span: Span,
     ) -> Expr {
         params.extend(all);
         params.extend([source, target]);
-        self.prefix(Keyword::Echo, params, operand, l, r)
+        self.prefix(Keyword::Echo, params, operand, span)
     }
 
     pub(crate) fn consecutive(
@@ -149,8 +124,7 @@ impl<'s> AstBuilder<'s> {
         params: Vec<Param>,
         left: Param,
         right: Param,
-        l: u32,
-        r: u32,
+        span: Span,
     ) -> Expr {
         let mut params = joined(params);
         // `quiet` can stand both before and after the range.
@@ -162,7 +136,7 @@ impl<'s> AstBuilder<'s> {
             params.remove(0);
         }
         params.extend([left, right]);
-        self.filter(Keyword::ConsecutiveMoves, params, l, r)
+        self.filter(Keyword::ConsecutiveMoves, params, span)
     }
 
     pub(crate) fn if_else(
@@ -170,18 +144,13 @@ impl<'s> AstBuilder<'s> {
         condition: Expr,
         then: Expr,
         otherwise: Option<Expr>,
-        l: u32,
-        r: u32,
+        span: Span,
     ) -> Expr {
         let otherwise = otherwise.map(Expr::boxed);
-        self.node(
-            ExprKind::If { condition: condition.boxed(), then: then.boxed(), otherwise },
-            l,
-            r,
-        )
+        let (condition, then) = (condition.boxed(), then.boxed());
+        self.node(ExprKind::If { condition, then, otherwise }, span)
     }
 
-    #[expect(clippy::too_many_arguments)] // one for each part of the filter
     pub(crate) fn each(
         &mut self,
         kind: LoopKind,
@@ -189,10 +158,9 @@ impl<'s> AstBuilder<'s> {
         name: Ident,
         set: Expr,
         body: Expr,
-        l: u32,
-        r: u32,
+        span: Span,
     ) -> Expr {
-        self.node(ExprKind::ForEach { kind, all, name, set: set.boxed(), body: body.boxed() }, l, r)
+        self.node(ExprKind::ForEach { kind, all, name, set: set.boxed(), body: body.boxed() }, span)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 use crate::tokens::terminal::HeaderRangeKind;
 
 impl<'s> AstBuilder<'s> {
-    pub(crate) fn header(&mut self, params: Vec<HeaderParam>, l: u32, r: u32) -> Header {
+    pub(crate) fn header(&mut self, params: Vec<HeaderParam>, span: Span) -> Header {
         let mut seen = Vec::new();
         for param in &params {
             let repeatable = matches!(
@@ -31,11 +31,10 @@ impl<'s> AstBuilder<'s> {
                 seen.push(kind);
             }
         }
-        Header { params, span: Span::new(l, r) }
+        Header { params, span }
     }
 
-    pub(crate) fn header_file(&mut self, input: bool, file: &str, l: u32, r: u32) -> HeaderParam {
-        let span = Span::new(l, r);
+    pub(crate) fn header_file(&mut self, input: bool, file: &str, span: Span) -> HeaderParam {
         if file.is_empty() {
             let word = if input { "input" } else { "output" };
             self.errors.push(Diagnostic::missing(span, word, "the name of a file"));
@@ -49,8 +48,7 @@ impl<'s> AstBuilder<'s> {
     }
 
     /// Reports an unknown name; the parse continues with the default dialect.
-    pub(crate) fn header_dialect(&mut self, name: &str, l: u32, r: u32) -> HeaderParam {
-        let span = Span::new(l, r);
+    pub(crate) fn header_dialect(&mut self, name: &str, span: Span) -> HeaderParam {
         let named = Dialect::named(name);
         if named.is_none() {
             self.errors.push(declaration::unknown(name, span));
@@ -64,10 +62,8 @@ impl<'s> AstBuilder<'s> {
         kind: HeaderRangeKind,
         lo: i32,
         hi: i32,
-        l: u32,
-        r: u32,
+        span: Span,
     ) -> HeaderParam {
-        let span = Span::new(l, r);
         if hi < lo {
             self.errors.push(Diagnostic::empty_range(span, "this range"));
         }

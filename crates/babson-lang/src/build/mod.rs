@@ -73,8 +73,8 @@ impl<'s> AstBuilder<'s> {
         self.errors.push(Diagnostic::new(code, span, message));
     }
 
-    pub(crate) fn node(&mut self, kind: ExprKind, l: u32, r: u32) -> Expr {
-        self.checked(Expr::new(kind, Span::new(l, r)))
+    pub(crate) fn node(&mut self, kind: ExprKind, span: Span) -> Expr {
+        self.checked(Expr::new(kind, span))
     }
 
     /// Replaces an expression that is too deep by an error, so that no tree exceeds the limit.
@@ -92,11 +92,10 @@ impl<'s> AstBuilder<'s> {
     pub(crate) fn recover(
         &mut self,
         e: lalrpop_util::ErrorRecovery<u32, Terminal<'s>, ()>,
-        l: u32,
-        r: u32,
+        span: Span,
     ) -> Expr {
         self.recovered.push(e.error);
         self.recoveries.set(self.recovered.len());
-        Expr::new(ExprKind::Error, Span::new(l, r))
+        Expr::new(ExprKind::Error, span)
     }
 }

@@ -25,31 +25,30 @@ impl<'s> AstBuilder<'s> {
             });
         }
         let kind = ExprKind::Infix { level, first: left.boxed(), rest: vec![tail(right)] };
-        self.node(kind, span.start, span.end)
+        self.node(kind, span)
     }
 
-    pub(crate) fn is_in(&mut self, left: Expr, op_span: Span, right: Expr) -> Expr {
-        let span = left.span.to(right.span);
-        self.node(
-            ExprKind::In { left: left.boxed(), op_span, right: right.boxed() },
-            span.start,
-            span.end,
-        )
-    }
-
-    pub(crate) fn relation(
+    /// An operator with two operands.
+    pub(crate) fn binary(
         &mut self,
         left: Expr,
-        op: ComparisonOperator,
-        op_span: Span,
         right: Expr,
+        kind: impl FnOnce(Box<Expr>, Box<Expr>) -> ExprKind,
     ) -> Expr {
         let span = left.span.to(right.span);
-        self.node(
-            ExprKind::Relation { left: left.boxed(), op, op_span, right: right.boxed() },
-            span.start,
-            span.end,
-        )
+        self.node(kind(left.boxed(), right.boxed()), span)
+    }
+
+    pub(crate) fn with(&mut self, left: Expr, op_span: Span, right: Expr) -> Expr {
+        self.binary(left, right, |left, right| ExprKind::With { left, op_span, right })
+    }
+
+    pub(crate) fn matches(&mut self, subject: Expr, op_span: Span, pattern: Expr) -> Expr {
+        self.binary(subject, pattern, |subject, pattern| ExprKind::Match {
+            subject,
+            op_span,
+            pattern,
+        })
     }
 
     pub(crate) fn arrow(&mut self, left: Expr, back: bool, op_span: Span, right: Expr) -> Expr {
@@ -72,30 +71,12 @@ impl<'s> AstBuilder<'s> {
             } else {
                 (vec![left, right], vec![op_span])
             };
-        self.node(ExprKind::Arrows { back, parts, op_spans }, span.start, span.end)
-    }
-
-    pub(crate) fn with(&mut self, left: Expr, op_span: Span, right: Expr) -> Expr {
-        let span = left.span.to(right.span);
-        self.node(
-            ExprKind::With { left: left.boxed(), op_span, right: right.boxed() },
-            span.start,
-            span.end,
-        )
-    }
-
-    pub(crate) fn matches(&mut self, subject: Expr, op_span: Span, pattern: Expr) -> Expr {
-        let span = subject.span.to(pattern.span);
-        self.node(
-            ExprKind::Match { subject: subject.boxed(), op_span, pattern: pattern.boxed() },
-            span.start,
-            span.end,
-        )
+        self.node(ExprKind::Arrows { back, parts, op_spans }, span)
     }
 
     pub(crate) fn index(&mut self, base: Expr, index: Expr, r: u32) -> Expr {
-        let l = base.span.start;
-        self.node(ExprKind::Index { base: base.boxed(), index: index.boxed() }, l, r)
+        let span = Span::new(base.span.start, r);
+        self.node(ExprKind::Index { base: base.boxed(), index: index.boxed() }, span)
     }
 
     pub(crate) fn slice(
@@ -105,17 +86,17 @@ impl<'s> AstBuilder<'s> {
         to: Option<Expr>,
         r: u32,
     ) -> Expr {
-        let l = base.span.start;
+        let span = Span::new(base.span.start, r);
         let (from, to) = (from.map(Expr::boxed), to.map(Expr::boxed));
-        self.node(ExprKind::Slice { base: base.boxed(), from, to }, l, r)
+        self.node(ExprKind::Slice { base: base.boxed(), from, to }, span)
     }
 
     /// Unary minus; the negation of a literal is a literal.
-    pub(crate) fn negate(&mut self, e: Expr, l: u32, r: u32) -> Expr {
+    pub(crate) fn negate(&mut self, e: Expr, span: Span) -> Expr {
         if let ExprKind::Int(n @ 0..) = e.kind {
-            return self.node(ExprKind::Int(n.wrapping_neg()), l, r);
+            return self.node(ExprKind::Int(n.wrapping_neg()), span);
         }
-        self.node(ExprKind::Negate(e.boxed()), l, r)
+        self.node(ExprKind::Negate(e.boxed()), span)
     }
 
     pub(crate) fn dash(
@@ -147,7 +128,7 @@ impl<'s> AstBuilder<'s> {
             promotion: boxed(promotion),
             targets,
         };
-        self.node(ExprKind::Dash(dash), span.start, span.end)
+        self.node(ExprKind::Dash(dash), span)
     }
 
     pub(crate) fn dash_prefix(
@@ -157,6 +138,6 @@ impl<'s> AstBuilder<'s> {
     ) -> Expr {
         let span = word_span.to(dash.span);
         let arg = dash.boxed();
-        self.node(ExprKind::DashPrefix { words, arg }, span.start, span.end)
+        self.node(ExprKind::DashPrefix { words, arg }, span)
     }
 }

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic};
 
 impl<'s> AstBuilder<'s> {
     /// Groups the items of a path into parameters, steps with their targets, holders and chains.
-    pub(crate) fn path(&mut self, items: Vec<PathItem>, l: u32, r: u32) -> Expr {
+    pub(crate) fn path(&mut self, items: Vec<PathItem>, span: Span) -> Expr {
         let mut params = Vec::new();
         let mut rest = Vec::new();
         for item in items {
@@ -22,10 +22,10 @@ impl<'s> AstBuilder<'s> {
         }
         let parts = self.path_parts(rest);
         if parts.is_empty() && self.recovered.is_empty() {
-            self.error(Code::EmptyPath, Span::new(l, r), "this `path` has no constituents");
+            self.error(Code::EmptyPath, span, "this `path` has no constituents");
         }
         let head = Filter::with_params(Keyword::Path, params);
-        self.node(ExprKind::Path { head, parts }, l, r)
+        self.node(ExprKind::Path { head, parts }, span)
     }
 
     pub(super) fn path_parts(&mut self, items: Vec<PathItem>) -> Vec<PathConstituent> {
@@ -83,30 +83,30 @@ impl<'s> AstBuilder<'s> {
     }
 
     /// `focus S`, `focus capture S`
-    pub(crate) fn focus(&mut self, capture: bool, set: Expr, l: u32, r: u32) -> Param {
-        let word = capture.then(|| self.filter(Keyword::Capture, Vec::new(), l, set.span.start));
-        Param::operands(Keyword::Focus, word.into_iter().chain([set]).collect(), l, r)
+    pub(crate) fn focus(&mut self, capture: bool, set: Expr, span: Span) -> Param {
+        let word = capture.then(|| {
+            let word = Span::new(span.start, set.span.start);
+            self.filter(Keyword::Capture, Vec::new(), word)
+        });
+        Param::operands(Keyword::Focus, word.into_iter().chain([set]).collect(), span)
     }
 
     pub(crate) fn line(
         &mut self,
         list: Vec<Param>,
         steps: Vec<(bool, Span, LineConstituent)>,
-        l: u32,
-        r: u32,
+        span: Span,
     ) -> Expr {
         let arrow = steps.first().filter(|step| step.0).map(|step| step.1);
-        let mut params: Vec<Param> = arrow
-            .iter()
-            .map(|span| Param::new(ParamKind::Backward, span.start, span.end))
-            .collect();
+        let mut params = Vec::new();
+        params.extend(arrow.map(|arrow| Param::new(ParamKind::Backward, arrow)));
         for param in list {
             push_sequence_param(&mut params, param);
         }
         let parts = self.line_steps(arrow.is_some(), steps);
-        self.check_group_arrows(arrow.is_some(), l);
+        self.check_group_arrows(arrow.is_some(), span.start);
         let head = Filter::with_params(Keyword::Line, params);
-        self.node(ExprKind::Line { head, parts }, l, r)
+        self.node(ExprKind::Line { head, parts }, span)
     }
 
     pub(super) fn line_steps(
@@ -142,14 +142,13 @@ impl<'s> AstBuilder<'s> {
         first: LineConstituent,
         steps: Vec<(bool, Span, LineConstituent)>,
         repeats: Vec<Wildcard>,
-        l: u32,
-        r: u32,
+        span: Span,
     ) -> LineConstituent {
         self.group_arrows.extend(steps.first().map(|step| (step.0, step.1)));
         let back = steps.first().is_some_and(|s| s.0);
         let mut parts = vec![first];
         parts.extend(self.line_steps(back, steps));
-        LineConstituent { kind: LineConstituentKind::Group(parts), repeats, span: Span::new(l, r) }
+        LineConstituent { kind: LineConstituentKind::Group(parts), repeats, span }
     }
 }
 

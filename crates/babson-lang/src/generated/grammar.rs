@@ -1,5 +1,5 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: c1dca34a009f65b9eb82b2edc65f63e22582454ce1948cbfa8813be23988385e
+// sha3: 665f4288a10bab7d98c4c1b1a8548191d81058e15f32f7347adb2a4ba9f6e93f
 // features: 
 use crate::ast::*;
 use crate::build::{AstBuilder, PathItem};
@@ -22541,7 +22541,7 @@ fn __action5<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.recover(e, l, r)
+    b.recover(e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -22559,7 +22559,7 @@ fn __action6<
     (_, r, _): (u32, u32, u32),
 ) -> Header
 {
-    b.header(params, l, r)
+    b.header(params, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -22574,7 +22574,7 @@ fn __action7<
     (_, r, _): (u32, u32, u32),
 ) -> HeaderParam
 {
-    b.header_file(f.0, f.1, l, r)
+    b.header_file(f.0, f.1, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -22589,7 +22589,7 @@ fn __action8<
     (_, r, _): (u32, u32, u32),
 ) -> HeaderParam
 {
-    b.header_dialect(name, l, r)
+    b.header_dialect(name, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -22621,7 +22621,7 @@ fn __action10<
     (_, r, _): (u32, u32, u32),
 ) -> HeaderParam
 {
-    b.header_range(k, lo, hi.unwrap_or(lo), l, r)
+    b.header_range(k, lo, hi.unwrap_or(lo), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23026,7 +23026,7 @@ fn __action38<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::new(ParamKind::Flag(k), l, r)
+    Param::new(ParamKind::Flag(k), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23054,7 +23054,7 @@ fn __action40<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::new(ParamKind::Backward, l, r)
+    Param::new(ParamKind::Backward, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23069,7 +23069,7 @@ fn __action41<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::new(ParamKind::Range(g), l, r)
+    Param::new(ParamKind::Range(g), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23084,7 +23084,7 @@ fn __action42<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::text(s, l, r)
+    Param::text(s, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23099,7 +23099,7 @@ fn __action43<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::new(ParamKind::Name(n), l, r)
+    Param::new(ParamKind::Name(n), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23115,7 +23115,7 @@ fn __action44<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::new(ParamKind::Flag(Keyword::All), l, r)
+    Param::new(ParamKind::Flag(Keyword::All), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23130,7 +23130,7 @@ fn __action45<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::new(ParamKind::Flag(k), l, r)
+    Param::new(ParamKind::Flag(k), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23145,7 +23145,7 @@ fn __action46<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::text(s, l, r)
+    Param::text(s, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23160,7 +23160,7 @@ fn __action47<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::text(s, l, r)
+    Param::text(s, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23324,7 +23324,7 @@ fn __action57<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(k, l, r)
+    b.node(k, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23341,7 +23341,7 @@ fn __action58<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Paren(e.boxed()), l, r)
+    b.node(ExprKind::Paren(e.boxed()), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23358,7 +23358,7 @@ fn __action59<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Block(v), l, r)
+    b.node(ExprKind::Block(v), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23393,7 +23393,7 @@ fn __action61<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.list(k, vec![], a, l, r)
+    b.list(k, vec![], a, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23412,7 +23412,7 @@ fn __action62<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.list(k, p, a, l, r)
+    b.list(k, p, a, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23431,7 +23431,7 @@ fn __action63<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.list(k, p, a, l, r)
+    b.list(k, p, a, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23448,7 +23448,7 @@ fn __action64<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::LineComment(a), l, r)
+    b.node(ExprKind::LineComment(a), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23468,7 +23468,7 @@ fn __action65<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.consecutive(p, x, y, l, r)
+    b.consecutive(p, x, y, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23855,7 +23855,7 @@ fn __action91<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(Keyword::Position, vec![], e, l, r)
+    b.prefix(Keyword::Position, vec![], e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23871,7 +23871,7 @@ fn __action92<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.filter(Keyword::Pin, p, l, r)
+    b.filter(Keyword::Pin, p, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23888,7 +23888,7 @@ fn __action93<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.path(i, l, r)
+    b.path(i, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23904,7 +23904,7 @@ fn __action94<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Unbind { name: n, key: None }, l, r)
+    b.node(ExprKind::Unbind { name: n, key: None }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23923,7 +23923,7 @@ fn __action95<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Unbind { name: n, key: Some(k.boxed()) }, l, r)
+    b.node(ExprKind::Unbind { name: n, key: Some(k.boxed()) }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23959,7 +23959,7 @@ fn __action97<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.function(n, p, v, x, l, r)
+    b.function(n, p, v, Span::new(x, r), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23975,7 +23975,7 @@ fn __action98<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.filter(Keyword::Move, p, l, r)
+    b.filter(Keyword::Move, p, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -23991,7 +23991,7 @@ fn __action99<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.filter(Keyword::Imagine, p, l, r)
+    b.filter(Keyword::Imagine, p, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24008,7 +24008,7 @@ fn __action100<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.dictionary(vec![], t, n, l, r)
+    b.dictionary(vec![], t, n, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24026,7 +24026,7 @@ fn __action101<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.dictionary(s, t, n, l, r)
+    b.dictionary(s, t, n, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24086,7 +24086,7 @@ fn __action105<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(Keyword::Position, vec![], e, l, r)
+    b.prefix(Keyword::Position, vec![], e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24124,7 +24124,7 @@ fn __action107<
 ) -> Expr
 {
     {
-        let p = b.prefix(Keyword::Position, vec![], e, x, y);
+        let p = b.prefix(Keyword::Position, vec![], e, Span::new(x, y));
         b.with(p, Span::new(l, r), f)
     }
 }
@@ -24142,7 +24142,7 @@ fn __action108<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Complement(e.boxed()), l, r)
+    b.node(ExprKind::Complement(e.boxed()), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24159,7 +24159,7 @@ fn __action109<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, p, e, l, r)
+    b.prefix(k, p, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24175,7 +24175,7 @@ fn __action110<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, vec![], e, l, r)
+    b.prefix(k, vec![], e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24191,7 +24191,7 @@ fn __action111<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::operands(k, vec![e], l, r)
+    Param::operands(k, vec![e], Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24206,7 +24206,7 @@ fn __action112<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::new(ParamKind::Flag(k), l, r)
+    Param::new(ParamKind::Flag(k), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24224,7 +24224,7 @@ fn __action113<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::operands(k, a, l, r)
+    Param::operands(k, a, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24242,7 +24242,7 @@ fn __action114<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::operands(Keyword::Piece, vec![p, t], l, r)
+    Param::operands(Keyword::Piece, vec![p, t], Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24259,7 +24259,7 @@ fn __action115<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::operands(Keyword::Swap, vec![x, y], l, r)
+    Param::operands(Keyword::Swap, vec![x, y], Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24275,7 +24275,7 @@ fn __action116<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::operands(Keyword::SideToMove, vec![c], l, r)
+    Param::operands(Keyword::SideToMove, vec![c], Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24290,7 +24290,7 @@ fn __action117<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.filter(k, vec![], l, r)
+    b.filter(k, vec![], Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24374,7 +24374,7 @@ fn __action123<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::new(ParamKind::Range(g), l, r)
+    Param::new(ParamKind::Range(g), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24390,7 +24390,7 @@ fn __action124<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    b.focus(c, s, l, r)
+    b.focus(c, s, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24406,7 +24406,7 @@ fn __action125<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::operands(Keyword::Max, vec![e], l, r)
+    Param::operands(Keyword::Max, vec![e], Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24422,7 +24422,7 @@ fn __action126<
     (_, r, _): (u32, u32, u32),
 ) -> Param
 {
-    Param::operands(Keyword::Title, vec![e], l, r)
+    Param::operands(Keyword::Title, vec![e], Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24437,7 +24437,7 @@ fn __action127<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Str(s.to_string()), l, r)
+    b.node(ExprKind::Str(s.to_string()), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24469,7 +24469,7 @@ fn __action129<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.line(p, s, l, r)
+    b.line(p, s, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -24520,7 +24520,7 @@ fn __action132<
     (_, r, _): (u32, u32, u32),
 ) -> LineConstituent
 {
-    b.line_group(p, s, w, l, r)
+    b.line_group(p, s, w, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -25676,7 +25676,7 @@ fn __action216<
     (_, c, _): (u32, Expr, u32),
 ) -> Expr
 {
-    b.is_in(a, Span::new(l, r), c)
+    b.binary(a, c, |left, right| ExprKind::In { left, op_span: Span::new(l, r), right })
 }
 
 #[allow(unused_variables)]
@@ -25762,7 +25762,7 @@ fn __action222<
     (_, c, _): (u32, Expr, u32),
 ) -> Expr
 {
-    b.is_in(a, Span::new(l, r), c)
+    b.binary(a, c, |left, right| ExprKind::In { left, op_span: Span::new(l, r), right })
 }
 
 #[allow(unused_variables)]
@@ -25820,7 +25820,7 @@ fn __action226<
     (_, c, _): (u32, Expr, u32),
 ) -> Expr
 {
-    b.is_in(a, Span::new(l, r), c)
+    b.binary(a, c, |left, right| ExprKind::In { left, op_span: Span::new(l, r), right })
 }
 
 #[allow(unused_variables)]
@@ -25850,7 +25850,7 @@ fn __action228<
     (_, c, _): (u32, Expr, u32),
 ) -> Expr
 {
-    b.relation(a, o, Span::new(l, r), c)
+    b.binary(a, c, |left, right| ExprKind::Relation { left, op: o, op_span: Span::new(l, r), right })
 }
 
 #[allow(unused_variables)]
@@ -25936,7 +25936,7 @@ fn __action234<
     (_, c, _): (u32, Expr, u32),
 ) -> Expr
 {
-    b.relation(a, o, Span::new(l, r), c)
+    b.binary(a, c, |left, right| ExprKind::Relation { left, op: o, op_span: Span::new(l, r), right })
 }
 
 #[allow(unused_variables)]
@@ -25966,7 +25966,7 @@ fn __action236<
     (_, c, _): (u32, Expr, u32),
 ) -> Expr
 {
-    b.relation(a, o, Span::new(l, r), c)
+    b.binary(a, c, |left, right| ExprKind::Relation { left, op: o, op_span: Span::new(l, r), right })
 }
 
 #[allow(unused_variables)]
@@ -26088,7 +26088,7 @@ fn __action244<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, p, e, l, r)
+    b.prefix(k, p, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -26104,7 +26104,7 @@ fn __action245<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.negate(e, l, r)
+    b.negate(e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -26211,7 +26211,7 @@ fn __action253<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Complement(e.boxed()), l, r)
+    b.node(ExprKind::Complement(e.boxed()), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -26320,7 +26320,7 @@ fn __action260<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, p, e, l, r)
+    b.prefix(k, p, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -26336,7 +26336,7 @@ fn __action261<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.negate(e, l, r)
+    b.negate(e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -26378,7 +26378,7 @@ fn __action264<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Complement(e.boxed()), l, r)
+    b.node(ExprKind::Complement(e.boxed()), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -26459,7 +26459,7 @@ fn __action269<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, p, e, l, r)
+    b.prefix(k, p, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -26475,7 +26475,7 @@ fn __action270<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.negate(e, l, r)
+    b.negate(e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -26530,7 +26530,7 @@ fn __action274<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Complement(e.boxed()), l, r)
+    b.node(ExprKind::Complement(e.boxed()), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -26631,7 +26631,7 @@ fn __action281<
     (_, c, _): (u32, Expr, u32),
 ) -> Expr
 {
-    b.relation(a, o, Span::new(l, r), c)
+    b.binary(a, c, |left, right| ExprKind::Relation { left, op: o, op_span: Span::new(l, r), right })
 }
 
 #[allow(unused_variables)]
@@ -26809,7 +26809,7 @@ fn __action293<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, p, e, l, r)
+    b.prefix(k, p, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -26825,7 +26825,7 @@ fn __action294<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.negate(e, l, r)
+    b.negate(e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -26970,7 +26970,7 @@ fn __action304<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, vec![], e, l, r)
+    b.prefix(k, vec![], e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -26988,7 +26988,7 @@ fn __action305<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27005,7 +27005,7 @@ fn __action306<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27095,7 +27095,7 @@ fn __action311<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, vec![], e, l, r)
+    b.prefix(k, vec![], e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27146,7 +27146,7 @@ fn __action314<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Not(e.boxed()), l, r)
+    b.node(ExprKind::Not(e.boxed()), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27163,7 +27163,7 @@ fn __action315<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, p, e, l, r)
+    b.prefix(k, p, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27180,7 +27180,7 @@ fn __action316<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, p, e, l, r)
+    b.prefix(k, p, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27202,7 +27202,7 @@ fn __action317<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.echo(p, x, y, a, e, l, r)
+    b.echo(p, x, y, a, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27220,7 +27220,7 @@ fn __action318<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.if_else(c, t, None, l, r)
+    b.if_else(c, t, None, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27240,7 +27240,7 @@ fn __action319<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.if_else(c, t, Some(e), l, r)
+    b.if_else(c, t, Some(e), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27259,7 +27259,7 @@ fn __action320<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::While { condition: c.boxed(), body: e.boxed() }, l, r)
+    b.node(ExprKind::While { condition: c.boxed(), body: e.boxed() }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27278,7 +27278,7 @@ fn __action321<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.each(LoopKind::Square, a.is_some(), n, s, e, l, r)
+    b.each(LoopKind::Square, a.is_some(), n, s, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27297,7 +27297,7 @@ fn __action322<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.each(LoopKind::Piece, a.is_some(), n, s, e, l, r)
+    b.each(LoopKind::Piece, a.is_some(), n, s, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27315,7 +27315,7 @@ fn __action323<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.each(k, false, n, s, e, l, r)
+    b.each(k, false, n, s, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27334,7 +27334,7 @@ fn __action324<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.each(LoopKind::Element, a.is_some(), n, s, e, l, r)
+    b.each(LoopKind::Element, a.is_some(), n, s, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27353,7 +27353,7 @@ fn __action325<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.each(LoopKind::Piece, a.is_some(), n, s, e, l, r)
+    b.each(LoopKind::Piece, a.is_some(), n, s, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -27370,7 +27370,7 @@ fn __action326<
     (_, e, _): (u32, Expr, u32),
 ) -> Expr
 {
-    b.assign_index(i, o, Span::new(l, r), e)
+    b.binary(i, e, |place, value| ExprKind::AssignIndex { place, op: o, op_span: Span::new(l, r), value })
 }
 
 #[allow(unused_variables)]
@@ -28311,7 +28311,7 @@ fn __action390<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, p, e, l, r)
+    b.prefix(k, p, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28327,7 +28327,7 @@ fn __action391<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.negate(e, l, r)
+    b.negate(e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28408,7 +28408,7 @@ fn __action397<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Complement(e.boxed()), l, r)
+    b.node(ExprKind::Complement(e.boxed()), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28489,7 +28489,7 @@ fn __action402<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, p, e, l, r)
+    b.prefix(k, p, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28505,7 +28505,7 @@ fn __action403<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.negate(e, l, r)
+    b.negate(e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28625,7 +28625,7 @@ fn __action412<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Complement(e.boxed()), l, r)
+    b.node(ExprKind::Complement(e.boxed()), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28675,7 +28675,7 @@ fn __action415<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, vec![], e, l, r)
+    b.prefix(k, vec![], e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28693,7 +28693,7 @@ fn __action416<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28710,7 +28710,7 @@ fn __action417<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28800,7 +28800,7 @@ fn __action422<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, vec![], e, l, r)
+    b.prefix(k, vec![], e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28851,7 +28851,7 @@ fn __action425<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Not(e.boxed()), l, r)
+    b.node(ExprKind::Not(e.boxed()), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28868,7 +28868,7 @@ fn __action426<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, p, e, l, r)
+    b.prefix(k, p, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28885,7 +28885,7 @@ fn __action427<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, p, e, l, r)
+    b.prefix(k, p, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28907,7 +28907,7 @@ fn __action428<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.echo(p, x, y, a, e, l, r)
+    b.echo(p, x, y, a, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28925,7 +28925,7 @@ fn __action429<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.if_else(c, t, None, l, r)
+    b.if_else(c, t, None, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28945,7 +28945,7 @@ fn __action430<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.if_else(c, t, Some(e), l, r)
+    b.if_else(c, t, Some(e), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28964,7 +28964,7 @@ fn __action431<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::While { condition: c.boxed(), body: e.boxed() }, l, r)
+    b.node(ExprKind::While { condition: c.boxed(), body: e.boxed() }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -28983,7 +28983,7 @@ fn __action432<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.each(LoopKind::Square, a.is_some(), n, s, e, l, r)
+    b.each(LoopKind::Square, a.is_some(), n, s, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29002,7 +29002,7 @@ fn __action433<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.each(LoopKind::Piece, a.is_some(), n, s, e, l, r)
+    b.each(LoopKind::Piece, a.is_some(), n, s, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29020,7 +29020,7 @@ fn __action434<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.each(k, false, n, s, e, l, r)
+    b.each(k, false, n, s, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29039,7 +29039,7 @@ fn __action435<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.each(LoopKind::Element, a.is_some(), n, s, e, l, r)
+    b.each(LoopKind::Element, a.is_some(), n, s, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29058,7 +29058,7 @@ fn __action436<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.each(LoopKind::Piece, a.is_some(), n, s, e, l, r)
+    b.each(LoopKind::Piece, a.is_some(), n, s, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29075,7 +29075,7 @@ fn __action437<
     (_, e, _): (u32, Expr, u32),
 ) -> Expr
 {
-    b.assign_index(i, o, Span::new(l, r), e)
+    b.binary(i, e, |place, value| ExprKind::AssignIndex { place, op: o, op_span: Span::new(l, r), value })
 }
 
 #[allow(unused_variables)]
@@ -29125,7 +29125,7 @@ fn __action440<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, vec![], e, l, r)
+    b.prefix(k, vec![], e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29143,7 +29143,7 @@ fn __action441<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29160,7 +29160,7 @@ fn __action442<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29250,7 +29250,7 @@ fn __action447<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, vec![], e, l, r)
+    b.prefix(k, vec![], e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29366,7 +29366,7 @@ fn __action454<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, p, e, l, r)
+    b.prefix(k, p, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29382,7 +29382,7 @@ fn __action455<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.negate(e, l, r)
+    b.negate(e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29450,7 +29450,7 @@ fn __action460<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Complement(e.boxed()), l, r)
+    b.node(ExprKind::Complement(e.boxed()), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29531,7 +29531,7 @@ fn __action465<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, p, e, l, r)
+    b.prefix(k, p, e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29547,7 +29547,7 @@ fn __action466<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.negate(e, l, r)
+    b.negate(e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29641,7 +29641,7 @@ fn __action473<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Complement(e.boxed()), l, r)
+    b.node(ExprKind::Complement(e.boxed()), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29691,7 +29691,7 @@ fn __action476<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, vec![], e, l, r)
+    b.prefix(k, vec![], e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29709,7 +29709,7 @@ fn __action477<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29726,7 +29726,7 @@ fn __action478<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29816,7 +29816,7 @@ fn __action483<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, vec![], e, l, r)
+    b.prefix(k, vec![], e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29867,7 +29867,7 @@ fn __action486<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::Not(e.boxed()), l, r)
+    b.node(ExprKind::Not(e.boxed()), Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29917,7 +29917,7 @@ fn __action489<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.prefix(k, vec![], e, l, r)
+    b.prefix(k, vec![], e, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29935,7 +29935,7 @@ fn __action490<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]
@@ -29952,7 +29952,7 @@ fn __action491<
     (_, r, _): (u32, u32, u32),
 ) -> Expr
 {
-    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, l, r)
+    b.node(ExprKind::AssignPiece { name: n, value: e.boxed() }, Span::new(l, r))
 }
 
 #[allow(unused_variables)]

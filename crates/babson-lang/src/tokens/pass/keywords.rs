@@ -297,7 +297,7 @@ impl<'s> TokenPass<'s, '_> {
         let key = self.cursor.lexemes.get(i + 1..j).unwrap_or_default();
         let key = key.iter().map(|&Lexeme { span, .. }| {
             let name = unquoted(span.text(self.cursor.source)).to_string();
-            Param::new(ParamKind::Name(Ident { name, span }), span.start, span.end)
+            Param::new(ParamKind::Name(Ident { name, span }), span)
         });
         let tok = Terminal::Hhdb(key.collect());
         self.take(i, j, tok)
