@@ -4,8 +4,8 @@
 use crate::cql3;
 use crate::dialect::Dialect;
 use crate::keywords::{ALIASES, HEADER, Keyword, KeywordClass};
-use crate::lexer::{Lexeme, LexemeKind, lex};
-use crate::symbols::{PUNCTUATION, SYMBOLS, to_ascii};
+use crate::lexer::{Lexeme, LexemeKind, lex, split_designator};
+use crate::symbols::{PUNCTUATION, SYMBOLS};
 use crate::tokens::NameTable;
 
 /// A keyword or a symbol of the language.
@@ -97,7 +97,11 @@ pub fn used(query: &str, dialect: Dialect) -> Vec<Term> {
                 add(text);
             }
         } else if matches!(kind, LexemeKind::Designator(_)) {
-            pieces(text).into_iter().for_each(add);
+            let (pieces, _) = split_designator(text);
+            pieces.chars().for_each(|piece| add(piece.encode_utf8(&mut [0; 4])));
+            if pieces == "Aa" {
+                add("[Aa]");
+            }
         } else if kind == LexemeKind::PieceVar {
             add(if text.starts_with('◭') { "◭" } else { "[Aa]" });
         } else if kind == LexemeKind::FileWord {
@@ -143,37 +147,6 @@ fn header(query: &str, lexemes: &[Lexeme]) -> std::ops::Range<usize> {
     }
     let end = lexemes.iter().position(|lexeme| lexeme.kind == LexemeKind::RParen);
     2..end.unwrap_or(lexemes.len()).max(2)
-}
-
-/// The piece letters or symbols of a designator.
-fn pieces(text: &str) -> Vec<&str> {
-    let symbols: Vec<&str> = text
-        .char_indices()
-        .map(|(at, c)| &text[at..at + c.len_utf8()])
-        .filter(|c| !c.is_ascii() && to_ascii(c).is_some())
-        .collect();
-    if !symbols.is_empty() {
-        return symbols;
-    }
-    let is_piece = |c: &&str| "KQRBNPkqrbnpAa_".contains(*c);
-    let letters = |text| str::split(text, "").filter(|c| !c.is_empty());
-    let inner = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-    match inner {
-        // `[a1,h8]` has no pieces.
-        Some((inner, _)) if inner.contains(|c: char| c.is_ascii_digit()) => Vec::new(),
-        Some((inner, _)) => {
-            let mut found: Vec<&str> = letters(inner).filter(is_piece).collect();
-            if inner == "Aa" {
-                found.push("[Aa]");
-            }
-            found
-        }
-        None => {
-            let rest = text.get(1..).unwrap_or("");
-            let square = rest.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-            letters(&text[..1]).filter(|_| !square).collect()
-        }
-    }
 }
 
 #[cfg(test)]

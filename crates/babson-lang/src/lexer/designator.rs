@@ -1,9 +1,10 @@
 //! Piece designators: from text to a set of piece contents and a set of squares
 //! (docs/src/language/reading.md#lexemes).
 
-use super::errors::{DesignatorError, LexicalError};
+use super::errors::LexicalError;
 use crate::ast::{Content, DesignatorLiteral};
 use crate::limits::MAX_BRACKETED_SQUARES;
+use crate::symbols::to_ascii;
 
 /// Parses a designator that matches the regular expression of the lexer.
 ///
@@ -11,8 +12,8 @@ use crate::limits::MAX_BRACKETED_SQUARES;
 ///
 /// A decreasing range, or a Unicode piece that occurs twice.
 pub(super) fn parse(text: &str) -> Result<DesignatorLiteral, LexicalError> {
-    let (pieces, rest) = pieces(text).map_err(LexicalError::Designator)?;
-    let squares = squares(rest).map_err(LexicalError::Designator)?;
+    let (pieces, squares) = split(text);
+    let (pieces, squares) = (contents(pieces)?, mask(squares)?);
     Ok(DesignatorLiteral {
         pieces: pieces.unwrap_or(Content::ANY),
         squares: squares.unwrap_or(u64::MAX),
@@ -21,65 +22,54 @@ pub(super) fn parse(text: &str) -> Result<DesignatorLiteral, LexicalError> {
     })
 }
 
+/// Divides a designator into its pieces, without their brackets, and its squares.
+pub(crate) fn split(text: &str) -> (&str, &str) {
+    let inner = text.strip_prefix('[');
+    let mut first = inner.unwrap_or(text).chars();
+    let is_file = matches!(first.next(), Some('a'..='h'));
+    if is_file && matches!(first.next(), Some('1'..='8' | '-')) {
+        return ("", text);
+    }
+    if let Some(parts) = inner.and_then(|inner| inner.split_once(']')) {
+        return parts;
+    }
+    // One letter, or several symbols.
+    let ascii = text.starts_with(|c: char| c.is_ascii());
+    let end = text
+        .char_indices()
+        .find(|&(i, c)| if ascii { i > 0 } else { c.is_ascii() })
+        .map_or(text.len(), |(i, _)| i);
+    text.split_at(end)
+}
+
+/// The contents of a square that a letter or a symbol stands for.
 fn content(c: char) -> Option<Content> {
-    Some(match c {
-        'A' | '△' => Content::WHITE,
-        'a' | '▲' => Content::BLACK,
-        '◭' => Content(Content::WHITE.0 | Content::BLACK.0),
-        '_' | '□' => Content::EMPTY,
-        '♔' => Content(1 << 5),
-        '♕' => Content(1 << 4),
-        '♖' => Content(1 << 3),
-        '♗' => Content(1 << 2),
-        '♘' => Content(1 << 1),
-        '♙' => Content(1),
-        '♚' => Content(1 << 11),
-        '♛' => Content(1 << 10),
-        '♜' => Content(1 << 9),
-        '♝' => Content(1 << 8),
-        '♞' => Content(1 << 7),
-        '♟' => Content(1 << 6),
-        _ => Content::of_letter(u8::try_from(c).ok()?)?,
+    let mut buffer = [0; 4];
+    let spelling = &*c.encode_utf8(&mut buffer);
+    Some(match if c.is_ascii() { spelling } else { to_ascii(spelling)? } {
+        "A" => Content::WHITE,
+        "a" => Content::BLACK,
+        "[Aa]" => Content(Content::WHITE.0 | Content::BLACK.0),
+        letter => Content::of_letter(*letter.as_bytes().first()?)?,
     })
 }
 
-/// The pieces and the text after them.
-fn pieces(text: &str) -> Result<(Option<Content>, &str), DesignatorError> {
-    let is_square = |s: &str| {
-        let mut chars = s.chars();
-        matches!(chars.next(), Some('a'..='h')) && matches!(chars.next(), Some('1'..='8' | '-'))
-    };
-    let (body, rest) = if let Some(inner) = text.strip_prefix('[') {
-        let Some((inner, rest)) = inner.split_once(']') else {
-            return Err(DesignatorError::Malformed);
-        };
-        if is_square(inner) {
-            return Ok((None, text));
-        }
-        (inner, rest)
-    } else {
-        if is_square(text) {
-            return Ok((None, text));
-        }
-        let ascii = text.starts_with(|c: char| c.is_ascii());
-        let end = text
-            .char_indices()
-            .find(|&(i, c)| if ascii { i > 0 } else { c.is_ascii() })
-            .map_or(text.len(), |(i, _)| i);
-        text.split_at(end)
-    };
+fn contents(pieces: &str) -> Result<Option<Content>, LexicalError> {
+    if pieces.is_empty() {
+        return Ok(None);
+    }
     let mut all = Content::default();
-    for (i, c) in body.char_indices() {
-        let one = content(c).ok_or(DesignatorError::Malformed)?;
-        if !c.is_ascii() && body[..i].contains(c) {
-            return Err(DesignatorError::RepeatedPiece(c));
+    for (i, c) in pieces.char_indices() {
+        let one = content(c).ok_or(LexicalError::MalformedDesignator)?;
+        if !c.is_ascii() && pieces[..i].contains(c) {
+            return Err(LexicalError::RepeatedPiece(c));
         }
         all.0 |= one.0;
     }
-    Ok((Some(all), rest))
+    Ok(Some(all))
 }
 
-fn squares(text: &str) -> Result<Option<u64>, DesignatorError> {
+fn mask(text: &str) -> Result<Option<u64>, LexicalError> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -89,23 +79,23 @@ fn squares(text: &str) -> Result<Option<u64>, DesignatorError> {
         let mut bytes = part.bytes().peekable();
         let inside = |byte: Option<u8>, low: u8| {
             let byte = byte.filter(|byte| (low..low + 8).contains(byte));
-            byte.ok_or(DesignatorError::Malformed)
+            byte.ok_or(LexicalError::MalformedDesignator)
         };
-        let mut range = |low: u8| -> Result<(u8, u8), DesignatorError> {
+        let mut range = |low: u8| -> Result<(u8, u8), LexicalError> {
             let first = inside(bytes.next(), low)?;
             let last = match bytes.next_if_eq(&b'-') {
                 Some(_) => inside(bytes.next(), low)?,
                 None => first,
             };
             if last < first {
-                return Err(DesignatorError::EmptyRange(char::from(first), char::from(last)));
+                return Err(LexicalError::DecreasingRange(char::from(first), char::from(last)));
             }
             Ok((first - low, last - low))
         };
         let files = range(b'a')?;
         let ranks = range(b'1')?;
         if bytes.next().is_some() {
-            return Err(DesignatorError::Malformed);
+            return Err(LexicalError::MalformedDesignator);
         }
         for rank in ranks.0..=ranks.1 {
             for file in files.0..=files.1 {

@@ -22,19 +22,12 @@ pub(crate) enum LexicalError {
     LargeRepeat,
     /// The second number of a repetition is smaller than the first.
     EmptyRepeat,
-    /// A wrong designator.
-    Designator(DesignatorError),
-}
-
-/// Why a text with the form of a designator is not one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DesignatorError {
     /// A character that does not belong to a designator.
-    Malformed,
-    /// A piece in Unicode occurs twice.
+    MalformedDesignator,
+    /// A piece in Unicode occurs twice in a designator.
     RepeatedPiece(char),
-    /// The range does not increase.
-    EmptyRange(char, char),
+    /// A range of a designator does not increase.
+    DecreasingRange(char, char),
 }
 
 /// The errors of one text.
@@ -54,6 +47,14 @@ impl<'s> ErrorList<'s> {
     pub(super) fn push(&mut self, error: LexicalError, span: Span) {
         let text = span.text(self.source);
         let new = |code, message: &str| Diagnostic::new(code, span, message);
+        if matches!(
+            error,
+            LexicalError::MalformedDesignator
+                | LexicalError::RepeatedPiece(_)
+                | LexicalError::DecreasingRange(..)
+        ) {
+            self.designator = Some(span);
+        }
         self.errors.push(match error {
             LexicalError::UnknownCharacter => return self.unknown_character(span),
             LexicalError::OpenString => new(Code::UnclosedString, "a string must end on its line")
@@ -79,22 +80,16 @@ impl<'s> ErrorList<'s> {
             LexicalError::EmptyRepeat => {
                 new(Code::EmptyRange, &format!("`{text}` is empty: the second number is smaller"))
             }
-            LexicalError::Designator(error) => {
-                self.designator = Some(span);
-                match error {
-                    DesignatorError::Malformed => new(
-                        Code::MalformedDesignator,
-                        &format!("`{text}` is not a piece designator"),
-                    ),
-                    DesignatorError::RepeatedPiece(piece) => {
-                        new(Code::MalformedDesignator, &format!("`{piece}` is named twice"))
-                    }
-                    DesignatorError::EmptyRange(first, last) => new(
-                        Code::EmptyRange,
-                        &format!("the range `{first}-{last}` is empty: it must increase"),
-                    ),
-                }
+            LexicalError::MalformedDesignator => {
+                new(Code::MalformedDesignator, &format!("`{text}` is not a piece designator"))
             }
+            LexicalError::RepeatedPiece(piece) => {
+                new(Code::MalformedDesignator, &format!("`{piece}` is named twice"))
+            }
+            LexicalError::DecreasingRange(first, last) => new(
+                Code::EmptyRange,
+                &format!("the range `{first}-{last}` is empty: it must increase"),
+            ),
         });
     }
 

@@ -13,6 +13,7 @@ use crate::ast::{Arithmetic, AssignOp, ComparisonOperator, DesignatorLiteral, Ga
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 pub(crate) use class::LexemeClass;
+pub(crate) use designator::split as split_designator;
 use errors::ErrorList;
 pub(crate) use errors::LexicalError;
 use logos::Logos;

@@ -8,10 +8,10 @@ use crate::analyze::parse_and_check;
 use crate::ast::{Expr, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::lexer::{Lexeme, LexemeKind};
+use crate::lexer::{Lexeme, LexemeKind, split_designator};
 use crate::parse::QueryParts;
 use crate::steps::Steps;
-use crate::symbols::{SYMBOLS, to_ascii, to_symbol};
+use crate::symbols::{to_ascii, to_symbol};
 use crate::tokens::NameTable;
 
 /// A spelling of the symbols of a query.
@@ -193,64 +193,26 @@ fn respell(lexeme: &Lexeme, source: &str, to: Spelling, names: &NameTable<'_>) -
 
 /// Converts the pieces of a designator; its squares are the same in both spellings.
 fn designator(text: &str, to: Spelling) -> String {
-    if to == Spelling::Unicode {
-        let (pieces, squares) = if let Some(rest) = text.strip_prefix('[')
-            && rest.starts_with(|letter: char| "KQRBNPkqrbnpAa_".contains(letter))
-            && let Some((inner, squares)) = rest.split_once(']')
-            && inner.chars().all(|letter| "KQRBNPkqrbnpAa_".contains(letter))
-        {
-            (inner, squares)
-        } else if text.starts_with(|letter: char| "KQRBNPkqrnpA_".contains(letter))
-            || text.starts_with('a') && !is_square(text)
-            || text.starts_with('b') && !is_square(text)
-        {
-            let (pieces, squares) = text.split_at(1);
-            return [to_symbol(pieces).unwrap_or(pieces), squares].concat();
-        } else {
-            return text.to_owned();
-        };
-        if pieces == "Aa" {
-            return ["◭", squares].concat();
-        }
-        let pieces: String = pieces
-            .chars()
-            .map(|letter| to_symbol(letter.encode_utf8(&mut [0; 4])).unwrap_or("").to_owned())
-            .collect();
-        return format!("[{pieces}]{squares}");
-    }
-    let is_symbol = |letter: char| {
-        SYMBOLS
-            .iter()
-            .any(|(_, symbol)| symbol.starts_with(letter) && "♔♕♖♗♘♙♚♛♜♝♞♟△▲◭□".contains(letter))
-    };
-    let bare = text.strip_prefix('[').filter(|rest| rest.starts_with(is_symbol));
-    let (pieces, squares) = match bare {
-        Some(rest) => rest.split_once(']').unwrap_or((rest, "")),
-        None => {
-            let end = text.find(|letter| !is_symbol(letter)).unwrap_or(text.len());
-            text.split_at(end)
-        }
-    };
-    if pieces.is_empty() {
+    let (pieces, squares) = split_designator(text);
+    // There are no pieces, or they have this spelling.
+    if pieces.is_empty() || pieces.is_ascii() == (to == Spelling::Ascii) {
         return text.to_owned();
     }
-    let mut letters = String::new();
-    for symbol in pieces.chars() {
-        let ascii = to_ascii(symbol.encode_utf8(&mut [0; 4])).unwrap_or("");
+    if pieces == "Aa" {
+        return ["◭", squares].concat();
+    }
+    let mut respelled = String::new();
+    for piece in pieces.chars() {
+        let spellings = if to == Spelling::Unicode { to_symbol } else { to_ascii };
+        let other = spellings(piece.encode_utf8(&mut [0; 4]));
         // `◭` stands for two letters in brackets.
-        letters.push_str(ascii.trim_matches(['[', ']']));
+        respelled.push_str(other.unwrap_or("").trim_matches(['[', ']']));
     }
-    if letters.chars().count() == 1 && bare.is_none() {
-        letters + squares
+    if text.starts_with('[') || respelled.chars().count() > 1 {
+        format!("[{respelled}]{squares}")
     } else {
-        format!("[{letters}]{squares}")
+        respelled + squares
     }
-}
-
-/// Whether a designator that begins with the letter of a file has squares only.
-fn is_square(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    matches!(bytes.get(1), Some(b'1'..=b'8')) || bytes.get(1) == Some(&b'-')
 }
 
 #[cfg(test)]
