@@ -1,6 +1,7 @@
 //! What each kind of lexeme is.
 
 use super::LexemeKind;
+use crate::keywords::Keyword;
 
 /// What a lexeme is to its neighbors. A new kind of lexeme gets its class in
 /// [`LexemeKind::class`]; the rules of the lexer, the token pass and the formatter follow from it.
@@ -57,14 +58,10 @@ impl LexemeKind {
             | LexemeKind::Dot
             | LexemeKind::Empty
             | LexemeKind::Identity
-            | LexemeKind::CurrentSymbol => LexemeClass::Operand,
-            LexemeKind::PieceVar
-            | LexemeKind::ForAll
-            | LexemeKind::Tilde
-            | LexemeKind::Hash
-            | LexemeKind::PathSymbol
-            | LexemeKind::FlipSymbol
-            | LexemeKind::FlipColorSymbol => LexemeClass::Prefix,
+            | LexemeKind::KeywordSymbol(Keyword::CurrentPosition) => LexemeClass::Operand,
+            LexemeKind::PieceVar | LexemeKind::ForAll | LexemeKind::Tilde | LexemeKind::Hash => {
+                LexemeClass::Prefix
+            }
             LexemeKind::LParen | LexemeKind::LBrace | LexemeKind::LBracket => {
                 LexemeClass::OpeningBracket
             }
@@ -84,7 +81,10 @@ impl LexemeKind {
             LexemeKind::Element => LexemeClass::Element,
             LexemeKind::Colon => LexemeClass::Colon,
             LexemeKind::Question | LexemeKind::Repeat(_) => LexemeClass::Wildcard,
-            LexemeKind::FocusSymbol | LexemeKind::FileWord => LexemeClass::Parameter,
+            LexemeKind::FileWord | LexemeKind::KeywordSymbol(Keyword::Focus) => {
+                LexemeClass::Parameter
+            }
+            LexemeKind::KeywordSymbol(_) => LexemeClass::Prefix,
             LexemeKind::LineComment => LexemeClass::LineComment,
             LexemeKind::Comment | LexemeKind::Semicolon => LexemeClass::Comment,
         }

@@ -12,6 +12,7 @@ mod values;
 use crate::ast::{Arithmetic, AssignOp, ComparisonOperator, DesignatorLiteral, GameResult};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
+use crate::keywords::Keyword;
 pub(crate) use class::LexemeClass;
 pub(crate) use designator::split as split_designator;
 use errors::ErrorList;
@@ -171,16 +172,13 @@ pub(crate) enum LexemeKind {
     LBracket,
     #[token("]")]
     RBracket,
-    #[token("⊢")]
-    PathSymbol,
-    #[token("◎")]
-    FocusSymbol,
-    #[token("∙")]
-    CurrentSymbol,
-    #[token("✵")]
-    FlipSymbol,
-    #[token("⬓")]
-    FlipColorSymbol,
+    /// A symbol that stands for a keyword.
+    #[token("⊢", |_| Keyword::Path)]
+    #[token("◎", |_| Keyword::Focus)]
+    #[token("∙", |_| Keyword::CurrentPosition)]
+    #[token("✵", |_| Keyword::Flip)]
+    #[token("⬓", |_| Keyword::FlipColor)]
+    KeywordSymbol(Keyword),
 }
 
 /// Whether the text, which has the form of a word, is a designator.

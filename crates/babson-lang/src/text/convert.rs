@@ -157,15 +157,7 @@ fn first_difference(
 
 /// The kind of a lexeme, independent of its spelling: a symbol that stands for a keyword is a word.
 fn kind(kind: LexemeKind) -> LexemeKind {
-    let is_keyword = matches!(
-        kind,
-        LexemeKind::PathSymbol
-            | LexemeKind::FocusSymbol
-            | LexemeKind::CurrentSymbol
-            | LexemeKind::FlipSymbol
-            | LexemeKind::FlipColorSymbol
-    );
-    if is_keyword { LexemeKind::Word } else { kind }
+    if matches!(kind, LexemeKind::KeywordSymbol(_)) { LexemeKind::Word } else { kind }
 }
 
 fn respell(lexeme: &Lexeme, source: &str, to: Spelling, names: &NameTable<'_>) -> String {

@@ -134,12 +134,7 @@ fn class(lexeme: &Lexeme, source: &str) -> TokenClass {
         LexemeKind::Designator(_) | LexemeKind::PieceVar | LexemeKind::Dot | LexemeKind::Empty => {
             TokenClass::Piece
         }
-        LexemeKind::PathSymbol
-        | LexemeKind::FocusSymbol
-        | LexemeKind::CurrentSymbol
-        | LexemeKind::FlipSymbol
-        | LexemeKind::FlipColorSymbol
-        | LexemeKind::LineComment => TokenClass::Keyword,
+        LexemeKind::KeywordSymbol(_) | LexemeKind::LineComment => TokenClass::Keyword,
         LexemeKind::Word => {
             let word = lexeme.span.text(source);
             if word == "cql" || Keyword::from_word(word).is_some() {

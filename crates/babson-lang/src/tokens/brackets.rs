@@ -169,7 +169,7 @@ fn may_be_group(source: &str, lexemes: &[Lexeme], open: usize) -> bool {
             | LexemeKind::Dot
             | LexemeKind::Empty
             | LexemeKind::Castle
-            | LexemeKind::CurrentSymbol
+            | LexemeKind::KeywordSymbol(Keyword::CurrentPosition)
     );
     ends_set
         || before.kind == LexemeKind::LParen

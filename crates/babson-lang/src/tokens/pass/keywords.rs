@@ -42,7 +42,7 @@ impl<'s> TokenPass<'s, '_> {
             Region::Path => {
                 let free_dash = self.cursor.class(i + 1) == Some(LexemeClass::Dash)
                     && !self.cursor.is_adjacent(i + 1);
-                free_dash || next == Some(LexemeKind::FocusSymbol)
+                free_dash || next == Some(LexemeKind::KeywordSymbol(Keyword::Focus))
             }
             Region::Line => self.cursor.class(i + 1) == Some(LexemeClass::Chain),
             Region::None | Region::Parameters { .. } | Region::Header => return false,
@@ -63,6 +63,11 @@ impl<'s> TokenPass<'s, '_> {
             }
             return self.name(i, range);
         };
+        self.keyword(i, keyword, range)
+    }
+
+    /// A parameter of the current region, or another keyword.
+    pub(super) fn keyword(&mut self, i: usize, keyword: Keyword, range: RangeContext) -> usize {
         if let Some(tok) = self.imagine_word(i, keyword) {
             return self.take(i, i + 1, tok);
         }

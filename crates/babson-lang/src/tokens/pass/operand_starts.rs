@@ -41,7 +41,8 @@ impl Cursor<'_, '_> {
             return self.word_starts_prefix(i, of_parameter);
         }
         kind.class() == LexemeClass::Prefix
-            && (of_parameter || !matches!(kind, LexemeKind::PathSymbol | LexemeKind::Tilde))
+            && (of_parameter
+                || !matches!(kind, LexemeKind::KeywordSymbol(Keyword::Path) | LexemeKind::Tilde))
     }
 
     /// Does the same as [`Self::starts_prefix`] for a word.

@@ -93,15 +93,8 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::Dot => Terminal::Dot,
             LexemeKind::Empty => Terminal::Empty,
             LexemeKind::Identity => Terminal::Identity,
-            LexemeKind::PathSymbol => Terminal::Path,
-            LexemeKind::FocusSymbol => return self.focus(i),
-            LexemeKind::CurrentSymbol => Terminal::Nullary(Keyword::CurrentPosition),
-            LexemeKind::FlipSymbol => {
-                self.before(RangeContext::BEGIN, Terminal::Width1(Keyword::Flip))
-            }
-            LexemeKind::FlipColorSymbol => {
-                self.before(RangeContext::BEGIN, Terminal::Width1(Keyword::FlipColor))
-            }
+            LexemeKind::KeywordSymbol(Keyword::Focus) => return self.focus(i),
+            LexemeKind::KeywordSymbol(keyword) => return self.keyword(i, keyword, range),
             // `lex` returns none of these.
             LexemeKind::Comment | LexemeKind::Semicolon => Terminal::Reserved,
         };
