@@ -91,23 +91,13 @@ fn comparison(subject: &str, value: &str) -> String {
 
 /// Whether the keyword alone is a filter with a value.
 fn is_compared(word: &str) -> bool {
-    Keyword::from_word(word).is_some_and(|word| match word.class() {
-        KeywordClass::Search | KeywordClass::Colored => true,
-        KeywordClass::Nullary => {
-            matches!(word.ty(), Some(Type::Number | Type::String | Type::Set | Type::Position))
-        }
-        KeywordClass::Direction(_)
-        | KeywordClass::Transform
-        | KeywordClass::Width1
-        | KeywordClass::Width5
-        | KeywordClass::Width7
-        | KeywordClass::Tight
-        | KeywordClass::List
-        | KeywordClass::Text
-        | KeywordClass::Special(_)
-        | KeywordClass::Parameter
-        | KeywordClass::Reserved => false,
-    })
+    let Some(word) = Keyword::from_word(word) else {
+        return false;
+    };
+    let has_value =
+        matches!(word.ty(), Some(Type::Number | Type::String | Type::Set | Type::Position));
+    matches!(word.class(), KeywordClass::Search | KeywordClass::Colored)
+        || word.class() == KeywordClass::Nullary && has_value
 }
 
 /// `result == 1-0`

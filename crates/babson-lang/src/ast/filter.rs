@@ -129,23 +129,15 @@ impl Filter {
         let [operand] = &self.args[..] else {
             return None;
         };
-        let is_prefix = match self.keyword.class() {
+        let is_prefix = matches!(
+            self.keyword.class(),
             KeywordClass::Width1
-            | KeywordClass::Width5
-            | KeywordClass::Width7
-            | KeywordClass::Tight
-            | KeywordClass::List
-            | KeywordClass::Special(SpecialKeyword::Position) => !self.list,
-            KeywordClass::Nullary
-            | KeywordClass::Direction(_)
-            | KeywordClass::Transform
-            | KeywordClass::Search
-            | KeywordClass::Colored
-            | KeywordClass::Text
-            | KeywordClass::Special(_)
-            | KeywordClass::Parameter
-            | KeywordClass::Reserved => false,
-        };
-        is_prefix.then_some(operand)
+                | KeywordClass::Width5
+                | KeywordClass::Width7
+                | KeywordClass::Tight
+                | KeywordClass::List
+                | KeywordClass::Special(SpecialKeyword::Position)
+        );
+        (is_prefix && !self.list).then_some(operand)
     }
 }
