@@ -158,9 +158,9 @@ impl Resolver<'_> {
     fn imports_of(&mut self, place: Span, chain: &mut Vec<Importing>) {
         for import in imports(place.text(&self.query.text), self.dialect) {
             let span = import.span.shifted(place.start);
-            match self.find(&import.name, chain.last()) {
+            match self.find(&import.name, span, chain.last()) {
                 Ok(found) => self.take(found, span, chain),
-                Err(error) => self.query.errors.push(error(span)),
+                Err(error) => self.query.errors.push(error),
             }
         }
     }
@@ -168,46 +168,28 @@ impl Resolver<'_> {
     fn find(
         &self,
         name: &str,
+        span: Span,
         from: Option<&Importing>,
-    ) -> Result<FoundFile, impl FnOnce(Span) -> Diagnostic + use<>> {
-        let from_library = from.is_some_and(|from| from.key.starts_with('<'));
-        let found = match from_library {
-            true => Ok(None),
-            false => self.files.find(name, from.map(|from| from.key.as_str())),
-        };
-        let library = || {
-            let text = library_text(name)?;
-            let key = format!("<{}>", name.strip_suffix(".cql").unwrap_or(name));
-            Some(FoundFile { name: key.clone(), key, text: text.to_owned() })
-        };
-        let (code, message, help) = match found {
-            Ok(Some(found)) => return Ok(found),
-            Err(why) => (Code::UnreadableFile, why, None),
-            Ok(None) => match library() {
-                Some(found) => return Ok(found),
-                None => {
-                    let names: Vec<String> =
-                        LIBRARY.iter().map(|(name, _)| format!("`{name}`")).collect();
-                    let help = format!(
-                        "a file is searched in the folder of the file that imports it, then in the \
-                         folders of the search path; the built-in library has {}",
-                        names.join(", ")
-                    );
-                    (
-                        Code::ImportNotFound,
-                        format!("no file `{name}` was found to import"),
-                        Some(help),
-                    )
-                }
-            },
-        };
-        Err(move |span| {
-            let error = Diagnostic::new(code, span, message);
-            match help {
-                Some(help) => error.with_help(help),
-                None => error,
+    ) -> Result<FoundFile, Diagnostic> {
+        // The library imports only from itself.
+        if !from.is_some_and(|from| from.key.starts_with('<')) {
+            let found = self.files.find(name, from.map(|from| from.key.as_str()));
+            let found = found.map_err(|why| Diagnostic::new(Code::UnreadableFile, span, why))?;
+            if let Some(found) = found {
+                return Ok(found);
             }
-        })
+        }
+        if let Some(text) = library_text(name) {
+            let key = format!("<{}>", name.strip_suffix(".cql").unwrap_or(name));
+            return Ok(FoundFile { name: key.clone(), key, text: text.to_owned() });
+        }
+        let names: Vec<String> = LIBRARY.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let message = format!("no file `{name}` was found to import");
+        Err(Diagnostic::new(Code::ImportNotFound, span, message).with_help(format!(
+            "a file is searched in the folder of the file that imports it, then in the folders of \
+             the search path; the built-in library has {}",
+            names.join(", ")
+        )))
     }
 
     fn take(&mut self, found: FoundFile, span: Span, chain: &mut Vec<Importing>) {
