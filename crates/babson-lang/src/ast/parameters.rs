@@ -1,7 +1,7 @@
 //! The parts of expressions that are not expressions: designators, ranges, parameters,
 //! constituents.
 
-use super::{Content, Expr, InfixOp, Span};
+use super::{Content, Expr, InfixOp, Keyword, Span};
 
 /// A piece designator: the squares of a mask that have one of some contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,17 +27,19 @@ pub struct InfixOperand {
     pub right: Expr,
 }
 
-/// The keywords before an assignment or a declaration.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// The keywords before an assignment or a declaration: `atomic`, `persistent`, `persistent quiet`,
+/// and `local` before a dictionary.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Storage {
-    /// `atomic`.
-    pub atomic: bool,
-    /// `persistent`.
-    pub persistent: bool,
-    /// `persistent quiet`.
-    pub quiet: bool,
-    /// `local` (dictionaries).
-    pub local: bool,
+    /// Each once, in the order of the text.
+    pub words: Vec<Keyword>,
+}
+
+impl Storage {
+    /// Whether the keyword is among them.
+    pub fn has(&self, word: Keyword) -> bool {
+        self.words.contains(&word)
+    }
 }
 
 /// A range as written in the query (docs/src/language/reading.md#ranges).

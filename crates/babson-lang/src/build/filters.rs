@@ -3,22 +3,16 @@
 use super::{AstBuilder, Spanned, push_param};
 use crate::ast::*;
 use crate::diagnostic::{Code, Diagnostic, quoted};
-use crate::tokens::terminal::StorageWord;
 
 impl<'s> AstBuilder<'s> {
-    pub(super) fn storage(&mut self, words: Vec<Spanned<StorageWord>>) -> (Storage, Option<Span>) {
+    pub(super) fn storage(&mut self, words: Vec<Spanned<Keyword>>) -> (Storage, Option<Span>) {
+        let start = words.first().map(|word| word.1);
         let mut storage = Storage::default();
-        let mut start = None;
         for (word, span) in words {
-            start.get_or_insert(span);
-            let flag = match word {
-                StorageWord::Atomic => &mut storage.atomic,
-                StorageWord::Persistent => &mut storage.persistent,
-                StorageWord::Quiet => &mut storage.quiet,
-                StorageWord::Local => &mut storage.local,
-            };
-            if std::mem::replace(flag, true) {
+            if storage.has(word) {
                 self.errors.push(Diagnostic::duplicate(span, &quoted(word.name())));
+            } else {
+                storage.words.push(word);
             }
         }
         (storage, start)
@@ -26,7 +20,7 @@ impl<'s> AstBuilder<'s> {
 
     pub(crate) fn assign(
         &mut self,
-        words: Vec<Spanned<StorageWord>>,
+        words: Vec<Spanned<Keyword>>,
         name: Ident,
         op: AssignOp,
         op_span: Span,
@@ -39,7 +33,7 @@ impl<'s> AstBuilder<'s> {
 
     pub(crate) fn dictionary(
         &mut self,
-        words: Vec<Spanned<StorageWord>>,
+        words: Vec<Spanned<Keyword>>,
         types: Option<(TypeName, TypeName, Option<Ident>)>,
         name: Ident,
         span: Span,

@@ -1,10 +1,10 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 665f4288a10bab7d98c4c1b1a8548191d81058e15f32f7347adb2a4ba9f6e93f
+// sha3: c5c971b6b1c040ef63932ca785dd11fae75f6d9c0c7ba3a468ab6f3b1152951d
 // features: 
 use crate::ast::*;
 use crate::build::{AstBuilder, PathItem};
 use crate::keywords::Keyword;
-use crate::tokens::terminal::{HeaderRangeKind, StorageWord, Terminal};
+use crate::tokens::terminal::{HeaderRangeKind, Terminal};
 #[allow(unused_extern_crates)]
 extern crate lalrpop_util as __lalrpop_util;
 #[allow(unused_imports)]
@@ -19,7 +19,7 @@ mod __parse__Query {
     use crate::ast::*;
     use crate::build::{AstBuilder, PathItem};
     use crate::keywords::Keyword;
-    use crate::tokens::terminal::{HeaderRangeKind, StorageWord, Terminal};
+    use crate::tokens::terminal::{HeaderRangeKind, Terminal};
     #[allow(unused_extern_crates)]
     extern crate lalrpop_util as __lalrpop_util;
     #[allow(unused_imports)]
@@ -45,52 +45,51 @@ mod __parse__Query {
         Variant12(Keyword),
         Variant13(Vec<Param>),
         Variant14(Vec<Keyword>),
-        Variant15(StorageWord),
-        Variant16(LoopKind),
-        Variant17(TypeName),
-        Variant18(RangeBoundKind),
-        Variant19((u32, Option<u32>)),
-        Variant20((bool, &'s str)),
-        Variant21(HeaderKind),
-        Variant22(HeaderRangeKind),
-        Variant23(__lalrpop_util::ErrorRecovery<u32, Terminal<'s>, ()>),
-        Variant24(Option<Terminal<'s>>),
-        Variant25(Option<i32>),
-        Variant26(()),
-        Variant27(u32),
-        Variant28(Expr),
-        Variant29((InfixOp, Span)),
-        Variant30(RangeBound),
-        Variant31(Param),
-        Variant32(alloc::vec::Vec<Param>),
-        Variant33(Option<Param>),
-        Variant34((Option<Expr>, Vec<Expr>)),
-        Variant35((Vec<Keyword>, Span)),
-        Variant36((TypeName, TypeName, Option<Ident>)),
-        Variant37(Option<(TypeName, TypeName, Option<Ident>)>),
-        Variant38(Header),
-        Variant39(Option<Header>),
-        Variant40(HeaderParam),
-        Variant41(alloc::vec::Vec<HeaderParam>),
-        Variant42(Ident),
-        Variant43(alloc::vec::Vec<Ident>),
-        Variant44(Vec<Expr>),
-        Variant45(ExprKind),
-        Variant46(LineConstituent),
-        Variant47((bool, Span, LineConstituent)),
-        Variant48(alloc::vec::Vec<(bool, Span, LineConstituent)>),
-        Variant49(Option<Ident>),
-        Variant50(alloc::vec::Vec<Expr>),
-        Variant51(Option<Expr>),
-        Variant52(PathItem),
-        Variant53(alloc::vec::Vec<PathItem>),
-        Variant54(Query),
-        Variant55(RangeParam),
-        Variant56((StorageWord, Span)),
-        Variant57(alloc::vec::Vec<(StorageWord, Span)>),
-        Variant58(StringLiteral),
-        Variant59(Wildcard),
-        Variant60(alloc::vec::Vec<Wildcard>),
+        Variant15(LoopKind),
+        Variant16(TypeName),
+        Variant17(RangeBoundKind),
+        Variant18((u32, Option<u32>)),
+        Variant19((bool, &'s str)),
+        Variant20(HeaderKind),
+        Variant21(HeaderRangeKind),
+        Variant22(__lalrpop_util::ErrorRecovery<u32, Terminal<'s>, ()>),
+        Variant23(Option<Terminal<'s>>),
+        Variant24(Option<i32>),
+        Variant25(()),
+        Variant26(u32),
+        Variant27(Expr),
+        Variant28((InfixOp, Span)),
+        Variant29(RangeBound),
+        Variant30(Param),
+        Variant31(alloc::vec::Vec<Param>),
+        Variant32(Option<Param>),
+        Variant33((Option<Expr>, Vec<Expr>)),
+        Variant34((Vec<Keyword>, Span)),
+        Variant35((TypeName, TypeName, Option<Ident>)),
+        Variant36(Option<(TypeName, TypeName, Option<Ident>)>),
+        Variant37(Header),
+        Variant38(Option<Header>),
+        Variant39(HeaderParam),
+        Variant40(alloc::vec::Vec<HeaderParam>),
+        Variant41(Ident),
+        Variant42(alloc::vec::Vec<Ident>),
+        Variant43(Vec<Expr>),
+        Variant44(ExprKind),
+        Variant45(LineConstituent),
+        Variant46((bool, Span, LineConstituent)),
+        Variant47(alloc::vec::Vec<(bool, Span, LineConstituent)>),
+        Variant48(Option<Ident>),
+        Variant49(alloc::vec::Vec<Expr>),
+        Variant50(Option<Expr>),
+        Variant51(PathItem),
+        Variant52(alloc::vec::Vec<PathItem>),
+        Variant53(Query),
+        Variant54(RangeParam),
+        Variant55((Keyword, Span)),
+        Variant56(alloc::vec::Vec<(Keyword, Span)>),
+        Variant57(StringLiteral),
+        Variant58(Wildcard),
+        Variant59(alloc::vec::Vec<Wildcard>),
     }
     const __ACTION: &[i16] = &[
         // State 0
@@ -5400,7 +5399,7 @@ mod __parse__Query {
             &self,
             recovery: __state_machine::ErrorRecovery<Self>,
         ) -> Self::Symbol {
-            __Symbol::Variant23(recovery)
+            __Symbol::Variant22(recovery)
         }
 
         fn reduce(
@@ -5612,8 +5611,8 @@ mod __parse__Query {
                 Terminal::OpAssign(__tok0) if true => __Symbol::Variant11(__tok0),
                 _ => unreachable!(),
             },
-            50 | 51 | 52 | 53 | 54 | 55 | 57 | 58 | 59 | 60 | 61 | 88 | 94 | 95 | 96 | 103 => match __token {
-                Terminal::Nullary(__tok0) | Terminal::Width1(__tok0) | Terminal::Width5(__tok0) | Terminal::Width7(__tok0) | Terminal::Tight(__tok0) | Terminal::List(__tok0) | Terminal::Ray(__tok0) | Terminal::Print(__tok0) | Terminal::Searchable(__tok0) | Terminal::Color(__tok0) | Terminal::Text(__tok0) | Terminal::Flag(__tok0) | Terminal::FinalFlag(__tok0) | Terminal::FinalOperand(__tok0) | Terminal::FinalList(__tok0) | Terminal::ImagineColor(__tok0) if true => __Symbol::Variant12(__tok0),
+            50 | 51 | 52 | 53 | 54 | 55 | 57 | 58 | 59 | 60 | 61 | 66 | 88 | 94 | 95 | 96 | 103 => match __token {
+                Terminal::Nullary(__tok0) | Terminal::Width1(__tok0) | Terminal::Width5(__tok0) | Terminal::Width7(__tok0) | Terminal::Tight(__tok0) | Terminal::List(__tok0) | Terminal::Ray(__tok0) | Terminal::Print(__tok0) | Terminal::Searchable(__tok0) | Terminal::Color(__tok0) | Terminal::Text(__tok0) | Terminal::Storage(__tok0) | Terminal::Flag(__tok0) | Terminal::FinalFlag(__tok0) | Terminal::FinalOperand(__tok0) | Terminal::FinalList(__tok0) | Terminal::ImagineColor(__tok0) if true => __Symbol::Variant12(__tok0),
                 _ => unreachable!(),
             },
             63 => match __token {
@@ -5624,36 +5623,32 @@ mod __parse__Query {
                 Terminal::DashPrefix(__tok0) if true => __Symbol::Variant14(__tok0),
                 _ => unreachable!(),
             },
-            66 => match __token {
-                Terminal::Storage(__tok0) if true => __Symbol::Variant15(__tok0),
-                _ => unreachable!(),
-            },
             75 => match __token {
-                Terminal::LoopWord(__tok0) if true => __Symbol::Variant16(__tok0),
+                Terminal::LoopWord(__tok0) if true => __Symbol::Variant15(__tok0),
                 _ => unreachable!(),
             },
             80 => match __token {
-                Terminal::Type(__tok0) if true => __Symbol::Variant17(__tok0),
+                Terminal::Type(__tok0) if true => __Symbol::Variant16(__tok0),
                 _ => unreachable!(),
             },
             90 => match __token {
-                Terminal::Bound(__tok0) if true => __Symbol::Variant18(__tok0),
+                Terminal::Bound(__tok0) if true => __Symbol::Variant17(__tok0),
                 _ => unreachable!(),
             },
             110 => match __token {
-                Terminal::Wild(__tok0, __tok1) if true => __Symbol::Variant19((__tok0, __tok1)),
+                Terminal::Wild(__tok0, __tok1) if true => __Symbol::Variant18((__tok0, __tok1)),
                 _ => unreachable!(),
             },
             114 => match __token {
-                Terminal::HeaderFile(__tok0, __tok1) if true => __Symbol::Variant20((__tok0, __tok1)),
+                Terminal::HeaderFile(__tok0, __tok1) if true => __Symbol::Variant19((__tok0, __tok1)),
                 _ => unreachable!(),
             },
             116 => match __token {
-                Terminal::HeaderFlag(__tok0) if true => __Symbol::Variant21(__tok0),
+                Terminal::HeaderFlag(__tok0) if true => __Symbol::Variant20(__tok0),
                 _ => unreachable!(),
             },
             117 => match __token {
-                Terminal::HeaderRange(__tok0) if true => __Symbol::Variant22(__tok0),
+                Terminal::HeaderRange(__tok0) if true => __Symbol::Variant21(__tok0),
                 _ => unreachable!(),
             },
             _ => unreachable!(),
@@ -10755,7 +10750,7 @@ mod __parse__Query {
             }
             555 => {
                 // __Query = Query => ActionFn(0);
-                let __sym0 = __pop_Variant54(__symbols);
+                let __sym0 = __pop_Variant53(__symbols);
                 let __start = __sym0.0.clone();
                 let __end = __sym0.2.clone();
                 let __nt = super::__action0::<>(b, __sym0);
@@ -10774,58 +10769,47 @@ mod __parse__Query {
     fn __symbol_type_mismatch() -> ! {
         panic!("symbol type mismatch")
     }
-    fn __pop_Variant26<
+    fn __pop_Variant25<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, (), u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant26(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant25(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant29<
+    fn __pop_Variant28<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, (InfixOp, Span), u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant29(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant28(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant34<
+    fn __pop_Variant55<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, (Keyword, Span), u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant55(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant33<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, (Option<Expr>, Vec<Expr>), u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant34(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant56<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, (StorageWord, Span), u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant56(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant36<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, (TypeName, TypeName, Option<Ident>), u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant36(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant33(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -10833,32 +10817,32 @@ mod __parse__Query {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, (Vec<Keyword>, Span), u32)
+    ) -> (u32, (TypeName, TypeName, Option<Ident>), u32)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant35(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant47<
+    fn __pop_Variant34<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, (Vec<Keyword>, Span), u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant34(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant46<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, (bool, Span, LineConstituent), u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant47(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant20<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, (bool, &'s str), u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant20(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant46(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -10866,10 +10850,21 @@ mod __parse__Query {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, (u32, Option<u32>), u32)
+    ) -> (u32, (bool, &'s str), u32)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant19(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant18<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, (u32, Option<u32>), u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant18(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -10928,25 +10923,25 @@ mod __parse__Query {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant28<
+    fn __pop_Variant27<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, Expr, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant28(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant27(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant45<
+    fn __pop_Variant44<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, ExprKind, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant45(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant44(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -10961,14 +10956,36 @@ mod __parse__Query {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant38<
+    fn __pop_Variant37<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, Header, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant38(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant37(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant20<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, HeaderKind, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant20(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant39<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, HeaderParam, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant39(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -10976,43 +10993,21 @@ mod __parse__Query {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, HeaderKind, u32)
+    ) -> (u32, HeaderRangeKind, u32)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant21(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant40<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, HeaderParam, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant40(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant22<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, HeaderRangeKind, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant22(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant42<
+    fn __pop_Variant41<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, Ident, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant42(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant41(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11038,168 +11033,14 @@ mod __parse__Query {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant46<
+    fn __pop_Variant45<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, LineConstituent, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant46(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant16<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, LoopKind, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant16(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant37<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Option<(TypeName, TypeName, Option<Ident>)>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant37(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant51<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Option<Expr>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant51(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant39<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Option<Header>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant39(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant49<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Option<Ident>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant49(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant33<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Option<Param>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant33(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant24<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Option<Terminal<'s>>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant24(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant25<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Option<i32>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant25(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant31<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Param, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant31(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant52<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, PathItem, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant52(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant54<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Query, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant54(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant30<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, RangeBound, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant30(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant18<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, RangeBoundKind, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant18(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant55<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, RangeParam, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant55(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant45(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11207,21 +11048,164 @@ mod __parse__Query {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, StorageWord, u32)
+    ) -> (u32, LoopKind, u32)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant15(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant58<
+    fn __pop_Variant36<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Option<(TypeName, TypeName, Option<Ident>)>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant36(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant50<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Option<Expr>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant50(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant38<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Option<Header>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant38(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant48<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Option<Ident>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant48(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant32<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Option<Param>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant32(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant23<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Option<Terminal<'s>>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant23(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant24<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Option<i32>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant24(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant30<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Param, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant30(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant51<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, PathItem, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant51(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant53<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Query, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant53(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant29<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, RangeBound, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant29(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant17<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, RangeBoundKind, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant17(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant54<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, RangeParam, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant54(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant57<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, StringLiteral, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant58(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant57(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11236,25 +11220,25 @@ mod __parse__Query {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant17<
+    fn __pop_Variant16<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, TypeName, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant17(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant16(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant44<
+    fn __pop_Variant43<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, Vec<Expr>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant44(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant43(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11280,113 +11264,113 @@ mod __parse__Query {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant59<
+    fn __pop_Variant58<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, Wildcard, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant59(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant58(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant23<
+    fn __pop_Variant22<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, __lalrpop_util::ErrorRecovery<u32, Terminal<'s>, ()>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant23(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant22(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant57<
+    fn __pop_Variant56<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, alloc::vec::Vec<(StorageWord, Span)>, u32)
+    ) -> (u32, alloc::vec::Vec<(Keyword, Span)>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant57(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant56(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant48<
+    fn __pop_Variant47<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, alloc::vec::Vec<(bool, Span, LineConstituent)>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant48(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant47(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant50<
+    fn __pop_Variant49<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, alloc::vec::Vec<Expr>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant50(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant49(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant41<
+    fn __pop_Variant40<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, alloc::vec::Vec<HeaderParam>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant41(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant40(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant43<
+    fn __pop_Variant42<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, alloc::vec::Vec<Ident>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant43(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant42(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant32<
+    fn __pop_Variant31<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, alloc::vec::Vec<Param>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant32(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant31(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant53<
+    fn __pop_Variant52<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, alloc::vec::Vec<PathItem>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant53(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant52(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant60<
+    fn __pop_Variant59<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, alloc::vec::Vec<Wildcard>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant60(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant59(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11412,14 +11396,14 @@ mod __parse__Query {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant27<
+    fn __pop_Variant26<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, u32, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant27(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant26(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -11460,7 +11444,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action329::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant24(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
         (1, 0)
     }
     fn __reduce1<
@@ -11477,7 +11461,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action330::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant24(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
         (0, 0)
     }
     fn __reduce2<
@@ -11495,7 +11479,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action327::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant24(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
         (1, 1)
     }
     fn __reduce3<
@@ -11512,7 +11496,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action328::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant24(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
         (0, 1)
     }
     fn __reduce4<
@@ -11530,7 +11514,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action176::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant25(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant24(__nt), __end));
         (1, 2)
     }
     fn __reduce5<
@@ -11547,7 +11531,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action177::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant25(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant24(__nt), __end));
         (0, 2)
     }
     fn __reduce6<
@@ -11565,7 +11549,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action331::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant24(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
         (1, 3)
     }
     fn __reduce7<
@@ -11582,7 +11566,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action332::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant24(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant23(__nt), __end));
         (0, 3)
     }
     fn __reduce8<
@@ -11599,7 +11583,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action175::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant25(__nt), __end));
         (0, 4)
     }
     fn __reduce9<
@@ -11616,7 +11600,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action181::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
         (0, 5)
     }
     fn __reduce10<
@@ -11633,7 +11617,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action180::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
         (0, 6)
     }
     fn __reduce11<
@@ -11648,13 +11632,13 @@ mod __parse__Query {
     {
         // Add<"0"> = Add<"5">, AddOp, Mul<"0"> => ActionFn(277);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action277::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 7)
     }
     fn __reduce12<
@@ -11668,11 +11652,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Add<"0"> = Mul<"0"> => ActionFn(278);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action278::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 7)
     }
     fn __reduce13<
@@ -11687,13 +11671,13 @@ mod __parse__Query {
     {
         // Add<"1"> = Add<"5">, AddOp, Mul<"1"> => ActionFn(283);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action283::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 8)
     }
     fn __reduce14<
@@ -11707,11 +11691,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Add<"1"> = Mul<"1"> => ActionFn(284);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action284::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 8)
     }
     fn __reduce15<
@@ -11726,13 +11710,13 @@ mod __parse__Query {
     {
         // Add<"3"> = Add<"5">, AddOp, Mul<"3"> => ActionFn(279);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action279::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 9)
     }
     fn __reduce16<
@@ -11746,11 +11730,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Add<"3"> = Mul<"3"> => ActionFn(280);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action280::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 9)
     }
     fn __reduce17<
@@ -11765,13 +11749,13 @@ mod __parse__Query {
     {
         // Add<"5"> = Add<"5">, AddOp, Mul<"5"> => ActionFn(300);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action300::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 10)
     }
     fn __reduce18<
@@ -11785,11 +11769,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Add<"5"> = Mul<"5"> => ActionFn(301);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action301::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 10)
     }
     fn __reduce19<
@@ -11804,13 +11788,13 @@ mod __parse__Query {
     {
         // Add<"c"> = Add<"5">, AddOp, Mul<"c"> => ActionFn(254);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action254::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 11)
     }
     fn __reduce20<
@@ -11824,11 +11808,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Add<"c"> = Mul<"c"> => ActionFn(255);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action255::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 11)
     }
     fn __reduce21<
@@ -11846,7 +11830,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action770::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 12)
     }
     fn __reduce22<
@@ -11861,13 +11845,13 @@ mod __parse__Query {
     {
         // And<"0"> = And<"1">, AndOp, In<"0"> => ActionFn(186);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action186::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 13)
     }
     fn __reduce23<
@@ -11881,11 +11865,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // And<"0"> = In<"0"> => ActionFn(187);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action187::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 13)
     }
     fn __reduce24<
@@ -11900,13 +11884,13 @@ mod __parse__Query {
     {
         // And<"1"> = And<"1">, AndOp, In<"1"> => ActionFn(224);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action224::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 14)
     }
     fn __reduce25<
@@ -11920,11 +11904,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // And<"1"> = In<"1"> => ActionFn(225);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action225::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 14)
     }
     fn __reduce26<
@@ -11939,13 +11923,13 @@ mod __parse__Query {
     {
         // And<"c"> = And<"1">, AndOp, In<"c"> => ActionFn(204);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action204::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 15)
     }
     fn __reduce27<
@@ -11959,11 +11943,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // And<"c"> = In<"c"> => ActionFn(205);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action205::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 15)
     }
     fn __reduce28<
@@ -11981,7 +11965,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action771::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 16)
     }
     fn __reduce29<
@@ -11996,13 +11980,13 @@ mod __parse__Query {
     {
         // Arrow<"0"> = Arrow<"7">, "shot", Union<"0"> => ActionFn(772);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action772::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 17)
     }
     fn __reduce30<
@@ -12016,11 +12000,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"0"> = Union<"0"> => ActionFn(357);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action357::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 17)
     }
     fn __reduce31<
@@ -12035,13 +12019,13 @@ mod __parse__Query {
     {
         // Arrow<"1"> = Arrow<"7">, "shot", Union<"1"> => ActionFn(773);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action773::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 18)
     }
     fn __reduce32<
@@ -12055,11 +12039,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"1"> = Union<"1"> => ActionFn(365);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action365::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 18)
     }
     fn __reduce33<
@@ -12074,13 +12058,13 @@ mod __parse__Query {
     {
         // Arrow<"3"> = Arrow<"7">, "shot", Union<"3"> => ActionFn(774);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action774::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 19)
     }
     fn __reduce34<
@@ -12094,11 +12078,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"3"> = Union<"3"> => ActionFn(355);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action355::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 19)
     }
     fn __reduce35<
@@ -12113,13 +12097,13 @@ mod __parse__Query {
     {
         // Arrow<"5"> = Arrow<"7">, "shot", Union<"5"> => ActionFn(775);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action775::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 20)
     }
     fn __reduce36<
@@ -12133,11 +12117,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"5"> = Union<"5"> => ActionFn(363);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action363::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 20)
     }
     fn __reduce37<
@@ -12152,13 +12136,13 @@ mod __parse__Query {
     {
         // Arrow<"7"> = Arrow<"7">, "shot", Union<"7"> => ActionFn(776);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action776::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 21)
     }
     fn __reduce38<
@@ -12172,11 +12156,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"7"> = Union<"7"> => ActionFn(162);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action162::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 21)
     }
     fn __reduce39<
@@ -12191,13 +12175,13 @@ mod __parse__Query {
     {
         // Arrow<"c"> = Arrow<"7">, "shot", Union<"c"> => ActionFn(777);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action777::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 22)
     }
     fn __reduce40<
@@ -12211,11 +12195,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"c"> = Union<"c"> => ActionFn(142);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action142::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 22)
     }
     fn __reduce41<
@@ -12230,13 +12214,13 @@ mod __parse__Query {
     {
         // Arrow<"d"> = Arrow<"7">, "shot", Union<"d"> => ActionFn(778);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action778::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 23)
     }
     fn __reduce42<
@@ -12250,11 +12234,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Arrow<"d"> = Union<"d"> => ActionFn(160);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action160::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 23)
     }
     fn __reduce43<
@@ -12305,13 +12289,13 @@ mod __parse__Query {
     {
         // At<"0"> = Post, ":", At<"0"> => ActionFn(779);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action779::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 25)
     }
     fn __reduce46<
@@ -12326,13 +12310,13 @@ mod __parse__Query {
     {
         // At<"0"> = Closed, ":", At<"0"> => ActionFn(780);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action780::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 25)
     }
     fn __reduce47<
@@ -12347,13 +12331,13 @@ mod __parse__Query {
     {
         // At<"0"> = DashClosed, ":", At<"0"> => ActionFn(781);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action781::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 25)
     }
     fn __reduce48<
@@ -12367,11 +12351,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = Move => ActionFn(401);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action401::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce49<
@@ -12386,12 +12370,12 @@ mod __parse__Query {
     {
         // At<"0"> = "tight", At<"0"> => ActionFn(1076);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1076::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 25)
     }
     fn __reduce50<
@@ -12406,13 +12390,13 @@ mod __parse__Query {
     {
         // At<"0"> = "tight", Param+, At<"0"> => ActionFn(1077);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1077::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 25)
     }
     fn __reduce51<
@@ -12427,12 +12411,12 @@ mod __parse__Query {
     {
         // At<"0"> = "negation", At<"0"> => ActionFn(783);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action783::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 25)
     }
     fn __reduce52<
@@ -12446,11 +12430,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = Post => ActionFn(404);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action404::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce53<
@@ -12464,11 +12448,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = Closed => ActionFn(405);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action405::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce54<
@@ -12482,11 +12466,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = DashClosed => ActionFn(406);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action406::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce55<
@@ -12500,11 +12484,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = W1<"0"> => ActionFn(407);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action407::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce56<
@@ -12518,11 +12502,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = Line => ActionFn(408);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action408::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce57<
@@ -12536,11 +12520,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = W3<"0"> => ActionFn(409);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action409::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce58<
@@ -12554,11 +12538,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = W5<"0"> => ActionFn(410);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action410::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce59<
@@ -12572,11 +12556,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"0"> = W7<"0"> => ActionFn(411);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action411::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 25)
     }
     fn __reduce60<
@@ -12591,12 +12575,12 @@ mod __parse__Query {
     {
         // At<"0"> = "~", Att<"0"> => ActionFn(784);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action784::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 25)
     }
     fn __reduce61<
@@ -12611,13 +12595,13 @@ mod __parse__Query {
     {
         // At<"1"> = Post, ":", At<"1"> => ActionFn(785);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action785::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 26)
     }
     fn __reduce62<
@@ -12632,13 +12616,13 @@ mod __parse__Query {
     {
         // At<"1"> = Closed, ":", At<"1"> => ActionFn(786);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action786::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 26)
     }
     fn __reduce63<
@@ -12653,13 +12637,13 @@ mod __parse__Query {
     {
         // At<"1"> = DashClosed, ":", At<"1"> => ActionFn(787);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action787::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 26)
     }
     fn __reduce64<
@@ -12673,11 +12657,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = Move => ActionFn(464);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action464::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce65<
@@ -12692,12 +12676,12 @@ mod __parse__Query {
     {
         // At<"1"> = "tight", At<"1"> => ActionFn(1078);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1078::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 26)
     }
     fn __reduce66<
@@ -12712,13 +12696,13 @@ mod __parse__Query {
     {
         // At<"1"> = "tight", Param+, At<"1"> => ActionFn(1079);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1079::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 26)
     }
     fn __reduce67<
@@ -12733,12 +12717,12 @@ mod __parse__Query {
     {
         // At<"1"> = "negation", At<"1"> => ActionFn(789);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action789::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 26)
     }
     fn __reduce68<
@@ -12752,11 +12736,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = Post => ActionFn(467);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action467::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce69<
@@ -12770,11 +12754,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = Closed => ActionFn(468);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action468::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce70<
@@ -12788,11 +12772,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = DashClosed => ActionFn(469);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action469::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce71<
@@ -12806,11 +12790,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = W3<"1"> => ActionFn(470);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action470::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce72<
@@ -12824,11 +12808,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = W5<"1"> => ActionFn(471);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action471::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce73<
@@ -12842,11 +12826,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"1"> = W7<"1"> => ActionFn(472);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action472::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 26)
     }
     fn __reduce74<
@@ -12861,12 +12845,12 @@ mod __parse__Query {
     {
         // At<"1"> = "~", Att<"1"> => ActionFn(790);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action790::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 26)
     }
     fn __reduce75<
@@ -12881,13 +12865,13 @@ mod __parse__Query {
     {
         // At<"3"> = Post, ":", At<"3"> => ActionFn(791);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action791::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 27)
     }
     fn __reduce76<
@@ -12902,13 +12886,13 @@ mod __parse__Query {
     {
         // At<"3"> = Closed, ":", At<"3"> => ActionFn(792);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action792::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 27)
     }
     fn __reduce77<
@@ -12923,13 +12907,13 @@ mod __parse__Query {
     {
         // At<"3"> = DashClosed, ":", At<"3"> => ActionFn(793);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action793::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 27)
     }
     fn __reduce78<
@@ -12943,11 +12927,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"3"> = Move => ActionFn(389);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action389::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 27)
     }
     fn __reduce79<
@@ -12962,12 +12946,12 @@ mod __parse__Query {
     {
         // At<"3"> = "tight", At<"3"> => ActionFn(1080);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1080::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 27)
     }
     fn __reduce80<
@@ -12982,13 +12966,13 @@ mod __parse__Query {
     {
         // At<"3"> = "tight", Param+, At<"3"> => ActionFn(1081);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1081::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 27)
     }
     fn __reduce81<
@@ -13003,12 +12987,12 @@ mod __parse__Query {
     {
         // At<"3"> = "negation", At<"3"> => ActionFn(795);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action795::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 27)
     }
     fn __reduce82<
@@ -13022,11 +13006,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"3"> = Post => ActionFn(392);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action392::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 27)
     }
     fn __reduce83<
@@ -13040,11 +13024,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"3"> = Closed => ActionFn(393);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action393::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 27)
     }
     fn __reduce84<
@@ -13058,11 +13042,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"3"> = DashClosed => ActionFn(394);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action394::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 27)
     }
     fn __reduce85<
@@ -13076,11 +13060,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"3"> = W5<"3"> => ActionFn(395);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action395::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 27)
     }
     fn __reduce86<
@@ -13094,11 +13078,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"3"> = W7<"3"> => ActionFn(396);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action396::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 27)
     }
     fn __reduce87<
@@ -13113,12 +13097,12 @@ mod __parse__Query {
     {
         // At<"3"> = "~", Att<"3"> => ActionFn(796);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action796::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 27)
     }
     fn __reduce88<
@@ -13133,13 +13117,13 @@ mod __parse__Query {
     {
         // At<"5"> = Post, ":", At<"5"> => ActionFn(797);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action797::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 28)
     }
     fn __reduce89<
@@ -13154,13 +13138,13 @@ mod __parse__Query {
     {
         // At<"5"> = Closed, ":", At<"5"> => ActionFn(798);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action798::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 28)
     }
     fn __reduce90<
@@ -13175,13 +13159,13 @@ mod __parse__Query {
     {
         // At<"5"> = DashClosed, ":", At<"5"> => ActionFn(799);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action799::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 28)
     }
     fn __reduce91<
@@ -13195,11 +13179,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"5"> = Move => ActionFn(453);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action453::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 28)
     }
     fn __reduce92<
@@ -13214,12 +13198,12 @@ mod __parse__Query {
     {
         // At<"5"> = "tight", At<"5"> => ActionFn(1082);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1082::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 28)
     }
     fn __reduce93<
@@ -13234,13 +13218,13 @@ mod __parse__Query {
     {
         // At<"5"> = "tight", Param+, At<"5"> => ActionFn(1083);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1083::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 28)
     }
     fn __reduce94<
@@ -13255,12 +13239,12 @@ mod __parse__Query {
     {
         // At<"5"> = "negation", At<"5"> => ActionFn(801);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action801::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 28)
     }
     fn __reduce95<
@@ -13274,11 +13258,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"5"> = Post => ActionFn(456);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action456::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 28)
     }
     fn __reduce96<
@@ -13292,11 +13276,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"5"> = Closed => ActionFn(457);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action457::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 28)
     }
     fn __reduce97<
@@ -13310,11 +13294,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"5"> = DashClosed => ActionFn(458);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action458::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 28)
     }
     fn __reduce98<
@@ -13328,11 +13312,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"5"> = W7<"5"> => ActionFn(459);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action459::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 28)
     }
     fn __reduce99<
@@ -13347,12 +13331,12 @@ mod __parse__Query {
     {
         // At<"5"> = "~", Att<"5"> => ActionFn(802);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action802::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 28)
     }
     fn __reduce100<
@@ -13367,13 +13351,13 @@ mod __parse__Query {
     {
         // At<"7"> = Post, ":", At<"7"> => ActionFn(803);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action803::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 29)
     }
     fn __reduce101<
@@ -13388,13 +13372,13 @@ mod __parse__Query {
     {
         // At<"7"> = Closed, ":", At<"7"> => ActionFn(804);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action804::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 29)
     }
     fn __reduce102<
@@ -13409,13 +13393,13 @@ mod __parse__Query {
     {
         // At<"7"> = DashClosed, ":", At<"7"> => ActionFn(805);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action805::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 29)
     }
     fn __reduce103<
@@ -13429,11 +13413,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"7"> = Move => ActionFn(268);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action268::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 29)
     }
     fn __reduce104<
@@ -13448,12 +13432,12 @@ mod __parse__Query {
     {
         // At<"7"> = "tight", At<"7"> => ActionFn(1084);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1084::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 29)
     }
     fn __reduce105<
@@ -13468,13 +13452,13 @@ mod __parse__Query {
     {
         // At<"7"> = "tight", Param+, At<"7"> => ActionFn(1085);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1085::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 29)
     }
     fn __reduce106<
@@ -13489,12 +13473,12 @@ mod __parse__Query {
     {
         // At<"7"> = "negation", At<"7"> => ActionFn(807);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action807::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 29)
     }
     fn __reduce107<
@@ -13508,11 +13492,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"7"> = Post => ActionFn(271);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action271::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 29)
     }
     fn __reduce108<
@@ -13526,11 +13510,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"7"> = Closed => ActionFn(272);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action272::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 29)
     }
     fn __reduce109<
@@ -13544,11 +13528,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"7"> = DashClosed => ActionFn(273);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action273::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 29)
     }
     fn __reduce110<
@@ -13563,12 +13547,12 @@ mod __parse__Query {
     {
         // At<"7"> = "~", Att<"7"> => ActionFn(808);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action808::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 29)
     }
     fn __reduce111<
@@ -13583,13 +13567,13 @@ mod __parse__Query {
     {
         // At<"c"> = Post, ":", At<"c"> => ActionFn(809);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action809::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 30)
     }
     fn __reduce112<
@@ -13604,13 +13588,13 @@ mod __parse__Query {
     {
         // At<"c"> = Closed, ":", At<"c"> => ActionFn(810);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action810::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 30)
     }
     fn __reduce113<
@@ -13625,13 +13609,13 @@ mod __parse__Query {
     {
         // At<"c"> = DashClosed, ":", At<"c"> => ActionFn(811);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action811::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 30)
     }
     fn __reduce114<
@@ -13645,11 +13629,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = Move => ActionFn(243);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action243::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce115<
@@ -13664,12 +13648,12 @@ mod __parse__Query {
     {
         // At<"c"> = "tight", At<"c"> => ActionFn(1086);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1086::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 30)
     }
     fn __reduce116<
@@ -13684,13 +13668,13 @@ mod __parse__Query {
     {
         // At<"c"> = "tight", Param+, At<"c"> => ActionFn(1087);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1087::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 30)
     }
     fn __reduce117<
@@ -13705,12 +13689,12 @@ mod __parse__Query {
     {
         // At<"c"> = "negation", At<"c"> => ActionFn(813);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action813::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 30)
     }
     fn __reduce118<
@@ -13724,11 +13708,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = Post => ActionFn(246);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action246::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce119<
@@ -13742,11 +13726,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = Closed => ActionFn(247);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action247::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce120<
@@ -13760,11 +13744,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = DashClosed => ActionFn(248);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action248::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce121<
@@ -13778,11 +13762,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = W1<"c"> => ActionFn(249);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action249::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce122<
@@ -13796,11 +13780,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = W3<"c"> => ActionFn(250);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action250::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce123<
@@ -13814,11 +13798,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = W5<"c"> => ActionFn(251);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action251::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce124<
@@ -13832,11 +13816,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"c"> = W7<"c"> => ActionFn(252);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action252::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 30)
     }
     fn __reduce125<
@@ -13851,12 +13835,12 @@ mod __parse__Query {
     {
         // At<"c"> = "~", Att<"c"> => ActionFn(814);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action814::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 30)
     }
     fn __reduce126<
@@ -13871,13 +13855,13 @@ mod __parse__Query {
     {
         // At<"d"> = Post, ":", At<"d"> => ActionFn(815);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action815::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 31)
     }
     fn __reduce127<
@@ -13892,13 +13876,13 @@ mod __parse__Query {
     {
         // At<"d"> = Closed, ":", At<"d"> => ActionFn(816);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action816::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 31)
     }
     fn __reduce128<
@@ -13913,13 +13897,13 @@ mod __parse__Query {
     {
         // At<"d"> = DashClosed, ":", At<"d"> => ActionFn(817);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action817::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 31)
     }
     fn __reduce129<
@@ -13933,11 +13917,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"d"> = Move => ActionFn(259);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action259::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 31)
     }
     fn __reduce130<
@@ -13952,12 +13936,12 @@ mod __parse__Query {
     {
         // At<"d"> = "tight", At<"d"> => ActionFn(1088);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1088::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 31)
     }
     fn __reduce131<
@@ -13972,13 +13956,13 @@ mod __parse__Query {
     {
         // At<"d"> = "tight", Param+, At<"d"> => ActionFn(1089);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1089::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 31)
     }
     fn __reduce132<
@@ -13993,12 +13977,12 @@ mod __parse__Query {
     {
         // At<"d"> = "negation", At<"d"> => ActionFn(819);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action819::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 31)
     }
     fn __reduce133<
@@ -14012,11 +13996,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"d"> = Post => ActionFn(262);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action262::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 31)
     }
     fn __reduce134<
@@ -14030,11 +14014,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"d"> = Closed => ActionFn(263);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action263::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 31)
     }
     fn __reduce135<
@@ -14049,12 +14033,12 @@ mod __parse__Query {
     {
         // At<"d"> = "~", Att<"d"> => ActionFn(820);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action820::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 31)
     }
     fn __reduce136<
@@ -14069,13 +14053,13 @@ mod __parse__Query {
     {
         // At<"z"> = Post, ":", At<"z"> => ActionFn(821);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action821::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 32)
     }
     fn __reduce137<
@@ -14090,13 +14074,13 @@ mod __parse__Query {
     {
         // At<"z"> = Closed, ":", At<"z"> => ActionFn(822);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action822::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 32)
     }
     fn __reduce138<
@@ -14111,13 +14095,13 @@ mod __parse__Query {
     {
         // At<"z"> = DashClosed, ":", At<"z"> => ActionFn(823);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action823::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 32)
     }
     fn __reduce139<
@@ -14131,11 +14115,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"z"> = Move => ActionFn(292);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action292::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 32)
     }
     fn __reduce140<
@@ -14150,12 +14134,12 @@ mod __parse__Query {
     {
         // At<"z"> = "tight", At<"z"> => ActionFn(1090);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1090::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 32)
     }
     fn __reduce141<
@@ -14170,13 +14154,13 @@ mod __parse__Query {
     {
         // At<"z"> = "tight", Param+, At<"z"> => ActionFn(1091);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1091::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 32)
     }
     fn __reduce142<
@@ -14191,12 +14175,12 @@ mod __parse__Query {
     {
         // At<"z"> = "negation", At<"z"> => ActionFn(825);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action825::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 32)
     }
     fn __reduce143<
@@ -14210,11 +14194,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"z"> = Post => ActionFn(295);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action295::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 32)
     }
     fn __reduce144<
@@ -14228,11 +14212,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"z"> = Closed => ActionFn(296);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action296::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 32)
     }
     fn __reduce145<
@@ -14246,11 +14230,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // At<"z"> = DashClosed => ActionFn(297);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action297::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 32)
     }
     fn __reduce146<
@@ -14265,13 +14249,13 @@ mod __parse__Query {
     {
         // Att<"0"> = Att<"z">, AttOp, At<"0"> => ActionFn(374);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action374::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 33)
     }
     fn __reduce147<
@@ -14285,11 +14269,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"0"> = At<"0"> => ActionFn(375);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action375::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 33)
     }
     fn __reduce148<
@@ -14304,13 +14288,13 @@ mod __parse__Query {
     {
         // Att<"1"> = Att<"z">, AttOp, At<"1"> => ActionFn(382);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action382::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 34)
     }
     fn __reduce149<
@@ -14324,11 +14308,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"1"> = At<"1"> => ActionFn(383);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action383::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 34)
     }
     fn __reduce150<
@@ -14343,13 +14327,13 @@ mod __parse__Query {
     {
         // Att<"3"> = Att<"z">, AttOp, At<"3"> => ActionFn(376);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action376::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 35)
     }
     fn __reduce151<
@@ -14363,11 +14347,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"3"> = At<"3"> => ActionFn(377);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action377::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 35)
     }
     fn __reduce152<
@@ -14382,13 +14366,13 @@ mod __parse__Query {
     {
         // Att<"5"> = Att<"z">, AttOp, At<"5"> => ActionFn(384);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action384::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 36)
     }
     fn __reduce153<
@@ -14402,11 +14386,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"5"> = At<"5"> => ActionFn(385);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action385::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 36)
     }
     fn __reduce154<
@@ -14421,13 +14405,13 @@ mod __parse__Query {
     {
         // Att<"7"> = Att<"z">, AttOp, At<"7"> => ActionFn(230);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action230::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 37)
     }
     fn __reduce155<
@@ -14441,11 +14425,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"7"> = At<"7"> => ActionFn(231);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action231::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 37)
     }
     fn __reduce156<
@@ -14460,13 +14444,13 @@ mod __parse__Query {
     {
         // Att<"c"> = Att<"z">, AttOp, At<"c"> => ActionFn(238);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action238::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 38)
     }
     fn __reduce157<
@@ -14480,11 +14464,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"c"> = At<"c"> => ActionFn(239);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action239::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 38)
     }
     fn __reduce158<
@@ -14499,13 +14483,13 @@ mod __parse__Query {
     {
         // Att<"d"> = Att<"z">, AttOp, At<"d"> => ActionFn(232);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action232::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 39)
     }
     fn __reduce159<
@@ -14519,11 +14503,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"d"> = At<"d"> => ActionFn(233);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action233::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 39)
     }
     fn __reduce160<
@@ -14538,13 +14522,13 @@ mod __parse__Query {
     {
         // Att<"z"> = Att<"z">, AttOp, At<"z"> => ActionFn(275);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action275::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 40)
     }
     fn __reduce161<
@@ -14558,11 +14542,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Att<"z"> = At<"z"> => ActionFn(276);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action276::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 40)
     }
     fn __reduce162<
@@ -14580,7 +14564,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action826::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 41)
     }
     fn __reduce163<
@@ -14594,11 +14578,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Bound = "bound" => ActionFn(827);
-        let __sym0 = __pop_Variant18(__symbols);
+        let __sym0 = __pop_Variant17(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action827::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
         (1, 42)
     }
     fn __reduce164<
@@ -14613,14 +14597,14 @@ mod __parse__Query {
     {
         // Change = "imaginepiece", Tight, "gives", Or<"c"> => ActionFn(828);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action828::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (4, 43)
     }
     fn __reduce165<
@@ -14635,13 +14619,13 @@ mod __parse__Query {
     {
         // Change = "swap", Or<"c">, Or<"c"> => ActionFn(829);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action829::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (3, 43)
     }
     fn __reduce166<
@@ -14656,12 +14640,12 @@ mod __parse__Query {
     {
         // Change = "imagineside", ImagineColor => ActionFn(830);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action830::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (2, 43)
     }
     fn __reduce167<
@@ -14675,11 +14659,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Change+ = Change => ActionFn(151);
-        let __sym0 = __pop_Variant31(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action151::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 44)
     }
     fn __reduce168<
@@ -14694,12 +14678,12 @@ mod __parse__Query {
     {
         // Change+ = Change+, Change => ActionFn(152);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant31(__symbols);
-        let __sym0 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action152::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (2, 44)
     }
     fn __reduce169<
@@ -14714,12 +14698,12 @@ mod __parse__Query {
     {
         // Closed = "position", Post => ActionFn(831);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action831::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 45)
     }
     fn __reduce170<
@@ -14737,7 +14721,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action1030::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 45)
     }
     fn __reduce171<
@@ -14752,12 +14736,12 @@ mod __parse__Query {
     {
         // Closed = "pin", FinalParam+ => ActionFn(1031);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1031::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 45)
     }
     fn __reduce172<
@@ -14773,12 +14757,12 @@ mod __parse__Query {
         // Closed = "path", PathItem+, "pathend" => ActionFn(833);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant53(__symbols);
+        let __sym1 = __pop_Variant52(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action833::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 45)
     }
     fn __reduce173<
@@ -14793,12 +14777,12 @@ mod __parse__Query {
     {
         // Closed = "unbind", Ident => ActionFn(834);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action834::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 45)
     }
     fn __reduce174<
@@ -14814,14 +14798,14 @@ mod __parse__Query {
         // Closed = "unbind", Ident, "[", Or<"0">, "]" => ActionFn(835);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action835::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 45)
     }
     fn __reduce175<
@@ -14835,11 +14819,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Closed = DictionaryDeclaration => ActionFn(96);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action96::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 45)
     }
     fn __reduce176<
@@ -14855,16 +14839,16 @@ mod __parse__Query {
         // Closed = "function", Ident, "call(", ")", "{", Items, "}" => ActionFn(1052);
         assert!(__symbols.len() >= 7);
         let __sym6 = __pop_Variant3(__symbols);
-        let __sym5 = __pop_Variant44(__symbols);
+        let __sym5 = __pop_Variant43(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action1052::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (7, 45)
     }
     fn __reduce177<
@@ -14880,17 +14864,17 @@ mod __parse__Query {
         // Closed = "function", Ident, "call(", Ident+, ")", "{", Items, "}" => ActionFn(1053);
         assert!(__symbols.len() >= 8);
         let __sym7 = __pop_Variant3(__symbols);
-        let __sym6 = __pop_Variant44(__symbols);
+        let __sym6 = __pop_Variant43(__symbols);
         let __sym5 = __pop_Variant3(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant43(__symbols);
+        let __sym3 = __pop_Variant42(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym7.2.clone();
         let __nt = super::__action1053::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (8, 45)
     }
     fn __reduce178<
@@ -14908,7 +14892,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action837::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 46)
     }
     fn __reduce179<
@@ -14922,11 +14906,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // ColorParam? = ColorParam => ActionFn(165);
-        let __sym0 = __pop_Variant31(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action165::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
         (1, 47)
     }
     fn __reduce180<
@@ -14943,7 +14927,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action166::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
         (0, 47)
     }
     fn __reduce181<
@@ -14958,13 +14942,13 @@ mod __parse__Query {
     {
         // Dash<"0"> = Arrow<"7">, "dashleft", DashTail => ActionFn(838);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant34(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action838::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 48)
     }
     fn __reduce182<
@@ -14979,14 +14963,14 @@ mod __parse__Query {
     {
         // Dash<"0"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(839);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant34(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action839::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 48)
     }
     fn __reduce183<
@@ -15000,11 +14984,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Dash<"0"> = Arrow<"0"> => ActionFn(340);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action340::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 48)
     }
     fn __reduce184<
@@ -15019,13 +15003,13 @@ mod __parse__Query {
     {
         // Dash<"1"> = Arrow<"7">, "dashleft", DashTail => ActionFn(840);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant34(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action840::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 49)
     }
     fn __reduce185<
@@ -15040,14 +15024,14 @@ mod __parse__Query {
     {
         // Dash<"1"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(841);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant34(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action841::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 49)
     }
     fn __reduce186<
@@ -15061,11 +15045,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Dash<"1"> = Arrow<"1"> => ActionFn(350);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action350::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 49)
     }
     fn __reduce187<
@@ -15080,13 +15064,13 @@ mod __parse__Query {
     {
         // Dash<"3"> = Arrow<"7">, "dashleft", DashTail => ActionFn(842);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant34(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action842::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 50)
     }
     fn __reduce188<
@@ -15101,14 +15085,14 @@ mod __parse__Query {
     {
         // Dash<"3"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(843);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant34(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action843::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 50)
     }
     fn __reduce189<
@@ -15122,11 +15106,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Dash<"3"> = Arrow<"3"> => ActionFn(343);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action343::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 50)
     }
     fn __reduce190<
@@ -15141,13 +15125,13 @@ mod __parse__Query {
     {
         // Dash<"5"> = Arrow<"7">, "dashleft", DashTail => ActionFn(844);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant34(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action844::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 51)
     }
     fn __reduce191<
@@ -15162,14 +15146,14 @@ mod __parse__Query {
     {
         // Dash<"5"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(845);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant34(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action845::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 51)
     }
     fn __reduce192<
@@ -15183,11 +15167,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Dash<"5"> = Arrow<"5"> => ActionFn(353);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action353::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 51)
     }
     fn __reduce193<
@@ -15202,13 +15186,13 @@ mod __parse__Query {
     {
         // Dash<"c"> = Arrow<"7">, "dashleft", DashTail => ActionFn(846);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant34(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action846::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 52)
     }
     fn __reduce194<
@@ -15223,14 +15207,14 @@ mod __parse__Query {
     {
         // Dash<"c"> = Arrow<"7">, "dashboth", Arrow<"d">, DashTail => ActionFn(847);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant34(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action847::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 52)
     }
     fn __reduce195<
@@ -15244,11 +15228,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Dash<"c"> = Arrow<"c"> => ActionFn(337);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action337::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 52)
     }
     fn __reduce196<
@@ -15263,13 +15247,13 @@ mod __parse__Query {
     {
         // DashClosed = DashWord, "dash", DashTail => ActionFn(848);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant34(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action848::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 53)
     }
     fn __reduce197<
@@ -15284,14 +15268,14 @@ mod __parse__Query {
     {
         // DashClosed = DashWord, Arrow<"7">, "dashleft", DashTail => ActionFn(849);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant34(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action849::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 53)
     }
     fn __reduce198<
@@ -15306,14 +15290,14 @@ mod __parse__Query {
     {
         // DashClosed = DashWord, "dashright", Arrow<"d">, DashEnd => ActionFn(850);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant34(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant33(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action850::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 53)
     }
     fn __reduce199<
@@ -15328,15 +15312,15 @@ mod __parse__Query {
     {
         // DashClosed = DashWord, Arrow<"7">, "dashboth", Arrow<"d">, DashEnd => ActionFn(851);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant34(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym4 = __pop_Variant33(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action851::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 53)
     }
     fn __reduce200<
@@ -15351,12 +15335,12 @@ mod __parse__Query {
     {
         // DashEnd = "promotion=", Prim => ActionFn(22);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action22::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant34(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
         (2, 54)
     }
     fn __reduce201<
@@ -15372,12 +15356,12 @@ mod __parse__Query {
         // DashEnd = "target(", Items, ")" => ActionFn(23);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant44(__symbols);
+        let __sym1 = __pop_Variant43(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action23::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant34(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
         (3, 54)
     }
     fn __reduce202<
@@ -15393,14 +15377,14 @@ mod __parse__Query {
         // DashEnd = "promotion=", Prim, "target(", Items, ")" => ActionFn(24);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant44(__symbols);
+        let __sym3 = __pop_Variant43(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action24::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant34(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
         (5, 54)
     }
     fn __reduce203<
@@ -15417,7 +15401,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action522::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant34(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
         (0, 55)
     }
     fn __reduce204<
@@ -15431,11 +15415,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // DashTail = DashEnd => ActionFn(21);
-        let __sym0 = __pop_Variant34(__symbols);
+        let __sym0 = __pop_Variant33(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action21::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant34(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
         (1, 55)
     }
     fn __reduce205<
@@ -15453,7 +15437,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action852::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant35(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant34(__nt), __end));
         (1, 56)
     }
     fn __reduce206<
@@ -15468,13 +15452,13 @@ mod __parse__Query {
     {
         // DictionaryDeclaration = "dictionary", DictionaryTypes, Ident => ActionFn(1026);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant42(__symbols);
-        let __sym1 = __pop_Variant36(__symbols);
+        let __sym2 = __pop_Variant41(__symbols);
+        let __sym1 = __pop_Variant35(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1026::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 57)
     }
     fn __reduce207<
@@ -15489,12 +15473,12 @@ mod __parse__Query {
     {
         // DictionaryDeclaration = "dictionary", Ident => ActionFn(1027);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1027::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 57)
     }
     fn __reduce208<
@@ -15509,14 +15493,14 @@ mod __parse__Query {
     {
         // DictionaryDeclaration = Storage+, "dictionary", DictionaryTypes, Ident => ActionFn(1028);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant42(__symbols);
-        let __sym2 = __pop_Variant36(__symbols);
+        let __sym3 = __pop_Variant41(__symbols);
+        let __sym2 = __pop_Variant35(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant57(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1028::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 57)
     }
     fn __reduce209<
@@ -15531,13 +15515,13 @@ mod __parse__Query {
     {
         // DictionaryDeclaration = Storage+, "dictionary", Ident => ActionFn(1029);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant42(__symbols);
+        let __sym2 = __pop_Variant41(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant57(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1029::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 57)
     }
     fn __reduce210<
@@ -15552,14 +15536,14 @@ mod __parse__Query {
     {
         // DictionaryTypes = "type", "gives", "type", Merge => ActionFn(1064);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant42(__symbols);
-        let __sym2 = __pop_Variant17(__symbols);
+        let __sym3 = __pop_Variant41(__symbols);
+        let __sym2 = __pop_Variant16(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant17(__symbols);
+        let __sym0 = __pop_Variant16(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1064::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant36(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant35(__nt), __end));
         (4, 58)
     }
     fn __reduce211<
@@ -15574,13 +15558,13 @@ mod __parse__Query {
     {
         // DictionaryTypes = "type", "gives", "type" => ActionFn(1065);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant17(__symbols);
+        let __sym2 = __pop_Variant16(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant17(__symbols);
+        let __sym0 = __pop_Variant16(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1065::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant36(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant35(__nt), __end));
         (3, 58)
     }
     fn __reduce212<
@@ -15594,11 +15578,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // DictionaryTypes? = DictionaryTypes => ActionFn(149);
-        let __sym0 = __pop_Variant36(__symbols);
+        let __sym0 = __pop_Variant35(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action149::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant37(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant36(__nt), __end));
         (1, 59)
     }
     fn __reduce213<
@@ -15615,7 +15599,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action150::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant37(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant36(__nt), __end));
         (0, 59)
     }
     fn __reduce214<
@@ -15630,12 +15614,12 @@ mod __parse__Query {
     {
         // FinalParam = "finaloperand", Tight => ActionFn(855);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action855::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (2, 60)
     }
     fn __reduce215<
@@ -15653,7 +15637,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action856::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 60)
     }
     fn __reduce216<
@@ -15669,13 +15653,13 @@ mod __parse__Query {
         // FinalParam = "finallist", "call(", Items, ")" => ActionFn(857);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant44(__symbols);
+        let __sym2 = __pop_Variant43(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action857::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (4, 60)
     }
     fn __reduce217<
@@ -15692,7 +15676,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action157::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (0, 61)
     }
     fn __reduce218<
@@ -15706,11 +15690,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // FinalParam* = FinalParam+ => ActionFn(158);
-        let __sym0 = __pop_Variant32(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action158::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 61)
     }
     fn __reduce219<
@@ -15724,11 +15708,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // FinalParam+ = FinalParam => ActionFn(200);
-        let __sym0 = __pop_Variant31(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action200::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 62)
     }
     fn __reduce220<
@@ -15743,12 +15727,12 @@ mod __parse__Query {
     {
         // FinalParam+ = FinalParam+, FinalParam => ActionFn(201);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant31(__symbols);
-        let __sym0 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action201::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (2, 62)
     }
     fn __reduce221<
@@ -15766,7 +15750,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action858::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 63)
     }
     fn __reduce222<
@@ -15783,7 +15767,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action169::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (0, 64)
     }
     fn __reduce223<
@@ -15797,11 +15781,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Flag* = Flag+ => ActionFn(170);
-        let __sym0 = __pop_Variant32(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action170::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 64)
     }
     fn __reduce224<
@@ -15815,11 +15799,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Flag+ = Flag => ActionFn(192);
-        let __sym0 = __pop_Variant31(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action192::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 65)
     }
     fn __reduce225<
@@ -15834,12 +15818,12 @@ mod __parse__Query {
     {
         // Flag+ = Flag+, Flag => ActionFn(193);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant31(__symbols);
-        let __sym0 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action193::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (2, 65)
     }
     fn __reduce226<
@@ -15860,7 +15844,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1050::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant38(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant37(__nt), __end));
         (3, 66)
     }
     fn __reduce227<
@@ -15876,13 +15860,13 @@ mod __parse__Query {
         // Header = "cql", "call(", HeaderParam+, ")" => ActionFn(1051);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant41(__symbols);
+        let __sym2 = __pop_Variant40(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1051::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant38(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant37(__nt), __end));
         (4, 66)
     }
     fn __reduce228<
@@ -15896,11 +15880,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Header? = Header => ActionFn(184);
-        let __sym0 = __pop_Variant38(__symbols);
+        let __sym0 = __pop_Variant37(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action184::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant38(__nt), __end));
         (1, 67)
     }
     fn __reduce229<
@@ -15917,7 +15901,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action185::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant38(__nt), __end));
         (0, 67)
     }
     fn __reduce230<
@@ -15931,11 +15915,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // HeaderParam = "headerfile" => ActionFn(860);
-        let __sym0 = __pop_Variant20(__symbols);
+        let __sym0 = __pop_Variant19(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action860::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (1, 68)
     }
     fn __reduce231<
@@ -15953,7 +15937,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action861::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (1, 68)
     }
     fn __reduce232<
@@ -15967,11 +15951,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // HeaderParam = "headerflag" => ActionFn(862);
-        let __sym0 = __pop_Variant21(__symbols);
+        let __sym0 = __pop_Variant20(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action862::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (1, 68)
     }
     fn __reduce233<
@@ -15988,11 +15972,11 @@ mod __parse__Query {
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant1(__symbols);
         let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant22(__symbols);
+        let __sym0 = __pop_Variant21(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action863::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (3, 68)
     }
     fn __reduce234<
@@ -16008,11 +15992,11 @@ mod __parse__Query {
         // HeaderParam = "headerrange", "integer" => ActionFn(864);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant1(__symbols);
-        let __sym0 = __pop_Variant22(__symbols);
+        let __sym0 = __pop_Variant21(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action864::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (2, 68)
     }
     fn __reduce235<
@@ -16032,7 +16016,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action865::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (2, 68)
     }
     fn __reduce236<
@@ -16052,7 +16036,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action866::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant39(__nt), __end));
         (2, 68)
     }
     fn __reduce237<
@@ -16069,7 +16053,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action178::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
         (0, 69)
     }
     fn __reduce238<
@@ -16083,11 +16067,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // HeaderParam* = HeaderParam+ => ActionFn(179);
-        let __sym0 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant40(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action179::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
         (1, 69)
     }
     fn __reduce239<
@@ -16101,11 +16085,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // HeaderParam+ = HeaderParam => ActionFn(188);
-        let __sym0 = __pop_Variant40(__symbols);
+        let __sym0 = __pop_Variant39(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action188::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
         (1, 70)
     }
     fn __reduce240<
@@ -16120,12 +16104,12 @@ mod __parse__Query {
     {
         // HeaderParam+ = HeaderParam+, HeaderParam => ActionFn(189);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant40(__symbols);
-        let __sym0 = __pop_Variant41(__symbols);
+        let __sym1 = __pop_Variant39(__symbols);
+        let __sym0 = __pop_Variant40(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action189::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant40(__nt), __end));
         (2, 70)
     }
     fn __reduce241<
@@ -16143,7 +16127,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action867::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
         (1, 71)
     }
     fn __reduce242<
@@ -16160,7 +16144,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action153::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
         (0, 72)
     }
     fn __reduce243<
@@ -16174,11 +16158,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Ident* = Ident+ => ActionFn(154);
-        let __sym0 = __pop_Variant43(__symbols);
+        let __sym0 = __pop_Variant42(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action154::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
         (1, 72)
     }
     fn __reduce244<
@@ -16192,11 +16176,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Ident+ = Ident => ActionFn(202);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action202::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
         (1, 73)
     }
     fn __reduce245<
@@ -16211,12 +16195,12 @@ mod __parse__Query {
     {
         // Ident+ = Ident+, Ident => ActionFn(203);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant42(__symbols);
-        let __sym0 = __pop_Variant43(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant42(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action203::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
         (2, 73)
     }
     fn __reduce246<
@@ -16231,12 +16215,12 @@ mod __parse__Query {
     {
         // Imagine = "imagine", Change+ => ActionFn(868);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action868::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 74)
     }
     fn __reduce247<
@@ -16254,7 +16238,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action869::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 75)
     }
     fn __reduce248<
@@ -16269,13 +16253,13 @@ mod __parse__Query {
     {
         // In<"0"> = Rel<"3">, "in", Rel<"0"> => ActionFn(870);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action870::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 76)
     }
     fn __reduce249<
@@ -16289,11 +16273,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // In<"0"> = Rel<"0"> => ActionFn(223);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action223::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 76)
     }
     fn __reduce250<
@@ -16308,13 +16292,13 @@ mod __parse__Query {
     {
         // In<"1"> = Rel<"3">, "in", Rel<"1"> => ActionFn(871);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action871::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 77)
     }
     fn __reduce251<
@@ -16328,11 +16312,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // In<"1"> = Rel<"1"> => ActionFn(227);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action227::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 77)
     }
     fn __reduce252<
@@ -16347,13 +16331,13 @@ mod __parse__Query {
     {
         // In<"c"> = Rel<"3">, "in", Rel<"c"> => ActionFn(872);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action872::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 78)
     }
     fn __reduce253<
@@ -16367,11 +16351,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // In<"c"> = Rel<"c"> => ActionFn(217);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action217::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 78)
     }
     fn __reduce254<
@@ -16391,7 +16375,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action873::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (2, 79)
     }
     fn __reduce255<
@@ -16405,11 +16389,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // InAll? = InAll => ActionFn(333);
-        let __sym0 = __pop_Variant31(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action333::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
         (1, 80)
     }
     fn __reduce256<
@@ -16426,7 +16410,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action334::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
         (0, 80)
     }
     fn __reduce257<
@@ -16444,7 +16428,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action27::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant25(__nt), __end));
         (1, 81)
     }
     fn __reduce258<
@@ -16462,7 +16446,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action28::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant26(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant25(__nt), __end));
         (1, 81)
     }
     fn __reduce259<
@@ -16478,13 +16462,13 @@ mod __parse__Query {
         // Indexed = Post, "[", Or<"0">, "]" => ActionFn(874);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action874::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 82)
     }
     fn __reduce260<
@@ -16500,15 +16484,15 @@ mod __parse__Query {
         // Indexed = Post, "[", Or<"0">, "slice:", Or<"0">, "]" => ActionFn(1068);
         assert!(__symbols.len() >= 6);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant28(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action1068::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 82)
     }
     fn __reduce261<
@@ -16525,13 +16509,13 @@ mod __parse__Query {
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action1069::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 82)
     }
     fn __reduce262<
@@ -16547,14 +16531,14 @@ mod __parse__Query {
         // Indexed = Post, "[", "slice:", Or<"0">, "]" => ActionFn(1070);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action1070::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 82)
     }
     fn __reduce263<
@@ -16572,11 +16556,11 @@ mod __parse__Query {
         let __sym3 = __pop_Variant3(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1071::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 82)
     }
     fn __reduce264<
@@ -16592,13 +16576,13 @@ mod __parse__Query {
         // Indexed = DashClosed, "[", Or<"0">, "]" => ActionFn(876);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action876::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 82)
     }
     fn __reduce265<
@@ -16614,15 +16598,15 @@ mod __parse__Query {
         // Indexed = DashClosed, "[", Or<"0">, "slice:", Or<"0">, "]" => ActionFn(1072);
         assert!(__symbols.len() >= 6);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant28(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action1072::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 82)
     }
     fn __reduce266<
@@ -16639,13 +16623,13 @@ mod __parse__Query {
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action1073::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 82)
     }
     fn __reduce267<
@@ -16661,14 +16645,14 @@ mod __parse__Query {
         // Indexed = DashClosed, "[", "slice:", Or<"0">, "]" => ActionFn(1074);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action1074::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 82)
     }
     fn __reduce268<
@@ -16686,11 +16670,11 @@ mod __parse__Query {
         let __sym3 = __pop_Variant3(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1075::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 82)
     }
     fn __reduce269<
@@ -16706,13 +16690,13 @@ mod __parse__Query {
         // Indexed = DictionaryDeclaration, "[", Or<"0">, "]" => ActionFn(878);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action878::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 82)
     }
     fn __reduce270<
@@ -16727,13 +16711,13 @@ mod __parse__Query {
     {
         // Inter<"0"> = Inter<"7">, InterOp, Att<"0"> => ActionFn(372);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action372::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 83)
     }
     fn __reduce271<
@@ -16747,11 +16731,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"0"> = Att<"0"> => ActionFn(373);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action373::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 83)
     }
     fn __reduce272<
@@ -16766,13 +16750,13 @@ mod __parse__Query {
     {
         // Inter<"1"> = Inter<"7">, InterOp, Att<"1"> => ActionFn(380);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action380::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 84)
     }
     fn __reduce273<
@@ -16786,11 +16770,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"1"> = Att<"1"> => ActionFn(381);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action381::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 84)
     }
     fn __reduce274<
@@ -16805,13 +16789,13 @@ mod __parse__Query {
     {
         // Inter<"3"> = Inter<"7">, InterOp, Att<"3"> => ActionFn(370);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action370::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 85)
     }
     fn __reduce275<
@@ -16825,11 +16809,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"3"> = Att<"3"> => ActionFn(371);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action371::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 85)
     }
     fn __reduce276<
@@ -16844,13 +16828,13 @@ mod __parse__Query {
     {
         // Inter<"5"> = Inter<"7">, InterOp, Att<"5"> => ActionFn(378);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action378::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 86)
     }
     fn __reduce277<
@@ -16864,11 +16848,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"5"> = Att<"5"> => ActionFn(379);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action379::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 86)
     }
     fn __reduce278<
@@ -16883,13 +16867,13 @@ mod __parse__Query {
     {
         // Inter<"7"> = Inter<"7">, InterOp, Att<"7"> => ActionFn(220);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action220::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 87)
     }
     fn __reduce279<
@@ -16903,11 +16887,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"7"> = Att<"7"> => ActionFn(221);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action221::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 87)
     }
     fn __reduce280<
@@ -16922,13 +16906,13 @@ mod __parse__Query {
     {
         // Inter<"c"> = Inter<"7">, InterOp, Att<"c"> => ActionFn(214);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action214::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 88)
     }
     fn __reduce281<
@@ -16942,11 +16926,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"c"> = Att<"c"> => ActionFn(215);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action215::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 88)
     }
     fn __reduce282<
@@ -16961,13 +16945,13 @@ mod __parse__Query {
     {
         // Inter<"d"> = Inter<"7">, InterOp, Att<"d"> => ActionFn(218);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action218::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 89)
     }
     fn __reduce283<
@@ -16981,11 +16965,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Inter<"d"> = Att<"d"> => ActionFn(219);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action219::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 89)
     }
     fn __reduce284<
@@ -17003,7 +16987,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action879::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 90)
     }
     fn __reduce285<
@@ -17017,11 +17001,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Item = Or<"0"> => ActionFn(4);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action4::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 91)
     }
     fn __reduce286<
@@ -17035,11 +17019,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Item = error => ActionFn(880);
-        let __sym0 = __pop_Variant23(__symbols);
+        let __sym0 = __pop_Variant22(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action880::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 91)
     }
     fn __reduce287<
@@ -17053,11 +17037,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Items = Item => ActionFn(2);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action2::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
         (1, 92)
     }
     fn __reduce288<
@@ -17072,12 +17056,12 @@ mod __parse__Query {
     {
         // Items = Items, Item => ActionFn(3);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
-        let __sym0 = __pop_Variant44(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant43(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action3::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant43(__nt), __end));
         (2, 92)
     }
     fn __reduce289<
@@ -17095,7 +17079,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action67::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce290<
@@ -17113,7 +17097,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action68::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce291<
@@ -17131,7 +17115,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action69::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce292<
@@ -17149,7 +17133,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action70::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce293<
@@ -17167,7 +17151,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action71::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce294<
@@ -17185,7 +17169,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action72::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce295<
@@ -17203,7 +17187,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action73::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce296<
@@ -17221,7 +17205,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action74::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce297<
@@ -17239,7 +17223,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action75::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce298<
@@ -17257,7 +17241,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action76::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce299<
@@ -17275,7 +17259,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action77::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce300<
@@ -17293,7 +17277,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action78::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce301<
@@ -17313,7 +17297,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action79::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 93)
     }
     fn __reduce302<
@@ -17328,13 +17312,13 @@ mod __parse__Query {
     {
         // Leaf = "searchable", ColorParam, SearchParam => ActionFn(1100);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant31(__symbols);
-        let __sym1 = __pop_Variant31(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1100::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (3, 93)
     }
     fn __reduce303<
@@ -17349,12 +17333,12 @@ mod __parse__Query {
     {
         // Leaf = "searchable", ColorParam => ActionFn(1101);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant31(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1101::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 93)
     }
     fn __reduce304<
@@ -17369,12 +17353,12 @@ mod __parse__Query {
     {
         // Leaf = "searchable", SearchParam => ActionFn(1102);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant31(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1102::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 93)
     }
     fn __reduce305<
@@ -17392,7 +17376,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action1103::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce306<
@@ -17407,12 +17391,12 @@ mod __parse__Query {
     {
         // Leaf = "text", TextParam => ActionFn(81);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant31(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action81::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 93)
     }
     fn __reduce307<
@@ -17427,12 +17411,12 @@ mod __parse__Query {
     {
         // Leaf = "similarposition", TextParam => ActionFn(1034);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant31(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1034::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 93)
     }
     fn __reduce308<
@@ -17447,13 +17431,13 @@ mod __parse__Query {
     {
         // Leaf = "similarposition", Flag+, TextParam => ActionFn(1035);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant31(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1035::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (3, 93)
     }
     fn __reduce309<
@@ -17468,12 +17452,12 @@ mod __parse__Query {
     {
         // Leaf = "hhdb", SearchParam => ActionFn(1104);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant31(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
         let __sym0 = __pop_Variant13(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1104::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 93)
     }
     fn __reduce310<
@@ -17491,7 +17475,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action1105::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (1, 93)
     }
     fn __reduce311<
@@ -17506,12 +17490,12 @@ mod __parse__Query {
     {
         // Leaf = "isbound", Ident => ActionFn(84);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action84::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 93)
     }
     fn __reduce312<
@@ -17526,12 +17510,12 @@ mod __parse__Query {
     {
         // Leaf = "isbound", Text => ActionFn(85);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant58(__symbols);
+        let __sym1 = __pop_Variant57(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action85::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (2, 93)
     }
     fn __reduce313<
@@ -17547,13 +17531,13 @@ mod __parse__Query {
         // Leaf = "hook", "{", Items, "}" => ActionFn(86);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant44(__symbols);
+        let __sym2 = __pop_Variant43(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action86::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant44(__nt), __end));
         (4, 93)
     }
     fn __reduce314<
@@ -17568,12 +17552,12 @@ mod __parse__Query {
     {
         // Line = "line", LineStep+ => ActionFn(1106);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant48(__symbols);
+        let __sym1 = __pop_Variant47(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1106::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 94)
     }
     fn __reduce315<
@@ -17588,13 +17572,13 @@ mod __parse__Query {
     {
         // Line = "line", SeqParam+, LineStep+ => ActionFn(1107);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant48(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant47(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1107::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 94)
     }
     fn __reduce316<
@@ -17608,11 +17592,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // LineConstituent = Or<"c"> => ActionFn(1108);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action1108::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant46(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
         (1, 95)
     }
     fn __reduce317<
@@ -17627,12 +17611,12 @@ mod __parse__Query {
     {
         // LineConstituent = Or<"c">, Wild+ => ActionFn(1109);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant60(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant59(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1109::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant46(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
         (2, 95)
     }
     fn __reduce318<
@@ -17648,12 +17632,12 @@ mod __parse__Query {
         // LineConstituent = "linegroup(", LineConstituent, ")" => ActionFn(1110);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant46(__symbols);
+        let __sym1 = __pop_Variant45(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1110::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant46(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
         (3, 95)
     }
     fn __reduce319<
@@ -17668,14 +17652,14 @@ mod __parse__Query {
     {
         // LineConstituent = "linegroup(", LineConstituent, ")", Wild+ => ActionFn(1111);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant60(__symbols);
+        let __sym3 = __pop_Variant59(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant46(__symbols);
+        let __sym1 = __pop_Variant45(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1111::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant46(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
         (4, 95)
     }
     fn __reduce320<
@@ -17691,13 +17675,13 @@ mod __parse__Query {
         // LineConstituent = "linegroup(", LineConstituent, LineStep+, ")" => ActionFn(1112);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant48(__symbols);
-        let __sym1 = __pop_Variant46(__symbols);
+        let __sym2 = __pop_Variant47(__symbols);
+        let __sym1 = __pop_Variant45(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1112::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant46(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
         (4, 95)
     }
     fn __reduce321<
@@ -17712,15 +17696,15 @@ mod __parse__Query {
     {
         // LineConstituent = "linegroup(", LineConstituent, LineStep+, ")", Wild+ => ActionFn(1113);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant60(__symbols);
+        let __sym4 = __pop_Variant59(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant48(__symbols);
-        let __sym1 = __pop_Variant46(__symbols);
+        let __sym2 = __pop_Variant47(__symbols);
+        let __sym1 = __pop_Variant45(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action1113::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant46(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant45(__nt), __end));
         (5, 95)
     }
     fn __reduce322<
@@ -17735,12 +17719,12 @@ mod __parse__Query {
     {
         // LineStep = "chain", LineConstituent => ActionFn(884);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant46(__symbols);
+        let __sym1 = __pop_Variant45(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action884::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant47(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant46(__nt), __end));
         (2, 96)
     }
     fn __reduce323<
@@ -17757,7 +17741,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action133::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant48(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant47(__nt), __end));
         (0, 97)
     }
     fn __reduce324<
@@ -17771,11 +17755,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // LineStep* = LineStep+ => ActionFn(134);
-        let __sym0 = __pop_Variant48(__symbols);
+        let __sym0 = __pop_Variant47(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action134::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant48(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant47(__nt), __end));
         (1, 97)
     }
     fn __reduce325<
@@ -17789,11 +17773,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // LineStep+ = LineStep => ActionFn(137);
-        let __sym0 = __pop_Variant47(__symbols);
+        let __sym0 = __pop_Variant46(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action137::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant48(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant47(__nt), __end));
         (1, 98)
     }
     fn __reduce326<
@@ -17808,12 +17792,12 @@ mod __parse__Query {
     {
         // LineStep+ = LineStep+, LineStep => ActionFn(138);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant47(__symbols);
-        let __sym0 = __pop_Variant48(__symbols);
+        let __sym1 = __pop_Variant46(__symbols);
+        let __sym0 = __pop_Variant47(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action138::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant48(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant47(__nt), __end));
         (2, 98)
     }
     fn __reduce327<
@@ -17828,12 +17812,12 @@ mod __parse__Query {
     {
         // LoopVar = Ident, InWord => ActionFn(29);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant26(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant25(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action29::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
         (2, 99)
     }
     fn __reduce328<
@@ -17851,7 +17835,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action885::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
         (1, 100)
     }
     fn __reduce329<
@@ -17865,11 +17849,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Merge? = Merge => ActionFn(145);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action145::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant49(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant48(__nt), __end));
         (1, 101)
     }
     fn __reduce330<
@@ -17886,7 +17870,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action146::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant49(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant48(__nt), __end));
         (0, 101)
     }
     fn __reduce331<
@@ -17904,7 +17888,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action1032::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 102)
     }
     fn __reduce332<
@@ -17919,12 +17903,12 @@ mod __parse__Query {
     {
         // Move = "move", FinalParam+ => ActionFn(1033);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1033::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 102)
     }
     fn __reduce333<
@@ -17939,13 +17923,13 @@ mod __parse__Query {
     {
         // Mul<"0"> = Mul<"5">, MulOp, Dash<"0"> => ActionFn(287);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action287::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 103)
     }
     fn __reduce334<
@@ -17959,11 +17943,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Mul<"0"> = Dash<"0"> => ActionFn(288);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action288::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 103)
     }
     fn __reduce335<
@@ -17978,13 +17962,13 @@ mod __parse__Query {
     {
         // Mul<"1"> = Mul<"5">, MulOp, Dash<"1"> => ActionFn(346);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action346::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 104)
     }
     fn __reduce336<
@@ -17998,11 +17982,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Mul<"1"> = Dash<"1"> => ActionFn(347);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action347::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 104)
     }
     fn __reduce337<
@@ -18017,13 +18001,13 @@ mod __parse__Query {
     {
         // Mul<"3"> = Mul<"5">, MulOp, Dash<"3"> => ActionFn(285);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action285::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 105)
     }
     fn __reduce338<
@@ -18037,11 +18021,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Mul<"3"> = Dash<"3"> => ActionFn(286);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action286::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 105)
     }
     fn __reduce339<
@@ -18056,13 +18040,13 @@ mod __parse__Query {
     {
         // Mul<"5"> = Mul<"5">, MulOp, Dash<"5"> => ActionFn(344);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action344::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 106)
     }
     fn __reduce340<
@@ -18076,11 +18060,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Mul<"5"> = Dash<"5"> => ActionFn(345);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action345::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 106)
     }
     fn __reduce341<
@@ -18095,13 +18079,13 @@ mod __parse__Query {
     {
         // Mul<"c"> = Mul<"5">, MulOp, Dash<"c"> => ActionFn(298);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action298::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 107)
     }
     fn __reduce342<
@@ -18115,11 +18099,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Mul<"c"> = Dash<"c"> => ActionFn(299);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action299::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 107)
     }
     fn __reduce343<
@@ -18137,7 +18121,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action887::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 108)
     }
     fn __reduce344<
@@ -18151,11 +18135,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // NameParam = Ident => ActionFn(888);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action888::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 109)
     }
     fn __reduce345<
@@ -18170,13 +18154,13 @@ mod __parse__Query {
     {
         // Or<"0"> = Or<"1">, OrOp, And<"0"> => ActionFn(182);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action182::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 110)
     }
     fn __reduce346<
@@ -18190,11 +18174,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Or<"0"> = And<"0"> => ActionFn(183);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action183::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 110)
     }
     fn __reduce347<
@@ -18211,7 +18195,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action171::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant50(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant49(__nt), __end));
         (0, 111)
     }
     fn __reduce348<
@@ -18225,11 +18209,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Or<"0">* = Or<"0">+ => ActionFn(172);
-        let __sym0 = __pop_Variant50(__symbols);
+        let __sym0 = __pop_Variant49(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action172::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant50(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant49(__nt), __end));
         (1, 111)
     }
     fn __reduce349<
@@ -18243,11 +18227,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Or<"0">+ = Or<"0"> => ActionFn(190);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action190::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant50(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant49(__nt), __end));
         (1, 112)
     }
     fn __reduce350<
@@ -18262,12 +18246,12 @@ mod __parse__Query {
     {
         // Or<"0">+ = Or<"0">+, Or<"0"> => ActionFn(191);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
-        let __sym0 = __pop_Variant50(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant49(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action191::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant50(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant49(__nt), __end));
         (2, 112)
     }
     fn __reduce351<
@@ -18281,11 +18265,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Or<"0">? = Or<"0"> => ActionFn(173);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action173::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant51(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant50(__nt), __end));
         (1, 113)
     }
     fn __reduce352<
@@ -18302,7 +18286,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action174::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant51(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant50(__nt), __end));
         (0, 113)
     }
     fn __reduce353<
@@ -18317,13 +18301,13 @@ mod __parse__Query {
     {
         // Or<"1"> = Or<"1">, OrOp, And<"1"> => ActionFn(206);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action206::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 114)
     }
     fn __reduce354<
@@ -18337,11 +18321,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Or<"1"> = And<"1"> => ActionFn(207);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action207::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 114)
     }
     fn __reduce355<
@@ -18356,13 +18340,13 @@ mod __parse__Query {
     {
         // Or<"c"> = Or<"1">, OrOp, And<"c"> => ActionFn(143);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action143::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 115)
     }
     fn __reduce356<
@@ -18376,11 +18360,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Or<"c"> = And<"c"> => ActionFn(144);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action144::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 115)
     }
     fn __reduce357<
@@ -18398,7 +18382,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action889::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 116)
     }
     fn __reduce358<
@@ -18412,11 +18396,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Param = Flag => ActionFn(39);
-        let __sym0 = __pop_Variant31(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action39::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 117)
     }
     fn __reduce359<
@@ -18434,7 +18418,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action890::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 117)
     }
     fn __reduce360<
@@ -18448,11 +18432,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Param = RangePart => ActionFn(891);
-        let __sym0 = __pop_Variant55(__symbols);
+        let __sym0 = __pop_Variant54(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action891::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 117)
     }
     fn __reduce361<
@@ -18470,7 +18454,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action892::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 117)
     }
     fn __reduce362<
@@ -18487,7 +18471,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action167::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (0, 118)
     }
     fn __reduce363<
@@ -18501,11 +18485,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Param* = Param+ => ActionFn(168);
-        let __sym0 = __pop_Variant32(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action168::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 118)
     }
     fn __reduce364<
@@ -18519,11 +18503,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Param+ = Param => ActionFn(194);
-        let __sym0 = __pop_Variant31(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action194::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 119)
     }
     fn __reduce365<
@@ -18538,12 +18522,12 @@ mod __parse__Query {
     {
         // Param+ = Param+, Param => ActionFn(195);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant31(__symbols);
-        let __sym0 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action195::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (2, 119)
     }
     fn __reduce366<
@@ -18557,11 +18541,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // PathItem = SeqParam => ActionFn(118);
-        let __sym0 = __pop_Variant31(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action118::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant52(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant51(__nt), __end));
         (1, 120)
     }
     fn __reduce367<
@@ -18575,11 +18559,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // PathItem = Or<"c"> => ActionFn(119);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action119::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant52(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant51(__nt), __end));
         (1, 120)
     }
     fn __reduce368<
@@ -18593,11 +18577,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // PathItem = Wild => ActionFn(120);
-        let __sym0 = __pop_Variant59(__symbols);
+        let __sym0 = __pop_Variant58(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action120::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant52(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant51(__nt), __end));
         (1, 120)
     }
     fn __reduce369<
@@ -18613,12 +18597,12 @@ mod __parse__Query {
         // PathItem = "pathgroup(", PathItem+, ")" => ActionFn(893);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant53(__symbols);
+        let __sym1 = __pop_Variant52(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action893::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant52(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant51(__nt), __end));
         (3, 120)
     }
     fn __reduce370<
@@ -18632,11 +18616,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // PathItem+ = PathItem => ActionFn(155);
-        let __sym0 = __pop_Variant52(__symbols);
+        let __sym0 = __pop_Variant51(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action155::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant53(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant52(__nt), __end));
         (1, 121)
     }
     fn __reduce371<
@@ -18651,12 +18635,12 @@ mod __parse__Query {
     {
         // PathItem+ = PathItem+, PathItem => ActionFn(156);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant52(__symbols);
-        let __sym0 = __pop_Variant53(__symbols);
+        let __sym1 = __pop_Variant51(__symbols);
+        let __sym0 = __pop_Variant52(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action156::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant53(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant52(__nt), __end));
         (2, 121)
     }
     fn __reduce372<
@@ -18674,7 +18658,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action894::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant42(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant41(__nt), __end));
         (1, 122)
     }
     fn __reduce373<
@@ -18688,11 +18672,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Post = Prim => ActionFn(48);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action48::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 123)
     }
     fn __reduce374<
@@ -18706,11 +18690,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Post = Indexed => ActionFn(49);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action49::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 123)
     }
     fn __reduce375<
@@ -18725,13 +18709,13 @@ mod __parse__Query {
     {
         // Post = Post, "~~", Prim => ActionFn(895);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action895::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 123)
     }
     fn __reduce376<
@@ -18746,13 +18730,13 @@ mod __parse__Query {
     {
         // Post = DashClosed, "~~", Prim => ActionFn(896);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action896::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 123)
     }
     fn __reduce377<
@@ -18766,11 +18750,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Prim = Leaf => ActionFn(897);
-        let __sym0 = __pop_Variant45(__symbols);
+        let __sym0 = __pop_Variant44(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action897::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 124)
     }
     fn __reduce378<
@@ -18786,12 +18770,12 @@ mod __parse__Query {
         // Prim = "(", Or<"0">, ")" => ActionFn(898);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action898::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 124)
     }
     fn __reduce379<
@@ -18807,12 +18791,12 @@ mod __parse__Query {
         // Prim = "{", Items, "}" => ActionFn(899);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant44(__symbols);
+        let __sym1 = __pop_Variant43(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action899::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 124)
     }
     fn __reduce380<
@@ -18829,11 +18813,11 @@ mod __parse__Query {
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1066::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 124)
     }
     fn __reduce381<
@@ -18849,13 +18833,13 @@ mod __parse__Query {
         // Prim = Ident, "call(", Or<"0">+, ")" => ActionFn(1067);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant50(__symbols);
+        let __sym2 = __pop_Variant49(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1067::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 124)
     }
     fn __reduce382<
@@ -18871,13 +18855,13 @@ mod __parse__Query {
         // Prim = "list", "call(", Items, ")" => ActionFn(901);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant44(__symbols);
+        let __sym2 = __pop_Variant43(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action901::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 124)
     }
     fn __reduce383<
@@ -18893,13 +18877,13 @@ mod __parse__Query {
         // Prim = "ray", "call(", Items, ")" => ActionFn(1036);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant44(__symbols);
+        let __sym2 = __pop_Variant43(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1036::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 124)
     }
     fn __reduce384<
@@ -18915,14 +18899,14 @@ mod __parse__Query {
         // Prim = "ray", Flag+, "call(", Items, ")" => ActionFn(1037);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant44(__symbols);
+        let __sym3 = __pop_Variant43(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action1037::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 124)
     }
     fn __reduce385<
@@ -18938,13 +18922,13 @@ mod __parse__Query {
         // Prim = "print", "call(", Items, ")" => ActionFn(1038);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant44(__symbols);
+        let __sym2 = __pop_Variant43(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1038::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 124)
     }
     fn __reduce386<
@@ -18960,14 +18944,14 @@ mod __parse__Query {
         // Prim = "print", Flag+, "call(", Items, ")" => ActionFn(1039);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant44(__symbols);
+        let __sym3 = __pop_Variant43(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action1039::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 124)
     }
     fn __reduce387<
@@ -18983,12 +18967,12 @@ mod __parse__Query {
         // Prim = "///", Items, "lineend" => ActionFn(904);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant44(__symbols);
+        let __sym1 = __pop_Variant43(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action904::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 124)
     }
     fn __reduce388<
@@ -19004,14 +18988,14 @@ mod __parse__Query {
         // Prim = "consecutivemoves", "(", NameParam, NameParam, ")" => ActionFn(1092);
         assert!(__symbols.len() >= 5);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant31(__symbols);
-        let __sym2 = __pop_Variant31(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action1092::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 124)
     }
     fn __reduce389<
@@ -19027,15 +19011,15 @@ mod __parse__Query {
         // Prim = "consecutivemoves", Param+, "(", NameParam, NameParam, ")" => ActionFn(1093);
         assert!(__symbols.len() >= 6);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant31(__symbols);
-        let __sym3 = __pop_Variant31(__symbols);
+        let __sym4 = __pop_Variant30(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action1093::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 124)
     }
     fn __reduce390<
@@ -19051,12 +19035,12 @@ mod __parse__Query {
         // Prim = "operand(", Or<"0">, "operand)" => ActionFn(66);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action66::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 124)
     }
     fn __reduce391<
@@ -19071,12 +19055,12 @@ mod __parse__Query {
     {
         // Query = Header, Items => ActionFn(1048);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant44(__symbols);
-        let __sym0 = __pop_Variant38(__symbols);
+        let __sym1 = __pop_Variant43(__symbols);
+        let __sym0 = __pop_Variant37(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1048::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant54(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant53(__nt), __end));
         (2, 125)
     }
     fn __reduce392<
@@ -19090,11 +19074,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Query = Items => ActionFn(1049);
-        let __sym0 = __pop_Variant44(__symbols);
+        let __sym0 = __pop_Variant43(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action1049::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant54(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant53(__nt), __end));
         (1, 125)
     }
     fn __reduce393<
@@ -19112,7 +19096,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action906::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant55(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant54(__nt), __end));
         (1, 126)
     }
     fn __reduce394<
@@ -19126,11 +19110,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // RangePart = Bound => ActionFn(36);
-        let __sym0 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant29(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action36::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant55(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant54(__nt), __end));
         (1, 126)
     }
     fn __reduce395<
@@ -19145,13 +19129,13 @@ mod __parse__Query {
     {
         // Rel<"0"> = Add<"3">, "relation", Rel<"0"> => ActionFn(907);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant7(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action907::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 127)
     }
     fn __reduce396<
@@ -19165,11 +19149,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Rel<"0"> = Add<"0"> => ActionFn(229);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action229::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 127)
     }
     fn __reduce397<
@@ -19184,13 +19168,13 @@ mod __parse__Query {
     {
         // Rel<"1"> = Add<"3">, "relation", Rel<"1"> => ActionFn(908);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant7(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action908::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 128)
     }
     fn __reduce398<
@@ -19204,11 +19188,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Rel<"1"> = Add<"1"> => ActionFn(282);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action282::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 128)
     }
     fn __reduce399<
@@ -19223,13 +19207,13 @@ mod __parse__Query {
     {
         // Rel<"3"> = Add<"3">, "relation", Rel<"3"> => ActionFn(909);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant7(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action909::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 129)
     }
     fn __reduce400<
@@ -19243,11 +19227,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Rel<"3"> = Add<"3"> => ActionFn(237);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action237::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 129)
     }
     fn __reduce401<
@@ -19262,13 +19246,13 @@ mod __parse__Query {
     {
         // Rel<"c"> = Add<"3">, "relation", Rel<"c"> => ActionFn(910);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant7(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action910::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 130)
     }
     fn __reduce402<
@@ -19282,11 +19266,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Rel<"c"> = Add<"c"> => ActionFn(235);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action235::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 130)
     }
     fn __reduce403<
@@ -19304,7 +19288,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action911::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 131)
     }
     fn __reduce404<
@@ -19318,11 +19302,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // SearchParam? = SearchParam => ActionFn(163);
-        let __sym0 = __pop_Variant31(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action163::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
         (1, 132)
     }
     fn __reduce405<
@@ -19339,7 +19323,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action164::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant33(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
         (0, 132)
     }
     fn __reduce406<
@@ -19353,11 +19337,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // SeqParam = Flag => ActionFn(122);
-        let __sym0 = __pop_Variant31(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action122::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 133)
     }
     fn __reduce407<
@@ -19371,11 +19355,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // SeqParam = RangePart => ActionFn(912);
-        let __sym0 = __pop_Variant55(__symbols);
+        let __sym0 = __pop_Variant54(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action912::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 133)
     }
     fn __reduce408<
@@ -19390,12 +19374,12 @@ mod __parse__Query {
     {
         // SeqParam = "focus", Arrow<"c"> => ActionFn(913);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action913::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (2, 133)
     }
     fn __reduce409<
@@ -19410,12 +19394,12 @@ mod __parse__Query {
     {
         // SeqParam = "seqmax", Or<"c"> => ActionFn(914);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action914::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (2, 133)
     }
     fn __reduce410<
@@ -19430,12 +19414,12 @@ mod __parse__Query {
     {
         // SeqParam = "title", TextLiteral => ActionFn(915);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action915::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (2, 133)
     }
     fn __reduce411<
@@ -19452,7 +19436,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action139::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (0, 134)
     }
     fn __reduce412<
@@ -19466,11 +19450,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // SeqParam* = SeqParam+ => ActionFn(140);
-        let __sym0 = __pop_Variant32(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action140::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 134)
     }
     fn __reduce413<
@@ -19484,11 +19468,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // SeqParam+ = SeqParam => ActionFn(210);
-        let __sym0 = __pop_Variant31(__symbols);
+        let __sym0 = __pop_Variant30(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action210::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (1, 135)
     }
     fn __reduce414<
@@ -19503,12 +19487,12 @@ mod __parse__Query {
     {
         // SeqParam+ = SeqParam+, SeqParam => ActionFn(211);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant31(__symbols);
-        let __sym0 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant30(__symbols);
+        let __sym0 = __pop_Variant31(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action211::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant32(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
         (2, 135)
     }
     fn __reduce415<
@@ -19522,11 +19506,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Storage = "storage" => ActionFn(916);
-        let __sym0 = __pop_Variant15(__symbols);
+        let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action916::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant56(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant55(__nt), __end));
         (1, 136)
     }
     fn __reduce416<
@@ -19540,11 +19524,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Storage+ = Storage => ActionFn(147);
-        let __sym0 = __pop_Variant56(__symbols);
+        let __sym0 = __pop_Variant55(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action147::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant57(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant56(__nt), __end));
         (1, 137)
     }
     fn __reduce417<
@@ -19559,12 +19543,12 @@ mod __parse__Query {
     {
         // Storage+ = Storage+, Storage => ActionFn(148);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant56(__symbols);
-        let __sym0 = __pop_Variant57(__symbols);
+        let __sym1 = __pop_Variant55(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action148::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant57(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant56(__nt), __end));
         (2, 137)
     }
     fn __reduce418<
@@ -19582,7 +19566,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action917::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant58(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant57(__nt), __end));
         (1, 138)
     }
     fn __reduce419<
@@ -19600,7 +19584,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action918::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 139)
     }
     fn __reduce420<
@@ -19618,7 +19602,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action919::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant31(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant30(__nt), __end));
         (1, 140)
     }
     fn __reduce421<
@@ -19632,11 +19616,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Tight = Post => ActionFn(104);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action104::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 141)
     }
     fn __reduce422<
@@ -19651,12 +19635,12 @@ mod __parse__Query {
     {
         // Tight = "position", Post => ActionFn(920);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action920::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 141)
     }
     fn __reduce423<
@@ -19671,13 +19655,13 @@ mod __parse__Query {
     {
         // Tight = Post, "operand:", Tight => ActionFn(921);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action921::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 141)
     }
     fn __reduce424<
@@ -19692,14 +19676,14 @@ mod __parse__Query {
     {
         // Tight = "position", Post, "operand:", Tight => ActionFn(922);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action922::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 141)
     }
     fn __reduce425<
@@ -19714,12 +19698,12 @@ mod __parse__Query {
     {
         // Tight = "~", Tight => ActionFn(923);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action923::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 141)
     }
     fn __reduce426<
@@ -19734,12 +19718,12 @@ mod __parse__Query {
     {
         // Tight = "tight", Tight => ActionFn(1094);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1094::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 141)
     }
     fn __reduce427<
@@ -19754,13 +19738,13 @@ mod __parse__Query {
     {
         // Tight = "tight", Param+, Tight => ActionFn(1095);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1095::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 141)
     }
     fn __reduce428<
@@ -19775,12 +19759,12 @@ mod __parse__Query {
     {
         // Tight = "width5", Tight => ActionFn(925);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action925::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 141)
     }
     fn __reduce429<
@@ -19795,13 +19779,13 @@ mod __parse__Query {
     {
         // Union<"0"> = Union<"7">, UnionOp, Inter<"0"> => ActionFn(358);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action358::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 142)
     }
     fn __reduce430<
@@ -19815,11 +19799,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"0"> = Inter<"0"> => ActionFn(359);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action359::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 142)
     }
     fn __reduce431<
@@ -19834,13 +19818,13 @@ mod __parse__Query {
     {
         // Union<"1"> = Union<"7">, UnionOp, Inter<"1"> => ActionFn(366);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action366::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 143)
     }
     fn __reduce432<
@@ -19854,11 +19838,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"1"> = Inter<"1"> => ActionFn(367);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action367::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 143)
     }
     fn __reduce433<
@@ -19873,13 +19857,13 @@ mod __parse__Query {
     {
         // Union<"3"> = Union<"7">, UnionOp, Inter<"3"> => ActionFn(360);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action360::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 144)
     }
     fn __reduce434<
@@ -19893,11 +19877,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"3"> = Inter<"3"> => ActionFn(361);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action361::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 144)
     }
     fn __reduce435<
@@ -19912,13 +19896,13 @@ mod __parse__Query {
     {
         // Union<"5"> = Union<"7">, UnionOp, Inter<"5"> => ActionFn(368);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action368::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 145)
     }
     fn __reduce436<
@@ -19932,11 +19916,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"5"> = Inter<"5"> => ActionFn(369);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action369::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 145)
     }
     fn __reduce437<
@@ -19951,13 +19935,13 @@ mod __parse__Query {
     {
         // Union<"7"> = Union<"7">, UnionOp, Inter<"7"> => ActionFn(196);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action196::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 146)
     }
     fn __reduce438<
@@ -19971,11 +19955,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"7"> = Inter<"7"> => ActionFn(197);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action197::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 146)
     }
     fn __reduce439<
@@ -19990,13 +19974,13 @@ mod __parse__Query {
     {
         // Union<"c"> = Union<"7">, UnionOp, Inter<"c"> => ActionFn(208);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action208::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 147)
     }
     fn __reduce440<
@@ -20010,11 +19994,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"c"> = Inter<"c"> => ActionFn(209);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action209::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 147)
     }
     fn __reduce441<
@@ -20029,13 +20013,13 @@ mod __parse__Query {
     {
         // Union<"d"> = Union<"7">, UnionOp, Inter<"d"> => ActionFn(198);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant29(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action198::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 148)
     }
     fn __reduce442<
@@ -20049,11 +20033,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Union<"d"> = Inter<"d"> => ActionFn(199);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action199::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (1, 148)
     }
     fn __reduce443<
@@ -20071,7 +20055,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action926::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant29(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
         (1, 149)
     }
     fn __reduce444<
@@ -20086,12 +20070,12 @@ mod __parse__Query {
     {
         // W1<"0"> = "width1", Or<"0"> => ActionFn(1096);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1096::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 150)
     }
     fn __reduce445<
@@ -20106,13 +20090,13 @@ mod __parse__Query {
     {
         // W1<"0"> = "width1", Param+, Or<"0"> => ActionFn(1097);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1097::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 150)
     }
     fn __reduce446<
@@ -20127,12 +20111,12 @@ mod __parse__Query {
     {
         // W1<"0"> = "print", Or<"0"> => ActionFn(1040);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1040::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 150)
     }
     fn __reduce447<
@@ -20147,13 +20131,13 @@ mod __parse__Query {
     {
         // W1<"0"> = "print", Flag+, Or<"0"> => ActionFn(1041);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1041::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 150)
     }
     fn __reduce448<
@@ -20168,17 +20152,17 @@ mod __parse__Query {
     {
         // W1<"0"> = "echo", "(", NameParam, NameParam, ")", InAll, Or<"0"> => ActionFn(1054);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant28(__symbols);
-        let __sym5 = __pop_Variant31(__symbols);
+        let __sym6 = __pop_Variant27(__symbols);
+        let __sym5 = __pop_Variant30(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant31(__symbols);
-        let __sym2 = __pop_Variant31(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action1054::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (7, 150)
     }
     fn __reduce449<
@@ -20193,16 +20177,16 @@ mod __parse__Query {
     {
         // W1<"0"> = "echo", "(", NameParam, NameParam, ")", Or<"0"> => ActionFn(1055);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant28(__symbols);
+        let __sym5 = __pop_Variant27(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant31(__symbols);
-        let __sym2 = __pop_Variant31(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action1055::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 150)
     }
     fn __reduce450<
@@ -20217,18 +20201,18 @@ mod __parse__Query {
     {
         // W1<"0"> = "echo", Flag+, "(", NameParam, NameParam, ")", InAll, Or<"0"> => ActionFn(1056);
         assert!(__symbols.len() >= 8);
-        let __sym7 = __pop_Variant28(__symbols);
-        let __sym6 = __pop_Variant31(__symbols);
+        let __sym7 = __pop_Variant27(__symbols);
+        let __sym6 = __pop_Variant30(__symbols);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant31(__symbols);
-        let __sym3 = __pop_Variant31(__symbols);
+        let __sym4 = __pop_Variant30(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym7.2.clone();
         let __nt = super::__action1056::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (8, 150)
     }
     fn __reduce451<
@@ -20243,17 +20227,17 @@ mod __parse__Query {
     {
         // W1<"0"> = "echo", Flag+, "(", NameParam, NameParam, ")", Or<"0"> => ActionFn(1057);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant28(__symbols);
+        let __sym6 = __pop_Variant27(__symbols);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant31(__symbols);
-        let __sym3 = __pop_Variant31(__symbols);
+        let __sym4 = __pop_Variant30(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action1057::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (7, 150)
     }
     fn __reduce452<
@@ -20268,14 +20252,14 @@ mod __parse__Query {
     {
         // W1<"0"> = "if", Or<"0">, "then", Or<"0"> => ActionFn(930);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action930::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 150)
     }
     fn __reduce453<
@@ -20290,13 +20274,13 @@ mod __parse__Query {
     {
         // W1<"0"> = "if", Or<"0">, Or<"0"> => ActionFn(931);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action931::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 150)
     }
     fn __reduce454<
@@ -20311,16 +20295,16 @@ mod __parse__Query {
     {
         // W1<"0"> = "ifelse", Or<"0">, "then", Or<"0">, "else", Or<"0"> => ActionFn(932);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant28(__symbols);
+        let __sym5 = __pop_Variant27(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action932::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 150)
     }
     fn __reduce455<
@@ -20335,15 +20319,15 @@ mod __parse__Query {
     {
         // W1<"0"> = "ifelse", Or<"0">, Or<"0">, "else", Or<"0"> => ActionFn(933);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant28(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action933::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 150)
     }
     fn __reduce456<
@@ -20358,15 +20342,15 @@ mod __parse__Query {
     {
         // W1<"0"> = "while", "(", Or<"0">, ")", Or<"0"> => ActionFn(934);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant28(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action934::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 150)
     }
     fn __reduce457<
@@ -20381,15 +20365,15 @@ mod __parse__Query {
     {
         // W1<"0"> = "square", "all", LoopVar, Dash<"c">, Or<"0"> => ActionFn(935);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant28(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant42(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant41(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action935::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 150)
     }
     fn __reduce458<
@@ -20404,14 +20388,14 @@ mod __parse__Query {
     {
         // W1<"0"> = "square", LoopVar, Dash<"c">, Or<"0"> => ActionFn(936);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action936::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 150)
     }
     fn __reduce459<
@@ -20426,15 +20410,15 @@ mod __parse__Query {
     {
         // W1<"0"> = "piece", "all", LoopVar, Dash<"c">, Or<"0"> => ActionFn(937);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant28(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant42(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant41(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action937::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 150)
     }
     fn __reduce460<
@@ -20449,14 +20433,14 @@ mod __parse__Query {
     {
         // W1<"0"> = "piece", LoopVar, Dash<"c">, Or<"0"> => ActionFn(938);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action938::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 150)
     }
     fn __reduce461<
@@ -20471,14 +20455,14 @@ mod __parse__Query {
     {
         // W1<"0"> = "loopword", LoopVar, Dash<"c">, Or<"0"> => ActionFn(939);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
-        let __sym0 = __pop_Variant16(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant15(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action939::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 150)
     }
     fn __reduce462<
@@ -20493,15 +20477,15 @@ mod __parse__Query {
     {
         // W1<"0"> = "forall", Ident, "element", Dash<"c">, Or<"0"> => ActionFn(940);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant28(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action940::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 150)
     }
     fn __reduce463<
@@ -20516,14 +20500,14 @@ mod __parse__Query {
     {
         // W1<"0"> = Ident, "element", Dash<"c">, Or<"0"> => ActionFn(941);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action941::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 150)
     }
     fn __reduce464<
@@ -20538,15 +20522,15 @@ mod __parse__Query {
     {
         // W1<"0"> = "forall", PieceVar, InWord, Dash<"c">, Or<"0"> => ActionFn(942);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant28(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant25(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action942::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 150)
     }
     fn __reduce465<
@@ -20561,14 +20545,14 @@ mod __parse__Query {
     {
         // W1<"0"> = PieceVar, InWord, Dash<"c">, Or<"0"> => ActionFn(943);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant25(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action943::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 150)
     }
     fn __reduce466<
@@ -20583,13 +20567,13 @@ mod __parse__Query {
     {
         // W1<"0"> = Indexed, AssignOp, Or<"0"> => ActionFn(944);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant11(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action944::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 150)
     }
     fn __reduce467<
@@ -20604,12 +20588,12 @@ mod __parse__Query {
     {
         // W1<"c"> = "width1", Or<"c"> => ActionFn(1098);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1098::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 151)
     }
     fn __reduce468<
@@ -20624,13 +20608,13 @@ mod __parse__Query {
     {
         // W1<"c"> = "width1", Param+, Or<"c"> => ActionFn(1099);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1099::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 151)
     }
     fn __reduce469<
@@ -20645,12 +20629,12 @@ mod __parse__Query {
     {
         // W1<"c"> = "print", Or<"c"> => ActionFn(1044);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1044::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 151)
     }
     fn __reduce470<
@@ -20665,13 +20649,13 @@ mod __parse__Query {
     {
         // W1<"c"> = "print", Flag+, Or<"c"> => ActionFn(1045);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1045::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 151)
     }
     fn __reduce471<
@@ -20686,17 +20670,17 @@ mod __parse__Query {
     {
         // W1<"c"> = "echo", "(", NameParam, NameParam, ")", InAll, Or<"c"> => ActionFn(1058);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant28(__symbols);
-        let __sym5 = __pop_Variant31(__symbols);
+        let __sym6 = __pop_Variant27(__symbols);
+        let __sym5 = __pop_Variant30(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant31(__symbols);
-        let __sym2 = __pop_Variant31(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action1058::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (7, 151)
     }
     fn __reduce472<
@@ -20711,16 +20695,16 @@ mod __parse__Query {
     {
         // W1<"c"> = "echo", "(", NameParam, NameParam, ")", Or<"c"> => ActionFn(1059);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant28(__symbols);
+        let __sym5 = __pop_Variant27(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant31(__symbols);
-        let __sym2 = __pop_Variant31(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
+        let __sym2 = __pop_Variant30(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action1059::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 151)
     }
     fn __reduce473<
@@ -20735,18 +20719,18 @@ mod __parse__Query {
     {
         // W1<"c"> = "echo", Flag+, "(", NameParam, NameParam, ")", InAll, Or<"c"> => ActionFn(1060);
         assert!(__symbols.len() >= 8);
-        let __sym7 = __pop_Variant28(__symbols);
-        let __sym6 = __pop_Variant31(__symbols);
+        let __sym7 = __pop_Variant27(__symbols);
+        let __sym6 = __pop_Variant30(__symbols);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant31(__symbols);
-        let __sym3 = __pop_Variant31(__symbols);
+        let __sym4 = __pop_Variant30(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym7.2.clone();
         let __nt = super::__action1060::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6, __sym7);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (8, 151)
     }
     fn __reduce474<
@@ -20761,17 +20745,17 @@ mod __parse__Query {
     {
         // W1<"c"> = "echo", Flag+, "(", NameParam, NameParam, ")", Or<"c"> => ActionFn(1061);
         assert!(__symbols.len() >= 7);
-        let __sym6 = __pop_Variant28(__symbols);
+        let __sym6 = __pop_Variant27(__symbols);
         let __sym5 = __pop_Variant3(__symbols);
-        let __sym4 = __pop_Variant31(__symbols);
-        let __sym3 = __pop_Variant31(__symbols);
+        let __sym4 = __pop_Variant30(__symbols);
+        let __sym3 = __pop_Variant30(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant32(__symbols);
+        let __sym1 = __pop_Variant31(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym6.2.clone();
         let __nt = super::__action1061::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5, __sym6);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (7, 151)
     }
     fn __reduce475<
@@ -20786,14 +20770,14 @@ mod __parse__Query {
     {
         // W1<"c"> = "if", Or<"0">, "then", Or<"c"> => ActionFn(948);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action948::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 151)
     }
     fn __reduce476<
@@ -20808,13 +20792,13 @@ mod __parse__Query {
     {
         // W1<"c"> = "if", Or<"0">, Or<"c"> => ActionFn(949);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action949::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 151)
     }
     fn __reduce477<
@@ -20829,16 +20813,16 @@ mod __parse__Query {
     {
         // W1<"c"> = "ifelse", Or<"0">, "then", Or<"0">, "else", Or<"c"> => ActionFn(950);
         assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant28(__symbols);
+        let __sym5 = __pop_Variant27(__symbols);
         let __sym4 = __pop_Variant3(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym5.2.clone();
         let __nt = super::__action950::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (6, 151)
     }
     fn __reduce478<
@@ -20853,15 +20837,15 @@ mod __parse__Query {
     {
         // W1<"c"> = "ifelse", Or<"0">, Or<"0">, "else", Or<"c"> => ActionFn(951);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant28(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action951::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 151)
     }
     fn __reduce479<
@@ -20876,15 +20860,15 @@ mod __parse__Query {
     {
         // W1<"c"> = "while", "(", Or<"0">, ")", Or<"c"> => ActionFn(952);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant28(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
         let __sym3 = __pop_Variant3(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action952::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 151)
     }
     fn __reduce480<
@@ -20899,15 +20883,15 @@ mod __parse__Query {
     {
         // W1<"c"> = "square", "all", LoopVar, Dash<"c">, Or<"c"> => ActionFn(953);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant28(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant42(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant41(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action953::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 151)
     }
     fn __reduce481<
@@ -20922,14 +20906,14 @@ mod __parse__Query {
     {
         // W1<"c"> = "square", LoopVar, Dash<"c">, Or<"c"> => ActionFn(954);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action954::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 151)
     }
     fn __reduce482<
@@ -20944,15 +20928,15 @@ mod __parse__Query {
     {
         // W1<"c"> = "piece", "all", LoopVar, Dash<"c">, Or<"c"> => ActionFn(955);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant28(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant42(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant41(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action955::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 151)
     }
     fn __reduce483<
@@ -20967,14 +20951,14 @@ mod __parse__Query {
     {
         // W1<"c"> = "piece", LoopVar, Dash<"c">, Or<"c"> => ActionFn(956);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action956::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 151)
     }
     fn __reduce484<
@@ -20989,14 +20973,14 @@ mod __parse__Query {
     {
         // W1<"c"> = "loopword", LoopVar, Dash<"c">, Or<"c"> => ActionFn(957);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
-        let __sym0 = __pop_Variant16(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant15(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action957::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 151)
     }
     fn __reduce485<
@@ -21011,15 +20995,15 @@ mod __parse__Query {
     {
         // W1<"c"> = "forall", Ident, "element", Dash<"c">, Or<"c"> => ActionFn(958);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant28(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action958::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 151)
     }
     fn __reduce486<
@@ -21034,14 +21018,14 @@ mod __parse__Query {
     {
         // W1<"c"> = Ident, "element", Dash<"c">, Or<"c"> => ActionFn(959);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action959::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 151)
     }
     fn __reduce487<
@@ -21056,15 +21040,15 @@ mod __parse__Query {
     {
         // W1<"c"> = "forall", PieceVar, InWord, Dash<"c">, Or<"c"> => ActionFn(960);
         assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant28(__symbols);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant26(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym4 = __pop_Variant27(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant25(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym4.2.clone();
         let __nt = super::__action960::<>(b, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (5, 151)
     }
     fn __reduce488<
@@ -21079,14 +21063,14 @@ mod __parse__Query {
     {
         // W1<"c"> = PieceVar, InWord, Dash<"c">, Or<"c"> => ActionFn(961);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
-        let __sym2 = __pop_Variant28(__symbols);
-        let __sym1 = __pop_Variant26(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
+        let __sym1 = __pop_Variant25(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action961::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 151)
     }
     fn __reduce489<
@@ -21101,13 +21085,13 @@ mod __parse__Query {
     {
         // W1<"c"> = Indexed, AssignOp, Or<"c"> => ActionFn(962);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant11(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action962::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 151)
     }
     fn __reduce490<
@@ -21122,12 +21106,12 @@ mod __parse__Query {
     {
         // W3<"0"> = "not", In<"0"> => ActionFn(963);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action963::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 152)
     }
     fn __reduce491<
@@ -21142,12 +21126,12 @@ mod __parse__Query {
     {
         // W3<"1"> = "not", In<"1"> => ActionFn(964);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action964::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 153)
     }
     fn __reduce492<
@@ -21162,12 +21146,12 @@ mod __parse__Query {
     {
         // W3<"c"> = "not", In<"c"> => ActionFn(965);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action965::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 154)
     }
     fn __reduce493<
@@ -21182,12 +21166,12 @@ mod __parse__Query {
     {
         // W5<"0"> = "width5", Add<"0"> => ActionFn(966);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action966::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 155)
     }
     fn __reduce494<
@@ -21202,13 +21186,13 @@ mod __parse__Query {
     {
         // W5<"0"> = Ident, AssignOp, Add<"0"> => ActionFn(967);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant11(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action967::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 155)
     }
     fn __reduce495<
@@ -21223,14 +21207,14 @@ mod __parse__Query {
     {
         // W5<"0"> = Storage+, Ident, AssignOp, Add<"0"> => ActionFn(968);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant11(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
-        let __sym0 = __pop_Variant57(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action968::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 155)
     }
     fn __reduce496<
@@ -21245,12 +21229,12 @@ mod __parse__Query {
     {
         // W5<"1"> = "width5", Add<"1"> => ActionFn(969);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action969::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 156)
     }
     fn __reduce497<
@@ -21265,13 +21249,13 @@ mod __parse__Query {
     {
         // W5<"1"> = Ident, AssignOp, Add<"1"> => ActionFn(970);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant11(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action970::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 156)
     }
     fn __reduce498<
@@ -21286,14 +21270,14 @@ mod __parse__Query {
     {
         // W5<"1"> = Storage+, Ident, AssignOp, Add<"1"> => ActionFn(971);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant11(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
-        let __sym0 = __pop_Variant57(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action971::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 156)
     }
     fn __reduce499<
@@ -21308,12 +21292,12 @@ mod __parse__Query {
     {
         // W5<"3"> = "width5", Add<"3"> => ActionFn(972);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action972::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 157)
     }
     fn __reduce500<
@@ -21328,13 +21312,13 @@ mod __parse__Query {
     {
         // W5<"3"> = Ident, AssignOp, Add<"3"> => ActionFn(973);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant11(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action973::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 157)
     }
     fn __reduce501<
@@ -21349,14 +21333,14 @@ mod __parse__Query {
     {
         // W5<"3"> = Storage+, Ident, AssignOp, Add<"3"> => ActionFn(974);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant11(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
-        let __sym0 = __pop_Variant57(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action974::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 157)
     }
     fn __reduce502<
@@ -21371,12 +21355,12 @@ mod __parse__Query {
     {
         // W5<"c"> = "width5", Add<"c"> => ActionFn(975);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action975::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 158)
     }
     fn __reduce503<
@@ -21391,13 +21375,13 @@ mod __parse__Query {
     {
         // W5<"c"> = Ident, AssignOp, Add<"c"> => ActionFn(976);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant11(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action976::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 158)
     }
     fn __reduce504<
@@ -21412,14 +21396,14 @@ mod __parse__Query {
     {
         // W5<"c"> = Storage+, Ident, AssignOp, Add<"c"> => ActionFn(977);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant11(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
-        let __sym0 = __pop_Variant57(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
+        let __sym0 = __pop_Variant56(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action977::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 158)
     }
     fn __reduce505<
@@ -21434,13 +21418,13 @@ mod __parse__Query {
     {
         // W7<"0"> = Move, ":", Dash<"0"> => ActionFn(978);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action978::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 159)
     }
     fn __reduce506<
@@ -21455,13 +21439,13 @@ mod __parse__Query {
     {
         // W7<"0"> = Imagine, "imagine:", Dash<"0"> => ActionFn(979);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action979::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 159)
     }
     fn __reduce507<
@@ -21476,12 +21460,12 @@ mod __parse__Query {
     {
         // W7<"0"> = "width7", Dash<"0"> => ActionFn(980);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action980::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 159)
     }
     fn __reduce508<
@@ -21496,14 +21480,14 @@ mod __parse__Query {
     {
         // W7<"0"> = "piece", Ident, "=", Dash<"0"> => ActionFn(981);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action981::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 159)
     }
     fn __reduce509<
@@ -21518,13 +21502,13 @@ mod __parse__Query {
     {
         // W7<"0"> = PieceVar, "=", Dash<"0"> => ActionFn(982);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action982::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 159)
     }
     fn __reduce510<
@@ -21539,13 +21523,13 @@ mod __parse__Query {
     {
         // W7<"0"> = DashWord, "dashright", Arrow<"d"> => ActionFn(983);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action983::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 159)
     }
     fn __reduce511<
@@ -21560,14 +21544,14 @@ mod __parse__Query {
     {
         // W7<"0"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(984);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action984::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 159)
     }
     fn __reduce512<
@@ -21582,12 +21566,12 @@ mod __parse__Query {
     {
         // W7<"0"> = "dash", DashTail => ActionFn(985);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant34(__symbols);
+        let __sym1 = __pop_Variant33(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action985::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 159)
     }
     fn __reduce513<
@@ -21602,13 +21586,13 @@ mod __parse__Query {
     {
         // W7<"0"> = "dashright", Arrow<"d">, DashTail => ActionFn(986);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant34(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action986::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 159)
     }
     fn __reduce514<
@@ -21623,13 +21607,13 @@ mod __parse__Query {
     {
         // W7<"1"> = Move, ":", Dash<"1"> => ActionFn(987);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action987::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 160)
     }
     fn __reduce515<
@@ -21644,13 +21628,13 @@ mod __parse__Query {
     {
         // W7<"1"> = Imagine, "imagine:", Dash<"1"> => ActionFn(988);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action988::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 160)
     }
     fn __reduce516<
@@ -21665,12 +21649,12 @@ mod __parse__Query {
     {
         // W7<"1"> = "width7", Dash<"1"> => ActionFn(989);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action989::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 160)
     }
     fn __reduce517<
@@ -21685,14 +21669,14 @@ mod __parse__Query {
     {
         // W7<"1"> = "piece", Ident, "=", Dash<"1"> => ActionFn(990);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action990::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 160)
     }
     fn __reduce518<
@@ -21707,13 +21691,13 @@ mod __parse__Query {
     {
         // W7<"1"> = PieceVar, "=", Dash<"1"> => ActionFn(991);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action991::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 160)
     }
     fn __reduce519<
@@ -21728,13 +21712,13 @@ mod __parse__Query {
     {
         // W7<"1"> = DashWord, "dashright", Arrow<"d"> => ActionFn(992);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action992::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 160)
     }
     fn __reduce520<
@@ -21749,14 +21733,14 @@ mod __parse__Query {
     {
         // W7<"1"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(993);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action993::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 160)
     }
     fn __reduce521<
@@ -21771,12 +21755,12 @@ mod __parse__Query {
     {
         // W7<"1"> = "dash", DashTail => ActionFn(994);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant34(__symbols);
+        let __sym1 = __pop_Variant33(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action994::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 160)
     }
     fn __reduce522<
@@ -21791,13 +21775,13 @@ mod __parse__Query {
     {
         // W7<"1"> = "dashright", Arrow<"d">, DashTail => ActionFn(995);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant34(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action995::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 160)
     }
     fn __reduce523<
@@ -21812,13 +21796,13 @@ mod __parse__Query {
     {
         // W7<"3"> = Move, ":", Dash<"3"> => ActionFn(996);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action996::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 161)
     }
     fn __reduce524<
@@ -21833,13 +21817,13 @@ mod __parse__Query {
     {
         // W7<"3"> = Imagine, "imagine:", Dash<"3"> => ActionFn(997);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action997::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 161)
     }
     fn __reduce525<
@@ -21854,12 +21838,12 @@ mod __parse__Query {
     {
         // W7<"3"> = "width7", Dash<"3"> => ActionFn(998);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action998::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 161)
     }
     fn __reduce526<
@@ -21874,14 +21858,14 @@ mod __parse__Query {
     {
         // W7<"3"> = "piece", Ident, "=", Dash<"3"> => ActionFn(999);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action999::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 161)
     }
     fn __reduce527<
@@ -21896,13 +21880,13 @@ mod __parse__Query {
     {
         // W7<"3"> = PieceVar, "=", Dash<"3"> => ActionFn(1000);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1000::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 161)
     }
     fn __reduce528<
@@ -21917,13 +21901,13 @@ mod __parse__Query {
     {
         // W7<"3"> = DashWord, "dashright", Arrow<"d"> => ActionFn(1001);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1001::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 161)
     }
     fn __reduce529<
@@ -21938,14 +21922,14 @@ mod __parse__Query {
     {
         // W7<"3"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(1002);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1002::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 161)
     }
     fn __reduce530<
@@ -21960,12 +21944,12 @@ mod __parse__Query {
     {
         // W7<"3"> = "dash", DashTail => ActionFn(1003);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant34(__symbols);
+        let __sym1 = __pop_Variant33(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1003::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 161)
     }
     fn __reduce531<
@@ -21980,13 +21964,13 @@ mod __parse__Query {
     {
         // W7<"3"> = "dashright", Arrow<"d">, DashTail => ActionFn(1004);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant34(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1004::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 161)
     }
     fn __reduce532<
@@ -22001,13 +21985,13 @@ mod __parse__Query {
     {
         // W7<"5"> = Move, ":", Dash<"5"> => ActionFn(1005);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1005::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 162)
     }
     fn __reduce533<
@@ -22022,13 +22006,13 @@ mod __parse__Query {
     {
         // W7<"5"> = Imagine, "imagine:", Dash<"5"> => ActionFn(1006);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1006::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 162)
     }
     fn __reduce534<
@@ -22043,12 +22027,12 @@ mod __parse__Query {
     {
         // W7<"5"> = "width7", Dash<"5"> => ActionFn(1007);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1007::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 162)
     }
     fn __reduce535<
@@ -22063,14 +22047,14 @@ mod __parse__Query {
     {
         // W7<"5"> = "piece", Ident, "=", Dash<"5"> => ActionFn(1008);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1008::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 162)
     }
     fn __reduce536<
@@ -22085,13 +22069,13 @@ mod __parse__Query {
     {
         // W7<"5"> = PieceVar, "=", Dash<"5"> => ActionFn(1009);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1009::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 162)
     }
     fn __reduce537<
@@ -22106,13 +22090,13 @@ mod __parse__Query {
     {
         // W7<"5"> = DashWord, "dashright", Arrow<"d"> => ActionFn(1010);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1010::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 162)
     }
     fn __reduce538<
@@ -22127,14 +22111,14 @@ mod __parse__Query {
     {
         // W7<"5"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(1011);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1011::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 162)
     }
     fn __reduce539<
@@ -22149,12 +22133,12 @@ mod __parse__Query {
     {
         // W7<"5"> = "dash", DashTail => ActionFn(1012);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant34(__symbols);
+        let __sym1 = __pop_Variant33(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1012::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 162)
     }
     fn __reduce540<
@@ -22169,13 +22153,13 @@ mod __parse__Query {
     {
         // W7<"5"> = "dashright", Arrow<"d">, DashTail => ActionFn(1013);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant34(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1013::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 162)
     }
     fn __reduce541<
@@ -22190,13 +22174,13 @@ mod __parse__Query {
     {
         // W7<"c"> = Move, ":", Dash<"c"> => ActionFn(1014);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1014::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 163)
     }
     fn __reduce542<
@@ -22211,13 +22195,13 @@ mod __parse__Query {
     {
         // W7<"c"> = Imagine, "imagine:", Dash<"c"> => ActionFn(1015);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant28(__symbols);
+        let __sym0 = __pop_Variant27(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1015::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 163)
     }
     fn __reduce543<
@@ -22232,12 +22216,12 @@ mod __parse__Query {
     {
         // W7<"c"> = "width7", Dash<"c"> => ActionFn(1016);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1016::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 163)
     }
     fn __reduce544<
@@ -22252,14 +22236,14 @@ mod __parse__Query {
     {
         // W7<"c"> = "piece", Ident, "=", Dash<"c"> => ActionFn(1017);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant3(__symbols);
-        let __sym1 = __pop_Variant42(__symbols);
+        let __sym1 = __pop_Variant41(__symbols);
         let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1017::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 163)
     }
     fn __reduce545<
@@ -22274,13 +22258,13 @@ mod __parse__Query {
     {
         // W7<"c"> = PieceVar, "=", Dash<"c"> => ActionFn(1018);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant3(__symbols);
-        let __sym0 = __pop_Variant42(__symbols);
+        let __sym0 = __pop_Variant41(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1018::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 163)
     }
     fn __reduce546<
@@ -22295,13 +22279,13 @@ mod __parse__Query {
     {
         // W7<"c"> = DashWord, "dashright", Arrow<"d"> => ActionFn(1019);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant27(__symbols);
         let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1019::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 163)
     }
     fn __reduce547<
@@ -22316,14 +22300,14 @@ mod __parse__Query {
     {
         // W7<"c"> = DashWord, Arrow<"7">, "dashboth", Arrow<"d"> => ActionFn(1020);
         assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant28(__symbols);
+        let __sym3 = __pop_Variant27(__symbols);
         let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
-        let __sym0 = __pop_Variant35(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
+        let __sym0 = __pop_Variant34(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
         let __nt = super::__action1020::<>(b, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (4, 163)
     }
     fn __reduce548<
@@ -22338,12 +22322,12 @@ mod __parse__Query {
     {
         // W7<"c"> = "dash", DashTail => ActionFn(1021);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant34(__symbols);
+        let __sym1 = __pop_Variant33(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action1021::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (2, 163)
     }
     fn __reduce549<
@@ -22358,13 +22342,13 @@ mod __parse__Query {
     {
         // W7<"c"> = "dashright", Arrow<"d">, DashTail => ActionFn(1022);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant34(__symbols);
-        let __sym1 = __pop_Variant28(__symbols);
+        let __sym2 = __pop_Variant33(__symbols);
+        let __sym1 = __pop_Variant27(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
         let __nt = super::__action1022::<>(b, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant28(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant27(__nt), __end));
         (3, 163)
     }
     fn __reduce550<
@@ -22378,11 +22362,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Wild = "wildcard" => ActionFn(1023);
-        let __sym0 = __pop_Variant19(__symbols);
+        let __sym0 = __pop_Variant18(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action1023::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant59(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant58(__nt), __end));
         (1, 164)
     }
     fn __reduce551<
@@ -22399,7 +22383,7 @@ mod __parse__Query {
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
         let __nt = super::__action135::<>(b, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant60(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant59(__nt), __end));
         (0, 165)
     }
     fn __reduce552<
@@ -22413,11 +22397,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Wild* = Wild+ => ActionFn(136);
-        let __sym0 = __pop_Variant60(__symbols);
+        let __sym0 = __pop_Variant59(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action136::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant60(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant59(__nt), __end));
         (1, 165)
     }
     fn __reduce553<
@@ -22431,11 +22415,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Wild+ = Wild => ActionFn(212);
-        let __sym0 = __pop_Variant59(__symbols);
+        let __sym0 = __pop_Variant58(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action212::<>(b, __sym0);
-        __symbols.push((__start, __Symbol::Variant60(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant59(__nt), __end));
         (1, 166)
     }
     fn __reduce554<
@@ -22450,12 +22434,12 @@ mod __parse__Query {
     {
         // Wild+ = Wild+, Wild => ActionFn(213);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant59(__symbols);
-        let __sym0 = __pop_Variant60(__symbols);
+        let __sym1 = __pop_Variant58(__symbols);
+        let __sym0 = __pop_Variant59(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
         let __nt = super::__action213::<>(b, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant60(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant59(__nt), __end));
         (2, 166)
     }
 }
@@ -22856,9 +22840,9 @@ fn __action26<
 >(
     b: &'b mut AstBuilder<'s>,
     (_, l, _): (u32, u32, u32),
-    (_, k, _): (u32, StorageWord, u32),
+    (_, k, _): (u32, Keyword, u32),
     (_, r, _): (u32, u32, u32),
-) -> (StorageWord, Span)
+) -> (Keyword, Span)
 {
     (k, Span::new(l, r))
 }
@@ -24019,7 +24003,7 @@ fn __action101<
 >(
     b: &'b mut AstBuilder<'s>,
     (_, l, _): (u32, u32, u32),
-    (_, s, _): (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    (_, s, _): (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     (_, _, _): (u32, Terminal<'s>, u32),
     (_, t, _): (u32, Option<(TypeName, TypeName, Option<Ident>)>, u32),
     (_, n, _): (u32, Ident, u32),
@@ -24723,8 +24707,8 @@ fn __action147<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    (_, __0, _): (u32, (StorageWord, Span), u32),
-) -> alloc::vec::Vec<(StorageWord, Span)>
+    (_, __0, _): (u32, (Keyword, Span), u32),
+) -> alloc::vec::Vec<(Keyword, Span)>
 {
     alloc::vec![__0]
 }
@@ -24736,9 +24720,9 @@ fn __action148<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    (_, v, _): (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
-    (_, e, _): (u32, (StorageWord, Span), u32),
-) -> alloc::vec::Vec<(StorageWord, Span)>
+    (_, v, _): (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
+    (_, e, _): (u32, (Keyword, Span), u32),
+) -> alloc::vec::Vec<(Keyword, Span)>
 {
     { let mut v = v; v.push(e); v }
 }
@@ -27122,7 +27106,7 @@ fn __action313<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    (_, s, _): (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    (_, s, _): (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     (_, n, _): (u32, Ident, u32),
     (_, l, _): (u32, u32, u32),
     (_, o, _): (u32, AssignOp, u32),
@@ -28827,7 +28811,7 @@ fn __action424<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    (_, s, _): (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    (_, s, _): (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     (_, n, _): (u32, Ident, u32),
     (_, l, _): (u32, u32, u32),
     (_, o, _): (u32, AssignOp, u32),
@@ -29277,7 +29261,7 @@ fn __action449<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    (_, s, _): (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    (_, s, _): (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     (_, n, _): (u32, Ident, u32),
     (_, l, _): (u32, u32, u32),
     (_, o, _): (u32, AssignOp, u32),
@@ -29843,7 +29827,7 @@ fn __action485<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    (_, s, _): (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    (_, s, _): (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     (_, n, _): (u32, Ident, u32),
     (_, l, _): (u32, u32, u32),
     (_, o, _): (u32, AssignOp, u32),
@@ -33660,7 +33644,7 @@ fn __action607<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __0: (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     __1: (u32, Terminal<'s>, u32),
     __2: (u32, Option<(TypeName, TypeName, Option<Ident>)>, u32),
     __3: (u32, Ident, u32),
@@ -35342,9 +35326,9 @@ fn __action662<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, StorageWord, u32),
+    __0: (u32, Keyword, u32),
     __1: (u32, u32, u32),
-) -> (StorageWord, Span)
+) -> (Keyword, Span)
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
@@ -37089,7 +37073,7 @@ fn __action714<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __0: (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     __1: (u32, Ident, u32),
     __2: (u32, AssignOp, u32),
     __3: (u32, u32, u32),
@@ -37185,7 +37169,7 @@ fn __action717<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __0: (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     __1: (u32, Ident, u32),
     __2: (u32, AssignOp, u32),
     __3: (u32, u32, u32),
@@ -37281,7 +37265,7 @@ fn __action720<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __0: (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     __1: (u32, Ident, u32),
     __2: (u32, AssignOp, u32),
     __3: (u32, u32, u32),
@@ -37377,7 +37361,7 @@ fn __action723<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __0: (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     __1: (u32, Ident, u32),
     __2: (u32, AssignOp, u32),
     __3: (u32, u32, u32),
@@ -41371,7 +41355,7 @@ fn __action854<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __0: (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     __1: (u32, Terminal<'s>, u32),
     __2: (u32, Option<(TypeName, TypeName, Option<Ident>)>, u32),
     __3: (u32, Ident, u32),
@@ -43169,8 +43153,8 @@ fn __action916<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, StorageWord, u32),
-) -> (StorageWord, Span)
+    __0: (u32, Keyword, u32),
+) -> (Keyword, Span)
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
@@ -44810,7 +44794,7 @@ fn __action968<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __0: (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     __1: (u32, Ident, u32),
     __2: (u32, AssignOp, u32),
     __3: (u32, Expr, u32),
@@ -44900,7 +44884,7 @@ fn __action971<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __0: (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     __1: (u32, Ident, u32),
     __2: (u32, AssignOp, u32),
     __3: (u32, Expr, u32),
@@ -44990,7 +44974,7 @@ fn __action974<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __0: (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     __1: (u32, Ident, u32),
     __2: (u32, AssignOp, u32),
     __3: (u32, Expr, u32),
@@ -45080,7 +45064,7 @@ fn __action977<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __0: (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     __1: (u32, Ident, u32),
     __2: (u32, AssignOp, u32),
     __3: (u32, Expr, u32),
@@ -46600,7 +46584,7 @@ fn __action1028<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __0: (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     __1: (u32, Terminal<'s>, u32),
     __2: (u32, (TypeName, TypeName, Option<Ident>), u32),
     __3: (u32, Ident, u32),
@@ -46630,7 +46614,7 @@ fn __action1029<
     'b,
 >(
     b: &'b mut AstBuilder<'s>,
-    __0: (u32, alloc::vec::Vec<(StorageWord, Span)>, u32),
+    __0: (u32, alloc::vec::Vec<(Keyword, Span)>, u32),
     __1: (u32, Terminal<'s>, u32),
     __2: (u32, Ident, u32),
 ) -> Expr

@@ -6,6 +6,7 @@ use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, AssignOp, ExprKind as Ast, Ident, Storage};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
 use crate::hir::{Arithmetic, Expr, ExprKind, Type, Update, VarId};
+use crate::keywords::Keyword;
 
 /// The update that an operator makes to a value of the type, if it can.
 pub(super) fn update(op: AssignOp, ty: Type) -> Option<Update> {
@@ -21,7 +22,7 @@ pub(super) fn update(op: AssignOp, ty: Type) -> Option<Update> {
 impl<'a> Sema<'a> {
     pub(super) fn assign(
         &mut self,
-        storage: Storage,
+        storage: &Storage,
         name: &Ident,
         op: AssignOp,
         op_span: Span,
@@ -36,7 +37,7 @@ impl<'a> Sema<'a> {
 
     fn assign_value(
         &mut self,
-        storage: Storage,
+        storage: &Storage,
         name: &Ident,
         op: AssignOp,
         op_span: Span,
@@ -57,7 +58,7 @@ impl<'a> Sema<'a> {
         }
         let is_update = !matches!(op, AssignOp::Set | AssignOp::SetIfAny);
         // An update declares only a persistent variable.
-        let var = if is_update && (known || !storage.persistent) {
+        let var = if is_update && (known || !storage.has(Keyword::Persistent)) {
             self.existing_variable(name)?
         } else {
             self.assigned_variable(name, ty)?
@@ -84,24 +85,24 @@ impl<'a> Sema<'a> {
     /// Applies the keywords before an assignment, such as `persistent`.
     fn store(
         &mut self,
-        storage: Storage,
+        storage: &Storage,
         var: VarId,
         name: &Ident,
         known: bool,
     ) -> Result<(), ErrorReported> {
-        if storage.local {
+        if storage.has(Keyword::Local) {
             return Err(self.error(
                 Code::WrongStorage,
                 name.span,
                 "only dictionaries can be `local`",
             ));
         }
-        if storage.atomic && storage.persistent {
+        if storage.has(Keyword::Atomic) && storage.has(Keyword::Persistent) {
             let error = Diagnostic::excluding(name.span, "`atomic`", "`persistent`");
             return Err(self.report(error));
         }
         let old = &mut self.vars[var.0 as usize];
-        if storage.atomic {
+        if storage.has(Keyword::Atomic) {
             if old.ty == Type::Piece || old.persistent.is_some() {
                 return Err(self.error(
                     Code::WrongStorage,
@@ -111,7 +112,7 @@ impl<'a> Sema<'a> {
             }
             old.atomic = true;
         }
-        if storage.persistent {
+        if storage.has(Keyword::Persistent) {
             let ty = old.ty;
             if known && old.persistent.is_none() {
                 let message = format!("`{}` was assigned before without `persistent`", name.name);
@@ -124,7 +125,7 @@ impl<'a> Sema<'a> {
                     format!("{} cannot be `persistent`", ty.with_article()),
                 ));
             }
-            let quiet = old.persistent.unwrap_or(false) || storage.quiet;
+            let quiet = old.persistent.unwrap_or(false) || storage.has(Keyword::Quiet);
             old.persistent = Some(quiet);
         }
         Ok(())

@@ -5,6 +5,7 @@ use super::{ErrorReported, ExprResult, OpenResult, Sema, assign};
 use crate::ast::{self, AssignOp, Ident, Storage, TypeName};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{DictId, Dictionary, ExprKind, JoinRule, Type};
+use crate::keywords::Keyword;
 
 /// A declared dictionary. Its types may not be known yet.
 #[derive(Debug)]
@@ -67,13 +68,13 @@ fn agree<T: PartialEq>(new: Option<T>, old: Option<T>) -> bool {
 impl<'a> Sema<'a> {
     pub(super) fn dictionary(
         &mut self,
-        storage: Storage,
+        storage: &Storage,
         types: Option<(TypeName, TypeName)>,
         join_rule: Option<&Ident>,
         name: &Ident,
         span: Span,
     ) -> ExprResult {
-        if storage.atomic {
+        if storage.has(Keyword::Atomic) {
             return Err(self.error(Code::WrongStorage, span, "a dictionary cannot be `atomic`"));
         }
         let (key, value) =
@@ -84,7 +85,7 @@ impl<'a> Sema<'a> {
             None => None,
         };
         self.dictionary_end = Some((name.name.clone(), span.end)).filter(|_| types.is_some());
-        let local = storage.local;
+        let local = storage.has(Keyword::Local);
         let draft = DictionaryDraft { name: name.name.clone(), key, value, local, join_rule };
         match self.lookup(&name.name) {
             Some(Binding::Dictionary(id)) => {
@@ -116,7 +117,7 @@ impl<'a> Sema<'a> {
         e: &'a ast::Expr,
     ) -> Result<Option<DictId>, ErrorReported> {
         if let ast::ExprKind::Dictionary { storage, types, merge, name } = &e.kind {
-            self.dictionary(*storage, *types, merge.as_ref(), name, e.span)?;
+            self.dictionary(storage, *types, merge.as_ref(), name, e.span)?;
             return Ok(match self.lookup(&name.name) {
                 Some(Binding::Dictionary(dictionary)) => Some(dictionary),
                 Some(Binding::Var(_) | Binding::Function(_) | Binding::Poisoned) | None => None,

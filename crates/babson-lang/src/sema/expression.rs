@@ -85,7 +85,7 @@ impl<'a> Sema<'a> {
             Ast::Complement(arg) => return self.complement(arg, span),
             Ast::Negate(arg) => return self.negate(arg, span),
             Ast::Assign { storage, name, op, op_span, value } => {
-                return self.assign(*storage, name, *op, *op_span, value, span);
+                return self.assign(storage, name, *op, *op_span, value, span);
             }
             Ast::AssignIndex { place, op, op_span, value } => {
                 return self.assign_index(place, *op, *op_span, value, span);
@@ -134,7 +134,7 @@ impl<'a> Sema<'a> {
             Ast::Unbind { name, key } => self.unbind(name, key.as_deref(), span),
             Ast::IsBound { negated, name } => self.bound_test(*negated, name, span),
             Ast::Dictionary { storage, types, merge, name } => {
-                self.dictionary(*storage, *types, merge.as_ref(), name, span)
+                self.dictionary(storage, *types, merge.as_ref(), name, span)
             }
             Ast::Function { name, params, body, .. } => self.function(name, params, body, span),
             Ast::Path { head, parts } => self.path(head, parts, span),

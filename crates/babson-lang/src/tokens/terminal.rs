@@ -89,7 +89,7 @@ pub(crate) enum Terminal<'s> {
     Hhdb(Vec<Param>),
     ResultIs,
     DashPrefix(Vec<Keyword>),
-    Storage(StorageWord),
+    Storage(Keyword),
     // Keywords with productions of their own.
     All,
     If,
@@ -159,27 +159,6 @@ pub(crate) enum Terminal<'s> {
     HeaderText,
     /// A reserved word without a meaning: always an error.
     Reserved,
-}
-
-/// A word before an assignment or a declaration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum StorageWord {
-    Atomic,
-    Persistent,
-    Quiet,
-    Local,
-}
-
-impl StorageWord {
-    /// The spelling.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            StorageWord::Atomic => "atomic",
-            StorageWord::Persistent => "persistent",
-            StorageWord::Quiet => "quiet",
-            StorageWord::Local => "local",
-        }
-    }
 }
 
 /// The parameters of the header that take a range.

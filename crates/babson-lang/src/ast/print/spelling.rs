@@ -40,13 +40,8 @@ pub(super) fn repeat(r: &Wildcard) -> String {
 }
 
 pub(super) fn storage_text(s: &Storage) -> String {
-    let words = [
-        (s.atomic, "atomic "),
-        (s.persistent, "persistent "),
-        (s.quiet, "quiet "),
-        (s.local, "local "),
-    ];
-    words.iter().filter(|w| w.0).map(|w| w.1).collect()
+    let order = [Keyword::Atomic, Keyword::Persistent, Keyword::Quiet, Keyword::Local];
+    order.iter().filter(|word| s.has(**word)).flat_map(|word| [word.name(), " "]).collect()
 }
 
 /// The words that are set, with the separator before each.

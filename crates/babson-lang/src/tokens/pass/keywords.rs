@@ -1,6 +1,6 @@
 //! Words: keywords by class, and names.
 
-use super::super::terminal::{StorageWord, Terminal};
+use super::super::terminal::Terminal;
 use super::TokenPass;
 use super::context::{RangeContext, Region};
 use super::open_filters::OpenFilter;
@@ -154,9 +154,9 @@ impl<'s> TokenPass<'s, '_> {
             SpecialKeyword::Not => Terminal::Not,
             SpecialKeyword::Attacks => Terminal::Attacks(InfixOp::Attacks),
             SpecialKeyword::AttackedBy => Terminal::Attacks(InfixOp::AttackedBy),
-            SpecialKeyword::Atomic => Terminal::Storage(StorageWord::Atomic),
-            SpecialKeyword::Persistent => Terminal::Storage(StorageWord::Persistent),
-            SpecialKeyword::Local => Terminal::Storage(StorageWord::Local),
+            SpecialKeyword::Atomic | SpecialKeyword::Persistent | SpecialKeyword::Local => {
+                Terminal::Storage(keyword)
+            }
             SpecialKeyword::Comment | SpecialKeyword::Message | SpecialKeyword::Str => {
                 Terminal::Print(keyword)
             }
@@ -227,7 +227,7 @@ impl<'s> TokenPass<'s, '_> {
     /// `quiet` after `persistent`, or as a parameter.
     fn quiet(&mut self, range: RangeContext) -> Terminal<'s> {
         if matches!(self.output.prev(), Some(Terminal::Storage(_))) {
-            return Terminal::Storage(StorageWord::Quiet);
+            return Terminal::Storage(Keyword::Quiet);
         }
         let range = if range.in_find { RangeContext::FIND } else { range };
         self.before(range, Terminal::Flag(Keyword::Quiet))
