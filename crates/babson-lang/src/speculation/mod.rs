@@ -76,19 +76,8 @@ pub(crate) struct Speculation<'a, 's> {
     texts: &'a SourceTexts<'s>,
     steps: &'a mut Steps,
     choices: Choices,
-    /// How far the reading of each part is; empty before an attempt with other choices of type
-    /// checking.
-    parts: Vec<PartState<'s>>,
     /// The error of the first reading, for the case that the second one does not parse.
     rejected: Option<Diagnostic>,
-}
-
-/// How far the reading of a part is with the choices of type checking.
-enum PartState<'s> {
-    /// The grammar rejects it, and tokens before the errors get the second reading.
-    Rejected(GrammarRounds<'s>),
-    Parsed(Query),
-    Failed(Vec<Diagnostic>),
 }
 
 /// The attempts to parse a part that has grammar errors.
@@ -112,7 +101,7 @@ fn max_readings(round: usize) -> usize {
 
 impl<'a, 's> Speculation<'a, 's> {
     pub(crate) fn new(texts: &'a SourceTexts<'s>, steps: &'a mut Steps) -> Speculation<'a, 's> {
-        Speculation { texts, steps, choices: Choices::default(), parts: Vec::new(), rejected: None }
+        Speculation { texts, steps, choices: Choices::default(), rejected: None }
     }
 
     /// Parses and checks the query until both succeed, or fail with no other reading to try.
@@ -121,10 +110,7 @@ impl<'a, 's> Speculation<'a, 's> {
         mut check: impl FnMut(&Query, &mut Steps) -> Result<T, CheckFailure>,
     ) -> SpeculationResult<T> {
         loop {
-            if self.parse() {
-                continue;
-            }
-            let query = match self.join() {
+            let query = match self.parse() {
                 Ok(query) => query,
                 // One of the latest rejections was wrong.
                 Err(errors) if self.choices.retract(first_place(&errors)) => {
@@ -154,74 +140,59 @@ impl<'a, 's> Speculation<'a, 's> {
         }
     }
 
-    /// Makes one attempt at each part that needs one. Returns whether a further attempt is due.
-    fn parse(&mut self) -> bool {
-        let second = self.choices.second();
-        let states = std::mem::take(&mut self.parts);
-        let mut states = states.into_iter();
+    /// Parses all parts and joins their trees, or returns the errors of all parts.
+    fn parse(&mut self) -> Result<Query, Vec<Diagnostic>> {
+        let mut second = self.choices.second();
+        let (mut trees, mut errors) = (Vec::new(), Vec::new());
         for part in 0..self.texts.len() {
-            let state = match states.next() {
-                None => self.attempt(part, &second, None),
-                Some(PartState::Rejected(rounds)) => self.attempt(part, &second, Some(rounds)),
-                Some(done @ (PartState::Parsed(_) | PartState::Failed(_))) => done,
-            };
-            self.parts.push(state);
+            match self.parse_part(part, &mut second) {
+                Ok(tree) => trees.push(tree),
+                Err(more) => errors.extend(more),
+            }
         }
-        self.parts.iter().any(|state| matches!(state, PartState::Rejected(_)))
+        if errors.is_empty() { self.texts.join(trees) } else { Err(errors) }
     }
 
     /// Parses a part. After an error, the nearest tokens with two readings before the first errors
     /// get the second one, as long as the first error moves forward. When it does not, the readings
     /// were not the cause, and the errors of the first attempt are reported.
-    fn attempt(
+    fn parse_part(
         &mut self,
         part: usize,
-        second: &HashSet<Choice>,
-        known: Option<GrammarRounds<'s>>,
-    ) -> PartState<'s> {
-        // The next round changes a token before each error that this attempt finds.
-        let round = known.as_ref().map_or(0, |rounds| rounds.round + 1);
-        let max_errors = if known.is_some() { max_readings(round) } else { MAX_ERRORS };
-        let (tokens, failure) = match self.texts.attempt(part, second, max_errors, self.steps) {
-            (_, Ok(query)) => return PartState::Parsed(query),
-            (tokens, Err(failure)) => (tokens, failure),
-        };
-        let errors = failure.places.clone();
-        let rounds = match known {
-            None => GrammarRounds { first: failure, tokens, errors, round },
-            Some(last) if errors.first() <= last.errors.first() => return self.report(part, last),
-            Some(last) if !self.steps.may_read_again(self.texts.bytes()) => {
-                let place = last.errors.first().copied().unwrap_or_default();
-                return PartState::Failed(vec![too_ambiguous(Span::new(place, place))]);
+        second: &mut HashSet<Choice>,
+    ) -> Result<Query, Vec<Diagnostic>> {
+        let mut known: Option<GrammarRounds<'s>> = None;
+        loop {
+            // The next round changes a token before each error that this attempt finds.
+            let round = known.as_ref().map_or(0, |rounds| rounds.round + 1);
+            let max_errors = if known.is_some() { max_readings(round) } else { MAX_ERRORS };
+            let (tokens, failure) = match self.texts.attempt(part, second, max_errors, self.steps) {
+                (_, Ok(query)) => return Ok(query),
+                (tokens, Err(failure)) => (tokens, failure),
+            };
+            let errors = failure.places.clone();
+            let rounds = match known {
+                None => GrammarRounds { first: failure, tokens, errors, round },
+                Some(last) if errors.first() <= last.errors.first() => {
+                    return Err(self.report(part, last));
+                }
+                Some(last) if !self.steps.may_read_again(self.texts.bytes()) => {
+                    let place = last.errors.first().copied().unwrap_or_default();
+                    return Err(vec![too_ambiguous(Span::new(place, place))]);
+                }
+                Some(last) => GrammarRounds { first: last.first, tokens, errors, round },
+            };
+            if !self.choices.guess(&rounds.tokens, &rounds.errors, max_readings(round)) {
+                return Err(self.report(part, rounds));
             }
-            Some(last) => GrammarRounds { first: last.first, tokens, errors, round },
-        };
-        if self.choices.guess(&rounds.tokens, &rounds.errors, max_readings(round)) {
-            PartState::Rejected(rounds)
-        } else {
-            self.report(part, rounds)
+            *second = self.choices.second();
+            known = Some(rounds);
         }
     }
 
     /// Reports the errors of a part for which no reading helps.
-    fn report(&self, part: usize, rounds: GrammarRounds<'s>) -> PartState<'s> {
-        PartState::Failed(self.texts.report(part, rounds.first, &rounds.tokens))
-    }
-
-    /// Takes the trees of all parts as one query, or the errors of all parts.
-    fn join(&mut self) -> Result<Query, Vec<Diagnostic>> {
-        let (mut trees, mut errors) = (Vec::new(), Vec::new());
-        for (part, state) in self.parts.drain(..).enumerate() {
-            match state {
-                PartState::Parsed(tree) => trees.push(tree),
-                PartState::Failed(more) => errors.extend(more),
-                // A part is read until it parses or fails.
-                PartState::Rejected(rounds) => {
-                    errors.extend(self.texts.report(part, rounds.first, &rounds.tokens));
-                }
-            }
-        }
-        if errors.is_empty() { self.texts.join(trees) } else { Err(errors) }
+    fn report(&self, part: usize, rounds: GrammarRounds<'s>) -> Vec<Diagnostic> {
+        self.texts.report(part, rounds.first, &rounds.tokens)
     }
 }
 
