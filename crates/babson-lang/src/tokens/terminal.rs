@@ -184,8 +184,6 @@ pub(crate) enum TerminalRole {
     Assignment,
     /// It expects the right operand of a dash, or the promotion.
     DashOperand,
-    /// `if`.
-    If,
     /// `imagine`.
     Imagine,
     /// The `:` of `imagine`.
@@ -256,14 +254,15 @@ impl Terminal<'_> {
             | Terminal::Echo
             | Terminal::While
             | Terminal::Print(_) => prefix(1, 1),
-            Terminal::Square | Terminal::Piece | Terminal::LoopWord(_) | Terminal::Element => {
-                prefix(2, 1)
-            }
+            Terminal::If
+            | Terminal::Square
+            | Terminal::Piece
+            | Terminal::LoopWord(_)
+            | Terminal::Element => prefix(2, 1),
             Terminal::Assign | Terminal::OpAssign(_) => TerminalRole::Assignment,
             Terminal::DashRight(_) | Terminal::DashBoth(_) | Terminal::Promote => {
                 TerminalRole::DashOperand
             }
-            Terminal::If => TerminalRole::If,
             Terminal::Imagine => TerminalRole::Imagine,
             Terminal::ImagineColon => TerminalRole::ImagineColon,
             Terminal::Path => TerminalRole::Path,

@@ -30,7 +30,7 @@ pub(super) struct BracketFrame {
 impl BracketFrame {
     /// Whether an `if` waits for its `else`.
     pub(super) fn has_open_if(&self) -> bool {
-        self.opens.iter().any(|open| matches!(open, OpenFilter::If { .. }))
+        self.opens.iter().any(|open| matches!(open, OpenFilter::Prefix { if_token: Some(_), .. }))
     }
 }
 
@@ -145,7 +145,6 @@ impl Context {
             OpenFilter::Dash => Some(OperandContext::Dash),
             OpenFilter::Parameters { operand: true, .. } => Some(OperandContext::Parameter),
             OpenFilter::Operand { of_parameter: true } => Some(OperandContext::Enclosed),
-            OpenFilter::If { context, .. } => *context,
             OpenFilter::Parameters { .. } | OpenFilter::Operand { .. } => None,
             OpenFilter::Path { .. } | OpenFilter::Line { .. } | OpenFilter::Imagine => None,
         }

@@ -26,11 +26,9 @@ const PRIMARY: u8 = 14;
 /// A filter that is not complete.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum OpenFilter {
-    /// A prefix filter that expects `operands`, each with operators of at least `level`.
-    Prefix { operands: u8, level: u8, context: Option<OperandContext> },
-    /// An `if` whose `else` has not been read: the index of its token, and the number of operands
-    /// that it expects.
-    If { token: usize, operands: u8, context: Option<OperandContext> },
+    /// A prefix filter that expects `operands`, each with operators of at least `level`. `if_token`
+    /// is the index of the token of an `if` whose `else` has not been read.
+    Prefix { operands: u8, level: u8, context: Option<OperandContext>, if_token: Option<usize> },
     /// A `path`, and whether it can take further parameters.
     Path { params: bool },
     /// A `line`, and whether it can take further parameters.
@@ -94,12 +92,12 @@ impl TokenPass<'_, '_> {
     }
 
     /// Opens a prefix filter that expects operands of a level.
-    fn open_prefix(&mut self, operands: u8, level: u8) {
+    fn open_prefix(&mut self, operands: u8, level: u8, if_token: Option<usize>) {
         // Only a tight prefix filter is read as a part of the operand of a dash or of a parameter.
         let is_tight = level >= 11;
         let context = self.context.operand_context();
         let context = context.filter(|&context| is_tight || context == OperandContext::Enclosed);
-        self.context.open_filter(OpenFilter::Prefix { operands, level, context });
+        self.context.open_filter(OpenFilter::Prefix { operands, level, context, if_token });
     }
 
     /// Opens the filters that begin with a token; `j` is the index of the next lexeme.
@@ -107,27 +105,22 @@ impl TokenPass<'_, '_> {
         match tok.role() {
             TerminalRole::Prefix { operands, level } => {
                 if !self.lacks_operands(tok, j) {
-                    self.open_prefix(operands, level);
+                    let if_token = (*tok == Terminal::If).then_some(self.output.len());
+                    self.open_prefix(operands, level, if_token);
                 }
             }
             TerminalRole::BinaryOperator => {
                 // `[Aa]x in S F`
                 let binds = matches!(self.output.prev(), Some(Terminal::PieceVar(_)));
                 if binds && matches!(tok, Terminal::In) {
-                    self.open_prefix(2, 1);
+                    self.open_prefix(2, 1, None);
                 }
             }
             TerminalRole::Assignment => {
                 let level = self.assigned_level();
-                self.open_prefix(1, level);
+                self.open_prefix(1, level, None);
             }
             TerminalRole::DashOperand => self.context.open_filter(OpenFilter::Dash),
-            TerminalRole::If => {
-                let token = self.output.len();
-                let context = self.context.operand_context();
-                let context = context.filter(|&context| context == OperandContext::Enclosed);
-                self.context.open_filter(OpenFilter::If { token, operands: 2, context });
-            }
             TerminalRole::Imagine => {
                 self.context.top().imagines += 1;
                 self.context.open_filter(OpenFilter::Imagine);
@@ -141,7 +134,7 @@ impl TokenPass<'_, '_> {
                     }
                     self.context.top().opens.pop();
                 }
-                self.open_prefix(1, 7);
+                self.open_prefix(1, 7, None);
             }
             TerminalRole::Path => {
                 self.context.top().paths += 1;
@@ -296,19 +289,14 @@ impl TokenPass<'_, '_> {
     fn ends(&mut self, open: OpenFilter, next: &mut Boundary) -> bool {
         match open {
             OpenFilter::Prefix { level, context, .. } if next.extends(level, context) => false,
-            OpenFilter::Prefix { operands: operands @ 2.., level, context } => {
+            OpenFilter::Prefix { operands: operands @ 2.., level, context, if_token } => {
                 let operands = operands - 1;
-                self.context.set_open(OpenFilter::Prefix { operands, level, context });
+                self.context.set_open(OpenFilter::Prefix { operands, level, context, if_token });
                 false
             }
-            OpenFilter::Prefix { .. } => true,
-            OpenFilter::If { context, .. } if next.extends(1, context) => false,
-            OpenFilter::If { token, operands: operands @ 2.., context } => {
-                let operands = operands - 1;
-                self.context.set_open(OpenFilter::If { token, operands, context });
-                false
+            OpenFilter::Prefix { if_token, .. } => {
+                !if_token.is_some_and(|token| self.continues_with_else(token, next.i))
             }
-            OpenFilter::If { token, .. } => !self.continues_with_else(token, next.i),
             OpenFilter::Path { .. } => {
                 let is_branch = self.cursor.is_word(next.i, Keyword::Then)
                     || self.cursor.is_word(next.i, Keyword::Else);
@@ -347,13 +335,13 @@ impl TokenPass<'_, '_> {
     }
 
     /// Whether the lexeme at `i` is the `else` of the innermost open filter: the `if` at `token`,
-    /// which becomes a prefix filter.
+    /// which then expects the operand of the `else`.
     fn continues_with_else(&mut self, token: usize, i: usize) -> bool {
         let has_else = self.cursor.is_word(i, Keyword::Else);
         if has_else {
             self.output.replace(token, Terminal::IfElse);
             self.context.top().opens.pop();
-            self.open_prefix(1, 1);
+            self.open_prefix(1, 1, None);
         }
         has_else
     }
@@ -383,7 +371,6 @@ impl TokenPass<'_, '_> {
             Some(OpenFilter::Operand { .. }) => self.output.push(span, Terminal::OperandEnd),
             Some(
                 OpenFilter::Prefix { .. }
-                | OpenFilter::If { .. }
                 | OpenFilter::Line { .. }
                 | OpenFilter::Parameters { .. }
                 | OpenFilter::Imagine
