@@ -9,6 +9,17 @@ use crate::keywords::Keyword;
 use crate::lexer::{LexemeKind, unquoted};
 use crate::parameters::{self, ParamForm};
 
+/// The parameters of the header that are one word before their values.
+const HEADER_WORDS: [(Keyword, Terminal<'static>); 7] = [
+    (Keyword::Variations, Terminal::HeaderFlag(HeaderKind::Variations)),
+    (Keyword::Quiet, Terminal::HeaderFlag(HeaderKind::Quiet)),
+    (Keyword::Silent, Terminal::HeaderFlag(HeaderKind::Silent)),
+    (Keyword::GameNumber, Terminal::HeaderRange(HeaderRangeKind::GameNumber)),
+    (Keyword::MatchCount, Terminal::HeaderRange(HeaderRangeKind::MatchCount)),
+    (Keyword::Result, Terminal::HeaderResult),
+    (Keyword::MatchString, Terminal::HeaderText),
+];
+
 impl<'s> TokenPass<'s, '_> {
     /// A parameter of the current region: the index of the lexeme after it.
     pub(super) fn region_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
@@ -76,24 +87,11 @@ impl<'s> TokenPass<'s, '_> {
 
     /// A parameter of the header.
     fn header_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
-        let tok = if keyword == Keyword::Variations {
-            Terminal::HeaderFlag(HeaderKind::Variations)
-        } else if keyword == Keyword::Quiet {
-            Terminal::HeaderFlag(HeaderKind::Quiet)
-        } else if keyword == Keyword::Silent {
-            Terminal::HeaderFlag(HeaderKind::Silent)
-        } else if keyword == Keyword::GameNumber {
-            Terminal::HeaderRange(HeaderRangeKind::GameNumber)
-        } else if keyword == Keyword::MatchCount {
-            Terminal::HeaderRange(HeaderRangeKind::MatchCount)
-        } else if keyword == Keyword::Sort && self.cursor.text(i + 1) == "matchcount" {
+        if keyword == Keyword::Sort && self.cursor.text(i + 1) == "matchcount" {
             let kind = HeaderRangeKind::SortMatchCount;
             return Some(self.take(i, i + 2, Terminal::HeaderRange(kind)));
-        } else if keyword == Keyword::Result {
-            Terminal::HeaderResult
-        } else if keyword == Keyword::MatchString {
-            Terminal::HeaderText
-        } else if matches!(keyword, Keyword::Input | Keyword::Output) {
+        }
+        if matches!(keyword, Keyword::Input | Keyword::Output) {
             // The lexer joins the word and an unquoted name into one lexeme.
             let is_input = keyword == Keyword::Input;
             if self.cursor.kind(i + 1) != Some(LexemeKind::Str) {
@@ -101,10 +99,9 @@ impl<'s> TokenPass<'s, '_> {
             }
             let file = unquoted(self.cursor.text(i + 1));
             return Some(self.take(i, i + 2, Terminal::HeaderFile(is_input, file)));
-        } else {
-            return None;
-        };
-        Some(self.take(i, i + 1, tok))
+        }
+        let (_, tok) = HEADER_WORDS.iter().find(|(word, _)| *word == keyword)?;
+        Some(self.take(i, i + 1, tok.clone()))
     }
 
     /// `focus` or its symbol, perhaps with `capture`.
