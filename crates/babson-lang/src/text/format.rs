@@ -248,32 +248,22 @@ impl<'s> QueryFormatter<'s> {
 
     /// Puts a line break after the header.
     fn header(&self, gaps: &mut [Gap]) {
-        let code: Vec<usize> = (0..self.all.len())
-            .filter(|&index| self.all[index].kind != LexemeKind::Comment)
-            .collect();
-        let is_header = code.first().is_some_and(|&index| {
-            self.all[index].kind == LexemeKind::Word
-                && self.all[index].span.text(self.source) == "cql"
-        });
-        if !is_header {
+        let is_code = |(_, lexeme): &(usize, &Lexeme)| lexeme.kind != LexemeKind::Comment;
+        let mut code = self.all.iter().enumerate().filter(is_code);
+        if code.next().is_none_or(|(_, first)| first.span.text(self.source) != "cql") {
             return;
         }
         let mut depth = 0;
-        for (at, &index) in code.iter().enumerate() {
-            let kind = self.all[index].kind;
-            if kind == LexemeKind::LParen {
-                depth += 1;
-            } else if kind == LexemeKind::RParen && depth > 1 {
-                depth -= 1;
-            } else if kind == LexemeKind::RParen && depth == 1 {
-                // A comment can stay on the line of the header.
-                if let Some(&next) = code.get(at + 1)
-                    && !gaps[index + 1..=next].iter().any(|gap| matches!(gap, Gap::Line(_)))
-                {
-                    gaps[next] = Gap::Line(0);
-                }
-                return;
-            }
+        let end = code.find(|(_, lexeme)| {
+            depth += i32::from(lexeme.kind == LexemeKind::LParen);
+            depth -= i32::from(lexeme.kind == LexemeKind::RParen);
+            depth == 0
+        });
+        // A comment can stay on the line of the header.
+        if let (Some((end, _)), Some((next, _))) = (end, code.next())
+            && !gaps[end + 1..=next].iter().any(|gap| matches!(gap, Gap::Line(_)))
+        {
+            gaps[next] = Gap::Line(0);
         }
     }
 }
