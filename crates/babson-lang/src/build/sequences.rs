@@ -39,8 +39,9 @@ impl<'s> AstBuilder<'s> {
                 ),
                 PathItem::Group(items, span) => match open_step(&mut parts) {
                     // A group of filters without a dash, directly after a step, is its target.
-                    Some(step) if items.iter().all(is_target) => {
-                        step.add(items.into_iter().filter_map(PathItem::into_filter), span);
+                    Some((targets, step)) if items.iter().all(is_target) => {
+                        targets.extend(items.into_iter().filter_map(PathItem::into_filter));
+                        *step = step.to(span);
                     }
                     _ => {
                         let chain = PathConstituentKind::Chain(self.path_parts(items));
@@ -51,8 +52,9 @@ impl<'s> AstBuilder<'s> {
                     let span = e.span;
                     let kind = if matches!(e.kind, ExprKind::Dash(_)) {
                         PathConstituentKind::Step { dash: e.boxed(), targets: Vec::new() }
-                    } else if let Some(step) = open_step(&mut parts) {
-                        step.add([e], span);
+                    } else if let Some((targets, step)) = open_step(&mut parts) {
+                        targets.push(e);
+                        *step = step.to(span);
                         continue;
                     } else {
                         PathConstituentKind::Holder(e.boxed())
@@ -158,27 +160,13 @@ fn push_sequence_param(params: &mut Vec<Param>, param: Param) {
     push_param(params, param, last);
 }
 
-/// A step to which filters can be added.
-struct OpenStep<'p> {
-    targets: &'p mut Vec<Expr>,
-    span: &'p mut Span,
-}
-
-/// The last constituent, if it is a step without a wildcard.
-fn open_step(parts: &mut [PathConstituent]) -> Option<OpenStep<'_>> {
+/// The last constituent, if it is a step without a wildcard, to which filters can be added: these
+/// and its span.
+fn open_step(parts: &mut [PathConstituent]) -> Option<(&mut Vec<Expr>, &mut Span)> {
     let last = parts.last_mut().filter(|part| part.repeat.is_none())?;
     match &mut last.kind {
-        PathConstituentKind::Step { targets, .. } => {
-            Some(OpenStep { targets, span: &mut last.span })
-        }
+        PathConstituentKind::Step { targets, .. } => Some((targets, &mut last.span)),
         PathConstituentKind::Holder(_) | PathConstituentKind::Chain(_) => None,
-    }
-}
-
-impl OpenStep<'_> {
-    fn add(self, filters: impl IntoIterator<Item = Expr>, span: Span) {
-        *self.span = self.span.to(span);
-        self.targets.extend(filters);
     }
 }
 
