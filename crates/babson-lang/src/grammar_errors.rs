@@ -15,7 +15,7 @@ use lalrpop_util::ParseError;
 pub(crate) fn report(
     text: &str,
     error: &ParseError<u32, Terminal<'_>, ()>,
-    places: &[(u32, u32)],
+    places: &[Span],
 ) -> Diagnostic {
     let span = place(error);
     let (token, expected) = match error {
@@ -24,13 +24,9 @@ pub(crate) fn report(
         ParseError::UnrecognizedEof { expected, .. } => (None, expected.as_slice()),
         ParseError::InvalidToken { .. } | ParseError::User { .. } => (None, &[][..]),
     };
-    let upto = places.partition_point(|place| place.1 <= span.start);
-    let previous = places
-        .iter()
-        .take(upto)
-        .rev()
-        .find(|place| place.1 > place.0)
-        .map_or("", |p| Span::new(p.0, p.1).text(text));
+    let upto = places.partition_point(|place| place.end <= span.start);
+    let previous = places[..upto].iter().rev().find(|place| place.end > place.start);
+    let previous = previous.map_or("", |place| place.text(text));
     let found = match token {
         None => "the query ends here".to_string(),
         Some(Terminal::PathEnd) => "the `path` ends here".to_string(),
@@ -75,16 +71,16 @@ fn without_dash(
     text: &str,
     span: Span,
     expected: &[String],
-    places: &[(u32, u32)],
+    places: &[Span],
 ) -> Option<Diagnostic> {
     let has = |t: &str| expected.iter().any(|e| e.trim_matches('"') == t);
     let (before, after) = (has("dash") && !has("width1"), has("dashleft") && !has("or"));
     if !before && !after {
         return None;
     }
-    let upto = places.partition_point(|place| place.0 < span.start);
+    let upto = places.partition_point(|place| place.start < span.start);
     let (at, word, name) = places[..upto].iter().enumerate().rev().find_map(|(i, place)| {
-        let words = Span::new(place.0, place.1).text(text);
+        let words = place.text(text);
         // As the query spells it: `currentmove` is `previous` too.
         let name = words.split_whitespace().last()?;
         let word = Keyword::from_word(name)?;
@@ -97,7 +93,7 @@ fn without_dash(
     let generated = matches!(word, Keyword::Legal | Keyword::PseudoLegal);
     let what = if generated { "`--`" } else { "a dash or a capture" };
     // The operand in the place of the dash.
-    let operand = places.get(at + 1).map_or(span, |place| Span::new(place.0, place.1));
+    let operand = places.get(at + 1).copied().unwrap_or(span);
     let place = if after { operand } else { span };
     let error =
         Diagnostic::new(Code::MissingDash, place, format!("`{name}` needs {what} after it"));

@@ -2,6 +2,7 @@
 
 use lalrpop_util::ParseError;
 
+use crate::ast::TypeName;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::grammar_errors::place;
 use crate::hir::{GameResult, Type};
@@ -17,12 +18,13 @@ const TYPES: &str = "`int`, `str`, `set` and `position`";
 pub(crate) fn find(
     text: &str,
     error: &ParseError<u32, Terminal<'_>, ()>,
-    places: &[(u32, u32)],
+    places: &[Span],
 ) -> Option<Diagnostic> {
     let ParseError::UnrecognizedToken { token, expected } = error else {
         return None;
     };
-    let around = TokenContext { text, places, at: places.partition_point(|one| one.0 < token.0) };
+    let around =
+        TokenContext { text, places, at: places.partition_point(|one| one.start < token.0) };
     let wants = |terminal: &str| expected.iter().any(|one| one.trim_matches('"') == terminal);
     let span = place(error);
     let token = &token.1;
@@ -170,8 +172,7 @@ fn dictionary(around: &TokenContext<'_>) -> Option<Diagnostic> {
     const AS_IN: &str = "as in `dictionary int --> str D`";
     let begin = (-3..=0).rev().find(|&by| around.word(by) == Some("dictionary"))?;
     let (key, arrow, value) = (begin + 1, begin + 2, begin + 3);
-    let is_type =
-        |word: Option<&str>| matches!(word, Some("int" | "str" | "string" | "set" | "position"));
+    let is_type = |at: isize| around.word(at).and_then(TypeName::named).is_some();
     let word = |at: isize| around.word(at).unwrap_or_default();
     let no_arrow =
         || Some(Diagnostic::unexpected(around.span(arrow)?, word(arrow), "`-->`").with_help(AS_IN));
@@ -182,9 +183,9 @@ fn dictionary(around: &TokenContext<'_>) -> Option<Diagnostic> {
     };
     match around.word(arrow) {
         Some("->" | "→") => no_arrow(),
-        Some("-->") if !is_type(around.word(key)) => no_type(key, "keys"),
-        Some("-->") if !is_type(around.word(value)) => no_type(value, "values"),
-        Some(_) if is_type(around.word(key)) => no_arrow(),
+        Some("-->") if !is_type(key) => no_type(key, "keys"),
+        Some("-->") if !is_type(value) => no_type(value, "values"),
+        Some(_) if is_type(key) => no_arrow(),
         _ => None,
     }
 }
@@ -192,15 +193,14 @@ fn dictionary(around: &TokenContext<'_>) -> Option<Diagnostic> {
 /// The tokens around an error.
 struct TokenContext<'a> {
     text: &'a str,
-    places: &'a [(u32, u32)],
+    places: &'a [Span],
     at: usize,
 }
 
 impl<'a> TokenContext<'a> {
     /// The span of the token `by` places after the erroneous one.
     fn span(&self, by: isize) -> Option<Span> {
-        let &(start, end) = self.places.get(self.at.checked_add_signed(by)?)?;
-        Some(Span::new(start, end))
+        self.places.get(self.at.checked_add_signed(by)?).copied()
     }
 
     fn word(&self, by: isize) -> Option<&'a str> {

@@ -341,17 +341,17 @@ fn run_parser<'s>(
 impl ParseFailure<'_> {
     /// Converts the errors to diagnostics, in the order of the text.
     fn report(self, text: &str, list: &[SpannedTerminal<'_>]) -> Vec<Diagnostic> {
-        let starts: Vec<(u32, u32)> = list.iter().map(|token| (token.0, token.2)).collect();
+        let places: Vec<Span> = list.iter().map(|token| Span::new(token.0, token.2)).collect();
         let mut errors = self.errors;
         for error in self.unexpected.iter().take(MAX_ERRORS) {
             if !errors.is_empty() && crate::grammar_errors::follows_imagine(error) {
                 continue;
             }
-            if let Some(mistake) = crate::mistakes::find(text, error, &starts) {
+            if let Some(mistake) = crate::mistakes::find(text, error, &places) {
                 errors.push(mistake);
                 break;
             }
-            errors.push(crate::grammar_errors::report(text, error, &starts));
+            errors.push(crate::grammar_errors::report(text, error, &places));
             if crate::grammar_errors::in_header(error) {
                 break;
             }

@@ -177,3 +177,16 @@ pub enum TypeName {
     /// `position`.
     Position,
 }
+
+impl TypeName {
+    /// The type with this name.
+    pub(crate) fn named(name: &str) -> Option<TypeName> {
+        match name {
+            "int" => Some(TypeName::Int),
+            "str" | "string" => Some(TypeName::Str),
+            "set" => Some(TypeName::Set),
+            "position" => Some(TypeName::Position),
+            _ => None,
+        }
+    }
+}

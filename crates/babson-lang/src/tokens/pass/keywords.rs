@@ -254,17 +254,11 @@ impl<'s> TokenPass<'s, '_> {
     /// `dictionary` with its types and merge strategy, if it has them.
     fn dictionary(&mut self, i: usize) -> usize {
         self.take(i, i + 1, Terminal::Dictionary);
-        let type_name = |word: &str| match word {
-            "int" => Some(TypeName::Int),
-            "str" | "string" => Some(TypeName::Str),
-            "set" => Some(TypeName::Set),
-            "position" => Some(TypeName::Position),
-            _ => None,
-        };
-        let types = (type_name(self.cursor.text(i + 1)), type_name(self.cursor.text(i + 3)));
-        let (true, (Some(key), Some(value))) =
-            (self.cursor.kind(i + 2) == Some(LexemeKind::Forward), types)
-        else {
+        if self.cursor.kind(i + 2) != Some(LexemeKind::Forward) {
+            return i + 1;
+        }
+        let type_at = |i| TypeName::named(self.cursor.text(i));
+        let (Some(key), Some(value)) = (type_at(i + 1), type_at(i + 3)) else {
             return i + 1;
         };
         self.take(i + 1, i + 2, Terminal::Type(key));
