@@ -111,16 +111,6 @@ impl<'s> SourceTexts<'s> {
         (tokens, result)
     }
 
-    /// The diagnostics of the errors in one part.
-    pub(crate) fn report(
-        &self,
-        part: usize,
-        failure: ParseFailure<'s>,
-        tokens: &[SpannedTerminal<'s>],
-    ) -> Vec<Diagnostic> {
-        failure.report(self.texts[part].source, tokens)
-    }
-
     /// Joins the trees of all parts to one query.
     ///
     /// # Errors
@@ -300,6 +290,8 @@ fn wrap(items: &mut Vec<Expr>, text: &str, transforms: &[Span]) -> Result<(), Ve
 
 /// The errors of tokens that do not parse.
 pub(crate) struct ParseFailure<'s> {
+    /// The text up to the end of the part.
+    source: &'s str,
     /// The errors that the grammar actions report.
     errors: Vec<Diagnostic>,
     /// The errors from which the parser recovered, and the one at which it stopped.
@@ -335,12 +327,13 @@ fn run_parser<'s>(
     let mut places: Vec<u32> = starts.chain(ends).chain(loose).collect();
     places.sort_unstable();
     places.dedup();
-    Err(ParseFailure { errors, unexpected, places })
+    Err(ParseFailure { source: text, errors, unexpected, places })
 }
 
 impl ParseFailure<'_> {
     /// Converts the errors to diagnostics, in the order of the text.
-    fn report(self, text: &str, list: &[SpannedTerminal<'_>]) -> Vec<Diagnostic> {
+    pub(crate) fn report(self, list: &[SpannedTerminal<'_>]) -> Vec<Diagnostic> {
+        let text = self.source;
         let places: Vec<Span> = list.iter().map(|token| Span::new(token.0, token.2)).collect();
         let mut errors = self.errors;
         for error in self.unexpected.iter().take(MAX_ERRORS) {

@@ -174,7 +174,7 @@ impl<'a, 's> Speculation<'a, 's> {
             let rounds = match known {
                 None => GrammarRounds { first: failure, tokens, errors, round },
                 Some(last) if errors.first() <= last.errors.first() => {
-                    return Err(self.report(part, last));
+                    return Err(last.first.report(&last.tokens));
                 }
                 Some(last) if !self.steps.may_read_again(self.texts.bytes()) => {
                     let place = last.errors.first().copied().unwrap_or_default();
@@ -183,16 +183,11 @@ impl<'a, 's> Speculation<'a, 's> {
                 Some(last) => GrammarRounds { first: last.first, tokens, errors, round },
             };
             if !self.choices.guess(&rounds.tokens, &rounds.errors, max_readings(round)) {
-                return Err(self.report(part, rounds));
+                return Err(rounds.first.report(&rounds.tokens));
             }
             *second = self.choices.second();
             known = Some(rounds);
         }
-    }
-
-    /// Reports the errors of a part for which no reading helps.
-    fn report(&self, part: usize, rounds: GrammarRounds<'s>) -> Vec<Diagnostic> {
-        self.texts.report(part, rounds.first, &rounds.tokens)
     }
 }
 
