@@ -13,6 +13,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::tokens::terminal::Terminal;
 
 /// The state of one run of the parser.
+#[derive(Default)]
 pub(crate) struct AstBuilder<'s> {
     pub(crate) source: &'s str,
     pub(crate) errors: Vec<Diagnostic>,
@@ -59,14 +60,7 @@ type Spanned<T> = (T, Span);
 
 impl<'s> AstBuilder<'s> {
     pub(crate) fn new(source: &'s str) -> AstBuilder<'s> {
-        AstBuilder {
-            source,
-            errors: Vec::new(),
-            recovered: Vec::new(),
-            recoveries: Rc::default(),
-            too_deep: false,
-            group_arrows: Vec::new(),
-        }
+        AstBuilder { source, ..AstBuilder::default() }
     }
 
     fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {

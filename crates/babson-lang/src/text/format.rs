@@ -52,7 +52,9 @@ pub fn format(source: &str, dialect: Dialect) -> Result<String, Vec<Diagnostic>>
 fn pass(source: &str, tree: &Tree, dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
     let all = lexemes(source, dialect)?;
     for style in [Style::Full, Style::Lines] {
-        let styled = QueryFormatter::new(source, &all, style).print();
+        let (out, open) = (String::with_capacity(source.len() + source.len() / 8), Vec::new());
+        let formatter = QueryFormatter { source, all: &all, style, out, open, indents: false };
+        let styled = formatter.print();
         if self::tree(&styled, dialect).as_ref() == Ok(tree) {
             return Ok(styled);
         }
@@ -102,18 +104,7 @@ struct QueryFormatter<'s> {
     indents: bool,
 }
 
-impl<'s> QueryFormatter<'s> {
-    fn new(source: &'s str, all: &'s [Lexeme], style: Style) -> QueryFormatter<'s> {
-        QueryFormatter {
-            source,
-            all,
-            style,
-            out: String::with_capacity(source.len() + source.len() / 8),
-            open: Vec::new(),
-            indents: false,
-        }
-    }
-
+impl QueryFormatter<'_> {
     fn print(mut self) -> String {
         let gaps = self.gaps();
         for (index, lexeme) in self.all.iter().enumerate() {

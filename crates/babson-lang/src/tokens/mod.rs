@@ -13,13 +13,8 @@ mod tests;
 
 pub(crate) use brackets::{BracketPair, match_brackets};
 pub(crate) use name_table::NameTable;
-pub(crate) use pass::Cursor;
+pub(crate) use pass::{Cursor, tokens};
 use terminal::Terminal;
 
 /// A terminal between the offsets of its first and last byte, as lalrpop takes it.
 pub(crate) type SpannedTerminal<'s> = (u32, Terminal<'s>, u32);
-
-/// Makes the terminals of the lexemes.
-pub(crate) fn tokens<'s>(lexemes: Cursor<'s, '_>) -> Vec<SpannedTerminal<'s>> {
-    pass::TokenPass::new(lexemes).run()
-}

@@ -23,31 +23,29 @@ use output::Output;
 
 /// The state of the pass. Methods that read the lexeme at `i` return the index of the next one to
 /// read; `at` is the end of the lexeme before `i`.
-pub(super) struct TokenPass<'s, 'a> {
+struct TokenPass<'s, 'a> {
     cursor: Cursor<'s, 'a>,
     context: Context,
     output: Output<'s>,
 }
 
-impl<'s, 'a> TokenPass<'s, 'a> {
-    pub(super) fn new(cursor: Cursor<'s, 'a>) -> TokenPass<'s, 'a> {
-        let output = Output::with_capacity(cursor.lexemes.len() + 8);
-        TokenPass { cursor, context: Context::default(), output }
+/// Makes the terminals of the lexemes.
+pub(crate) fn tokens<'s>(cursor: Cursor<'s, '_>) -> Vec<SpannedTerminal<'s>> {
+    let output = Output::with_capacity(cursor.lexemes.len() + 8);
+    let mut pass = TokenPass { cursor, context: Context::default(), output };
+    let mut i = 0;
+    while i < cursor.lexemes.len() {
+        i = pass.step(i);
     }
-
-    pub(super) fn run(mut self) -> Vec<SpannedTerminal<'s>> {
-        let mut i = 0;
-        while i < self.cursor.lexemes.len() {
-            i = self.step(i);
-        }
-        let end = self.cursor.source.len() as u32;
-        while self.context.top().line_comment {
-            self.end_line_comment(end);
-        }
-        self.close_all(end);
-        self.output.into_tokens()
+    let end = cursor.source.len() as u32;
+    while pass.context.top().line_comment {
+        pass.end_line_comment(end);
     }
+    pass.close_all(end);
+    pass.output.into_tokens()
+}
 
+impl<'s> TokenPass<'s, '_> {
     /// Pushes one token for the lexemes i..j; returns j.
     fn take(&mut self, i: usize, j: usize, tok: Terminal<'s>) -> usize {
         let last = j.saturating_sub(1).max(i).min(self.cursor.lexemes.len() - 1);
