@@ -346,14 +346,9 @@ impl<'a> Sema<'a> {
         ty: Option<Type>,
         span: Span,
     ) -> Result<(Expr, Expr), ErrorReported> {
-        if args.len() != 2 {
-            return Err(self.wrong_count(span, keyword.name(), "two arguments", args.len()));
-        }
-        let mut typed = self.closed_all(args)?.into_iter();
-        let (Some(left), Some(right)) = (typed.next(), typed.next()) else {
-            return Err(ErrorReported);
-        };
-        let name = keyword.name();
+        let args: &[_; 2] = self.arguments(keyword, args, "two arguments", span)?;
+        let typed = <[Expr; 2]>::try_from(self.closed_all(args)?);
+        let ([left, right], name) = (typed.map_err(|_| ErrorReported)?, keyword.name());
         Ok((self.expect_operand(left, ty, name)?, self.expect_operand(right, ty, name)?))
     }
 

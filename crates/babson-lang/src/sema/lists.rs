@@ -1,10 +1,10 @@
 //! Filters with arguments in parentheses.
 
-use super::{ErrorReported, ExprResult, Sema};
+use super::{ErrorReported, ExprResult, Sema, all_of};
 use crate::ast::{self, ExprKind as Ast, Filter};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::filters::PlainFilter;
-use crate::hir::{BinaryFilter, ExprKind, Type, UnaryFilter};
+use crate::hir::{BinaryFilter, Expr, ExprKind, Type, UnaryFilter};
 use crate::keywords::Keyword;
 use crate::limits::MAX_FIELD_NAME;
 
@@ -22,7 +22,8 @@ impl<'a> Sema<'a> {
             Keyword::Max | Keyword::Min => self.extreme(keyword, args, span),
             Keyword::Equal => self.equal(args, span),
             Keyword::MakeSquare => self.make_square(args, span),
-            Keyword::Child | Keyword::Position => self.node_of_tree(keyword, args, span),
+            // With one argument it is a prefix filter.
+            Keyword::Child => Err(self.wrong_count(span, "child", "one argument", args.len())),
             Keyword::SetTag => self.set_tag(args, span),
             Keyword::Field => self.field(args, span),
             Keyword::RemoveTag => self.remove_tag(args, span),
@@ -53,90 +54,59 @@ impl<'a> Sema<'a> {
     }
 
     fn equal(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
-        let typed = self.closed_all(args)?;
-        if typed.len() != 2 {
-            return Err(self.wrong_count(span, "equal", "two arguments", args.len()));
-        }
-        let mut typed = typed.into_iter();
-        let (Some(left), Some(right)) = (typed.next(), typed.next()) else {
-            return Err(ErrorReported);
-        };
+        let [left, right] = <[Expr; 2]>::try_from(self.closed_all(args)?)
+            .map_err(|_| self.wrong_count(span, "equal", "two arguments", args.len()))?;
         Ok(self.node(ExprKind::Equal(Box::new(left), Box::new(right)), span))
     }
 
     fn make_square(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
-        if let [text] = args {
-            let text = self.closed_as(text, Type::String, "makesquare")?;
-            return Ok(self.unary(UnaryFilter::MakeSquareText, text, span));
+        match args {
+            [text] => {
+                let text = self.closed_as(text, Type::String, "makesquare")?;
+                Ok(self.unary(UnaryFilter::MakeSquareText, text, span))
+            }
+            [_, _] => self.binary_call(Keyword::MakeSquare, args, BinaryFilter::MakeSquare, span),
+            _ => {
+                let wanted = "a string, or a file and a rank";
+                Err(self.wrong_count(span, "makesquare", wanted, args.len()))
+            }
         }
-        if args.len() != 2 {
-            let wanted = "a string, or a file and a rank";
-            return Err(self.wrong_count(span, "makesquare", wanted, args.len()));
-        }
-        self.binary_call(Keyword::MakeSquare, args, BinaryFilter::MakeSquare, span)
-    }
-
-    fn node_of_tree(&mut self, keyword: Keyword, args: &'a [ast::Expr], span: Span) -> ExprResult {
-        let [index] = args else {
-            return Err(self.wrong_count(span, keyword.name(), "one argument", args.len()));
-        };
-        let index = self.closed_as(index, Type::Number, keyword.name())?;
-        let which =
-            if keyword == Keyword::Child { UnaryFilter::Child } else { UnaryFilter::PositionAt };
-        Ok(self.unary(which, index, span))
     }
 
     fn set_tag(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
-        let [name, value] = args else {
-            return Err(self.wrong_count(
-                span,
-                "settag",
-                "two arguments, a tag name and a string",
-                args.len(),
-            ));
-        };
-        let Ast::Str(tag) = &name.kind else {
-            return Err(self.report(Diagnostic::literal_needed(name.span, "the name of a tag")));
-        };
-        self.check_tag_name(tag, true, name.span)?;
+        let wanted = "two arguments, a tag name and a string";
+        let [name, value] = self.arguments(Keyword::SetTag, args, wanted, span)?;
+        let name = self.name_of_tag(name)?;
         let value = Box::new(self.closed_as(value, Type::String, "settag")?);
-        Ok(self.node(ExprKind::SetTag { name: tag.clone(), value }, span))
+        Ok(self.node(ExprKind::SetTag { name, value }, span))
+    }
+
+    fn remove_tag(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
+        let wanted = "one argument, a tag name";
+        let [name] = self.arguments(Keyword::RemoveTag, args, wanted, span)?;
+        let name = self.name_of_tag(name)?;
+        Ok(self.node(ExprKind::RemoveTag(name), span))
+    }
+
+    /// The name of a tag that is set or removed.
+    fn name_of_tag(&mut self, name: &ast::Expr) -> Result<String, ErrorReported> {
+        let tag = literal(name, "the name of a tag").map_err(|error| self.report(error))?;
+        self.check_tag_name(tag, true, name.span)?;
+        Ok(tag.to_owned())
     }
 
     /// `field("NAME" value)`
     fn field(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
-        let (name, values) = match args {
-            [name, values @ ..] if !values.is_empty() => (name, values),
-            _ => {
-                let wanted = "two arguments or more, a name and a value";
-                return Err(self.wrong_count(span, "field", wanted, args.len()));
-            }
+        let [name, _, ..] = args else {
+            let wanted = "two arguments or more, a name and a value";
+            return Err(self.wrong_count(span, "field", wanted, args.len()));
         };
-        let Ast::Str(text) = &name.kind else {
-            return Err(self.report(Diagnostic::literal_needed(name.span, "the name of a field")));
-        };
+        let text = literal(name, "the name of a field").map_err(|error| self.report(error))?;
         if let Err(message) = check_field_name(text) {
             return Err(self.error(Code::MalformedName, name.span, message));
         }
-        let parts: Vec<_> = values.iter().map(|value| self.part(value)).collect();
-        let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
-        Ok(self.node(ExprKind::Field { name: text.clone(), parts }, span))
-    }
-
-    fn remove_tag(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
-        let [name] = args else {
-            return Err(self.wrong_count(
-                span,
-                "removetag",
-                "one argument, a tag name",
-                args.len(),
-            ));
-        };
-        let Ast::Str(tag) = &name.kind else {
-            return Err(self.report(Diagnostic::literal_needed(name.span, "the name of a tag")));
-        };
-        self.check_tag_name(tag, true, name.span)?;
-        Ok(self.node(ExprKind::RemoveTag(tag.clone()), span))
+        let parts = all_of(args[1..].iter().map(|value| self.part(value)))?;
+        Ok(self.node(ExprKind::Field { name: text.to_owned(), parts }, span))
     }
 
     fn write_file(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -145,33 +115,32 @@ impl<'a> Sema<'a> {
             && !file.ends_with(b".cqo")
             && !file.ends_with(b".cql")
         {
-            return Err(self.error(
-                Code::WrongExtension,
-                name.span,
-                "`writefile` writes to files named `.cqo` or `.cql` only",
-            ));
+            let message = "`writefile` writes to files named `.cqo` or `.cql` only";
+            return Err(self.error(Code::WrongExtension, name.span, message));
         }
         let kind = ExprKind::WriteFile { name: Box::new(name), text: Box::new(text) };
         Ok(self.node(kind, span))
     }
 
     fn command_pipe(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
-        let [command, request] = args else {
-            let wanted = "two arguments, a command and a request";
-            return Err(self.wrong_count(span, "commandpipe", wanted, args.len()));
-        };
-        let Ast::Str(text) = &command.kind else {
-            let error = Diagnostic::literal_needed(command.span, "the command of `commandpipe`");
-            return Err(self.report(error.with_help("text of a game is never run")));
-        };
-        let words = match command_words(text) {
-            Ok(words) => words,
-            Err(message) => return Err(self.error(Code::MalformedCommand, command.span, message)),
-        };
+        let wanted = "two arguments, a command and a request";
+        let [command, request] = self.arguments(Keyword::CommandPipe, args, wanted, span)?;
+        let text = literal(command, "the command of `commandpipe`")
+            .map_err(|error| self.report(error.with_help("text of a game is never run")))?;
+        let command = command_words(text)
+            .map_err(|message| self.error(Code::MalformedCommand, command.span, message))?;
         let request = Box::new(self.closed_as(request, Type::String, "commandpipe")?);
-        let command = words.into_boxed_slice();
+        let command = command.into_boxed_slice();
         Ok(self.node(ExprKind::CommandPipe { command, request }, span))
     }
+}
+
+/// The text of an argument, if it is a string literal.
+fn literal<'e>(argument: &'e ast::Expr, what: &str) -> Result<&'e str, Diagnostic> {
+    let Ast::Str(text) = &argument.kind else {
+        return Err(Diagnostic::literal_needed(argument.span, what));
+    };
+    Ok(text)
 }
 
 /// Whether a text can be the name of a field: it is the head of a column, so it is one line.

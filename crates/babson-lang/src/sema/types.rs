@@ -4,6 +4,7 @@ use super::{ErrorReported, ExprResult, Sema};
 use crate::ast;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{BinaryFilter, Expr, ExprKind, Type};
+use crate::keywords::Keyword;
 use crate::speculation::ChoiceKind;
 
 impl<'a> Sema<'a> {
@@ -38,6 +39,17 @@ impl<'a> Sema<'a> {
         } else {
             self.report(error)
         }
+    }
+
+    /// The arguments of a filter that takes N of them, in words `wanted`.
+    pub(super) fn arguments<const N: usize>(
+        &mut self,
+        keyword: Keyword,
+        args: &'a [ast::Expr],
+        wanted: &str,
+        span: Span,
+    ) -> Result<&'a [ast::Expr; N], ErrorReported> {
+        args.try_into().map_err(|_| self.wrong_count(span, keyword.name(), wanted, args.len()))
     }
 
     /// Reports a wrong number of arguments.
