@@ -131,7 +131,7 @@ pub struct SimilarPositionFile {
 }
 
 /// A whole query, ready to be compiled.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Query {
     /// What the `cql(…)` header says.
     pub header: Header,

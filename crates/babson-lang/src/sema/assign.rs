@@ -64,7 +64,7 @@ impl<'a> Sema<'a> {
             self.assigned_variable(name, ty)?
         };
         self.store(storage, var, name, known)?;
-        let old = self.vars[var.0 as usize].ty;
+        let old = self.type_of(var);
         let value = Box::new(value);
         let kind = if !is_update {
             // A set always has a value, so the assignment never fails.
@@ -101,7 +101,7 @@ impl<'a> Sema<'a> {
             let error = Diagnostic::excluding(name.span, "`atomic`", "`persistent`");
             return Err(self.report(error));
         }
-        let old = &mut self.vars[var.0 as usize];
+        let old = &mut self.query.vars[var.0 as usize];
         if storage.has(Keyword::Atomic) {
             if old.ty == Type::Piece || old.persistent.is_some() {
                 return Err(self.error(
@@ -183,8 +183,8 @@ impl<'a> Sema<'a> {
         }
         let name = Ident { name: name.clone(), span: base.span };
         let var = self.existing_variable(&name)?;
-        if self.vars[var.0 as usize].ty != Type::String {
-            let ty = self.vars[var.0 as usize].ty.with_article();
+        if self.type_of(var) != Type::String {
+            let ty = self.type_of(var).with_article();
             return Err(self.error(
                 Code::NotIndexable,
                 base.span,

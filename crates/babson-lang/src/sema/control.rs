@@ -147,7 +147,7 @@ impl<'a> Sema<'a> {
             self.differences.add(DialectSwitch::LocalScopes, name.span);
         }
         let existing = match self.lookup_assigned(&name.name) {
-            Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == ty => Some(var),
+            Some(Binding::Var(var)) if self.type_of(var) == ty => Some(var),
             Some(Binding::Poisoned) | None => None,
             // The name has another meaning: a scope shadows it, without one it is an error.
             Some(_) if self.dialect.local_scopes => None,

@@ -137,7 +137,7 @@ impl<'a> Sema<'a> {
         };
         match self.lookup(name) {
             Some(Binding::Dictionary(_)) => true,
-            Some(Binding::Var(var)) => self.vars[var.0 as usize].ty == Type::String,
+            Some(Binding::Var(var)) => self.type_of(var) == Type::String,
             Some(Binding::Function(_) | Binding::Poisoned) | None => false,
         }
     }

@@ -67,7 +67,7 @@ impl<'a> Sema<'a> {
     }
 
     fn is_position(&self, var: VarId) -> bool {
-        self.vars[var.0 as usize].ty == Type::Position
+        self.type_of(var) == Type::Position
     }
 
     pub(super) fn consecutive_moves(&mut self, filter: &'a Filter, span: Span) -> ExprResult {
@@ -94,7 +94,7 @@ impl<'a> Sema<'a> {
         if self.is_position(var) {
             return Ok(var);
         }
-        let ty = self.vars[var.0 as usize].ty.with_article();
+        let ty = self.type_of(var).with_article();
         let error = Diagnostic::new(
             Code::WrongOperand,
             name.span,

@@ -100,7 +100,7 @@ impl Sema<'_> {
         }
         if let Some(&(_, wanted, variations)) = MARKS.iter().find(|mark| mark.0 == name) {
             if variations {
-                self.requires_variations.get_or_insert(span);
+                self.query.requires_variations.get_or_insert(span);
             }
             let wanted = self.text(wanted, span);
             let comment = self.quantity(Quantity::OriginalComment, span);
@@ -113,7 +113,7 @@ impl Sema<'_> {
             "tourney_year" => self.hhdb_value(HhdbValue::TourneyYear, span),
             "tourney_year_end" => self.hhdb_value(HhdbValue::TourneyYearEnd, span),
             "mainline" | "variation" => {
-                self.requires_variations.get_or_insert(span);
+                self.query.requires_variations.get_or_insert(span);
                 let which = if name == "mainline" {
                     HhdbCondition::Mainline
                 } else {

@@ -14,7 +14,7 @@ impl<'a> Sema<'a> {
         }
         let filters = self.closed_all(body)?;
         let wrong: Vec<Span> =
-            filters.iter().filter_map(|filter| outside(filter, &self.vars)).collect();
+            filters.iter().filter_map(|filter| outside(filter, &self.query.vars)).collect();
         for &span in &wrong {
             let message = format!("this needs a game or a position, and there is none in `{word}`");
             let help = match end {
@@ -26,7 +26,7 @@ impl<'a> Sema<'a> {
         if !wrong.is_empty() {
             return Err(ErrorReported);
         }
-        if end { &mut self.end } else { &mut self.begin }.extend(filters);
+        if end { &mut self.query.end } else { &mut self.query.begin }.extend(filters);
         Ok(self.bool(true, span))
     }
 }

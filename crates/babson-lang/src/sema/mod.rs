@@ -107,13 +107,11 @@ struct Sema<'a> {
     dialect: Dialect,
     /// The names that `variant "X"` may use.
     variants: &'a VariantNames,
-    vars: Vec<hir::Var>,
+    /// The typed query so far.
+    query: hir::Query,
     dictionaries: Vec<dictionaries::DictionaryDraft>,
-    sorts: Vec<hir::SortKey>,
     /// The number of sort keys without a description.
     unnamed_sorts: u32,
-    similar: Option<hir::SimilarPositionFile>,
-    requires_variations: Option<Span>,
     functions: Vec<FunctionDefinition<'a>>,
     /// Whether the body of some function binds names.
     binding_functions: bool,
@@ -137,9 +135,6 @@ struct Sema<'a> {
     closed_names: HashSet<String>,
     /// The named groups of the regular expressions so far, with their numbers.
     group_names: std::collections::HashMap<String, u32>,
-    /// The filters of `cqlbegin` and of `cqlend`.
-    begin: Vec<Expr>,
-    end: Vec<Expr>,
     rejections: Rejections,
     nodes: usize,
     steps: Steps,
@@ -153,12 +148,9 @@ impl<'a> Sema<'a> {
         Sema {
             dialect,
             variants,
-            vars: Vec::new(),
+            query: hir::Query::default(),
             dictionaries: Vec::new(),
-            sorts: Vec::new(),
             unnamed_sorts: 0,
-            similar: None,
-            requires_variations: None,
             functions: Vec::new(),
             binding_functions: false,
             dictionary_end: None,
@@ -172,8 +164,6 @@ impl<'a> Sema<'a> {
             differences: differences::Differences::default(),
             closed_names: HashSet::new(),
             group_names: std::collections::HashMap::new(),
-            begin: Vec::new(),
-            end: Vec::new(),
             rejections: Rejections::default(),
             nodes: 0,
             steps: Steps::default(),

@@ -2,7 +2,8 @@
 
 use babson_chess::VariantNames;
 
-use super::{AnalyzedQuery, Sema, bare_values, dictionaries, header, warnings};
+use super::dictionaries::DictionaryDraft;
+use super::{AnalyzedQuery, Sema, bare_values, header, warnings};
 use crate::ast;
 use crate::diagnostic::{Code, Span};
 use crate::dialect::Dialect;
@@ -18,71 +19,47 @@ use crate::steps::Steps;
 /// See [`CheckFailure`].
 pub(crate) fn lower(
     text: &str,
-    query: &ast::Query,
+    tree: &ast::Query,
     dialect: Dialect,
     variants: &VariantNames,
     steps: &mut Steps,
 ) -> Result<AnalyzedQuery, CheckFailure> {
     let mut sema = Sema::new(dialect, variants);
-    let result = sema.query(text, query);
+    sema.query.header = tree.header.as_ref().map(header::lower).unwrap_or_default();
+    sema.query.body = sema.items(tree);
     steps.typed += sema.steps.typed;
     steps.copied += sema.steps.copied;
-    result
+    // An error before the first rejected token remains whatever the reading.
+    if sema.reverses_readings()
+        && let Some(failure) = sema.rejections.take()
+    {
+        return Err(failure);
+    }
+    if !sema.errors.is_empty() {
+        warnings::explain(text, tree, dialect, &mut sema.errors);
+        return Err(CheckFailure::Errors(sema.errors));
+    }
+    sema.resolve_isbound();
+    let Sema { mut query, mut differences, dictionaries, .. } = sema;
+    query.dictionaries = dictionaries.into_iter().map(DictionaryDraft::finish).collect();
+    let differences = if dialect == Dialect::CQLI {
+        differences.search(&query);
+        differences.diagnostics()
+    } else {
+        Vec::new()
+    };
+    let mut warnings = warnings::resets(text, &query, dialect);
+    if dialect.bare_values {
+        warnings.extend(warnings::warnings(text, tree, &mut query));
+        warnings.sort_by_key(|warning| warning.span);
+    } else {
+        bare_values::stop(&mut query);
+    }
+    query.number();
+    Ok(AnalyzedQuery { query, differences, warnings })
 }
 
 impl<'a> Sema<'a> {
-    fn query(&mut self, text: &str, query: &'a ast::Query) -> Result<AnalyzedQuery, CheckFailure> {
-        let (sema, tree) = (self, query);
-        let header = query.header.as_ref().map(header::lower).unwrap_or_default();
-        let mut body = sema.items(query);
-        // An error before the first rejected token remains whatever the reading.
-        if sema.reverses_readings()
-            && let Some(failure) = sema.rejections.take()
-        {
-            return Err(failure);
-        }
-        if !sema.errors.is_empty() {
-            let mut errors = std::mem::take(&mut sema.errors);
-            warnings::explain(text, tree, sema.dialect, &mut errors);
-            return Err(CheckFailure::Errors(errors));
-        }
-        let (mut begin, mut end) = (std::mem::take(&mut sema.begin), std::mem::take(&mut sema.end));
-        sema.resolve_isbound([&mut body, &mut begin, &mut end]);
-        let mut query = hir::Query {
-            header,
-            body,
-            begin,
-            end,
-            vars: std::mem::take(&mut sema.vars),
-            dictionaries: std::mem::take(&mut sema.dictionaries)
-                .into_iter()
-                .map(dictionaries::DictionaryDraft::finish)
-                .collect(),
-            sorts: std::mem::take(&mut sema.sorts),
-            nodes: 0,
-            nest_bans: 0,
-            similar: sema.similar.take(),
-            runs: 0,
-            requires_variations: sema.requires_variations,
-        };
-        let mut differences = std::mem::take(&mut sema.differences);
-        let differences = if sema.dialect == Dialect::CQLI {
-            differences.search(&query);
-            differences.diagnostics()
-        } else {
-            Vec::new()
-        };
-        let mut warnings = warnings::resets(text, &query, sema.dialect);
-        if sema.dialect.bare_values {
-            warnings.extend(warnings::warnings(text, tree, &mut query));
-            warnings.sort_by_key(|warning| warning.span);
-        } else {
-            bare_values::stop(&mut query);
-        }
-        query.number();
-        Ok(AnalyzedQuery { query, differences, warnings })
-    }
-
     /// The filters of the query, up to an error after which no others can be found.
     fn items(&mut self, query: &'a ast::Query) -> Vec<hir::Expr> {
         let mut body = Vec::with_capacity(query.items.len());

@@ -19,7 +19,7 @@ use super::{ErrorReported, ExprResult, Sema, flow};
 use crate::ast::{self, Ident};
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
-use crate::hir::{DictId, Expr, ExprKind, Type, UnaryFilter, Var, VarId};
+use crate::hir::{DictId, Expr, ExprKind, Query, Type, UnaryFilter, Var, VarId};
 use crate::keywords::{Keyword, KeywordOrigin};
 use crate::suggest;
 
@@ -235,7 +235,7 @@ impl Sema<'_> {
         let declared = scope.names.values().filter(|known| known.bound_at > 0);
         let mut own: Vec<VarId> = declared
             .filter_map(|known| known.binding.var())
-            .filter(|var| self.vars[var.0 as usize].persistent.is_none())
+            .filter(|var| self.query.vars[var.0 as usize].persistent.is_none())
             .collect();
         own.sort_unstable_by_key(|var| var.0);
         self.closed_names.extend(scope.names.into_keys());
@@ -265,10 +265,15 @@ impl Sema<'_> {
         self.node(ExprKind::Sequence(list), span)
     }
 
+    /// The type of a variable.
+    pub(super) fn type_of(&self, var: VarId) -> Type {
+        self.query.vars[var.0 as usize].ty
+    }
+
     /// Makes a variable. No scope knows its name yet.
     pub(super) fn new_var(&mut self, name: &str, ty: Type) -> VarId {
-        let id = VarId(self.vars.len() as u32);
-        self.vars.push(Var { name: name.to_string(), ty, persistent: None, atomic: false });
+        let id = VarId(self.query.vars.len() as u32);
+        self.query.vars.push(Var { name: name.to_string(), ty, persistent: None, atomic: false });
         id
     }
 
@@ -289,7 +294,7 @@ impl Sema<'_> {
             }
             Some(_) => {
                 let var = self.existing_variable(name)?;
-                let old = self.vars[var.0 as usize].ty;
+                let old = self.type_of(var);
                 if old == ty {
                     return Ok(var);
                 }
@@ -448,7 +453,7 @@ impl Sema<'_> {
             Some(Binding::Poisoned) => return Err(ErrorReported),
             None => return Err(self.unknown(name, span)),
         };
-        let ty = self.vars[var.0 as usize].ty;
+        let ty = self.type_of(var);
         let node = self.declared(ExprKind::Var(var), ty, span);
         Ok(if ty == Type::Piece { self.unary(UnaryFilter::PieceSquare, node, span) } else { node })
     }
@@ -459,7 +464,7 @@ impl Sema<'_> {
             return None;
         };
         let var = self.lookup(name)?.var()?;
-        (self.vars[var.0 as usize].ty == Type::Piece).then_some(var)
+        (self.type_of(var) == Type::Piece).then_some(var)
     }
 
     /// The dictionary, if the expression is only its name.
@@ -490,7 +495,7 @@ impl Sema<'_> {
     }
 
     /// Resolves each `isbound` of a name that was bound later.
-    pub(super) fn resolve_isbound(&mut self, parts: [&mut Vec<Expr>; 3]) {
+    pub(super) fn resolve_isbound(&mut self) {
         if self.isbound.is_empty() {
             return;
         }
@@ -507,7 +512,8 @@ impl Sema<'_> {
                 Some(Binding::Poisoned) | None => ExprKind::Bool(false),
             });
         }
-        for filter in parts.into_iter().flatten() {
+        let Query { body, begin, end, .. } = &mut self.query;
+        for filter in body.iter_mut().chain(begin).chain(end) {
             replace_pending(filter, &resolved);
         }
     }

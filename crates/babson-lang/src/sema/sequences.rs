@@ -59,7 +59,7 @@ impl<'a> Sema<'a> {
         };
         let ty = value.ty;
         let key = if let Some(text) = description {
-            let known = self.sorts.iter().find(|key| key.name == text.value);
+            let known = self.query.sorts.iter().find(|key| key.name == text.value);
             if known.is_some_and(|key| (key.ty, key.min) != (ty, min)) {
                 return Err(self.error(
                     Code::ConflictingSort,
@@ -71,18 +71,18 @@ impl<'a> Sema<'a> {
         } else {
             self.unnamed_sorts += 1;
             let name = SortKey::name_of(self.unnamed_sorts);
-            self.sorts.push(SortKey { name, ty, min, quiet });
-            SortId(self.sorts.len() as u32 - 1)
+            self.query.sorts.push(SortKey { name, ty, min, quiet });
+            SortId(self.query.sorts.len() as u32 - 1)
         };
         Ok((self.node(ExprKind::Sort { key, value: Box::new(value) }, span), pending))
     }
 
     /// The key of this name: the one that the query has already, or this new one.
     pub(super) fn sort_key(&mut self, key: SortKey) -> SortId {
-        let known = self.sorts.iter().position(|known| known.name == key.name);
-        let index = known.unwrap_or(self.sorts.len());
+        let known = self.query.sorts.iter().position(|known| known.name == key.name);
+        let index = known.unwrap_or(self.query.sorts.len());
         if known.is_none() {
-            self.sorts.push(key);
+            self.query.sorts.push(key);
         }
         SortId(index as u32)
     }

@@ -17,7 +17,7 @@ impl Sema<'_> {
             let message = "`similarposition` compares with a file named `.pgn`";
             return Err(self.error(Code::WrongExtension, file.span, message));
         }
-        match &self.similar {
+        match &self.query.similar {
             Some(known) if known.file != file.value || known.no_transform != no_transform => {
                 let error = Diagnostic::new(
                     Code::DifferentSimilarPositions,
@@ -26,12 +26,12 @@ impl Sema<'_> {
                 );
                 return Err(self.report(error.with_help(format!(
                     "the first one compares with \"{}\"",
-                    self.similar.as_ref().map_or("", |known| &known.file)
+                    self.query.similar.as_ref().map_or("", |known| &known.file)
                 ))));
             }
             Some(_) => {}
             None => {
-                self.similar = Some(SimilarPositionFile {
+                self.query.similar = Some(SimilarPositionFile {
                     file: file.value.clone(),
                     no_transform,
                     span: file.span,
@@ -42,21 +42,21 @@ impl Sema<'_> {
         if filter.has(Keyword::NoSort) {
             return Ok(found);
         }
-        let known = self.sorts.iter().position(|key| key.name == SORT);
+        let known = self.query.sorts.iter().position(|key| key.name == SORT);
         let key = match known {
-            Some(key) if !self.sorts[key].min || self.sorts[key].ty != Type::Number => {
+            Some(key) if !self.query.sorts[key].min || self.query.sorts[key].ty != Type::Number => {
                 let message = format!("a `sort` of another kind has the name \"{SORT}\"");
                 return Err(self.error(Code::ConflictingSort, span, message));
             }
             Some(key) => key,
             None => {
-                self.sorts.push(SortKey {
+                self.query.sorts.push(SortKey {
                     name: SORT.to_string(),
                     ty: Type::Number,
                     min: true,
                     quiet: false,
                 });
-                self.sorts.len() - 1
+                self.query.sorts.len() - 1
             }
         };
         let value = self.quantity(Quantity::SubmissionGame, span);

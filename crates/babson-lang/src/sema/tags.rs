@@ -141,7 +141,7 @@ impl Sema<'_> {
     pub(super) fn keyword_text(&mut self, filter: &Filter, span: Span) -> ExprResult {
         let (keyword, text) = (filter.keyword, self.text_of(filter, span)?);
         if keyword == Keyword::CqlAssertVariations {
-            self.requires_variations.get_or_insert(span);
+            self.query.requires_variations.get_or_insert(span);
             return Ok(self.bool(true, span));
         }
         if keyword == Keyword::Import {

@@ -88,7 +88,7 @@ impl<'a> Sema<'a> {
             RangeBoundKind::Name(name) => name,
         };
         match self.lookup(name) {
-            Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == Type::Number => {
+            Some(Binding::Var(var)) if self.type_of(var) == Type::Number => {
                 self.note_use(name);
                 Ok(Bound::Var(var))
             }

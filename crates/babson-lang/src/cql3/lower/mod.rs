@@ -78,20 +78,8 @@ impl Lowering {
         body.push(condition(Condition::Initial, tree.span));
         let lists = GameLists { tags: pieces, tags_in_variations: visits_variations, lists };
         body.push(Expr::new(ExprKind::GameLists(Box::new(lists)), tree.span));
-        let mut query = Query {
-            header,
-            body,
-            begin: Vec::new(),
-            end: Vec::new(),
-            vars: std::mem::take(&mut self.vars),
-            dictionaries: Vec::new(),
-            sorts: Vec::new(),
-            similar: None,
-            runs: Default::default(),
-            nodes: 0,
-            nest_bans: 0,
-            requires_variations: None,
-        };
+        let mut query =
+            Query { header, body, vars: std::mem::take(&mut self.vars), ..Query::default() };
         query.number();
         Ok(query)
     }
