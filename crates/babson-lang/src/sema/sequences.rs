@@ -59,15 +59,15 @@ impl<'a> Sema<'a> {
         };
         let ty = value.ty;
         let key = if let Some(text) = description {
-            let known = self.query.sorts.iter().find(|key| key.name == text.value);
-            if known.is_some_and(|key| (key.ty, key.min) != (ty, min)) {
+            let key = SortKey { name: text.value.clone(), ty, min, quiet };
+            if self.conflicts(&key) {
                 return Err(self.error(
                     Code::ConflictingSort,
                     text.span,
                     "another `sort` of this description has another type or direction",
                 ));
             }
-            self.sort_key(SortKey { name: text.value.clone(), ty, min, quiet })
+            self.sort_key(key)
         } else {
             self.unnamed_sorts += 1;
             let name = SortKey::name_of(self.unnamed_sorts);
@@ -75,6 +75,12 @@ impl<'a> Sema<'a> {
             SortId(self.query.sorts.len() as u32 - 1)
         };
         Ok((self.node(ExprKind::Sort { key, value: Box::new(value) }, span), pending))
+    }
+
+    /// Whether the query sorts in another way by a key of this name.
+    pub(super) fn conflicts(&self, key: &SortKey) -> bool {
+        let known = self.query.sorts.iter().find(|known| known.name == key.name);
+        known.is_some_and(|known| (known.ty, known.min) != (key.ty, key.min))
     }
 
     /// The key of this name: the one that the query has already, or this new one.

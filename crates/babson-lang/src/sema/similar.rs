@@ -3,7 +3,7 @@
 use super::{ExprResult, Sema};
 use crate::ast::Filter;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{ExprKind, Quantity, SimilarPositionFile, SortId, SortKey, Type};
+use crate::hir::{ExprKind, Quantity, SimilarPositionFile, SortKey, Type};
 use crate::keywords::Keyword;
 
 /// The name of the sort key by the numbers of the file's games.
@@ -42,25 +42,14 @@ impl Sema<'_> {
         if filter.has(Keyword::NoSort) {
             return Ok(found);
         }
-        let known = self.query.sorts.iter().position(|key| key.name == SORT);
-        let key = match known {
-            Some(key) if !self.query.sorts[key].min || self.query.sorts[key].ty != Type::Number => {
-                let message = format!("a `sort` of another kind has the name \"{SORT}\"");
-                return Err(self.error(Code::ConflictingSort, span, message));
-            }
-            Some(key) => key,
-            None => {
-                self.query.sorts.push(SortKey {
-                    name: SORT.to_string(),
-                    ty: Type::Number,
-                    min: true,
-                    quiet: false,
-                });
-                self.query.sorts.len() - 1
-            }
-        };
+        let key = SortKey { name: SORT.to_owned(), ty: Type::Number, min: true, quiet: false };
+        if self.conflicts(&key) {
+            let message = format!("a `sort` of another kind has the name \"{SORT}\"");
+            return Err(self.error(Code::ConflictingSort, span, message));
+        }
+        let key = self.sort_key(key);
         let value = self.quantity(Quantity::SubmissionGame, span);
-        let kind = ExprKind::Sort { key: SortId(key as u32), value: Box::new(value) };
+        let kind = ExprKind::Sort { key, value: Box::new(value) };
         let sort = self.node(kind, span);
         let kind = ExprKind::And(Box::new(found), Box::new(sort));
         Ok(self.node(kind, span))
