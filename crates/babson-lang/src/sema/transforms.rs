@@ -4,8 +4,8 @@ use super::scope::Binding;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, Filter, RangeBoundKind};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::transform::{Transform, TransformError, orbit};
-use crate::hir::{Bound, Expr, ExprKind, NumberRange, Type};
+use crate::hir::transform::{Transform, TransformError, orbit, size};
+use crate::hir::{Bound, ExprKind, NumberRange, Type};
 use crate::keywords::Keyword;
 use crate::speculation::ChoiceKind;
 
@@ -22,13 +22,6 @@ const TRANSFORMS: [(Keyword, Transform); 10] = [
     (Keyword::ShiftHorizontal, Transform::ShiftHorizontal),
     (Keyword::ShiftVertical, Transform::ShiftVertical),
 ];
-
-/// The number of nodes of a tree.
-fn size(e: &Expr) -> usize {
-    let mut n = 1;
-    e.for_each_operand(&mut |operand| n += size(operand));
-    n
-}
 
 impl<'a> Sema<'a> {
     pub(super) fn transform(&mut self, filter: &'a Filter, span: Span) -> OpenResult<'a> {

@@ -12,6 +12,7 @@ mod symmetry;
 use std::hash::{Hash, Hasher};
 
 pub use map::TransformMap;
+pub(crate) use specialize::size;
 pub(crate) use symmetry::Symmetry;
 
 use super::{Expr, ExprKind, NumberRange, OrbitResult, Type};
@@ -103,7 +104,7 @@ pub fn orbit(
     let outer = map::maps(transform);
     match (range, take_source(operand)) {
         (None, Ok((inner, result))) => {
-            let nodes = specialize::size(&inner.operand);
+            let nodes = size(&inner.operand);
             let pairs = outer.len().saturating_mul(inner.maps.len());
             charge(copied, pairs, nodes, span)?;
             let maps = map::compose(&outer, &inner.maps);
@@ -111,7 +112,7 @@ pub fn orbit(
         }
         (Some(range), Ok((inner, result))) => {
             // A transform with a range does not merge with the inner one.
-            charge(copied, inner.maps.len(), specialize::size(&inner.operand), span)?;
+            charge(copied, inner.maps.len(), size(&inner.operand), span)?;
             let inner_orbit = expand(inner.maps, inner.operand, result, span)?;
             around(outer, inner_orbit, OrbitResult::Count(range), span, copied)
         }
@@ -135,7 +136,7 @@ fn around(
     span: Span,
     copied: &mut usize,
 ) -> Result<Expr, TransformError> {
-    charge(copied, maps.len(), specialize::size(&operand), span)?;
+    charge(copied, maps.len(), size(&operand), span)?;
     expand(maps, operand, result, span)
 }
 

@@ -6,7 +6,7 @@ use crate::hir::visit::{Attribute, Component};
 use crate::hir::{BoardChange, Color, Content, Designator, Expr, ExprKind, UnaryFilter};
 
 /// Number of nodes.
-pub(super) fn size(expr: &Expr) -> usize {
+pub(crate) fn size(expr: &Expr) -> usize {
     let mut total = 1;
     expr.for_each_operand(&mut |operand| total += size(operand));
     total
