@@ -139,21 +139,9 @@ impl DifferenceSearch<'_> {
             return switches_of_move(filter);
         }
         let switch = e.kind.traits().switch;
-        let switch = switch.filter(|switch| match switch {
-            DialectSwitch::UnicodeStrings => self.measures_beyond_ascii(e),
-            DialectSwitch::Promotions
-            | DialectSwitch::Rights
-            | DialectSwitch::Fen
-            | DialectSwitch::MoveNumber
-            | DialectSwitch::PieceIds
-            | DialectSwitch::AbsentPiece
-            | DialectSwitch::LocalScopes
-            | DialectSwitch::BareResults
-            | DialectSwitch::ContextualKeywords
-            | DialectSwitch::MissingKeys
-            | DialectSwitch::RawTags => true,
-        });
-        Vec::from_iter(switch)
+        let matters =
+            |&switch: &_| switch != DialectSwitch::UnicodeStrings || self.measures_beyond_ascii(e);
+        switch.filter(matters).into_iter().collect()
     }
 
     /// Whether the text that a filter measures, cuts or changes may have characters outside ASCII.
