@@ -4,7 +4,7 @@ use super::scope::Binding;
 use super::{ErrorReported, ExprResult, OpenResult, Sema, assign};
 use crate::ast::{self, AssignOp, Ident, Storage, TypeName};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{DictId, Dictionary, ExprKind, JoinRule, Type};
+use crate::hir::{DictId, Dictionary, Expr, ExprKind, JoinRule, Type};
 use crate::keywords::Keyword;
 
 /// A declared dictionary. Its types may not be known yet.
@@ -65,6 +65,27 @@ fn agree<T: PartialEq>(new: Option<T>, old: Option<T>) -> bool {
     new.is_none() || old.is_none() || new == old
 }
 
+/// Notes the type of a key or of a value, which the first one decides.
+fn store_type(
+    known: &mut Option<Type>,
+    local: bool,
+    what: &str,
+    stored: &Expr,
+) -> Result<(), Diagnostic> {
+    let (ty, span) = (stored.ty, stored.span);
+    match *known {
+        _ if ty == Type::Bool => return Err(Diagnostic::value_needed(span, "a dictionary")),
+        Some(old) if old != ty => {
+            let (old, new) = (old.with_article(), ty.with_article());
+            let message = format!("a {what} of this dictionary is {old}, not {new}");
+            return Err(Diagnostic::new(Code::WrongEntryType, span, message));
+        }
+        _ if ty == Type::Position && !local => return Err(Diagnostic::stored_position(span)),
+        _ => *known = Some(ty),
+    }
+    Ok(())
+}
+
 impl<'a> Sema<'a> {
     pub(super) fn dictionary(
         &mut self,
@@ -73,7 +94,7 @@ impl<'a> Sema<'a> {
         join_rule: Option<&Ident>,
         name: &Ident,
         span: Span,
-    ) -> ExprResult {
+    ) -> Result<DictId, ErrorReported> {
         if storage.has(Keyword::Atomic) {
             return Err(self.error(Code::WrongStorage, span, "a dictionary cannot be `atomic`"));
         }
@@ -93,11 +114,12 @@ impl<'a> Sema<'a> {
                     let message = format!("`{}` was declared with {other}", name.name);
                     return Err(self.error(Code::ChangedDictionary, name.span, message));
                 }
+                Ok(id)
             }
             Some(known) => {
                 let is = known.described();
                 let error = Diagnostic::wrong_kind(name.span, &name.name, is, "a dictionary");
-                return Err(self.report(error));
+                Err(self.report(error))
             }
             None => {
                 if [key, value].contains(&Some(Type::Position)) && !local {
@@ -106,9 +128,9 @@ impl<'a> Sema<'a> {
                 let id = DictId(self.dictionaries.len() as u32);
                 self.dictionaries.push(draft);
                 self.bind_global(&name.name, Binding::Dictionary(id));
+                Ok(id)
             }
         }
-        Ok(self.bool(true, span))
     }
 
     /// The dictionary that the expression names or declares.
@@ -117,11 +139,7 @@ impl<'a> Sema<'a> {
         e: &'a ast::Expr,
     ) -> Result<Option<DictId>, ErrorReported> {
         if let ast::ExprKind::Dictionary { storage, types, merge, name } = &e.kind {
-            self.dictionary(storage, *types, merge.as_ref(), name, e.span)?;
-            return Ok(match self.lookup(&name.name) {
-                Some(Binding::Dictionary(dictionary)) => Some(dictionary),
-                Some(Binding::Var(_) | Binding::Function(_) | Binding::Poisoned) | None => None,
-            });
+            return self.dictionary(storage, *types, merge.as_ref(), name, e.span).map(Some);
         }
         Ok(self.bare_dictionary(e))
     }
@@ -151,38 +169,10 @@ impl<'a> Sema<'a> {
     /// A key of a dictionary. The first use decides the type.
     pub(super) fn key(&mut self, dictionary: DictId, key: &'a ast::Expr) -> ExprResult {
         let key = self.closed(key)?;
-        let draft = &self.dictionaries[dictionary.0 as usize];
-        let (old, local) = (draft.key, draft.local);
-        self.check_entry(key.span, "key", key.ty, old, local)?;
-        self.dictionaries[dictionary.0 as usize].key = Some(key.ty);
+        let draft = &mut self.dictionaries[dictionary.0 as usize];
+        let checked = store_type(&mut draft.key, draft.local, "key", &key);
+        checked.map_err(|error| self.report(error))?;
         Ok(key)
-    }
-
-    fn check_entry(
-        &mut self,
-        span: Span,
-        what: &str,
-        ty: Type,
-        old: Option<Type>,
-        local: bool,
-    ) -> Result<(), ErrorReported> {
-        match old {
-            _ if ty == Type::Bool => {
-                Err(self.report(Diagnostic::value_needed(span, "a dictionary")))
-            }
-            Some(old) if old != ty => {
-                let (old, new) = (old.with_article(), ty.with_article());
-                Err(self.error(
-                    Code::WrongEntryType,
-                    span,
-                    format!("a {what} of this dictionary is {old}, not {new}"),
-                ))
-            }
-            _ if ty == Type::Position && !local => {
-                Err(self.report(Diagnostic::stored_position(span)))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// `D[k]`: the value, if the text stores one before. Otherwise only whether the key exists.
@@ -208,26 +198,17 @@ impl<'a> Sema<'a> {
     ) -> OpenResult<'a> {
         let key = Box::new(self.key(dictionary, key)?);
         let (value, pending) = self.open_at(value, 1)?;
-        let draft = &self.dictionaries[dictionary.0 as usize];
-        let (old, local) = (draft.value, draft.local);
-        self.check_entry(value.span, "value", value.ty, old, local)?;
-        self.dictionaries[dictionary.0 as usize].value = Some(value.ty);
-        let op = match op {
-            AssignOp::Set => None,
-            AssignOp::SetIfAny
-            | AssignOp::Arithmetic(_)
-            | AssignOp::Union
-            | AssignOp::Intersect => match assign::update(op, value.ty) {
-                Some(update) => Some(update),
-                None => {
-                    let message =
-                        format!("`{}` does not work on {}", op.name(), value.ty.with_article());
-                    return Err(self.error(Code::UnjoinableOperands, op_span, message));
-                }
-            },
-        };
+        let draft = &mut self.dictionaries[dictionary.0 as usize];
+        let checked = store_type(&mut draft.value, draft.local, "value", &value);
+        checked.map_err(|error| self.report(error))?;
+        let update = assign::update(op, value.ty);
+        if op != AssignOp::Set && update.is_none() {
+            let message = format!("`{}` does not work on {}", op.name(), value.ty.with_article());
+            return Err(self.error(Code::UnjoinableOperands, op_span, message));
+        }
         let from_zero = self.dialect.missing_keys_start_empty;
-        let kind = ExprKind::Store { dictionary, key, op, value: Box::new(value), from_zero };
+        let kind =
+            ExprKind::Store { dictionary, key, op: update, value: Box::new(value), from_zero };
         Ok((self.node(kind, span), pending))
     }
 }

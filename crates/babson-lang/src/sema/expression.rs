@@ -133,9 +133,7 @@ impl<'a> Sema<'a> {
             Ast::Block(items) => self.block(items, span),
             Ast::Unbind { name, key } => self.unbind(name, key.as_deref(), span),
             Ast::IsBound { negated, name } => self.bound_test(*negated, name, span),
-            Ast::Dictionary { storage, types, merge, name } => {
-                self.dictionary(storage, *types, merge.as_ref(), name, span)
-            }
+            Ast::Dictionary { .. } => self.declaration(e),
             Ast::Function { name, params, body, .. } => self.function(name, params, body, span),
             Ast::Path { head, parts } => self.path(head, parts, span),
             // The identity always matches.
@@ -159,6 +157,11 @@ impl<'a> Sema<'a> {
     #[inline(never)]
     fn constant(&mut self, kind: impl FnOnce() -> ExprKind, span: Span) -> ExprResult {
         Ok(self.node(kind(), span))
+    }
+
+    fn declaration(&mut self, e: &'a ast::Expr) -> ExprResult {
+        self.named_dictionary(e)?;
+        Ok(self.bool(true, e.span))
     }
 
     fn literal(&mut self, text: &str, span: Span) -> ExprResult {
