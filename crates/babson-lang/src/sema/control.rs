@@ -1,8 +1,6 @@
 //! Loops and conditions (docs/src/language/control.md#iteration-and-control).
 
-use std::collections::HashMap;
-
-use super::scope::{Binding, BindingTime};
+use super::scope::Binding;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, Ident, LoopKind};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -167,17 +165,13 @@ impl<'a> Sema<'a> {
             let help = format!("choose another name, or write `unbind {}` before", name.name);
             return Err(self.report(error.with_help(help)));
         }
-        if local {
-            let own = HashMap::from([(name.name.clone(), Binding::Var(var))]);
-            self.push_scope(self.current_scope(), own, BindingTime::MAX);
-        } else if existing.is_none() {
+        if !local && existing.is_none() {
             self.bind(&name.name, Binding::Var(var));
         }
         self.loops.push(var);
-        let open = self.open_at(body, 1);
+        let open = self.open_body(body, [(name, var)]);
         self.loops.pop();
-        let own = if local { self.pop_scope() } else { Vec::new() };
         let (body, pending) = open?;
-        Ok((var, self.with_fresh_variables(own, body), pending))
+        Ok((var, body, pending))
     }
 }

@@ -132,10 +132,7 @@ impl<'a> Sema<'a> {
     /// Whether the expression is the name of a dictionary or a string, so that a `[x]` after it is
     /// an index.
     fn is_indexable(&self, e: &ast::Expr) -> bool {
-        let Ast::Name(name) = &e.kind else {
-            return false;
-        };
-        match self.lookup(name) {
+        match self.bare_name(e) {
             Some(Binding::Dictionary(_)) => true,
             Some(Binding::Var(var)) => self.type_of(var) == Type::String,
             Some(Binding::Function(_) | Binding::Poisoned) | None => false,

@@ -1,8 +1,6 @@
 //! `echo` and `consecutivemoves` (docs/src/language/echo.md#echo-and-consecutivemoves).
 
-use std::collections::HashMap;
-
-use super::scope::{Binding, BindingTime};
+use super::scope::Binding;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{Filter, Ident};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -19,19 +17,9 @@ impl<'a> Sema<'a> {
                 "`echo` needs two different variables",
             ));
         }
-        let local = self.dialect.local_scopes;
-        let vars = [self.echo_var(source)?, self.echo_var(target)?];
-        if local {
-            let own = [source, target].into_iter().zip(vars);
-            let own: HashMap<_, _> =
-                own.map(|(name, var)| (name.name.clone(), Binding::Var(var))).collect();
-            self.push_scope(self.current_scope(), own, BindingTime::MAX);
-        }
-        let open = self.open_at(arg, 1);
-        let own = if local { self.pop_scope() } else { Vec::new() };
-        let (body, pending) = open?;
-        let body = self.with_fresh_variables(own, body);
-        let [source, target] = vars;
+        let names = [(source, self.echo_var(source)?), (target, self.echo_var(target)?)];
+        let (body, pending) = self.open_body(arg, names)?;
+        let [(_, source), (_, target)] = names;
         let quiet = filter.has(Keyword::Quiet);
         let in_all = filter.has(Keyword::All);
         let echo = EchoFilter { quiet, source, target, in_all, body };

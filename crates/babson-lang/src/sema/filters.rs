@@ -181,9 +181,8 @@ impl<'a> Sema<'a> {
             return self.ascii(arg, span);
         }
         if keyword == Keyword::PieceId
-            && let Some(var) = self.bare_piece(arg)
+            && let Some(piece) = self.bare_piece(arg)
         {
-            let piece = self.declared(ExprKind::Var(var), Type::Piece, arg.span);
             let id = self.unary(UnaryFilter::PieceId, piece, span);
             return Ok((id, PendingOperators::new()));
         }

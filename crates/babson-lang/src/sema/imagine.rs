@@ -5,7 +5,7 @@ use super::filters::side;
 use super::{ErrorReported, OpenResult, Sema, all_of};
 use crate::ast::{self, ExprKind as Ast, Filter, Param};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{BoardChange, Content, ExprKind, MoveSource, Quantity, SpeculativeMove, Type};
+use crate::hir::{BoardChange, Content, ExprKind, MoveSource, SpeculativeMove, Type};
 use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
@@ -83,16 +83,5 @@ impl<'a> Sema<'a> {
     pub(super) fn without_target(&mut self, span: Span) -> ErrorReported {
         let error = Diagnostic::missing(span, "move all", "`:` and a filter");
         self.report(error.with_help("as in `move all … : check`"))
-    }
-
-    /// The text that `str`, `comment` and `message` print for an argument that is only
-    /// `legalposition` or `reachableposition`.
-    pub(super) fn analysis_text(&mut self, arg: &'a ast::Expr) -> Option<crate::hir::Expr> {
-        let keyword = arg.keyword()?;
-        let texts = [
-            (Keyword::LegalPosition, Quantity::LegalText),
-            (Keyword::ReachablePosition, Quantity::ReachableText),
-        ];
-        Some(self.quantity(keyword.find_in(&texts)?, arg.span))
     }
 }

@@ -15,7 +15,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{ErrorReported, ExprResult, Sema, flow};
+use super::{ErrorReported, ExprResult, OpenResult, Sema, flow};
 use crate::ast::{self, Ident};
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
@@ -41,6 +41,11 @@ impl Binding {
     /// The variable, if the name is one.
     fn var(self) -> Option<VarId> {
         if let Binding::Var(var) = self { Some(var) } else { None }
+    }
+
+    /// The dictionary, if the name is one.
+    fn dictionary(self) -> Option<DictId> {
+        if let Binding::Dictionary(dictionary) = self { Some(dictionary) } else { None }
     }
 
     /// What the name is, in messages.
@@ -98,7 +103,7 @@ pub(super) struct PendingIsBound {
     span: Span,
 }
 
-impl Sema<'_> {
+impl<'a> Sema<'a> {
     /// The current scope and those around it with their indices, innermost first.
     fn enclosing_scopes(&self) -> impl Iterator<Item = (usize, &NameScope)> {
         std::iter::successors(Some(self.current_scope()), |&index| self.scopes[index].parent)
@@ -240,6 +245,24 @@ impl Sema<'_> {
         own.sort_unstable_by_key(|var| var.0);
         self.closed_names.extend(scope.names.into_keys());
         own
+    }
+
+    /// Types the operand of a filter that binds these names. With local scopes, it has a scope of
+    /// its own.
+    pub(super) fn open_body<'n>(
+        &mut self,
+        body: &'a ast::Expr,
+        names: impl IntoIterator<Item = (&'n Ident, VarId)>,
+    ) -> OpenResult<'a> {
+        let local = self.dialect.local_scopes;
+        if local {
+            let names = names.into_iter().map(|(name, var)| (name.name.clone(), Binding::Var(var)));
+            self.push_scope(self.current_scope(), names.collect(), BindingTime::MAX);
+        }
+        let open = self.open_at(body, 1);
+        let own = if local { self.pop_scope() } else { Vec::new() };
+        let (body, pending) = open?;
+        Ok((self.with_fresh_variables(own, body), pending))
     }
 
     /// The body with an `unbind` at its beginning for each of its own variables that could
@@ -389,8 +412,6 @@ impl Sema<'_> {
                 .report(Diagnostic::new(Code::UncalledName, place, message).with_help(help));
         }
         let mut error = Diagnostic::unknown_name(span, name);
-        let names = self.enclosing_scopes().flat_map(|(_, scope)| scope.names.keys());
-        let known: Vec<&str> = names.map(String::as_str).collect();
         if self.closed_names.contains(name) {
             let help = format!(
                 "`{name}` is known only in the body that assigned it: assign it before, or choose the dialect `cql6`"
@@ -401,7 +422,7 @@ impl Sema<'_> {
                 "the squares of the file are `{name}1-8`; a variable is assigned before it is used"
             );
             error = error.with_help(help);
-        } else if let Some(near) = suggest::nearest(name, known) {
+        } else if let Some(near) = suggest::nearest(name, self.visible_names().collect()) {
             error = error.with_help(format!("did you mean `{near}`?"));
         } else {
             error = error.with_help(UNASSIGNED);
@@ -409,13 +430,16 @@ impl Sema<'_> {
         self.report(error)
     }
 
+    fn visible_names(&self) -> impl Iterator<Item = &str> {
+        self.enclosing_scopes().flat_map(|(_, scope)| scope.names.keys().map(String::as_str))
+    }
+
     /// Reports an unknown name before `[`: unlike a variable, a dictionary is declared.
     pub(super) fn unknown_dictionary(&mut self, name: &str, span: Span) -> ErrorReported {
         if Keyword::from_word(name).is_some() || self.closed_names.contains(name) {
             return self.unknown(name, span);
         }
-        let names = self.enclosing_scopes().flat_map(|(_, scope)| scope.names.keys());
-        let help = match suggest::nearest_of(name, names.map(String::as_str)) {
+        let help = match suggest::nearest_of(name, self.visible_names()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("declare it first: `dictionary {name}`"),
         };
@@ -458,24 +482,21 @@ impl Sema<'_> {
         Ok(if ty == Type::Piece { self.unary(UnaryFilter::PieceSquare, node, span) } else { node })
     }
 
-    /// The variable, if the expression is only the name of a piece variable.
-    pub(super) fn bare_piece(&self, e: &ast::Expr) -> Option<VarId> {
-        let ast::ExprKind::Name(name) = &e.kind else {
-            return None;
-        };
-        let var = self.lookup(name)?.var()?;
-        (self.type_of(var) == Type::Piece).then_some(var)
+    /// The meaning of the name, if the expression is only a name.
+    pub(super) fn bare_name(&self, e: &ast::Expr) -> Option<Binding> {
+        if let ast::ExprKind::Name(name) = &e.kind { self.lookup(name) } else { None }
+    }
+
+    /// The value of a piece variable, not its square, if the expression is only its name.
+    pub(super) fn bare_piece(&mut self, e: &ast::Expr) -> Option<Expr> {
+        let var = self.bare_name(e)?.var()?;
+        let is_piece = self.type_of(var) == Type::Piece;
+        is_piece.then(|| self.declared(ExprKind::Var(var), Type::Piece, e.span))
     }
 
     /// The dictionary, if the expression is only its name.
     pub(super) fn bare_dictionary(&self, e: &ast::Expr) -> Option<DictId> {
-        let ast::ExprKind::Name(name) = &e.kind else {
-            return None;
-        };
-        let Some(Binding::Dictionary(dictionary)) = self.lookup(name) else {
-            return None;
-        };
-        Some(dictionary)
+        self.bare_name(e)?.dictionary()
     }
 
     /// `isbound x`, `isunbound x`: the name need not be known.

@@ -4,7 +4,7 @@ use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, Filter};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{Expr, ExprKind, Type};
+use crate::hir::{Expr, ExprKind, Quantity, Type};
 use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
@@ -12,14 +12,11 @@ impl<'a> Sema<'a> {
         self.node(ExprKind::Text(text.as_bytes().into()), span)
     }
 
-    /// An argument of `comment`, `message` or `str`. A piece variable is not converted to a set.
-    pub(super) fn part(&mut self, arg: &'a ast::Expr) -> Result<Expr, ErrorReported> {
-        match self.bare_piece(arg) {
-            Some(var) => Ok(self.declared(ExprKind::Var(var), Type::Piece, arg.span)),
-            None => match self.analysis_text(arg) {
-                Some(text) => Ok(text),
-                None => self.closed(arg),
-            },
+    /// An argument of `comment`, `message` or `str`.
+    pub(super) fn part(&mut self, arg: &'a ast::Expr) -> ExprResult {
+        match self.printed_as_such(arg) {
+            Some(part) => Ok(part),
+            None => self.closed(arg),
         }
     }
 
@@ -89,15 +86,22 @@ impl<'a> Sema<'a> {
         let ends = pending
             .front()
             .is_none_or(|tail| tail.op == BinaryOp::Match || tail.op.is_arithmetic());
-        if ends {
-            if let Some(var) = self.bare_piece(first) {
-                return Ok((self.declared(ExprKind::Var(var), Type::Piece, first.span), pending));
-            }
-            if let Some(text) = self.analysis_text(first) {
-                return Ok((text, pending));
-            }
+        match ends.then(|| self.printed_as_such(first)).flatten() {
+            Some(part) => Ok((part, pending)),
+            None => self.open_at(arg, 1),
         }
-        self.open_at(arg, 1)
+    }
+
+    /// An argument that is printed in another form than its value as a filter: a piece variable is
+    /// not converted to a set, and `legalposition` and `reachableposition` have texts.
+    fn printed_as_such(&mut self, arg: &ast::Expr) -> Option<Expr> {
+        let texts = [
+            (Keyword::LegalPosition, Quantity::LegalText),
+            (Keyword::ReachablePosition, Quantity::ReachableText),
+        ];
+        let text = arg.keyword().and_then(|keyword| keyword.find_in(&texts));
+        let text = text.map(|which| self.quantity(which, arg.span));
+        text.or_else(|| self.bare_piece(arg))
     }
 
     /// `s[i]`
