@@ -45,13 +45,27 @@ impl<'a> Sema<'a> {
         Ok((operands, pending))
     }
 
-    /// The left operand of a dash after a keyword, which cannot belong to another filter.
-    fn left_operand(&mut self, dash: &'a ast::Dash) -> Result<Option<Expr>, ErrorReported> {
+    /// Opens the left operand of a dash, if it has one.
+    fn open_left(
+        &mut self,
+        dash: &'a ast::Dash,
+    ) -> Result<Option<(Expr, PendingOperators<'a>)>, ErrorReported> {
         let Some(left) = dash.left.as_deref() else {
             return Ok(None);
         };
-        self.check_capture(dash, left)?;
-        let open = self.open_at(left, 8)?;
+        if dash.capture && self.is_indexable(rightmost(left)) {
+            let message = "what touches `[x]` on its left must be a set of squares";
+            let error = Diagnostic::new(Code::WrongOperand, left.span, message);
+            return Err(self.reject(ChoiceKind::Capture.at(dash.op_span), error));
+        }
+        self.open_at(left, 8).map(Some)
+    }
+
+    /// The left operand of a dash after a keyword, which cannot belong to another filter.
+    fn left_operand(&mut self, dash: &'a ast::Dash) -> Result<Option<Expr>, ErrorReported> {
+        let Some(open) = self.open_left(dash)? else {
+            return Ok(None);
+        };
         let left = self.finish(open)?;
         if left.ty == Type::Set {
             return Ok(Some(left));
@@ -66,17 +80,12 @@ impl<'a> Sema<'a> {
     /// The operands of a step of a `path`. A filter that touches the dash at its left and is not a
     /// set is another constituent.
     pub(super) fn step_operands(&mut self, dash: &'a ast::Dash) -> Result<Dash, ErrorReported> {
-        let left = match dash.left.as_deref() {
-            None => None,
-            Some(left) => {
-                self.check_capture(dash, left)?;
-                let (left, pending) = self.open_at(left, 8)?;
-                if left.ty != Type::Set || !pending.is_empty() {
-                    let error = dash_operand_error(&left, "left", dash.op_span);
-                    return Err(self.reject(ChoiceKind::LeftOperand.at(dash.op_span), error));
-                }
-                Some(left)
+        let left = match self.open_left(dash)? {
+            Some((left, pending)) if left.ty != Type::Set || !pending.is_empty() => {
+                let error = dash_operand_error(&left, "left", dash.op_span);
+                return Err(self.reject(ChoiceKind::LeftOperand.at(dash.op_span), error));
             }
+            open => open.map(|(left, _)| left),
         };
         let (operands, pending) = self.dash_operands(dash, left)?;
         match pending.front() {
@@ -94,11 +103,9 @@ impl<'a> Sema<'a> {
 
     /// A dash filter. A left operand that is not a set ends the operand of an enclosing filter.
     pub(super) fn dash(&mut self, dash: &'a ast::Dash) -> OpenResult<'a> {
-        let Some(left) = dash.left.as_deref() else {
+        let Some((left, mut pending)) = self.open_left(dash)? else {
             return self.played_dash(dash, None, false, false);
         };
-        self.check_capture(dash, left)?;
-        let (left, mut pending) = self.open_at(left, 8)?;
         if dash.capture && left.ty == Type::String && pending.is_empty() {
             let error = dash_operand_error(&left, "left", dash.op_span);
             return Err(self.reject(ChoiceKind::Capture.at(dash.op_span), error));
@@ -109,24 +116,6 @@ impl<'a> Sema<'a> {
             right: RightOperand::Dash(dash),
         });
         self.apply_pending(left, pending, 7, false)
-    }
-
-    /// A dash filter with its typed left operand.
-    pub(super) fn dash_after(&mut self, left: Expr, dash: &'a ast::Dash) -> OpenResult<'a> {
-        self.played_dash(dash, Some(left), false, false)
-    }
-
-    /// Rejects the reading of `[x]` as a capture after the name of a dictionary or a string.
-    fn check_capture(&mut self, dash: &ast::Dash, left: &ast::Expr) -> Result<(), ErrorReported> {
-        if !dash.capture || !self.is_indexable(rightmost(left)) {
-            return Ok(());
-        }
-        let error = Diagnostic::new(
-            Code::WrongOperand,
-            left.span,
-            format!("what touches `{}` on its left must be a set of squares", sign(dash)),
-        );
-        Err(self.reject(ChoiceKind::Capture.at(dash.op_span), error))
     }
 
     /// Whether the expression is the name of a dictionary or a string, so that a `[x]` after it is
@@ -140,27 +129,20 @@ impl<'a> Sema<'a> {
     }
 
     fn promotion(&mut self, promotion: &'a ast::Expr) -> Result<Promotion, ErrorReported> {
-        let wrong = |span| {
-            Diagnostic::not_promotion_pieces(span)
-                .with_help("as in `--=Q`, `--=[RN]` or `--=\"qn\"`")
-        };
-        if let Ast::Designator(designator) = &promotion.kind {
-            return match kinds(designator) {
-                Some(kinds) => Ok(Promotion::Kinds(kinds)),
-                None => Err(self.report(wrong(promotion.span))),
-            };
+        if let Some(kinds) = kinds(promotion) {
+            return Ok(Promotion::Kinds(kinds));
         }
-        if let Ast::AnySquare = promotion.kind {
-            return Ok(Promotion::Kinds(Promotion::ANY));
+        if !matches!(promotion.kind, Ast::Designator(_)) {
+            let text = self.closed(promotion)?;
+            if let ExprKind::Text(letters) = &text.kind {
+                return Ok(Promotion::Kinds(Promotion::kinds(letters)));
+            }
+            if text.ty == Type::String {
+                return Ok(Promotion::Text(text));
+            }
         }
-        let text = self.closed(promotion)?;
-        if let ExprKind::Text(letters) = &text.kind {
-            Ok(Promotion::Kinds(Promotion::kinds(letters)))
-        } else if text.ty == Type::String {
-            Ok(Promotion::Text(text))
-        } else {
-            Err(self.report(wrong(promotion.span)))
-        }
+        let error = Diagnostic::not_promotion_pieces(promotion.span);
+        Err(self.report(error.with_help("as in `--=Q`, `--=[RN]` or `--=\"qn\"`")))
     }
 
     pub(super) fn dash_prefix(
@@ -208,7 +190,8 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn played_dash(
+    /// A dash filter with its typed left operand.
+    pub(super) fn played_dash(
         &mut self,
         dash: &'a ast::Dash,
         left: Option<Expr>,
@@ -216,12 +199,9 @@ impl<'a> Sema<'a> {
         count: bool,
     ) -> OpenResult<'a> {
         let mut span = dash.op_span;
-        let parts = [&dash.left, &dash.right, &dash.promotion];
-        for part in parts.into_iter().flatten() {
+        let parts = [&dash.left, &dash.right, &dash.promotion].into_iter().flatten();
+        for part in parts.map(|part| &**part).chain(&dash.targets) {
             span = span.to(part.span);
-        }
-        for target in &dash.targets {
-            span = span.to(target.span);
         }
         let operands = self.dash_operands(dash, left);
         let targets = self.closed_all(&dash.targets);
@@ -259,25 +239,20 @@ impl<'a> Sema<'a> {
             let error = Diagnostic::excluding(promotion.span, "a promotion", &quoted(name));
             return Err(self.report(error));
         }
-        let (mut castle, mut en_passant) = (None, false);
-        match &dash.targets[..] {
-            [] => {}
-            [target] if target.keyword() == Some(Keyword::EnPassant) => en_passant = true,
-            [target] if target.keyword().and_then(Keyword::castling_kind).is_some() => {
-                castle = target.keyword().and_then(Keyword::castling_kind);
-            }
-            [first, ..] => {
-                let error = Diagnostic::new(
-                    Code::LegalDash,
-                    first.span,
-                    format!(
-                        "the target of `{name} --` can only be `o-o`, `o-o-o`, `castle` or `enpassant`"
-                    ),
-                );
-                return Err(self.report(error.with_help(
-                    "the moves are not played, so no filter can look at the position after them",
-                )));
-            }
+        let only = if let [target] = &dash.targets[..] { target.keyword() } else { None };
+        let castle = only.and_then(Keyword::castling_kind);
+        let en_passant = only == Some(Keyword::EnPassant);
+        if let [first, ..] = &dash.targets[..]
+            && castle.is_none()
+            && !en_passant
+        {
+            let message = format!(
+                "the target of `{name} --` can only be `o-o`, `o-o-o`, `castle` or `enpassant`"
+            );
+            let error = Diagnostic::new(Code::LegalDash, first.span, message);
+            return Err(self.report(error.with_help(
+                "the moves are not played, so no filter can look at the position after them",
+            )));
         }
         let left = self.left_operand(dash)?;
         let (operands, pending) = self.dash_operands(dash, left)?;
@@ -333,9 +308,4 @@ pub(super) fn dash_operand_error(operand: &Expr, side: &str, dash: Span) -> Diag
         ),
     );
     error.with_help(format!("a separate filter needs a space between it and `{sign}`"))
-}
-
-/// The dash in ASCII.
-fn sign(dash: &ast::Dash) -> &'static str {
-    if dash.capture { "[x]" } else { "--" }
 }

@@ -1,16 +1,22 @@
 //! Piece designators, and the pattern of `fen "…"`.
 
 use crate::ast;
-use crate::hir::{Content, Designator};
+use crate::hir::{Content, Designator, Promotion};
 
 /// The typed form of a designator.
 pub(super) fn lower(d: &ast::DesignatorLiteral) -> Designator {
     Designator { squares: d.squares, content: d.pieces }
 }
 
-/// The kinds of pieces of a designator without squares, of either color: bit 0 is the pawn, bit 5
-/// the king. `None` if the designator has squares or no piece.
-pub(super) fn kinds(d: &ast::DesignatorLiteral) -> Option<u8> {
+/// The kinds of pieces of a promotion, of either color: bit 0 is the pawn, bit 5 the king. `None`
+/// if it is not a designator of pieces without squares.
+pub(super) fn kinds(promotion: &ast::Expr) -> Option<u8> {
+    if let ast::ExprKind::AnySquare = promotion.kind {
+        return Some(Promotion::ANY);
+    }
+    let ast::ExprKind::Designator(d) = &promotion.kind else {
+        return None;
+    };
     let kinds = ((d.pieces.0 | d.pieces.0 >> 6) & 0x3f) as u8;
     (d.has_pieces && !d.has_squares && kinds != 0 && d.pieces.0 & Content::EMPTY.0 == 0)
         .then_some(kinds)

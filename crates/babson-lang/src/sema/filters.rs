@@ -16,6 +16,13 @@ use crate::parameters;
 /// The distances of a direction without a range.
 const DISTANCES: NumberRange = NumberRange { min: Bound::Const(1), max: Bound::Const(7) };
 
+/// The parameters of `pin`, in the order of the sets of [`Alignment::Pin`].
+const PIN_SETS: [(Keyword, PinValue); 3] = [
+    (Keyword::From, PinValue::From),
+    (Keyword::Through, PinValue::Through),
+    (Keyword::To, PinValue::To),
+];
+
 /// The side that `white` and `black` name.
 pub(super) fn side(keyword: Keyword) -> Option<Color> {
     let Some(PlainFilter::Quantity(Quantity::SideValue(side))) = keyword.filter() else {
@@ -189,8 +196,19 @@ impl<'a> Sema<'a> {
         let Some(PlainFilter::Unary(filter)) = keyword.filter() else {
             return Err(self.not_a_filter(span, keyword));
         };
-        let (arg, pending) = self.open_at(arg, operand_level(keyword.class()))?;
-        let arg = self.expect_operand(arg, filter.signature().operands, keyword.name())?;
+        self.unary_filter(filter, operand_level(keyword.class()), arg, span)
+    }
+
+    /// A prefix filter whose operand has operators of this level or tighter ones.
+    pub(super) fn unary_filter(
+        &mut self,
+        filter: UnaryFilter,
+        level: u8,
+        arg: &'a ast::Expr,
+        span: Span,
+    ) -> OpenResult<'a> {
+        let (arg, pending) = self.open_at(arg, level)?;
+        let arg = self.expect_operand(arg, filter.signature().operands, filter.name())?;
         Ok((self.unary(filter, arg, span), pending))
     }
 
@@ -306,34 +324,22 @@ impl<'a> Sema<'a> {
         colon: Option<Span>,
     ) -> OpenResult<'a> {
         let mut pending = PendingOperators::new();
-        let (mut from, mut through, mut to) = (None, None, None);
-        let values = [(Keyword::From, PinValue::From), (Keyword::To, PinValue::To)];
+        let mut sets: [Option<Expr>; 3] = Default::default();
         let first = filter.params.first().and_then(Param::word);
-        let value = first.and_then(|word| word.find_in(&values)).unwrap_or(PinValue::Through);
+        let value = first.and_then(|word| word.find_in(&PIN_SETS)).unwrap_or(PinValue::Through);
         for (i, param) in filter.params.iter().enumerate() {
             let last = i + 1 == filter.params.len();
-            let Some(word) = param.word() else {
-                continue;
-            };
-            let set;
-            (set, pending) = self.move_operand(param, word, last, colon)?;
-            let slot = if word == Keyword::From {
-                &mut from
-            } else if word == Keyword::Through {
-                &mut through
-            } else {
-                &mut to
-            };
-            *slot = Some(set);
+            if let Some(word) = param.word()
+                && let Some(set) = word.find_in(&PIN_SETS)
+            {
+                let slot = &mut sets[set as usize];
+                pending = self.move_operand(slot, param, word, last, colon)?;
+            }
         }
         let kings = Designator { squares: !0, content: crate::hir::Content(1 << 5 | 1 << 11) };
-        let mut or_else =
-            |set: Option<Expr>, kind: ExprKind| set.unwrap_or_else(|| self.node(kind, span));
-        let sets = vec![
-            or_else(from, ExprKind::Squares(!0)),
-            or_else(through, ExprKind::Squares(!0)),
-            or_else(to, ExprKind::Designator(kings)),
-        ];
+        let any = [ExprKind::Squares(!0), ExprKind::Squares(!0), ExprKind::Designator(kings)];
+        let sets = sets.into_iter().zip(any);
+        let sets = sets.map(|(set, any)| set.unwrap_or_else(|| self.node(any, span))).collect();
         Ok((self.node(ExprKind::Aligned(Alignment::Pin(value), sets), span), pending))
     }
 

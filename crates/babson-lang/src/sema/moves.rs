@@ -4,9 +4,9 @@ use super::designators::kinds;
 use super::pending::PendingOperators;
 use super::types::mismatched;
 use super::{ErrorReported, OpenResult, Sema};
-use crate::ast::{ExprKind as Ast, Filter, Param};
+use crate::ast::{Filter, Param};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
-use crate::hir::{ExprKind, MoveFilter, MoveResult, MoveSource, Promotion, Type};
+use crate::hir::{Expr, ExprKind, MoveFilter, MoveResult, MoveSource, Type};
 use crate::keywords::Keyword;
 use crate::speculation::ChoiceKind;
 
@@ -59,35 +59,19 @@ impl<'a> Sema<'a> {
         last: bool,
         colon: Option<Span>,
     ) -> Result<PendingOperators<'a>, ErrorReported> {
-        let mut pending = PendingOperators::new();
         let Some(word) = param.word() else {
-            return Ok(pending);
+            return Ok(PendingOperators::new());
         };
         #[expect(clippy::wildcard_enum_match_arm, reason = "the table has the other keywords")]
         match word {
-            Keyword::From | Keyword::To | Keyword::Capture | Keyword::EnPassantSquare => {
-                let set;
-                (set, pending) = self.move_operand(param, word, last, colon)?;
-                let slot = if word == Keyword::From {
-                    &mut m.from
-                } else if word == Keyword::To {
-                    &mut m.to
-                } else if word == Keyword::Capture {
-                    &mut m.capture
-                } else {
-                    &mut m.en_passant_square
-                };
-                *slot = Some(set);
+            Keyword::From => return self.move_operand(&mut m.from, param, word, last, colon),
+            Keyword::To => return self.move_operand(&mut m.to, param, word, last, colon),
+            Keyword::Capture => return self.move_operand(&mut m.capture, param, word, last, colon),
+            Keyword::EnPassantSquare => {
+                return self.move_operand(&mut m.en_passant_square, param, word, last, colon);
             }
             Keyword::Promote => {
-                let arg = param.values().first().map(|arg| &arg.kind);
-                m.promote = if let Some(Ast::Designator(d)) = arg {
-                    kinds(d)
-                } else if let Some(Ast::AnySquare) = arg {
-                    Some(Promotion::ANY)
-                } else {
-                    None
-                };
+                m.promote = param.values().first().and_then(kinds);
                 if m.promote.is_none() {
                     let error = Diagnostic::not_promotion_pieces(param.span);
                     return Err(self.report(error.with_help("as in `promote Q` or `promote [RN]`")));
@@ -110,18 +94,19 @@ impl<'a> Sema<'a> {
             }
             _ => {}
         }
-        Ok(pending)
+        Ok(PendingOperators::new())
     }
 
-    /// The operand of a parameter, with its pending operators if it is the last one. A position
-    /// before a `:` is only the beginning of an operand.
+    /// Types the operand of a parameter. If it is the last one, operators can be pending after it.
+    /// A position before a `:` is only the beginning of an operand.
     pub(super) fn move_operand(
         &mut self,
+        slot: &mut Option<Expr>,
         param: &'a Param,
         word: Keyword,
         last: bool,
         colon: Option<Span>,
-    ) -> OpenResult<'a> {
+    ) -> Result<PendingOperators<'a>, ErrorReported> {
         let [set] = param.values() else {
             let message = format!("`{}` needs a set of squares", word.name());
             return Err(self.error(Code::WrongOperand, param.span, message));
@@ -137,7 +122,10 @@ impl<'a> Sema<'a> {
                 let error = mismatched(&set, Type::Set.with_article(), word.name());
                 Err(self.reject(ChoiceKind::OperandColon.at(colon), error))
             }
-            _ => Ok((self.expect(set, Type::Set, word.name())?, pending)),
+            _ => {
+                *slot = Some(self.expect(set, Type::Set, word.name())?);
+                Ok(pending)
+            }
         }
     }
 

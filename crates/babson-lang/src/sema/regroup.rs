@@ -70,7 +70,7 @@ impl<'a> Sema<'a> {
                     continue;
                 }
                 RightOperand::Dash(dash) => {
-                    let (both, inner) = self.dash_after(left, dash)?;
+                    let (both, inner) = self.played_dash(dash, Some(left), false, false)?;
                     left = both;
                     prepend(&mut pending, inner);
                     continue;
