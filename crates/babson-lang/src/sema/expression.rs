@@ -4,7 +4,7 @@ use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::{ErrorReported, ExprResult, OpenResult, Sema, designators};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{Condition, Expr, ExprKind};
+use crate::hir::{Condition, Expr, ExprKind, UnaryFilter};
 use crate::limits::{MAX_ERRORS, MAX_NODES, MAX_TYPED_DEPTH};
 
 impl<'a> Sema<'a> {
@@ -82,7 +82,9 @@ impl<'a> Sema<'a> {
             Ast::In { left, op_span, right } => return self.is_in(left, *op_span, right),
             Ast::With { left, op_span, right } => return self.with(left, *op_span, right),
             Ast::Not(arg) => return self.not(arg, span),
-            Ast::Complement(arg) => return self.complement(arg, span),
+            Ast::Complement(arg) => {
+                return self.unary_filter(UnaryFilter::Complement, 11, arg, span);
+            }
             Ast::Negate(arg) => return self.negate(arg, span),
             Ast::Assign { storage, name, op, op_span, value } => {
                 return self.assign(storage, name, *op, *op_span, value, span);
@@ -117,7 +119,7 @@ impl<'a> Sema<'a> {
             // Filters without one.
             Ast::Error => Err(self.error(Code::NotAFilter, span, "this is not a filter")),
             Ast::Int(n) => self.constant(|| ExprKind::Number(*n), span),
-            Ast::Str(text) => self.literal(text, span),
+            Ast::Str(text) => self.constant(|| ExprKind::Text(text.as_bytes().into()), span),
             Ast::Result(result) => self.bare_result(*result, span),
             Ast::ResultIs(result) => {
                 self.constant(|| ExprKind::Condition(Condition::Result(*result)), span)
@@ -132,7 +134,7 @@ impl<'a> Sema<'a> {
             Ast::Paren(inner) => self.closed(inner).map(|inner| Expr { span, ..inner }),
             Ast::Block(items) => self.block(items, span),
             Ast::Unbind { name, key } => self.unbind(name, key.as_deref(), span),
-            Ast::IsBound { negated, name } => self.bound_test(*negated, name, span),
+            Ast::IsBound { negated, name } => self.is_bound(*negated, name, span),
             Ast::Dictionary { .. } => self.declaration(e),
             Ast::Function { name, params, body, .. } => self.function(name, params, body, span),
             Ast::Path { head, parts } => self.path(head, parts, span),
@@ -164,29 +166,19 @@ impl<'a> Sema<'a> {
         Ok(self.bool(true, e.span))
     }
 
-    fn literal(&mut self, text: &str, span: Span) -> ExprResult {
-        Ok(self.text(text, span))
-    }
-
-    fn bound_test(&mut self, negated: bool, name: &ast::Ident, span: Span) -> ExprResult {
-        Ok(self.is_bound(negated, name, span))
-    }
-
     /// An entry of a dictionary, or a character of a string.
     fn index(&mut self, base: &'a ast::Expr, index: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        let dictionary = self.named_dictionary(base)?;
+        if let Some(dictionary) = self.named_dictionary(base)? {
+            return without_operators(self.entry(dictionary, index, span));
+        }
         // A number is also the index of a string.
         if let Ast::Name(name) = &base.kind
-            && dictionary.is_none()
             && !matches!(index.kind, Ast::Int(_))
             && self.lookup(name).is_none()
         {
             return Err(self.unknown_dictionary(name, base.span));
         }
-        match dictionary {
-            Some(dictionary) => without_operators(self.entry(dictionary, index, span)),
-            None => self.postfix(base, BinaryOp::Index, index.span, RightOperand::Ast(index)),
-        }
+        self.postfix(base, BinaryOp::Index, index.span, RightOperand::Ast(index))
     }
 
     /// A part of a string.

@@ -257,19 +257,14 @@ impl<'a> Sema<'a> {
         Ok((self.node(ExprKind::Not(Box::new(arg)), span), pending))
     }
 
-    pub(super) fn complement(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        let (arg, pending) = self.open_at(arg, 11)?;
-        let arg = self.expect(arg, Type::Set, "~")?;
-        Ok((self.unary(UnaryFilter::Complement, arg, span), pending))
-    }
-
     pub(super) fn negate(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        let (arg, pending) = self.open_at(arg, 13)?;
-        let arg = self.expect(arg, Type::Number, "-")?;
-        if let ExprKind::Number(n) = arg.kind {
-            return Ok((self.node(ExprKind::Number(n.wrapping_neg()), span), pending));
+        let (mut negated, pending) = self.unary_filter(UnaryFilter::Negate, 13, arg, span)?;
+        if let ExprKind::Unary(_, arg) = &negated.kind
+            && let ExprKind::Number(n) = arg.kind
+        {
+            negated.kind = ExprKind::Number(n.wrapping_neg());
         }
-        Ok((self.unary(UnaryFilter::Negate, arg, span), pending))
+        Ok((negated, pending))
     }
 
     /// `S -> T`, `T <- S` and longer chains.

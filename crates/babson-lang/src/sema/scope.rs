@@ -500,7 +500,7 @@ impl<'a> Sema<'a> {
     }
 
     /// `isbound x`, `isunbound x`: the name need not be known.
-    pub(super) fn is_bound(&mut self, negated: bool, name: &Ident, span: Span) -> Expr {
+    pub(super) fn is_bound(&mut self, negated: bool, name: &Ident, span: Span) -> ExprResult {
         let kind = match self.lookup(&name.name) {
             Some(Binding::Var(var)) => ExprKind::IsBound(var),
             Some(Binding::Dictionary(_) | Binding::Function(_)) => ExprKind::Bool(true),
@@ -512,7 +512,7 @@ impl<'a> Sema<'a> {
             }
         };
         let bound = self.node(kind, span);
-        if negated { self.node(ExprKind::Not(Box::new(bound)), span) } else { bound }
+        Ok(if negated { self.node(ExprKind::Not(Box::new(bound)), span) } else { bound })
     }
 
     /// Resolves each `isbound` of a name that was bound later.
