@@ -102,69 +102,66 @@ impl Sema<'_> {
             if variations {
                 self.query.requires_variations.get_or_insert(span);
             }
-            let wanted = self.text(wanted, span);
-            let comment = self.quantity(Quantity::OriginalComment, span);
-            return Ok(self.binary(BinaryFilter::Substring, wanted, comment, span));
+            return Ok(self.occurs(wanted, Quantity::OriginalComment, span));
         }
+        let cooked = Condition::Hhdb(HhdbCondition::Cooked);
         Ok(match name {
-            "cooked" => self.condition(Condition::Hhdb(HhdbCondition::Cooked), span),
+            "cooked" => self.condition(cooked, span),
             "egdiagram" => self.hhdb_value(HhdbValue::EgDiagram, span),
             "tourney_edition" => self.hhdb_value(HhdbValue::TourneyEdition, span),
             "tourney_year" => self.hhdb_value(HhdbValue::TourneyYear, span),
             "tourney_year_end" => self.hhdb_value(HhdbValue::TourneyYearEnd, span),
-            "mainline" | "variation" => {
-                self.query.requires_variations.get_or_insert(span);
-                let which = if name == "mainline" {
-                    HhdbCondition::Mainline
-                } else {
-                    HhdbCondition::Variation
-                };
-                self.condition(Condition::Hhdb(which), span)
-            }
+            "mainline" => self.in_variations(HhdbCondition::Mainline, span),
+            "variation" => self.in_variations(HhdbCondition::Variation, span),
             "dual" => self.in_black(&["U1", "U2"], span),
             "unsound" => {
-                let cooked = self.condition(Condition::Hhdb(HhdbCondition::Cooked), span);
+                let cooked = self.condition(cooked, span);
                 let marked = self.in_black(&["U1", "U2", "U3", "U4", "U5"], span);
-                self.either(cooked, marked, span)
+                self.logic(true, cooked, marked)
             }
             "sound" => {
-                let cooked = self.condition(Condition::Hhdb(HhdbCondition::Cooked), span);
+                let cooked = self.condition(cooked, span);
                 let dual = self.in_black(&["U1", "U2"], span);
-                let kind = ExprKind::And(Box::new(cooked), Box::new(dual));
-                let cooked = self.node(kind, span);
+                let cooked = self.logic(false, cooked, dual);
                 let failed = self.in_black(&["U3", "U4", "U5"], span);
-                let unsound = self.either(cooked, failed, span);
+                let unsound = self.logic(true, cooked, failed);
                 self.node(ExprKind::Not(Box::new(unsound)), span)
             }
             _ => return Err(self.report(unknown_key(key))),
         })
     }
 
-    /// Whether one of the texts occurs in the Black tag. A swap of colors does not change the tag.
-    fn in_black(&mut self, texts: &[&str], span: Span) -> Expr {
-        let mut sum = None;
-        for text in texts {
-            let text = self.text(text, span);
-            let black = self.quantity(Quantity::Tag(BuiltInTag::Player(Some(Color::Black))), span);
-            let found = self.binary(BinaryFilter::Substring, text, black, span);
-            sum = Some(match sum {
-                Some(sum) => self.either(sum, found, span),
-                None => found,
-            });
-        }
-        let found = sum.unwrap_or_else(|| self.bool(false, span));
-        self.node(ExprKind::NoTransform(Box::new(found)), span)
+    /// A condition that only games with variations can tell.
+    fn in_variations(&mut self, which: HhdbCondition, span: Span) -> Expr {
+        self.query.requires_variations.get_or_insert(span);
+        self.condition(Condition::Hhdb(which), span)
     }
 
-    fn either(&mut self, left: Expr, right: Expr, span: Span) -> Expr {
-        let kind = ExprKind::Or(Box::new(left), Box::new(right));
-        self.node(kind, span)
+    /// Whether the text occurs in a tag or a comment.
+    fn occurs(&mut self, text: &str, place: Quantity, span: Span) -> Expr {
+        let text = self.text(text, span);
+        let place = self.quantity(place, span);
+        self.binary(BinaryFilter::Substring, text, place, span)
+    }
+
+    /// Whether one of the texts occurs in the Black tag. A swap of colors does not change the tag.
+    fn in_black(&mut self, texts: &[&str], span: Span) -> Expr {
+        let black = Quantity::Tag(BuiltInTag::Player(Some(Color::Black)));
+        let mut found: Option<Expr> = None;
+        for text in texts {
+            let occurs = self.occurs(text, black, span);
+            found = Some(match found {
+                Some(found) => self.logic(true, found, occurs),
+                None => occurs,
+            });
+        }
+        let found = found.unwrap_or_else(|| self.bool(false, span));
+        self.node(ExprKind::NoTransform(Box::new(found)), span)
     }
 
     /// A filter of an award, which also sorts if `sort` is one of its words.
     fn award(&mut self, words: &[&Ident], span: Span) -> ExprResult {
-        let AwardWords { award, sortable } =
-            AwardWords::parse(words).map_err(|error| self.report(error))?;
+        let (award, sortable) = parse_award(words).map_err(|error| self.report(error))?;
         let value = self.quantity(Quantity::Award(award), span);
         if sortable || !award.sort {
             return Ok(value);
@@ -196,41 +193,34 @@ fn unknown_key(key: &Ident) -> Diagnostic {
     }
 }
 
-/// `[max] [special|nonspecial] [sort|sortable] [award|prize|hm|commendation]`
-struct AwardWords {
-    award: Award,
-    /// The value is the one for a sort, but it does not sort.
-    sortable: bool,
-}
-
-impl AwardWords {
-    fn parse(words: &[&Ident]) -> Result<AwardWords, Diagnostic> {
-        let mut award = Award { kind: None, special: None, max: false, sort: false };
-        let (mut sortable, mut has_kind) = (false, false);
-        for (index, word) in words.iter().enumerate() {
-            let (name, span) = (word.name.as_str(), word.span);
-            if words[..index].iter().any(|other| other.name == name) {
-                return Err(Diagnostic::duplicate(span, &quoted(name)));
-            }
-            match name {
-                "max" => award.max = true,
-                "sort" | "sortable" if award.sort => {
-                    return Err(Diagnostic::excluding(span, "`sort`", "`sortable`"));
-                }
-                "sort" | "sortable" => (award.sort, sortable) = (true, name == "sortable"),
-                "special" | "nonspecial" if award.special.is_some() => {
-                    return Err(Diagnostic::excluding(span, "`special`", "`nonspecial`"));
-                }
-                "special" | "nonspecial" => award.special = Some(name == "special"),
-                _ if has_kind => {
-                    let message = "only one type of award may be named";
-                    return Err(Diagnostic::new(Code::ExcludingParameters, span, message));
-                }
-                _ => (award.kind, has_kind) = (award_kind(word)?, true),
-            }
+/// `[max] [special|nonspecial] [sort|sortable] [award|prize|hm|commendation]`, and whether
+/// `sortable` is one of the words: the value is the one for a sort, but it does not sort.
+fn parse_award(words: &[&Ident]) -> Result<(Award, bool), Diagnostic> {
+    let mut award = Award { kind: None, special: None, max: false, sort: false };
+    let (mut sortable, mut has_kind) = (false, false);
+    for (index, word) in words.iter().enumerate() {
+        let (name, span) = (word.name.as_str(), word.span);
+        if words[..index].iter().any(|other| other.name == name) {
+            return Err(Diagnostic::duplicate(span, &quoted(name)));
         }
-        Ok(AwardWords { award, sortable })
+        match name {
+            "max" => award.max = true,
+            "sort" | "sortable" if award.sort => {
+                return Err(Diagnostic::excluding(span, "`sort`", "`sortable`"));
+            }
+            "sort" | "sortable" => (award.sort, sortable) = (true, name == "sortable"),
+            "special" | "nonspecial" if award.special.is_some() => {
+                return Err(Diagnostic::excluding(span, "`special`", "`nonspecial`"));
+            }
+            "special" | "nonspecial" => award.special = Some(name == "special"),
+            _ if has_kind => {
+                let message = "only one type of award may be named";
+                return Err(Diagnostic::new(Code::ExcludingParameters, span, message));
+            }
+            _ => (award.kind, has_kind) = (award_kind(word)?, true),
+        }
     }
+    Ok((award, sortable))
 }
 
 fn award_kind(word: &Ident) -> Result<Option<AwardKind>, Diagnostic> {

@@ -87,7 +87,8 @@ impl<'a> Sema<'a> {
         operands.pop().ok_or(ErrorReported)
     }
 
-    fn logic(&mut self, or: bool, left: Expr, right: Expr) -> Expr {
+    /// `left or right`, or `left and right`.
+    pub(super) fn logic(&mut self, or: bool, left: Expr, right: Expr) -> Expr {
         let span = left.span.to(right.span);
         let (left, right) = (Box::new(left), Box::new(right));
         let kind = if or { ExprKind::Or(left, right) } else { ExprKind::And(left, right) };

@@ -51,7 +51,6 @@ impl Sema<'_> {
         let value = self.quantity(Quantity::SubmissionGame, span);
         let kind = ExprKind::Sort { key, value: Box::new(value) };
         let sort = self.node(kind, span);
-        let kind = ExprKind::And(Box::new(found), Box::new(sort));
-        Ok(self.node(kind, span))
+        Ok(self.logic(false, found, sort))
     }
 }
