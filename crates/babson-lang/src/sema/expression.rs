@@ -1,6 +1,6 @@
 //! Types an expression: calls the module of its kind.
 
-use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
+use super::pending::{BinaryOp, PendingOperators, RightOperand};
 use super::{ErrorReported, ExprResult, OpenResult, Sema, designators};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -77,9 +77,16 @@ impl<'a> Sema<'a> {
             // Filters with an operand at their right end, which operators can follow.
             Ast::Infix { level, first, rest } => return self.infix(*level, first, rest),
             Ast::Relation { left, op, op_span, right } => {
-                return self.relation(left, *op, *op_span, right);
+                return self.operation(
+                    left,
+                    BinaryOp::Rel(*op),
+                    *op_span,
+                    RightOperand::Ast(right),
+                );
             }
-            Ast::In { left, op_span, right } => return self.is_in(left, *op_span, right),
+            Ast::In { left, op_span, right } => {
+                return self.operation(left, BinaryOp::In, *op_span, RightOperand::Ast(right));
+            }
             Ast::With { left, op_span, right } => return self.with(left, *op_span, right),
             Ast::Not(arg) => return self.not(arg, span),
             Ast::Complement(arg) => {
@@ -104,7 +111,7 @@ impl<'a> Sema<'a> {
             Ast::Arrows { back, parts, op_spans } => return self.arrows(*back, parts, op_spans),
             Ast::Match { subject, op_span, pattern } => {
                 let right = RightOperand::Ast(pattern);
-                return self.postfix(subject, BinaryOp::Match, *op_span, right);
+                return self.operation(subject, BinaryOp::Match, *op_span, right);
             }
             Ast::Index { base, index } => {
                 return self.index(base, index, span);
@@ -178,7 +185,7 @@ impl<'a> Sema<'a> {
         {
             return Err(self.unknown_dictionary(name, base.span));
         }
-        self.postfix(base, BinaryOp::Index, index.span, RightOperand::Ast(index))
+        self.operation(base, BinaryOp::Index, index.span, RightOperand::Ast(index))
     }
 
     /// A part of a string.
@@ -192,20 +199,7 @@ impl<'a> Sema<'a> {
         if self.bare_dictionary(base).is_some() {
             return Err(self.report(Diagnostic::no_slices(span)));
         }
-        self.postfix(base, BinaryOp::Index, span, RightOperand::Slice(from, to))
-    }
-
-    /// A postfix operator of a string: `~~`, an index, a slice.
-    fn postfix(
-        &mut self,
-        base: &'a ast::Expr,
-        op: BinaryOp,
-        span: Span,
-        right: RightOperand<'a>,
-    ) -> OpenResult<'a> {
-        let (base, mut pending) = self.open_at(base, 12)?;
-        pending.push_back(PendingOperator { op, span, right });
-        self.apply_pending(base, pending, 12, false)
+        self.operation(base, BinaryOp::Index, span, RightOperand::Slice(from, to))
     }
 }
 

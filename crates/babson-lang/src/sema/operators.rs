@@ -7,8 +7,8 @@ use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, InfixOp};
 use crate::diagnostic::{Code, Span};
 use crate::hir::{
-    Alignment, Arithmetic, BinaryFilter, ComparisonOperator, Content, Designator, Directions, Expr,
-    ExprKind, Quantity, Type, UnaryFilter,
+    Alignment, BinaryFilter, ComparisonOperator, Content, Designator, Directions, Expr, ExprKind,
+    Quantity, Type, UnaryFilter,
 };
 use crate::keywords::Keyword;
 use crate::limits::{MAX_CHAIN, MAX_UNBALANCED_CHAIN};
@@ -95,25 +95,6 @@ impl<'a> Sema<'a> {
         self.node(kind, span)
     }
 
-    pub(super) fn relation(
-        &mut self,
-        left: &'a ast::Expr,
-        op: ComparisonOperator,
-        span: Span,
-        right: &'a ast::Expr,
-    ) -> OpenResult<'a> {
-        self.operation(left, BinaryOp::Rel(op), 5, span, right)
-    }
-
-    pub(super) fn is_in(
-        &mut self,
-        left: &'a ast::Expr,
-        span: Span,
-        right: &'a ast::Expr,
-    ) -> OpenResult<'a> {
-        self.operation(left, BinaryOp::In, 4, span, right)
-    }
-
     pub(super) fn with(
         &mut self,
         left: &'a ast::Expr,
@@ -132,94 +113,60 @@ impl<'a> Sema<'a> {
                 self.pin(filter, left.span, Some(span))?;
             }
         }
-        self.operation(left, BinaryOp::With, 14, span, right)
+        self.operation(left, BinaryOp::With, span, RightOperand::Ast(right))
     }
 
-    fn operation(
+    /// An operator after its left operand.
+    pub(super) fn operation(
         &mut self,
         left: &'a ast::Expr,
         op: BinaryOp,
-        inner: u8,
         span: Span,
-        right: &'a ast::Expr,
+        right: RightOperand<'a>,
     ) -> OpenResult<'a> {
-        let (left, mut pending) = self.open_at(left, inner)?;
-        pending.push_back(PendingOperator { op, span, right: RightOperand::Ast(right) });
+        let (left, mut pending) = self.open_at(left, op.level() + 1)?;
+        pending.push_back(PendingOperator { op, span, right });
         self.apply_pending(left, pending, op.level(), false)
     }
 
-    /// The operation, if its operands fit.
+    /// The operation, if its operands fit. With `absorb`, the left operand is a prefix filter that
+    /// may extend its operand.
     pub(super) fn combine(
         &mut self,
         left: Expr,
         op: BinaryOp,
         right: Expr,
         absorb: bool,
-    ) -> Result<Result<Expr, OperandPair>, ErrorReported> {
+    ) -> Result<Expr, OperandPair> {
         let span = left.span.to(right.span);
-        Ok(match op {
+        if left.ty == right.ty
+            && let Some(filter) = op.filter_of(left.ty)
+        {
+            return Ok(self.binary(filter, left, right, span));
+        }
+        match op {
             BinaryOp::Infix(InfixOp::Or) => Ok(self.logic(true, left, right)),
             BinaryOp::Infix(InfixOp::And) => Ok(self.logic(false, left, right)),
-            BinaryOp::Infix(InfixOp::Arithmetic(op)) => {
-                match arithmetic_fits(op, left.ty, right.ty) {
-                    false if absorb => self.absorb(left, op, right),
-                    _ => self.compute(op, left, right),
-                }
+            BinaryOp::Infix(InfixOp::Arithmetic(op))
+                if (left.ty, right.ty) == (Type::Number, Type::Number) =>
+            {
+                let kind = ExprKind::Arithmetic(op, Box::new(left), Box::new(right));
+                Ok(self.node(kind, span))
             }
-            BinaryOp::Infix(InfixOp::Intersect) => match (left.ty, right.ty) {
-                (Type::Position, Type::Position) => {
-                    Ok(self.binary(BinaryFilter::SameContent, left, right, span))
-                }
-                _ => self.of_sets(BinaryFilter::Intersection, left, right),
-            },
-            BinaryOp::Infix(InfixOp::Union) => self.of_sets(BinaryFilter::Union, left, right),
-            BinaryOp::Infix(InfixOp::Attacks) => self.of_sets(BinaryFilter::Attacks, left, right),
-            BinaryOp::Infix(InfixOp::AttackedBy) => {
-                self.of_sets(BinaryFilter::AttackedBy, left, right)
-            }
-            BinaryOp::In => match (left.ty, right.ty) {
-                (Type::Set, Type::Set) => Ok(self.binary(BinaryFilter::Subset, left, right, span)),
-                (Type::String, Type::String) => {
-                    Ok(self.binary(BinaryFilter::Substring, left, right, span))
-                }
-                _ => Err(Box::new((left, right))),
-            },
+            BinaryOp::Infix(InfixOp::Arithmetic(_)) if absorb => self.absorb(left, op, right),
             BinaryOp::Rel(op) => self.compare(op, left, right),
-            // `apply_pending` handles these itself.
-            BinaryOp::Match | BinaryOp::Index | BinaryOp::Arrow(_) | BinaryOp::Dash => {
-                Err(Box::new((left, right)))
-            }
             BinaryOp::With => {
                 let kind = ExprKind::With { position: Box::new(left), body: Box::new(right) };
                 Ok(self.node(kind, span))
             }
-        })
-    }
-
-    /// Arithmetic, if the operands fit.
-    pub(super) fn compute(
-        &mut self,
-        op: Arithmetic,
-        left: Expr,
-        right: Expr,
-    ) -> Result<Expr, OperandPair> {
-        if !arithmetic_fits(op, left.ty, right.ty) {
-            return Err(Box::new((left, right)));
+            // `apply_pending` handles the last four itself.
+            BinaryOp::Infix(_)
+            | BinaryOp::In
+            | BinaryOp::Match
+            | BinaryOp::Index
+            | BinaryOp::Arrow(_)
+            | BinaryOp::Dash => Err(Box::new((left, right))),
         }
-        let span = left.span.to(right.span);
-        if left.ty == Type::String {
-            return Ok(self.binary(BinaryFilter::Concat, left, right, span));
-        }
-        let kind = ExprKind::Arithmetic(op, Box::new(left), Box::new(right));
-        Ok(self.node(kind, span))
-    }
-
-    fn of_sets(&mut self, op: BinaryFilter, left: Expr, right: Expr) -> Result<Expr, OperandPair> {
-        if (left.ty, right.ty) != (Type::Set, Type::Set) {
-            return Err(Box::new((left, right)));
-        }
-        let span = left.span.to(right.span);
-        Ok(self.binary(op, left, right, span))
     }
 
     /// A comparison. A set beside a number is counted.
@@ -358,9 +305,4 @@ impl<'a> Sema<'a> {
         });
         self.binary(BinaryFilter::Union, straight, diagonal, span)
     }
-}
-
-/// Whether the arithmetic operator fits operands of these types.
-pub(super) fn arithmetic_fits(op: Arithmetic, left: Type, right: Type) -> bool {
-    left == right && (left == Type::Number || op == Arithmetic::Add && left == Type::String)
 }

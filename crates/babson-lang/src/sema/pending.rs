@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use crate::ast::{self, Arithmetic, ComparisonOperator, InfixOp};
 use crate::diagnostic::Span;
-use crate::hir::{Expr, Type};
+use crate::hir::{BinaryFilter, Expr, Type};
 use crate::speculation::{Choice, ChoiceKind};
 
 /// A binary operator.
@@ -55,39 +55,50 @@ impl BinaryOp {
 
     /// The least level of operators in the right operand.
     pub(super) fn right_level(self) -> u8 {
-        match self {
-            BinaryOp::Infix(op) => op.level() as u8 + 1,
-            BinaryOp::In | BinaryOp::Rel(_) => 4,
-            BinaryOp::Dash => 8,
-            BinaryOp::Arrow(_) => 9,
-            BinaryOp::Match | BinaryOp::Index | BinaryOp::With => 13,
-        }
+        let is_right_associative = matches!(self, BinaryOp::Rel(_) | BinaryOp::With);
+        self.level() + u8::from(!is_right_associative)
     }
 
     pub(super) fn is_arithmetic(self) -> bool {
         matches!(self, BinaryOp::Infix(InfixOp::Arithmetic(_)))
     }
 
+    /// The filter of two operands of this type that the operator stands for, if there is one.
+    pub(super) fn filter_of(self, operands: Type) -> Option<BinaryFilter> {
+        let filters: &[BinaryFilter] = match self {
+            BinaryOp::Infix(op) => match op {
+                InfixOp::Arithmetic(Arithmetic::Add) => &[BinaryFilter::Concat],
+                InfixOp::Intersect => &[BinaryFilter::Intersection, BinaryFilter::SameContent],
+                InfixOp::Union => &[BinaryFilter::Union],
+                InfixOp::Attacks => &[BinaryFilter::Attacks],
+                InfixOp::AttackedBy => &[BinaryFilter::AttackedBy],
+                InfixOp::Or | InfixOp::And | InfixOp::Arithmetic(_) => &[],
+            },
+            BinaryOp::In => &[BinaryFilter::Subset, BinaryFilter::Substring],
+            BinaryOp::Rel(_)
+            | BinaryOp::With
+            | BinaryOp::Match
+            | BinaryOp::Index
+            | BinaryOp::Arrow(_)
+            | BinaryOp::Dash => &[],
+        };
+        filters.iter().copied().find(|filter| filter.signature().operands == Some(operands))
+    }
+
     /// Whether the left operand may have this type.
     pub(super) fn fits(self, left: Type) -> bool {
-        match self {
-            BinaryOp::Infix(op) => match op {
-                InfixOp::Or | InfixOp::And => true,
-                InfixOp::Arithmetic(Arithmetic::Add) => {
-                    matches!(left, Type::Number | Type::String)
+        self.filter_of(left).is_some()
+            || match self {
+                BinaryOp::Infix(InfixOp::Or | InfixOp::And) => true,
+                BinaryOp::Infix(InfixOp::Arithmetic(_)) => left == Type::Number,
+                BinaryOp::Infix(_) | BinaryOp::In => false,
+                BinaryOp::Rel(_) => {
+                    matches!(left, Type::Set | Type::Number | Type::String | Type::Position)
                 }
-                InfixOp::Arithmetic(_) => left == Type::Number,
-                InfixOp::Intersect => matches!(left, Type::Set | Type::Position),
-                InfixOp::Union | InfixOp::Attacks | InfixOp::AttackedBy => left == Type::Set,
-            },
-            BinaryOp::In => matches!(left, Type::Set | Type::String),
-            BinaryOp::Rel(_) => {
-                matches!(left, Type::Set | Type::Number | Type::String | Type::Position)
+                BinaryOp::With => left == Type::Position,
+                BinaryOp::Match | BinaryOp::Index => left == Type::String,
+                BinaryOp::Arrow(_) | BinaryOp::Dash => left == Type::Set,
             }
-            BinaryOp::With => left == Type::Position,
-            BinaryOp::Match | BinaryOp::Index => left == Type::String,
-            BinaryOp::Arrow(_) | BinaryOp::Dash => left == Type::Set,
-        }
     }
 }
 

@@ -12,7 +12,7 @@
 //! pending operators and applies them.
 
 use super::dash::dash_operand_error;
-use super::operators::{OperandPair, arithmetic_fits};
+use super::operators::OperandPair;
 use super::pending::{BinaryOp, PendingOperator, PendingOperators, RightOperand, prepend};
 use super::strings::not_sliced;
 use super::types::mismatched;
@@ -78,7 +78,7 @@ impl<'a> Sema<'a> {
                 RightOperand::Ast(right) => self.open_right(right, op, pending.len())?,
             };
             prepend(&mut pending, inner);
-            match self.combine(left, op, right, absorb)? {
+            match self.combine(left, op, right, absorb) {
                 Ok(both) => left = both,
                 Err(unjoined) => {
                     let (old, right) = *unjoined;
@@ -179,15 +179,15 @@ impl<'a> Sema<'a> {
     pub(super) fn absorb(
         &mut self,
         left: Expr,
-        op: Arithmetic,
+        op: BinaryOp,
         right: Expr,
     ) -> Result<Expr, OperandPair> {
         match left {
             Expr { kind: ExprKind::Unary(filter, operand), span, .. }
-                if arithmetic_fits(op, operand.ty, right.ty) =>
+                if operand.ty == right.ty && op.fits(operand.ty) =>
             {
                 let span = span.to(right.span);
-                let operand = Box::new(self.compute(op, *operand, right)?);
+                let operand = Box::new(self.combine(*operand, op, right, false)?);
                 Ok(Expr::new(ExprKind::Unary(filter, operand), span))
             }
             left => Err(Box::new((left, right))),
