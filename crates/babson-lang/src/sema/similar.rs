@@ -17,26 +17,16 @@ impl Sema<'_> {
             let message = "`similarposition` compares with a file named `.pgn`";
             return Err(self.error(Code::WrongExtension, file.span, message));
         }
-        match &self.query.similar {
-            Some(known) if known.file != file.value || known.no_transform != no_transform => {
-                let error = Diagnostic::new(
-                    Code::DifferentSimilarPositions,
-                    span,
-                    "all `similarposition` filters of a query have the same file and maps",
-                );
-                return Err(self.report(error.with_help(format!(
-                    "the first one compares with \"{}\"",
-                    self.query.similar.as_ref().map_or("", |known| &known.file)
-                ))));
-            }
-            Some(_) => {}
-            None => {
-                self.query.similar = Some(SimilarPositionFile {
-                    file: file.value.clone(),
-                    no_transform,
-                    span: file.span,
-                });
-            }
+        let known = self.query.similar.get_or_insert_with(|| SimilarPositionFile {
+            file: file.value.clone(),
+            no_transform,
+            span: file.span,
+        });
+        if known.file != file.value || known.no_transform != no_transform {
+            let message = "all `similarposition` filters of a query have the same file and maps";
+            let help = format!("the first one compares with \"{}\"", known.file);
+            let error = Diagnostic::new(Code::DifferentSimilarPositions, span, message);
+            return Err(self.report(error.with_help(help)));
         }
         let found = self.node(ExprKind::SimilarPosition, span);
         if filter.has(Keyword::NoSort) {
