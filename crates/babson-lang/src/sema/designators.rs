@@ -3,11 +3,6 @@
 use crate::ast;
 use crate::hir::{Content, Designator, Promotion};
 
-/// The typed form of a designator.
-pub(super) fn lower(d: &ast::DesignatorLiteral) -> Designator {
-    Designator { squares: d.squares, content: d.pieces }
-}
-
 /// The kinds of pieces of a promotion, of either color: bit 0 is the pawn, bit 5 the king. `None`
 /// if it is not a designator of pieces without squares.
 pub(super) fn kinds(promotion: &ast::Expr) -> Option<u8> {

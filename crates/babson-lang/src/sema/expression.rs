@@ -1,10 +1,10 @@
 //! Types an expression: calls the module of its kind.
 
 use super::pending::{BinaryOp, PendingOperators, RightOperand};
-use super::{ErrorReported, ExprResult, OpenResult, Sema, designators};
+use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{Condition, Expr, ExprKind, UnaryFilter};
+use crate::hir::{Condition, Designator, Expr, ExprKind, UnaryFilter};
 use crate::limits::{MAX_ERRORS, MAX_NODES, MAX_TYPED_DEPTH};
 
 impl<'a> Sema<'a> {
@@ -132,7 +132,8 @@ impl<'a> Sema<'a> {
                 self.constant(|| ExprKind::Condition(Condition::Result(*result)), span)
             }
             Ast::Designator(d) => {
-                self.constant(|| ExprKind::Designator(designators::lower(d)), span)
+                let designator = Designator { squares: d.squares, content: d.pieces };
+                self.constant(|| ExprKind::Designator(designator), span)
             }
             Ast::AnySquare => self.constant(|| ExprKind::Squares(!0), span),
             Ast::EmptySet => self.constant(|| ExprKind::Squares(0), span),

@@ -23,13 +23,10 @@ pub(super) fn lower(header: &ast::Header) -> Header {
             HeaderKind::Result(r) => out.result = Some(*r),
             HeaderKind::MatchString(text) => out.match_string = Some(text.clone()),
             // The first of the two wins.
-            HeaderKind::Quiet if out.comment_level == CommentLevel::Normal => {
-                out.comment_level = CommentLevel::Quiet
+            HeaderKind::Quiet | HeaderKind::Silent if out.comment_level != CommentLevel::Normal => {
             }
-            HeaderKind::Silent if out.comment_level == CommentLevel::Normal => {
-                out.comment_level = CommentLevel::Silent
-            }
-            HeaderKind::Quiet | HeaderKind::Silent => {}
+            HeaderKind::Quiet => out.comment_level = CommentLevel::Quiet,
+            HeaderKind::Silent => out.comment_level = CommentLevel::Silent,
         }
     }
     out

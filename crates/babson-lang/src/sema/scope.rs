@@ -48,6 +48,15 @@ impl Binding {
         if let Binding::Dictionary(dictionary) = self { Some(dictionary) } else { None }
     }
 
+    /// The test of `isbound`.
+    fn is_bound(self) -> ExprKind {
+        match self {
+            Binding::Var(var) => ExprKind::IsBound(var),
+            Binding::Dictionary(_) | Binding::Function(_) => ExprKind::Bool(true),
+            Binding::Poisoned => ExprKind::Bool(false),
+        }
+    }
+
     /// What the name is, in messages.
     pub(super) fn described(self) -> &'static str {
         match self {
@@ -502,9 +511,7 @@ impl<'a> Sema<'a> {
     /// `isbound x`, `isunbound x`: the name need not be known.
     pub(super) fn is_bound(&mut self, negated: bool, name: &Ident, span: Span) -> ExprResult {
         let kind = match self.lookup(&name.name) {
-            Some(Binding::Var(var)) => ExprKind::IsBound(var),
-            Some(Binding::Dictionary(_) | Binding::Function(_)) => ExprKind::Bool(true),
-            Some(Binding::Poisoned) => ExprKind::Bool(false),
+            Some(known) => known.is_bound(),
             None => {
                 let id = VarId(FIRST_PENDING + self.isbound.len() as u32);
                 self.isbound.push(PendingIsBound { name: name.name.clone(), span });
@@ -527,11 +534,7 @@ impl<'a> Sema<'a> {
             if known.is_none() && self.closed_names.contains(&pending.name) {
                 self.differences.add(DialectSwitch::LocalScopes, pending.span);
             }
-            resolved.push(match known {
-                Some(Binding::Var(var)) => ExprKind::IsBound(var),
-                Some(Binding::Dictionary(_) | Binding::Function(_)) => ExprKind::Bool(true),
-                Some(Binding::Poisoned) | None => ExprKind::Bool(false),
-            });
+            resolved.push(known.unwrap_or(Binding::Poisoned).is_bound());
         }
         let Query { body, begin, end, .. } = &mut self.query;
         for filter in body.iter_mut().chain(begin).chain(end) {

@@ -86,16 +86,13 @@ impl<'a> Sema<'a> {
                 Ok(Bound::Var(var))
             }
             Some(Binding::Poisoned) => Err(ErrorReported),
-            Some(_) => {
-                let error = Diagnostic::new(
-                    Code::NotANumericVariable,
-                    bound.span,
-                    format!("`{name}` is not a numeric variable"),
-                );
-                Err(self.reject(ChoiceKind::Bound.at(bound.span), error))
-            }
-            None => {
-                let error = Diagnostic::unknown_name(bound.span, name);
+            known => {
+                let error = if known.is_some() {
+                    let message = format!("`{name}` is not a numeric variable");
+                    Diagnostic::new(Code::NotANumericVariable, bound.span, message)
+                } else {
+                    Diagnostic::unknown_name(bound.span, name)
+                };
                 Err(self.reject(ChoiceKind::Bound.at(bound.span), error))
             }
         }
