@@ -60,19 +60,7 @@ impl Checker {
                 self.range(*range, *span);
             }
         }
-        let lists = || {
-            tree.items.iter().filter_map(|(item, _)| match item {
-                MatchItem::Position(list) => Some(list),
-                MatchItem::Pgn(_)
-                | MatchItem::Output(_)
-                | MatchItem::Year(_)
-                | MatchItem::Result(_)
-                | MatchItem::GameNumber(_)
-                | MatchItem::Player(_)
-                | MatchItem::ForAny { .. } => None,
-            })
-        };
-        if lists().next().is_none() {
+        if tree.lists().next().is_none() {
             self.errors.push(
                 Diagnostic::new(
                     Code::EmptyMatchList,
@@ -82,12 +70,12 @@ impl Checker {
                 .with_help("`(position)` matches every position"),
             );
         }
-        for list in lists() {
+        for list in tree.lists() {
             self.list(list, ListContext::default());
             self.sums(list);
         }
         let relation =
-            lists().find(|list| list.any(&|item| matches!(item, PositionItem::Relation(_))));
+            tree.lists().find(|list| list.any(&|item| matches!(item, PositionItem::Relation(_))));
         if let (false, Some(list)) = (self.tags.is_empty(), relation) {
             self.errors.push(Diagnostic::excluding(list.span, "`:relation`", "`:forany`"));
         }

@@ -1,10 +1,8 @@
 //! Parses a text: tokens, parentheses, the grammar, then the tree.
 
-use lalrpop_util::ParseError;
-
 use super::arguments::FormReader;
 use super::grammar::QueryParser;
-use super::lexer::{self, Cql3Token};
+use super::lexer;
 use super::tree::MatchList;
 use super::{lists, parentheses};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -16,36 +14,25 @@ pub(super) fn parse(text: &str, steps: &mut Steps) -> Result<MatchList, Vec<Diag
     steps.lexed += tokens.len();
     let unbalanced = parentheses::balance(text, &mut tokens).map_err(|error| vec![error])?;
     steps.parsed += tokens.len();
+    let first = tokens.first().map_or(Span::default(), |token| Span::new(token.0, token.2));
     let mut reader = FormReader::new(text);
     let query = QueryParser::new().parse(tokens.into_iter().map(Ok));
-    let query = query.map_err(|error| vec![no_list(text, error)])?;
+    // Once the parentheses balance, the grammar rejects only what is not a list.
+    let query = query.map_err(|_| vec![no_list(text, first)])?;
     let tree = lists::query(&mut reader, &query);
     // Errors before an unbalanced parenthesis come first.
     reader.errors.extend(unbalanced);
     if reader.errors.is_empty() { Ok(tree) } else { Err(reader.errors) }
 }
 
-/// The error of a text that the grammar rejects. Once the parentheses balance, the grammar rejects
-/// only a text that does not begin with a list.
-fn no_list(
-    text: &str,
-    error: ParseError<u32, Cql3Token<'_>, std::convert::Infallible>,
-) -> Diagnostic {
-    let (start, end) = match error {
-        ParseError::UnrecognizedToken { token, expected: _ } | ParseError::ExtraToken { token } => {
-            (token.0, token.2)
-        }
-        ParseError::UnrecognizedEof { location, expected: _ }
-        | ParseError::InvalidToken { location } => (location, location),
-        ParseError::User { error } => match error {},
-    };
-    let span = Span::new(start, end);
-    match span.text(text) {
+/// The error of a text that does not begin with a list.
+fn no_list(text: &str, first: Span) -> Diagnostic {
+    match first.text(text) {
         "" => {
             let message = "the query ends here: expected `(match`";
-            Diagnostic::new(Code::UnexpectedToken, span, message)
+            Diagnostic::new(Code::UnexpectedToken, first, message)
         }
-        found => Diagnostic::unexpected(span, found, "`(match`"),
+        found => Diagnostic::unexpected(first, found, "`(match`"),
     }
 }
 

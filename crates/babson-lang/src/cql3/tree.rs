@@ -4,13 +4,30 @@
 //! under its transforms can be removed. A list keeps the spans of its items beside them.
 
 use crate::diagnostic::Span;
-use crate::hir::{Color, Condition, Content, Directions, GameResult};
+use crate::hir::{Color, Condition, Content, Directions, GameResult, NodeSelection};
 
 /// `(match …)`
 #[derive(Clone, Debug)]
 pub(crate) struct MatchList {
     pub(crate) items: Vec<(MatchItem, Span)>,
     pub(crate) span: Span,
+}
+
+impl MatchList {
+    /// The position lists.
+    pub(crate) fn lists(&self) -> impl Iterator<Item = &PositionList> {
+        self.items.iter().filter_map(|(item, _)| {
+            if let MatchItem::Position(list) = item { Some(list) } else { None }
+        })
+    }
+
+    /// Whether a list visits variations, or a `:relation` looks into variations, which it may do
+    /// where its list does not visit them.
+    pub(crate) fn visits_variations(&self) -> bool {
+        self.lists().any(|list| {
+            list.nodes() != NodeSelection::MainLine || list.any(&PositionItem::visits_variations)
+        })
+    }
 }
 
 /// An item of `(match …)`.
@@ -58,6 +75,28 @@ impl PositionList {
     /// The items with their spans.
     pub(crate) fn spanned(&self) -> impl Iterator<Item = (&PositionItem, Span)> {
         self.items.iter().zip(self.spans.iter().copied())
+    }
+
+    /// The nodes that the list visits, if it is at the top level.
+    pub(crate) fn nodes(&self) -> NodeSelection {
+        if self.has(PositionFlag::VariationsOnly) {
+            NodeSelection::Variations
+        } else if self.has(PositionFlag::Variations) {
+            NodeSelection::All
+        } else {
+            NodeSelection::MainLine
+        }
+    }
+
+    /// The ranges of `:matchcount` and of `:pretransformmatchcount`.
+    pub(crate) fn match_counts(&self) -> (Option<ValueRange>, Option<ValueRange>) {
+        let (mut count, mut of_images) = (None, None);
+        for item in &self.items {
+            if let PositionItem::MatchCount { pre_transform, range } = item {
+                *if *pre_transform { &mut of_images } else { &mut count } = Some(*range);
+            }
+        }
+        (count, of_images)
     }
 
     /// The transform keywords of this list, sorted, each once.

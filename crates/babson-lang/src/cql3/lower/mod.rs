@@ -45,7 +45,6 @@ impl Lowering {
         let mut header = Header { match_string: Some("MATCH".to_owned()), ..Header::default() };
         let mut body = Vec::new();
         let mut pieces = Vec::new();
-        let mut lists = Vec::new();
         for (item, span) in &tree.items {
             match item {
                 MatchItem::Pgn(file) => header.input = Some(file_name(file, *span)),
@@ -65,18 +64,16 @@ impl Lowering {
                         pieces.push(PieceTag { var, content });
                     }
                 }
-                MatchItem::Position(list) => lists.push(list),
+                MatchItem::Position(_) => {}
             }
         }
-        // `:relation` may look into variations that its list does not visit.
-        header.variations = lists.iter().any(|list| list.any(&PositionItem::visits_variations));
+        header.variations = tree.visits_variations();
         let lists: Result<Vec<GameList>, Diagnostic> =
-            lists.into_iter().map(|list| self.game_list(list)).collect();
+            tree.lists().map(|list| self.game_list(list)).collect();
         let lists = lists.map_err(|error| vec![error])?;
-        let visits_variations = lists.iter().any(|list| list.nodes != NodeSelection::MainLine);
-        header.variations |= visits_variations;
+        let tags_in_variations = lists.iter().any(|list| list.nodes != NodeSelection::MainLine);
         body.push(condition(Condition::Initial, tree.span));
-        let lists = GameLists { tags: pieces, tags_in_variations: visits_variations, lists };
+        let lists = GameLists { tags: pieces, tags_in_variations, lists };
         body.push(Expr::new(ExprKind::GameLists(Box::new(lists)), tree.span));
         let mut query =
             Query { header, body, vars: std::mem::take(&mut self.vars), ..Query::default() };
@@ -90,13 +87,7 @@ impl Lowering {
     }
 
     fn game_list(&mut self, list: &PositionList) -> Result<GameList, Diagnostic> {
-        let nodes = if list.has(PositionFlag::VariationsOnly) {
-            NodeSelection::Variations
-        } else if list.has(PositionFlag::Variations) {
-            NodeSelection::All
-        } else {
-            NodeSelection::MainLine
-        };
+        let nodes = list.nodes();
         self.main_line = nodes == NodeSelection::MainLine;
         let mark = if list.has(PositionFlag::NoAnnotate) {
             MarkMode::None
@@ -105,13 +96,7 @@ impl Lowering {
         } else {
             MarkMode::First
         };
-        let (mut count, mut pre_count) = (None, None);
-        for item in &list.items {
-            if let PositionItem::MatchCount { pre_transform, range } = item {
-                let slot = if *pre_transform { &mut pre_count } else { &mut count };
-                *slot = Some((range.lo, range.hi));
-            }
-        }
+        let (count, pre_count) = list.match_counts();
         let strict = strict::has_sums(list);
         let lower_list = |this: &mut Self, list: &PositionList| {
             if strict { this.strict_list(list) } else { this.list(list) }
@@ -122,9 +107,10 @@ impl Lowering {
             Some(range) => {
                 let images = self.images(list)?;
                 let bodies = images.iter().map(|image| lower_list(self, image));
-                Some((bodies.collect::<Result<_, _>>()?, range))
+                Some((bodies.collect::<Result<_, _>>()?, (range.lo, range.hi)))
             }
         };
+        let count = count.map(|range| (range.lo, range.hi));
         Ok(GameList { nodes, mark, count, body, counted })
     }
 

@@ -15,7 +15,7 @@ use super::tree::{
 use crate::analyze::analyze_parts;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
-use crate::hir::{Condition, Content, FileName};
+use crate::hir::{Condition, Content, FileName, NodeSelection};
 use crate::limits::{MAX_MODERN_BYTES, MAX_POSITIONS};
 use crate::parse::QueryParts;
 use crate::steps::Steps;
@@ -83,7 +83,6 @@ struct ModernParts<'l> {
     header: Vec<String>,
     /// The filters before that of the lists.
     conditions: Vec<String>,
-    lists: Vec<&'l PositionList>,
     tags: Vec<(&'l str, Content)>,
 }
 
@@ -136,8 +135,9 @@ impl<'t> ModernWriter<'t> {
     }
 
     fn query(&mut self, tree: &MatchList) -> String {
-        let ModernParts { mut header, mut conditions, lists, tags } = self.parts(tree);
-        self.scopes(&lists);
+        let ModernParts { mut header, mut conditions, tags } = self.parts(tree);
+        let lists: Vec<&PositionList> = tree.lists().collect();
+        self.in_variations = tree.visits_variations();
         header.extend(self.in_variations.then(|| "variations".to_owned()));
         let before = self.comments_before(lists.first().map_or(u32::MAX, |list| list.span.start));
         let (mark, body) = match lists.as_slice() {
@@ -189,7 +189,7 @@ impl<'t> ModernWriter<'t> {
                         parts.tags.push((tag, content));
                     }
                 }
-                MatchItem::Position(list) => parts.lists.push(list),
+                MatchItem::Position(_) => {}
             }
         }
         parts
@@ -202,10 +202,8 @@ impl<'t> ModernWriter<'t> {
         header: &mut Vec<String>,
     ) -> (&'static str, String) {
         let comments = self.comments_before(u32::MAX);
-        for item in &list.items {
-            if let PositionItem::MatchCount { range, .. } = item {
-                header.push(format!("matchcount {} {}", range.lo, range.hi));
-            }
+        if let Some(ValueRange { lo, hi }) = list.match_counts().0 {
+            header.push(format!("matchcount {lo} {hi}"));
         }
         if !list.has(PositionFlag::MarkAll) && !list.has(PositionFlag::NoAnnotate) {
             self.change(
@@ -236,44 +234,29 @@ impl<'t> ModernWriter<'t> {
         finds.join("\n")
     }
 
-    fn scopes(&mut self, lists: &[&PositionList]) {
-        let visits = |list: &PositionList| {
-            list.has(PositionFlag::Variations) || list.has(PositionFlag::VariationsOnly)
-        };
-        self.in_variations =
-            lists.iter().any(|list| visits(list) || list.any(&PositionItem::visits_variations));
-    }
-
     /// The filter of a top-level list, at the nodes in its scope.
     fn scoped(&mut self, list: &PositionList, filter: String) -> String {
-        if !self.in_variations
-            || list.has(PositionFlag::Variations) && !list.has(PositionFlag::VariationsOnly)
-        {
-            filter
-        } else if list.has(PositionFlag::VariationsOnly) {
-            format!("variation\n{filter}")
-        } else {
-            // A list of the main line must not look at moves of variations.
-            if list.any(&PositionItem::is_about_a_move) {
-                self.none(
-                    list.span,
-                    "a list about moves of the main line beside one with `:variations`",
-                    "give each list a query of its own",
-                );
+        match list.nodes() {
+            NodeSelection::All => filter,
+            NodeSelection::Variations => format!("variation\n{filter}"),
+            NodeSelection::MainLine if !self.in_variations => filter,
+            NodeSelection::MainLine => {
+                // A list of the main line must not look at moves of variations.
+                if list.any(&PositionItem::is_about_a_move) {
+                    self.none(
+                        list.span,
+                        "a list about moves of the main line beside one with `:variations`",
+                        "give each list a query of its own",
+                    );
+                }
+                format!("mainline\n{filter}")
             }
-            format!("mainline\n{filter}")
         }
     }
 
     /// A top-level list as a filter of the initial position. The filter writes the marks itself.
     fn find(&mut self, list: &PositionList) -> String {
-        let mut count = None;
-        let mut count_of_images = None;
-        for item in &list.items {
-            if let PositionItem::MatchCount { pre_transform, range } = item {
-                *if *pre_transform { &mut count_of_images } else { &mut count } = Some(*range);
-            }
-        }
+        let (count, count_of_images) = list.match_counts();
         let mark = if list.has(PositionFlag::NoAnnotate) { "" } else { "\ncomment(\"MATCH\")" };
         let filter = self.list(list);
         let filter = self.scoped(list, filter);
@@ -364,12 +347,8 @@ fn modern_name(name: &str, span: Span) -> FileName {
 
 /// Whether the header of a modern query can express all counts of the list.
 fn is_counted_by_the_header(list: &PositionList) -> bool {
-    list.items.iter().all(|item| {
-        let PositionItem::MatchCount { pre_transform, range } = item else {
-            return true;
-        };
-        !pre_transform && (1..=range.hi).contains(&range.lo)
-    })
+    let (count, count_of_images) = list.match_counts();
+    count_of_images.is_none() && count.is_none_or(|range| (1..=range.hi).contains(&range.lo))
 }
 
 /// The number of positions at which the filter matches is in the range.
