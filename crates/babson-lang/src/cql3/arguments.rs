@@ -1,6 +1,6 @@
 //! Reads the values after a keyword as its parameters.
 
-use super::form::{Form, FormValue, Opening, ValueKind};
+use super::form::{AtomKind, Form, FormValue, Opening, ValueKind};
 use super::keywords;
 use super::tree::{Cql3Designator, Pieces, PositionList, RelationItem, ValueRange};
 use super::{designator, lists};
@@ -152,11 +152,11 @@ impl<'a, 't> Arguments<'a, 't> {
 
     pub(super) fn result(&mut self) -> ArgumentResult<GameResult> {
         let (kind, span) = self.take("`1-0`, `0-1` or `1/2-1/2`", |value| match value.kind {
-            ValueKind::Result(result, _) => Some(Ok(result)),
-            ValueKind::Atom(found) | ValueKind::Text(found) | ValueKind::Int(_, found) => {
+            ValueKind::Atom(AtomKind::Result(result), _) => Some(Ok(result)),
+            ValueKind::Atom(AtomKind::Designator, _) | ValueKind::List(_) => None,
+            ValueKind::Atom(AtomKind::Int(_) | AtomKind::Text | AtomKind::Other, found) => {
                 Some(Err(found))
             }
-            ValueKind::Designator(_) | ValueKind::List(_) => None,
         })?;
         Ok(kind.unwrap_or_else(|found| not_result(self.reader, found, span)))
     }
@@ -168,11 +168,9 @@ impl<'a, 't> Arguments<'a, 't> {
     /// A designator. `wanted` is what may stand in its place.
     pub(super) fn designator_or(&mut self, wanted: &str) -> ArgumentResult<Cql3Designator> {
         let (kind, span) = self.take(wanted, |value| match value.kind {
-            ValueKind::Designator(designator) => Some(Ok(designator)),
-            ValueKind::Atom(found) => Some(Err(found)),
-            ValueKind::Int(..)
-            | ValueKind::Result(..)
-            | ValueKind::Text(_)
+            ValueKind::Atom(AtomKind::Designator, designator) => Some(Ok(designator)),
+            ValueKind::Atom(AtomKind::Other, found) => Some(Err(found)),
+            ValueKind::Atom(AtomKind::Int(_) | AtomKind::Result(_) | AtomKind::Text, _)
             | ValueKind::List(_) => None,
         })?;
         Ok(match kind {
@@ -218,7 +216,7 @@ impl<'a, 't> Arguments<'a, 't> {
 }
 
 fn integer(value: &FormValue<'_>) -> Option<i32> {
-    if let ValueKind::Int(number, _) = value.kind { Some(number) } else { None }
+    if let ValueKind::Atom(AtomKind::Int(number), _) = value.kind { Some(number) } else { None }
 }
 
 /// Reports a value that is not a result.

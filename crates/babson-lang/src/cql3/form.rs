@@ -44,15 +44,23 @@ pub(crate) struct FormValue<'s> {
     pub(crate) span: Span,
 }
 
-/// The lexical form of a value.
+/// What a value is.
 #[derive(Clone, Debug)]
 pub(crate) enum ValueKind<'s> {
-    Int(i32, &'s str),
-    Result(GameResult, &'s str),
-    Designator(&'s str),
-    Text(&'s str),
-    Atom(&'s str),
+    /// An atom with its text, without the quotes around it.
+    Atom(AtomKind, &'s str),
     List(Form<'s>),
+}
+
+/// The lexical form of an atom.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum AtomKind {
+    Int(i32),
+    Result(GameResult),
+    Designator,
+    /// A text in quotes.
+    Text,
+    Other,
 }
 
 impl<'s> FormValue<'s> {
@@ -60,22 +68,14 @@ impl<'s> FormValue<'s> {
     pub(crate) fn list(&self) -> Option<&Form<'s>> {
         match &self.kind {
             ValueKind::List(list) => Some(list),
-            ValueKind::Int(..)
-            | ValueKind::Result(..)
-            | ValueKind::Designator(_)
-            | ValueKind::Text(_)
-            | ValueKind::Atom(_) => None,
+            ValueKind::Atom(..) => None,
         }
     }
 
     /// The text of a value that is not a list, without the quotes around it.
     pub(crate) fn name(&self) -> Option<&'s str> {
         match self.kind {
-            ValueKind::Int(_, text)
-            | ValueKind::Result(_, text)
-            | ValueKind::Designator(text)
-            | ValueKind::Text(text)
-            | ValueKind::Atom(text) => Some(text),
+            ValueKind::Atom(_, text) => Some(text),
             ValueKind::List(_) => None,
         }
     }

@@ -2,6 +2,7 @@
 
 use logos::Logos;
 
+use super::form::AtomKind;
 use super::keywords;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::GameResult;
@@ -46,11 +47,8 @@ pub(crate) enum Cql3Token<'s> {
     Position,
     Open,
     Close,
-    Int(i32, &'s str),
-    Result(GameResult, &'s str),
-    Designator(&'s str),
-    Text(&'s str),
-    Atom(&'s str),
+    /// With its text, without the quotes around it.
+    Atom(AtomKind, &'s str),
     /// The name of a keyword, without the colon.
     Keyword(&'static str),
 }
@@ -160,15 +158,15 @@ impl Cql3Lexeme {
             Cql3Lexeme::Close => Ok(Cql3Token::Close),
             Cql3Lexeme::Keyword => keyword(slice, span),
             Cql3Lexeme::Int => match slice.parse() {
-                Ok(number) => Ok(Cql3Token::Int(number, slice)),
+                Ok(number) => Ok(Cql3Token::Atom(AtomKind::Int(number), slice)),
                 Err(_) => {
                     Err(Diagnostic::new(Code::NumberTooLarge, span, "this number is too large"))
                 }
             },
-            Cql3Lexeme::Result(result) => Ok(Cql3Token::Result(result, slice)),
-            Cql3Lexeme::Designator => Ok(Cql3Token::Designator(slice)),
-            Cql3Lexeme::Text => Ok(Cql3Token::Text(slice.trim_matches('"'))),
-            Cql3Lexeme::Atom => Ok(Cql3Token::Atom(slice)),
+            Cql3Lexeme::Result(result) => Ok(Cql3Token::Atom(AtomKind::Result(result), slice)),
+            Cql3Lexeme::Designator => Ok(Cql3Token::Atom(AtomKind::Designator, slice)),
+            Cql3Lexeme::Text => Ok(Cql3Token::Atom(AtomKind::Text, slice.trim_matches('"'))),
+            Cql3Lexeme::Atom => Ok(Cql3Token::Atom(AtomKind::Other, slice)),
             Cql3Lexeme::BadText => {
                 let quote = Span::new(span.start, span.start + 1);
                 Err(Diagnostic::new(Code::UnclosedString, quote, "this string does not end"))
@@ -211,9 +209,9 @@ mod tests {
             [
                 Cql3Token::Match,
                 Cql3Token::Keyword("pgn"),
-                Cql3Token::Atom("a.pgn"),
+                Cql3Token::Atom(AtomKind::Other, "a.pgn"),
                 Cql3Token::Position,
-                Cql3Token::Designator("Ra1"),
+                Cql3Token::Atom(AtomKind::Designator, "Ra1"),
                 Cql3Token::Close,
                 Cql3Token::Close
             ]
@@ -222,26 +220,25 @@ mod tests {
 
     #[test]
     fn designators_numbers_and_names_are_told_apart() {
-        use Cql3Token::*;
-        assert_eq!(
-            tokens("R d4 b3 bb3 [Re8] [Kk]e? $rook $rook[a1] -5 1-0 1/2 12x \"a b;(\" ??1"),
-            [
-                Designator("R"),
-                Atom("d4"),
-                Atom("b3"),
-                Designator("bb3"),
-                Designator("[Re8]"),
-                Designator("[Kk]e?"),
-                Designator("$rook"),
-                Designator("$rook[a1]"),
-                Int(-5, "-5"),
-                Result(GameResult::WhiteWins, "1-0"),
-                Result(GameResult::Draw, "1/2"),
-                Atom("12x"),
-                Text("a b;("),
-                Designator("??1"),
-            ]
-        );
+        use AtomKind::*;
+        let text = "R d4 b3 bb3 [Re8] [Kk]e? $rook $rook[a1] -5 1-0 1/2 12x \"a b;(\" ??1";
+        let atoms = [
+            (Designator, "R"),
+            (Other, "d4"),
+            (Other, "b3"),
+            (Designator, "bb3"),
+            (Designator, "[Re8]"),
+            (Designator, "[Kk]e?"),
+            (Designator, "$rook"),
+            (Designator, "$rook[a1]"),
+            (Int(-5), "-5"),
+            (Result(GameResult::WhiteWins), "1-0"),
+            (Result(GameResult::Draw), "1/2"),
+            (Other, "12x"),
+            (Text, "a b;("),
+            (Designator, "??1"),
+        ];
+        assert_eq!(tokens(text), atoms.map(|(kind, text)| Cql3Token::Atom(kind, text)));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! one mistake gives one message.
 
 use super::arguments::{ArgumentResult, Arguments, DESIGNATOR, FormReader, MissingArgument};
-use super::form::{Form, FormValue, Opening, Phrase, ValueKind};
+use super::form::{AtomKind, Form, FormValue, Opening, Phrase, ValueKind};
 use super::keywords::{self, KeywordTable};
 use super::tree::{Cql3Designator, MatchItem, MatchList, PositionItem, PositionList, RelationItem};
 use crate::diagnostic::{Code, Span};
@@ -63,7 +63,7 @@ fn is_position(value: &FormValue<'_>) -> bool {
 }
 
 fn is_designator(value: &FormValue<'_>) -> bool {
-    matches!(value.kind, ValueKind::Designator(_))
+    matches!(value.kind, ValueKind::Atom(AtomKind::Designator, _))
 }
 
 /// The word with which a list begins.
@@ -86,7 +86,7 @@ pub(super) fn head(list: &Form<'_>, word: ListWord) -> Option<ListHead> {
     if list.opening == word.0 {
         return Some(ListHead::Correct);
     }
-    if let (Opening::Bare, Some(FormValue { kind: ValueKind::Atom(found), .. })) =
+    if let (Opening::Bare, Some(FormValue { kind: ValueKind::Atom(AtomKind::Other, found), .. })) =
         (list.opening, list.values.first())
         && (found.eq_ignore_ascii_case(word.1)
             || nearest_of(&found.to_ascii_lowercase(), [word.1].into_iter()).is_some())

@@ -20,12 +20,7 @@ pub(super) fn balance(
                 open.push(Span::new(start, end))
             }
             Cql3Token::Close => drop(open.pop()),
-            Cql3Token::Int(..)
-            | Cql3Token::Result(..)
-            | Cql3Token::Designator(_)
-            | Cql3Token::Text(_)
-            | Cql3Token::Atom(_)
-            | Cql3Token::Keyword(_) => {}
+            Cql3Token::Atom(..) | Cql3Token::Keyword(_) => {}
         }
         if open.len() > MAX_CQL3_DEPTH {
             let span = Span::new(start, end);

@@ -1,11 +1,10 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 6a2399db1b12eceb443440b64924941d983167c2d00cd27fa59d6f5fc80ec9b0
+// sha3: 0969f404c06ddf68b357d5f8b58c58ac69adbf356667554fa62c30407f5478b8
 // features: 
 use std::convert::Infallible;
-use super::form::{Form, Opening, Phrase, FormValue, ValueKind};
+use super::form::{AtomKind, Form, Opening, Phrase, FormValue, ValueKind};
 use super::lexer::Cql3Token;
 use crate::diagnostic::Span;
-use crate::hir::GameResult;
 #[allow(unused_extern_crates)]
 extern crate lalrpop_util as __lalrpop_util;
 #[allow(unused_imports)]
@@ -18,10 +17,9 @@ extern crate alloc;
 mod __parse__Query {
 
     use std::convert::Infallible;
-    use super::super::form::{Form, Opening, Phrase, FormValue, ValueKind};
+    use super::super::form::{AtomKind, Form, Opening, Phrase, FormValue, ValueKind};
     use super::super::lexer::Cql3Token;
     use crate::diagnostic::Span;
-    use crate::hir::GameResult;
     #[allow(unused_extern_crates)]
     extern crate lalrpop_util as __lalrpop_util;
     #[allow(unused_imports)]
@@ -34,76 +32,66 @@ mod __parse__Query {
      {
         Variant0(Cql3Token<'s>),
         Variant1(&'static str),
-        Variant2((i32, &'s str)),
-        Variant3((GameResult, &'s str)),
-        Variant4(&'s str),
-        Variant5(u32),
-        Variant6(Form<'s>),
-        Variant7(Opening),
-        Variant8(Phrase<'s>),
-        Variant9(alloc::vec::Vec<Phrase<'s>>),
-        Variant10(FormValue<'s>),
-        Variant11(alloc::vec::Vec<FormValue<'s>>),
-        Variant12(ValueKind<'s>),
+        Variant2((AtomKind, &'s str)),
+        Variant3(u32),
+        Variant4(Form<'s>),
+        Variant5(Opening),
+        Variant6(Phrase<'s>),
+        Variant7(alloc::vec::Vec<Phrase<'s>>),
+        Variant8(FormValue<'s>),
+        Variant9(alloc::vec::Vec<FormValue<'s>>),
+        Variant10(ValueKind<'s>),
     }
     const __ACTION: &[i8] = &[
         // State 0
-        11, 12, 10, 0, 0, 0, 0, 0, 0, 0,
+        11, 12, 10, 0, 0, 0,
         // State 1
-        11, 12, 10, 17, 5, 20, 21, 19, 22, 18,
+        11, 12, 10, 17, 5, 18,
         // State 2
-        0, 0, 0, 24, 5, 0, 0, 0, 0, 0,
+        0, 0, 0, 20, 5, 0,
         // State 3
-        11, 12, 10, 26, 5, 20, 21, 19, 22, 18,
+        11, 12, 10, 22, 5, 18,
         // State 4
-        11, 12, 10, -10, -10, 20, 21, 19, 22, 18,
+        11, 12, 10, -10, -10, 18,
         // State 5
-        0, 0, 0, 27, 5, 0, 0, 0, 0, 0,
+        0, 0, 0, 23, 5, 0,
         // State 6
-        11, 12, 10, -11, -11, 20, 21, 19, 22, 18,
+        11, 12, 10, -11, -11, 18,
         // State 7
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0,
         // State 8
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0,
         // State 9
-        -9, -9, -9, -9, -9, -9, -9, -9, -9, -9,
+        -9, -9, -9, -9, -9, -9,
         // State 10
-        -7, -7, -7, -7, -7, -7, -7, -7, -7, -7,
+        -7, -7, -7, -7, -7, -7,
         // State 11
-        -8, -8, -8, -8, -8, -8, -8, -8, -8, -8,
+        -8, -8, -8, -8, -8, -8,
         // State 12
-        -27, -27, -27, -27, -27, -27, -27, -27, -27, -27,
+        -23, -23, -23, -23, -23, -23,
         // State 13
-        0, 0, 0, -14, -14, 0, 0, 0, 0, 0,
+        0, 0, 0, -14, -14, 0,
         // State 14
-        -20, -20, -20, -20, -20, -20, -20, -20, -20, -20,
+        -20, -20, -20, -20, -20, -20,
         // State 15
-        -17, -17, -17, -17, -17, -17, -17, -17, -17, -17,
+        -17, -17, -17, -17, -17, -17,
         // State 16
-        -3, -3, -3, -3, -3, -3, -3, -3, -3, -3,
+        -3, -3, -3, -3, -3, -3,
         // State 17
-        -26, -26, -26, -26, -26, -26, -26, -26, -26, -26,
+        -22, -22, -22, -22, -22, -22,
         // State 18
-        -24, -24, -24, -24, -24, -24, -24, -24, -24, -24,
+        0, 0, 0, -15, -15, 0,
         // State 19
-        -22, -22, -22, -22, -22, -22, -22, -22, -22, -22,
+        -5, -5, -5, -5, -5, -5,
         // State 20
-        -23, -23, -23, -23, -23, -23, -23, -23, -23, -23,
+        -21, -21, -21, -21, -21, -21,
         // State 21
-        -25, -25, -25, -25, -25, -25, -25, -25, -25, -25,
+        -4, -4, -4, -4, -4, -4,
         // State 22
-        0, 0, 0, -15, -15, 0, 0, 0, 0, 0,
-        // State 23
-        -5, -5, -5, -5, -5, -5, -5, -5, -5, -5,
-        // State 24
-        -21, -21, -21, -21, -21, -21, -21, -21, -21, -21,
-        // State 25
-        -4, -4, -4, -4, -4, -4, -4, -4, -4, -4,
-        // State 26
-        -6, -6, -6, -6, -6, -6, -6, -6, -6, -6,
+        -6, -6, -6, -6, -6, -6,
     ];
     fn __action(state: i8, integer: usize) -> i8 {
-        __ACTION[(state as usize) * 10 + integer]
+        __ACTION[(state as usize) * 6 + integer]
     }
     const __EOF_ACTION: &[i8] = &[
         // State 0
@@ -123,7 +111,7 @@ mod __parse__Query {
         // State 7
         -16,
         // State 8
-        -28,
+        -24,
         // State 9
         0,
         // State 10
@@ -145,20 +133,12 @@ mod __parse__Query {
         // State 18
         0,
         // State 19
-        0,
+        -5,
         // State 20
         0,
         // State 21
-        0,
-        // State 22
-        0,
-        // State 23
-        -5,
-        // State 24
-        0,
-        // State 25
         -4,
-        // State 26
+        // State 22
         -6,
     ];
     fn __goto(state: i8, nt: usize) -> i8 {
@@ -169,7 +149,7 @@ mod __parse__Query {
             },
             3 => 1,
             4 => match state {
-                2 | 5 => 22,
+                2 | 5 => 18,
                 _ => 13,
             },
             6 => match state {
@@ -178,7 +158,7 @@ mod __parse__Query {
             },
             7 => 8,
             8 => match state {
-                3 | 6 => 24,
+                3 | 6 => 20,
                 _ => 14,
             },
             10 => match state {
@@ -196,10 +176,6 @@ mod __parse__Query {
         r###""(""###,
         r###"")""###,
         r###""keyword""###,
-        r###""integer""###,
-        r###""result""###,
-        r###""designator""###,
-        r###""text""###,
         r###""atom""###,
     ];
     fn __expected_tokens(__state: i8) -> alloc::vec::Vec<alloc::string::String> {
@@ -268,7 +244,7 @@ mod __parse__Query {
 
         #[inline]
         fn error_action(&self, state: i8) -> i8 {
-            __action(state, 10 - 1)
+            __action(state, 6 - 1)
         }
 
         #[inline]
@@ -340,11 +316,7 @@ mod __parse__Query {
             Cql3Token::Open if true => Some(2),
             Cql3Token::Close if true => Some(3),
             Cql3Token::Keyword(_) if true => Some(4),
-            Cql3Token::Int(_, _) if true => Some(5),
-            Cql3Token::Result(_, _) if true => Some(6),
-            Cql3Token::Designator(_) if true => Some(7),
-            Cql3Token::Text(_) if true => Some(8),
-            Cql3Token::Atom(_) if true => Some(9),
+            Cql3Token::Atom(_, _) if true => Some(5),
             _ => None,
         }
     }
@@ -363,15 +335,7 @@ mod __parse__Query {
                 _ => unreachable!(),
             },
             5 => match __token {
-                Cql3Token::Int(__tok0, __tok1) if true => __Symbol::Variant2((__tok0, __tok1)),
-                _ => unreachable!(),
-            },
-            6 => match __token {
-                Cql3Token::Result(__tok0, __tok1) if true => __Symbol::Variant3((__tok0, __tok1)),
-                _ => unreachable!(),
-            },
-            7 | 8 | 9 => match __token {
-                Cql3Token::Designator(__tok0) | Cql3Token::Text(__tok0) | Cql3Token::Atom(__tok0) if true => __Symbol::Variant4(__tok0),
+                Cql3Token::Atom(__tok0, __tok1) if true => __Symbol::Variant2((__tok0, __tok1)),
                 _ => unreachable!(),
             },
             _ => unreachable!(),
@@ -523,31 +487,7 @@ mod __parse__Query {
                     nonterminal_produced: 11,
                 }
             }
-            23 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 11,
-                }
-            }
-            24 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 11,
-                }
-            }
-            25 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 11,
-                }
-            }
-            26 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 11,
-                }
-            }
-            27 => __state_machine::SimulatedReduce::Accept,
+            23 => __state_machine::SimulatedReduce::Accept,
             _ => panic!("invalid reduction index {__reduce_index}")
         }
     }
@@ -697,20 +637,8 @@ mod __parse__Query {
                 __reduce22(__lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
             }
             23 => {
-                __reduce23(__lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
-            }
-            24 => {
-                __reduce24(__lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
-            }
-            25 => {
-                __reduce25(__lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
-            }
-            26 => {
-                __reduce26(__lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
-            }
-            27 => {
                 // __Query = Query => ActionFn(0);
-                let __sym0 = __pop_Variant6(__symbols);
+                let __sym0 = __pop_Variant4(__symbols);
                 let __start = __sym0.0.clone();
                 let __end = __sym0.2.clone();
                 let __nt = super::__action0::<>(__sym0);
@@ -729,22 +657,11 @@ mod __parse__Query {
     fn __symbol_type_mismatch() -> ! {
         panic!("symbol type mismatch")
     }
-    fn __pop_Variant3<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, (GameResult, &'s str), u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant3(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
     fn __pop_Variant2<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, (i32, &'s str), u32)
+    ) -> (u32, (AtomKind, &'s str), u32)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant2(__v), __r)) => (__l, __v, __r),
@@ -762,11 +679,44 @@ mod __parse__Query {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant6<
+    fn __pop_Variant4<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, Form<'s>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant4(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant8<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, FormValue<'s>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant8(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant5<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Opening, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant5(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant6<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, Phrase<'s>, u32)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant6(__v), __r)) => (__l, __v, __r),
@@ -777,54 +727,10 @@ mod __parse__Query {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, FormValue<'s>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant10(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant7<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Opening, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant7(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant8<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, Phrase<'s>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant8(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant12<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, ValueKind<'s>, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant12(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant11<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, alloc::vec::Vec<FormValue<'s>>, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant11(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant10(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -832,32 +738,32 @@ mod __parse__Query {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, alloc::vec::Vec<Phrase<'s>>, u32)
+    ) -> (u32, alloc::vec::Vec<FormValue<'s>>, u32)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant9(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant5<
+    fn __pop_Variant7<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
+    ) -> (u32, alloc::vec::Vec<Phrase<'s>>, u32)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant7(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant3<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
     ) -> (u32, u32, u32)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant5(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant4<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>
-    ) -> (u32, &'s str, u32)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant4(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant3(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -880,11 +786,11 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // @L =  => ActionFn(19);
+        // @L =  => ActionFn(15);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action19::<>(&__start, &__end);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        let __nt = super::__action15::<>(&__start, &__end);
+        __symbols.push((__start, __Symbol::Variant3(__nt), __end));
         (0, 0)
     }
     fn __reduce1<
@@ -895,11 +801,11 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // @R =  => ActionFn(18);
+        // @R =  => ActionFn(14);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action18::<>(&__start, &__end);
-        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
+        let __nt = super::__action14::<>(&__start, &__end);
+        __symbols.push((__start, __Symbol::Variant3(__nt), __end));
         (0, 1)
     }
     fn __reduce2<
@@ -910,14 +816,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // List = Opening, ")" => ActionFn(32);
+        // List = Opening, ")" => ActionFn(28);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant0(__symbols);
-        let __sym0 = __pop_Variant7(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action32::<>(__sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        let __nt = super::__action28::<>(__sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant4(__nt), __end));
         (2, 2)
     }
     fn __reduce3<
@@ -928,15 +834,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // List = Opening, Value+, ")" => ActionFn(33);
+        // List = Opening, Value+, ")" => ActionFn(29);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant11(__symbols);
-        let __sym0 = __pop_Variant7(__symbols);
+        let __sym1 = __pop_Variant9(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action33::<>(__sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        let __nt = super::__action29::<>(__sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant4(__nt), __end));
         (3, 2)
     }
     fn __reduce4<
@@ -947,15 +853,15 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // List = Opening, Phrase+, ")" => ActionFn(34);
+        // List = Opening, Phrase+, ")" => ActionFn(30);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant0(__symbols);
-        let __sym1 = __pop_Variant9(__symbols);
-        let __sym0 = __pop_Variant7(__symbols);
+        let __sym1 = __pop_Variant7(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action34::<>(__sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        let __nt = super::__action30::<>(__sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant4(__nt), __end));
         (3, 2)
     }
     fn __reduce5<
@@ -966,16 +872,16 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // List = Opening, Value+, Phrase+, ")" => ActionFn(35);
+        // List = Opening, Value+, Phrase+, ")" => ActionFn(31);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant0(__symbols);
-        let __sym2 = __pop_Variant9(__symbols);
-        let __sym1 = __pop_Variant11(__symbols);
-        let __sym0 = __pop_Variant7(__symbols);
+        let __sym2 = __pop_Variant7(__symbols);
+        let __sym1 = __pop_Variant9(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action35::<>(__sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        let __nt = super::__action31::<>(__sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant4(__nt), __end));
         (4, 2)
     }
     fn __reduce6<
@@ -991,7 +897,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action3::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
         (1, 3)
     }
     fn __reduce7<
@@ -1007,7 +913,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action4::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
         (1, 3)
     }
     fn __reduce8<
@@ -1023,7 +929,7 @@ mod __parse__Query {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action5::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant5(__nt), __end));
         (1, 3)
     }
     fn __reduce9<
@@ -1034,12 +940,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Phrase = "keyword" => ActionFn(36);
+        // Phrase = "keyword" => ActionFn(32);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action36::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        let __nt = super::__action32::<>(__sym0);
+        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (1, 4)
     }
     fn __reduce10<
@@ -1050,14 +956,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Phrase = "keyword", Value+ => ActionFn(37);
+        // Phrase = "keyword", Value+ => ActionFn(33);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant11(__symbols);
+        let __sym1 = __pop_Variant9(__symbols);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action37::<>(__sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        let __nt = super::__action33::<>(__sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (2, 4)
     }
     fn __reduce11<
@@ -1068,11 +974,11 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Phrase* =  => ActionFn(14);
+        // Phrase* =  => ActionFn(10);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action14::<>(&__start, &__end);
-        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        let __nt = super::__action10::<>(&__start, &__end);
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
         (0, 5)
     }
     fn __reduce12<
@@ -1083,12 +989,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Phrase* = Phrase+ => ActionFn(15);
-        let __sym0 = __pop_Variant9(__symbols);
+        // Phrase* = Phrase+ => ActionFn(11);
+        let __sym0 = __pop_Variant7(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action15::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        let __nt = super::__action11::<>(__sym0);
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
         (1, 5)
     }
     fn __reduce13<
@@ -1099,12 +1005,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Phrase+ = Phrase => ActionFn(22);
-        let __sym0 = __pop_Variant8(__symbols);
+        // Phrase+ = Phrase => ActionFn(18);
+        let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action22::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        let __nt = super::__action18::<>(__sym0);
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
         (1, 6)
     }
     fn __reduce14<
@@ -1115,14 +1021,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Phrase+ = Phrase+, Phrase => ActionFn(23);
+        // Phrase+ = Phrase+, Phrase => ActionFn(19);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant8(__symbols);
-        let __sym0 = __pop_Variant9(__symbols);
+        let __sym1 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant7(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action23::<>(__sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        let __nt = super::__action19::<>(__sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
         (2, 6)
     }
     fn __reduce15<
@@ -1134,11 +1040,11 @@ mod __parse__Query {
     ) -> (usize, usize)
     {
         // Query = List => ActionFn(1);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action1::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant4(__nt), __end));
         (1, 7)
     }
     fn __reduce16<
@@ -1149,12 +1055,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Value = ValueKind => ActionFn(29);
-        let __sym0 = __pop_Variant12(__symbols);
+        // Value = ValueKind => ActionFn(25);
+        let __sym0 = __pop_Variant10(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action29::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant10(__nt), __end));
+        let __nt = super::__action25::<>(__sym0);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (1, 8)
     }
     fn __reduce17<
@@ -1165,11 +1071,11 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Value* =  => ActionFn(16);
+        // Value* =  => ActionFn(12);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action16::<>(&__start, &__end);
-        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
+        let __nt = super::__action12::<>(&__start, &__end);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (0, 9)
     }
     fn __reduce18<
@@ -1180,12 +1086,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Value* = Value+ => ActionFn(17);
-        let __sym0 = __pop_Variant11(__symbols);
+        // Value* = Value+ => ActionFn(13);
+        let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action17::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
+        let __nt = super::__action13::<>(__sym0);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (1, 9)
     }
     fn __reduce19<
@@ -1196,12 +1102,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Value+ = Value => ActionFn(20);
-        let __sym0 = __pop_Variant10(__symbols);
+        // Value+ = Value => ActionFn(16);
+        let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action20::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
+        let __nt = super::__action16::<>(__sym0);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (1, 10)
     }
     fn __reduce20<
@@ -1212,14 +1118,14 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Value+ = Value+, Value => ActionFn(21);
+        // Value+ = Value+, Value => ActionFn(17);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant10(__symbols);
-        let __sym0 = __pop_Variant11(__symbols);
+        let __sym1 = __pop_Variant8(__symbols);
+        let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action21::<>(__sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
+        let __nt = super::__action17::<>(__sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (2, 10)
     }
     fn __reduce21<
@@ -1230,12 +1136,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ValueKind = "integer" => ActionFn(8);
+        // ValueKind = "atom" => ActionFn(8);
         let __sym0 = __pop_Variant2(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action8::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant12(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (1, 11)
     }
     fn __reduce22<
@@ -1246,76 +1152,12 @@ mod __parse__Query {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ValueKind = "result" => ActionFn(9);
-        let __sym0 = __pop_Variant3(__symbols);
+        // ValueKind = List => ActionFn(9);
+        let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action9::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant12(__nt), __end));
-        (1, 11)
-    }
-    fn __reduce23<
-        's,
-    >(
-        __lookahead_start: Option<&u32>,
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>,
-        _: core::marker::PhantomData<(&'s ())>,
-    ) -> (usize, usize)
-    {
-        // ValueKind = "designator" => ActionFn(10);
-        let __sym0 = __pop_Variant4(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action10::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant12(__nt), __end));
-        (1, 11)
-    }
-    fn __reduce24<
-        's,
-    >(
-        __lookahead_start: Option<&u32>,
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>,
-        _: core::marker::PhantomData<(&'s ())>,
-    ) -> (usize, usize)
-    {
-        // ValueKind = "text" => ActionFn(11);
-        let __sym0 = __pop_Variant4(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action11::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant12(__nt), __end));
-        (1, 11)
-    }
-    fn __reduce25<
-        's,
-    >(
-        __lookahead_start: Option<&u32>,
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>,
-        _: core::marker::PhantomData<(&'s ())>,
-    ) -> (usize, usize)
-    {
-        // ValueKind = "atom" => ActionFn(12);
-        let __sym0 = __pop_Variant4(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action12::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant12(__nt), __end));
-        (1, 11)
-    }
-    fn __reduce26<
-        's,
-    >(
-        __lookahead_start: Option<&u32>,
-        __symbols: &mut alloc::vec::Vec<(u32,__Symbol<'s>,u32)>,
-        _: core::marker::PhantomData<(&'s ())>,
-    ) -> (usize, usize)
-    {
-        // ValueKind = List => ActionFn(13);
-        let __sym0 = __pop_Variant6(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action13::<>(__sym0);
-        __symbols.push((__start, __Symbol::Variant12(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (1, 11)
     }
 }
@@ -1420,54 +1262,14 @@ fn __action7<
 fn __action8<
     's,
 >(
-    (_, int, _): (u32, (i32, &'s str), u32),
+    (_, atom, _): (u32, (AtomKind, &'s str), u32),
 ) -> ValueKind<'s>
 {
-    ValueKind::Int(int.0, int.1)
+    ValueKind::Atom(atom.0, atom.1)
 }
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
 fn __action9<
-    's,
->(
-    (_, result, _): (u32, (GameResult, &'s str), u32),
-) -> ValueKind<'s>
-{
-    ValueKind::Result(result.0, result.1)
-}
-
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action10<
-    's,
->(
-    (_, __0, _): (u32, &'s str, u32),
-) -> ValueKind<'s>
-{
-    ValueKind::Designator(__0)
-}
-
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action11<
-    's,
->(
-    (_, __0, _): (u32, &'s str, u32),
-) -> ValueKind<'s>
-{
-    ValueKind::Text(__0)
-}
-
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action12<
-    's,
->(
-    (_, __0, _): (u32, &'s str, u32),
-) -> ValueKind<'s>
-{
-    ValueKind::Atom(__0)
-}
-
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action13<
     's,
 >(
     (_, __0, _): (u32, Form<'s>, u32),
@@ -1477,7 +1279,7 @@ fn __action13<
 }
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action14<
+fn __action10<
     's,
 >(
     __lookbehind: &u32,
@@ -1488,7 +1290,7 @@ fn __action14<
 }
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action15<
+fn __action11<
     's,
 >(
     (_, v, _): (u32, alloc::vec::Vec<Phrase<'s>>, u32),
@@ -1498,7 +1300,7 @@ fn __action15<
 }
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action16<
+fn __action12<
     's,
 >(
     __lookbehind: &u32,
@@ -1509,7 +1311,7 @@ fn __action16<
 }
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action17<
+fn __action13<
     's,
 >(
     (_, v, _): (u32, alloc::vec::Vec<FormValue<'s>>, u32),
@@ -1519,7 +1321,7 @@ fn __action17<
 }
 
 #[allow(clippy::needless_lifetimes)]
-fn __action18<
+fn __action14<
     's,
 >(
     __lookbehind: &u32,
@@ -1530,7 +1332,7 @@ fn __action18<
 }
 
 #[allow(clippy::needless_lifetimes)]
-fn __action19<
+fn __action15<
     's,
 >(
     __lookbehind: &u32,
@@ -1541,7 +1343,7 @@ fn __action19<
 }
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action20<
+fn __action16<
     's,
 >(
     (_, __0, _): (u32, FormValue<'s>, u32),
@@ -1551,7 +1353,7 @@ fn __action20<
 }
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action21<
+fn __action17<
     's,
 >(
     (_, v, _): (u32, alloc::vec::Vec<FormValue<'s>>, u32),
@@ -1562,7 +1364,7 @@ fn __action21<
 }
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action22<
+fn __action18<
     's,
 >(
     (_, __0, _): (u32, Phrase<'s>, u32),
@@ -1572,7 +1374,7 @@ fn __action22<
 }
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action23<
+fn __action19<
     's,
 >(
     (_, v, _): (u32, alloc::vec::Vec<Phrase<'s>>, u32),
@@ -1584,7 +1386,7 @@ fn __action23<
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action24<
+fn __action20<
     's,
 >(
     __0: (u32, Opening, u32),
@@ -1599,12 +1401,12 @@ fn __action24<
     let __end0 = __0.0.clone();
     let __start1 = __3.2.clone();
     let __end1 = __4.0.clone();
-    let __temp0 = __action19(
+    let __temp0 = __action15(
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action19(
+    let __temp1 = __action15(
         &__start1,
         &__end1,
     );
@@ -1623,7 +1425,7 @@ fn __action24<
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action25<
+fn __action21<
     's,
 >(
     __0: (u32, &'static str, u32),
@@ -1633,7 +1435,7 @@ fn __action25<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action19(
+    let __temp0 = __action15(
         &__start0,
         &__end0,
     );
@@ -1648,7 +1450,7 @@ fn __action25<
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action26<
+fn __action22<
     's,
 >(
     __0: (u32, ValueKind<'s>, u32),
@@ -1657,7 +1459,7 @@ fn __action26<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action19(
+    let __temp0 = __action15(
         &__start0,
         &__end0,
     );
@@ -1666,6 +1468,110 @@ fn __action26<
         __temp0,
         __0,
         __1,
+    )
+}
+
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action23<
+    's,
+>(
+    __0: (u32, Opening, u32),
+    __1: (u32, alloc::vec::Vec<FormValue<'s>>, u32),
+    __2: (u32, alloc::vec::Vec<Phrase<'s>>, u32),
+    __3: (u32, Cql3Token<'s>, u32),
+) -> Form<'s>
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __start1 = __3.2.clone();
+    let __end1 = __3.2.clone();
+    let __temp0 = __action14(
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    let __temp1 = __action14(
+        &__start1,
+        &__end1,
+    );
+    let __temp1 = (__start1, __temp1, __end1);
+    __action20(
+        __0,
+        __temp0,
+        __1,
+        __2,
+        __3,
+        __temp1,
+    )
+}
+
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action24<
+    's,
+>(
+    __0: (u32, &'static str, u32),
+    __1: (u32, alloc::vec::Vec<FormValue<'s>>, u32),
+) -> Phrase<'s>
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action14(
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action21(
+        __0,
+        __temp0,
+        __1,
+    )
+}
+
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action25<
+    's,
+>(
+    __0: (u32, ValueKind<'s>, u32),
+) -> FormValue<'s>
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action14(
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action22(
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action26<
+    's,
+>(
+    __0: (u32, Opening, u32),
+    __1: (u32, alloc::vec::Vec<FormValue<'s>>, u32),
+    __2: (u32, Cql3Token<'s>, u32),
+) -> Form<'s>
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __temp0 = __action10(
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action23(
+        __0,
+        __1,
+        __temp0,
+        __2,
     )
 }
 
@@ -1680,27 +1586,17 @@ fn __action27<
     __3: (u32, Cql3Token<'s>, u32),
 ) -> Form<'s>
 {
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __start1 = __3.2.clone();
-    let __end1 = __3.2.clone();
-    let __temp0 = __action18(
-        &__start0,
-        &__end0,
+    let __start0 = __2.0.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action11(
+        __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action18(
-        &__start1,
-        &__end1,
-    );
-    let __temp1 = (__start1, __temp1, __end1);
-    __action24(
+    __action23(
         __0,
-        __temp0,
         __1,
-        __2,
+        __temp0,
         __3,
-        __temp1,
     )
 }
 
@@ -1709,18 +1605,18 @@ fn __action27<
 fn __action28<
     's,
 >(
-    __0: (u32, &'static str, u32),
-    __1: (u32, alloc::vec::Vec<FormValue<'s>>, u32),
-) -> Phrase<'s>
+    __0: (u32, Opening, u32),
+    __1: (u32, Cql3Token<'s>, u32),
+) -> Form<'s>
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action18(
+    let __temp0 = __action12(
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action25(
+    __action26(
         __0,
         __temp0,
         __1,
@@ -1732,19 +1628,21 @@ fn __action28<
 fn __action29<
     's,
 >(
-    __0: (u32, ValueKind<'s>, u32),
-) -> FormValue<'s>
+    __0: (u32, Opening, u32),
+    __1: (u32, alloc::vec::Vec<FormValue<'s>>, u32),
+    __2: (u32, Cql3Token<'s>, u32),
+) -> Form<'s>
 {
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action18(
-        &__start0,
-        &__end0,
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action13(
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action26(
         __0,
         __temp0,
+        __2,
     )
 }
 
@@ -1754,21 +1652,21 @@ fn __action30<
     's,
 >(
     __0: (u32, Opening, u32),
-    __1: (u32, alloc::vec::Vec<FormValue<'s>>, u32),
+    __1: (u32, alloc::vec::Vec<Phrase<'s>>, u32),
     __2: (u32, Cql3Token<'s>, u32),
 ) -> Form<'s>
 {
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action14(
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action12(
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action27(
         __0,
-        __1,
         __temp0,
+        __1,
         __2,
     )
 }
@@ -1784,16 +1682,16 @@ fn __action31<
     __3: (u32, Cql3Token<'s>, u32),
 ) -> Form<'s>
 {
-    let __start0 = __2.0.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action15(
-        __2,
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action13(
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action27(
         __0,
-        __1,
         __temp0,
+        __2,
         __3,
     )
 }
@@ -1803,21 +1701,19 @@ fn __action31<
 fn __action32<
     's,
 >(
-    __0: (u32, Opening, u32),
-    __1: (u32, Cql3Token<'s>, u32),
-) -> Form<'s>
+    __0: (u32, &'static str, u32),
+) -> Phrase<'s>
 {
     let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action16(
+    let __end0 = __0.2.clone();
+    let __temp0 = __action12(
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action30(
+    __action24(
         __0,
         __temp0,
-        __1,
     )
 }
 
@@ -1826,111 +1722,17 @@ fn __action32<
 fn __action33<
     's,
 >(
-    __0: (u32, Opening, u32),
-    __1: (u32, alloc::vec::Vec<FormValue<'s>>, u32),
-    __2: (u32, Cql3Token<'s>, u32),
-) -> Form<'s>
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action17(
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action30(
-        __0,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action34<
-    's,
->(
-    __0: (u32, Opening, u32),
-    __1: (u32, alloc::vec::Vec<Phrase<'s>>, u32),
-    __2: (u32, Cql3Token<'s>, u32),
-) -> Form<'s>
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action16(
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action31(
-        __0,
-        __temp0,
-        __1,
-        __2,
-    )
-}
-
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action35<
-    's,
->(
-    __0: (u32, Opening, u32),
-    __1: (u32, alloc::vec::Vec<FormValue<'s>>, u32),
-    __2: (u32, alloc::vec::Vec<Phrase<'s>>, u32),
-    __3: (u32, Cql3Token<'s>, u32),
-) -> Form<'s>
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action17(
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action31(
-        __0,
-        __temp0,
-        __2,
-        __3,
-    )
-}
-
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action36<
-    's,
->(
-    __0: (u32, &'static str, u32),
-) -> Phrase<'s>
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action16(
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action28(
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action37<
-    's,
->(
     __0: (u32, &'static str, u32),
     __1: (u32, alloc::vec::Vec<FormValue<'s>>, u32),
 ) -> Phrase<'s>
 {
     let __start0 = __1.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action17(
+    let __temp0 = __action13(
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action28(
+    __action24(
         __0,
         __temp0,
     )
