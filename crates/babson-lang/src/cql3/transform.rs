@@ -10,8 +10,7 @@ use super::tree::{
     Cql3Designator, NumberKind, Pieces, PositionItem, PositionList, TransformKeyword, ValueRange,
 };
 use crate::filters::ColorPart;
-use crate::hir::transform::Symmetry;
-use crate::limits::{COPY_STEPS, MAX_COPIED};
+use crate::hir::transform::{Symmetry, charge};
 
 /// One transform in normal form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -230,7 +229,7 @@ fn commutes_one_by_one(outer: &[TransformKeyword], inner: &[TransformKeyword]) -
 
 /// The distinct images of a list under its transform keywords, without these keywords. The list
 /// itself is the first. The size of all images, equal ones included, is added to `copied`. The
-/// result is `None` if that would exceed [`MAX_COPIED`].
+/// result is `None` if that would exceed [`MAX_COPIED`](crate::limits::MAX_COPIED).
 pub(super) fn images(list: &PositionList, copied: &mut usize) -> Option<Vec<PositionList>> {
     let keywords = list.transforms();
     let plain = list.without_transforms();
@@ -240,12 +239,7 @@ pub(super) fn images(list: &PositionList, copied: &mut usize) -> Option<Vec<Posi
     let mut seen = HashSet::new();
     let mut images = Vec::new();
     let maps = compositions(&keywords);
-    let cost = maps.len().saturating_mul(COPY_STEPS.saturating_add(size(&plain)));
-    let all = copied.saturating_add(cost);
-    if all > MAX_COPIED {
-        return None;
-    }
-    *copied = all;
+    charge(copied, maps.len(), size(&plain))?;
     for map in maps {
         let mut image = plain.clone();
         map.apply(&mut image);

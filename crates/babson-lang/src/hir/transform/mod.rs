@@ -106,14 +106,13 @@ pub fn orbit(
         (None, Ok((inner, result))) => {
             let nodes = size(&inner.operand);
             let pairs = outer.len().saturating_mul(inner.maps.len());
-            charge(copied, pairs, nodes, span)?;
+            charge(copied, pairs, nodes).ok_or(TransformError::TooLarge(span))?;
             let maps = map::compose(&outer, &inner.maps);
             expand(maps, inner.operand, result, span)
         }
         (Some(range), Ok((inner, result))) => {
             // A transform with a range does not merge with the inner one.
-            charge(copied, inner.maps.len(), size(&inner.operand), span)?;
-            let inner_orbit = expand(inner.maps, inner.operand, result, span)?;
+            let inner_orbit = around(inner.maps, inner.operand, result, span, copied)?;
             around(outer, inner_orbit, OrbitResult::Count(range), span, copied)
         }
         (range, Err(operand)) => {
@@ -136,23 +135,18 @@ fn around(
     span: Span,
     copied: &mut usize,
 ) -> Result<Expr, TransformError> {
-    charge(copied, maps.len(), size(&operand), span)?;
+    charge(copied, maps.len(), size(&operand)).ok_or(TransformError::TooLarge(span))?;
     expand(maps, operand, result, span)
 }
 
-/// Adds the cost of the copies before they are made.
-fn charge(
-    copied: &mut usize,
-    copies: usize,
-    nodes: usize,
-    span: Span,
-) -> Result<(), TransformError> {
+/// Adds the cost of the copies before they are made, if it is not too much.
+pub(crate) fn charge(copied: &mut usize, copies: usize, nodes: usize) -> Option<()> {
     let all = copied.saturating_add(copies.saturating_mul(COPY_STEPS.saturating_add(nodes)));
     if all > MAX_COPIED {
-        return Err(TransformError::TooLarge(span));
+        return None;
     }
     *copied = all;
-    Ok(())
+    Some(())
 }
 
 /// The source of the orbit that this expression is, perhaps in braces.
