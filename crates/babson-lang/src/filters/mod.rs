@@ -12,6 +12,7 @@ mod table;
 pub use payload::{BuiltInTag, HhdbCondition, HhdbValue, PathStatus, VariantEnding};
 pub(crate) use payload::{ColorPart, Payload};
 pub use signature::Signature;
+pub(crate) use signature::filter;
 pub use table::{BinaryFilter, Condition, Keyword, Quantity, SpecialKeyword, UnaryFilter};
 
 use crate::hir::{CastlingKind, Type};

@@ -1,8 +1,8 @@
 //! What the table says of a plain filter besides its name: its types, its effects and cost, and how
-//! CQL 6.2 differs.
+//! CQL 6.2 differs. The other kinds of nodes have such rows, too.
 
 use crate::dialect::DialectSwitch;
-use crate::hir::{Constancy, Traits, Type};
+use crate::hir::{Constancy, Effects, Traits, Type};
 
 /// The row of a plain filter. Nothing in it depends on the operands.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +16,26 @@ pub struct Signature {
 }
 
 /// A filter of the board or the context.
-pub(super) const fn filter(ty: Type, cost: u32) -> Signature {
-    Signature { operands: None, ty, traits: Traits::of_filter(cost) }
+pub(crate) const fn filter(ty: Type, cost: u32) -> Signature {
+    let effects = Effects {
+        comments: false,
+        keeps_text: false,
+        state: false,
+        errors: false,
+        tree: false,
+        constancy: Constancy::None,
+        cost,
+    };
+    let traits = Traits {
+        effects,
+        repeats: 1,
+        reads_comments: false,
+        outside: None,
+        needs_game: true,
+        always_matches: false,
+        switch: None,
+    };
+    Signature { operands: None, ty, traits }
 }
 
 /// A filter without a value.
@@ -45,28 +63,96 @@ impl Signature {
         self.operands = Some(operands);
         self
     }
-}
 
-/// The methods of [`Traits`] that rows use.
-macro_rules! traits_of_rows {
-    ($($method:ident($($argument:ident: $ty:ty)?);)*) => {
-        impl Signature {
-            $(pub(super) const fn $method(mut self $(, $argument: $ty)?) -> Signature {
-                self.traits = self.traits.$method($($argument)?);
-                self
-            })*
-        }
-    };
-}
+    /// The row with a value of this type.
+    pub(crate) const fn gives(mut self, ty: Type) -> Signature {
+        self.ty = ty;
+        self
+    }
 
-traits_of_rows! {
-    lasts(constancy: Constancy);
-    in_tree();
-    may_fail();
-    changes_state();
-    with_comments();
-    anywhere();
-    always();
-    differs(switch: DialectSwitch);
-    opens(filter: &'static str);
+    pub(crate) const fn lasts(mut self, constancy: Constancy) -> Signature {
+        self.traits.effects.constancy = constancy;
+        self
+    }
+
+    /// Needs the tree of the game.
+    pub(crate) const fn in_tree(mut self) -> Signature {
+        self.traits.effects.tree = true;
+        self
+    }
+
+    pub(crate) const fn may_fail(mut self) -> Signature {
+        self.traits.effects.errors = true;
+        self
+    }
+
+    pub(crate) const fn changes_state(mut self) -> Signature {
+        self.traits.effects.state = true;
+        self
+    }
+
+    pub(crate) const fn with_comments(mut self) -> Signature {
+        self.traits.reads_comments = true;
+        self
+    }
+
+    pub(crate) const fn anywhere(mut self) -> Signature {
+        self.traits.needs_game = false;
+        self
+    }
+
+    pub(crate) const fn always(mut self) -> Signature {
+        self.traits.always_matches = true;
+        self
+    }
+
+    pub(crate) const fn differs(mut self, switch: DialectSwitch) -> Signature {
+        self.traits.switch = Some(switch);
+        self
+    }
+
+    pub(crate) const fn opens(mut self, filter: &'static str) -> Signature {
+        self.traits.outside = Some(filter);
+        self
+    }
+
+    pub(crate) const fn costs(mut self, cost: u32) -> Signature {
+        self.traits.effects.cost = cost;
+        self
+    }
+
+    pub(crate) const fn repeats(mut self, repeats: u32) -> Signature {
+        self.traits.repeats = repeats;
+        self
+    }
+
+    pub(crate) const fn keeps_text_if(mut self, keeps: bool) -> Signature {
+        self.traits.effects.keeps_text = keeps;
+        self
+    }
+
+    pub(crate) const fn changes_state_if(mut self, state: bool) -> Signature {
+        self.traits.effects.state |= state;
+        self
+    }
+
+    pub(crate) const fn adds_comments_if(mut self, comments: bool) -> Signature {
+        self.traits.effects.comments |= comments;
+        self
+    }
+
+    pub(crate) const fn in_tree_if(mut self, tree: bool) -> Signature {
+        self.traits.effects.tree |= tree;
+        self
+    }
+
+    pub(crate) const fn may_fail_if(mut self, errors: bool) -> Signature {
+        self.traits.effects.errors |= errors;
+        self
+    }
+
+    pub(crate) const fn needs_game_if(mut self, needs_game: bool) -> Signature {
+        self.traits.needs_game = needs_game;
+        self
+    }
 }

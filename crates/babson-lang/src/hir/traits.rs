@@ -6,6 +6,7 @@ use super::{
     OrbitResult, Signature, Type,
 };
 use crate::dialect::DialectSwitch;
+use crate::filters::filter;
 
 /// What a node does by itself, whatever its operands do.
 #[derive(Clone, Copy, Debug)]
@@ -28,134 +29,19 @@ pub struct Traits {
 }
 
 /// A filter whose outcome may change with each evaluation.
-const PLAIN: Traits = Traits::of_filter(2);
+const PLAIN: Signature = filter(Bool, 2);
 
 /// A function of its operands.
-const DERIVED: Traits = PLAIN.lasts(Constancy::Query).anywhere();
+const DERIVED: Signature = PLAIN.lasts(Constancy::Query).anywhere();
 
 /// A loop, which takes steps that are limited.
-const LOOP: Traits = PLAIN.may_fail().repeats(16);
+const LOOP: Signature = PLAIN.may_fail().repeats(16);
 
 /// A filter that looks at other nodes, or takes steps that are limited.
-const SEARCH: Traits = PLAIN.may_fail().in_tree();
+const SEARCH: Signature = PLAIN.may_fail().in_tree();
 
 /// A filter that changes something that outlives it.
-const CHANGE: Traits = PLAIN.changes_state().may_fail();
-
-impl Traits {
-    /// A filter of the board or the context.
-    pub(crate) const fn of_filter(cost: u32) -> Traits {
-        let effects = Effects {
-            comments: false,
-            keeps_text: false,
-            state: false,
-            errors: false,
-            tree: false,
-            constancy: Constancy::None,
-            cost,
-        };
-        Traits {
-            effects,
-            repeats: 1,
-            reads_comments: false,
-            outside: None,
-            needs_game: true,
-            always_matches: false,
-            switch: None,
-        }
-    }
-
-    pub(crate) const fn lasts(mut self, constancy: Constancy) -> Traits {
-        self.effects.constancy = constancy;
-        self
-    }
-
-    /// Needs the tree of the game.
-    pub(crate) const fn in_tree(mut self) -> Traits {
-        self.effects.tree = true;
-        self
-    }
-
-    pub(crate) const fn may_fail(mut self) -> Traits {
-        self.effects.errors = true;
-        self
-    }
-
-    pub(crate) const fn changes_state(mut self) -> Traits {
-        self.effects.state = true;
-        self
-    }
-
-    pub(crate) const fn with_comments(mut self) -> Traits {
-        self.reads_comments = true;
-        self
-    }
-
-    pub(crate) const fn anywhere(mut self) -> Traits {
-        self.needs_game = false;
-        self
-    }
-
-    pub(crate) const fn always(mut self) -> Traits {
-        self.always_matches = true;
-        self
-    }
-
-    pub(crate) const fn differs(mut self, switch: DialectSwitch) -> Traits {
-        self.switch = Some(switch);
-        self
-    }
-
-    pub(crate) const fn opens(mut self, filter: &'static str) -> Traits {
-        self.outside = Some(filter);
-        self
-    }
-
-    const fn costs(mut self, cost: u32) -> Traits {
-        self.effects.cost = cost;
-        self
-    }
-
-    const fn repeats(mut self, repeats: u32) -> Traits {
-        self.repeats = repeats;
-        self
-    }
-
-    const fn keeps_text_if(mut self, keeps: bool) -> Traits {
-        self.effects.keeps_text = keeps;
-        self
-    }
-
-    const fn changes_state_if(mut self, state: bool) -> Traits {
-        self.effects.state |= state;
-        self
-    }
-
-    const fn adds_comments_if(mut self, comments: bool) -> Traits {
-        self.effects.comments |= comments;
-        self
-    }
-
-    const fn in_tree_if(mut self, tree: bool) -> Traits {
-        self.effects.tree |= tree;
-        self
-    }
-
-    const fn may_fail_if(mut self, errors: bool) -> Traits {
-        self.effects.errors |= errors;
-        self
-    }
-
-    const fn needs_game_if(mut self, needs_game: bool) -> Traits {
-        self.needs_game = needs_game;
-        self
-    }
-
-    /// The row of a kind of node with a value of this type.
-    const fn gives(self, ty: Type) -> Signature {
-        Signature { operands: None, ty, traits: self }
-    }
-}
+const CHANGE: Signature = PLAIN.changes_state().may_fail();
 
 /// Whether a position is among the values that a list prints.
 fn prints_position(parts: &[Expr]) -> bool {
