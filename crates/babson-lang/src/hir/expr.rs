@@ -367,7 +367,8 @@ pub enum ExprKind {
 }
 
 /// `move` (docs/src/language/moves.md#moves). All parameters must hold of one and the same move.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// The default is `move` without parameters: any move that the game plays next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub struct MoveFilter {
     pub source: MoveSource,
@@ -387,28 +388,6 @@ pub struct MoveFilter {
     pub secondary: bool,
     /// Evaluated at the tail of each matching move.
     pub comment: Option<Vec<Expr>>,
-}
-
-impl MoveFilter {
-    /// `move` without parameters: any move that the game plays next.
-    pub fn played() -> MoveFilter {
-        MoveFilter {
-            source: MoveSource::Played,
-            result: MoveResult::Bool,
-            from: None,
-            to: None,
-            capture: None,
-            en_passant_square: None,
-            promote: None,
-            en_passant: false,
-            castle: None,
-            drop: false,
-            null: false,
-            primary: false,
-            secondary: false,
-            comment: None,
-        }
-    }
 }
 
 /// `move … : f` (docs/src/language/imaginary.md#imaginary-positions-and-speculative-moves): each

@@ -213,10 +213,11 @@ pub enum OrbitResult {
 }
 
 /// The moves that a `move` filter tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum MoveSource {
     /// The moves played from the current position.
+    #[default]
     Played,
     /// The move that led to the current position.
     Previous,
@@ -240,9 +241,10 @@ impl MoveSource {
 }
 
 /// The value of a `move` filter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum MoveResult {
+    #[default]
     Bool,
     From,
     To,

@@ -268,7 +268,7 @@ impl<'a> Sema<'a> {
             to: operands.right,
             en_passant,
             castle,
-            ..MoveFilter::played()
+            ..MoveFilter::default()
         };
         Ok((self.node(ExprKind::Move(Box::new(filter)), span), pending))
     }

@@ -38,7 +38,7 @@ impl<'a> Sema<'a> {
         let first = filter.params.first().and_then(Param::word);
         let result = first.and_then(|word| word.find_in(&RESULTS)).unwrap_or(MoveResult::Bool);
         let mut pending = PendingOperators::new();
-        let mut m = MoveFilter { result, source: source(filter), ..MoveFilter::played() };
+        let mut m = MoveFilter { result, source: source(filter), ..MoveFilter::default() };
         for (i, param) in filter.params.iter().enumerate() {
             let last = i + 1 == filter.params.len();
             pending = self.move_param(&mut m, param, last, colon)?;

@@ -408,7 +408,7 @@ mod tests {
             moves.push(babson_chess::MoveCode::of(node.mv, before).unwrap().0);
         }
         assert_eq!((expected[3], expected[35], expected[45]), (4, 2, 2), "d1, d5, f6");
-        let filter = MoveFilter::played();
+        let filter = MoveFilter::default();
         for (square, captures) in expected.into_iter().enumerate() {
             let set = GameSet::of_content(babson_lang::hir::Content::ANY, 1 << square);
             let mut test = MoveCondition::of(&filter, |_| set.clone());

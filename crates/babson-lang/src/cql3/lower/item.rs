@@ -171,14 +171,14 @@ fn move_filter(
     promote: Option<u8>,
     span: Span,
 ) -> Expr {
-    let filter = MoveFilter { from, to, promote, en_passant, ..MoveFilter::played() };
+    let filter = MoveFilter { from, to, promote, en_passant, ..MoveFilter::default() };
     Expr::new(ExprKind::Move(Box::new(filter)), span)
 }
 
 /// The filter, for moves other than null moves. To `move`, a null move goes from the king's square
 /// to the same square. In CQL 3 it has no squares.
 fn real_move(filter: Expr) -> Expr {
-    let null = MoveFilter { null: true, ..MoveFilter::played() };
+    let null = MoveFilter { null: true, ..MoveFilter::default() };
     let null = Expr::new(ExprKind::Move(Box::new(null)), filter.span);
     and(filter, not(null))
 }
