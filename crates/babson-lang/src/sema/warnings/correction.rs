@@ -120,13 +120,10 @@ impl Corrections<'_> {
         Some(format!("to compare the two, write `{query}`"))
     }
 
-    /// Whether the filter can be compared with a value of the type: a set counts as a number.
+    /// Whether the filter can be compared with a value of the type, Number or String: a set counts
+    /// as a number.
     pub(super) fn can_have_type(&self, e: &Expr, ty: Type) -> bool {
-        let is_number = match ty {
-            Type::Number => true,
-            Type::String => false,
-            Type::Bool | Type::Set | Type::Position | Type::Piece => return false,
-        };
+        let is_number = ty == Type::Number;
         if let Ast::Filter(filter) = &e.kind {
             can_filter_have_type(filter, ty)
         } else if let Ast::Name(name) = &e.kind {

@@ -243,20 +243,17 @@ impl<'a> ErrorExplainer<'a> {
             return;
         };
         // A word after it that the filter does not take has an error of its own.
-        let (query, followers) = match value {
-            Some(text) if meaning.takes(text) => (meaning.with(text), names),
-            Some(_) | None => (meaning.alone(), Vec::new()),
+        let (query, followers) = match value.and_then(|text| meaning.with(text)) {
+            Some(query) => (query, names),
+            None => (meaning.alone(), Vec::new()),
         };
         if self.helps.contains_key(&place) || self.followers.contains(&place) {
             return;
         }
-        let help = match &meaning {
-            WordMeaning::Synonym(synonym) => synonym.to_string(),
-            WordMeaning::Search(_)
-            | WordMeaning::Player(_)
-            | WordMeaning::Elo(_)
-            | WordMeaning::Tag(_)
-            | WordMeaning::Filter(_) => format!("write `{query}`"),
+        let help = if let WordMeaning::Synonym(synonym) = meaning {
+            synonym.to_string()
+        } else {
+            format!("write `{query}`")
         };
         self.helps.insert(place, help);
         self.followers.extend(followers);
@@ -345,15 +342,13 @@ fn result_of(color: Keyword, word: &str) -> Option<&'static str> {
 
 /// The probable meaning of an unknown word.
 enum WordMeaning {
-    /// A filter with a search string.
-    Search(Keyword),
     /// A color, which means one of the players.
     Player(Keyword),
     /// The rating of a player.
     Elo(Keyword),
     /// A tag without a filter of its own.
     Tag(&'static str),
-    /// Another filter.
+    /// A filter, perhaps with a search string.
     Filter(Keyword),
     /// A word of chess that the language has another word for.
     Synonym(&'static Synonym),
@@ -381,8 +376,6 @@ impl WordMeaning {
         }
         if matches!(keyword, Keyword::White | Keyword::Black) {
             Some(WordMeaning::Player(keyword))
-        } else if takes_search_string(keyword) {
-            Some(WordMeaning::Search(keyword))
         } else {
             let is_parameter = keyword.class() == KeywordClass::Parameter;
             (!is_parameter).then_some(WordMeaning::Filter(keyword))
@@ -391,9 +384,7 @@ impl WordMeaning {
 
     fn alone(&self) -> String {
         match self {
-            WordMeaning::Search(keyword) | WordMeaning::Filter(keyword) => {
-                keyword.name().to_owned()
-            }
+            WordMeaning::Filter(keyword) => keyword.name().to_owned(),
             WordMeaning::Player(color) => format!("player {}", color.name()),
             WordMeaning::Elo(color) => format!("elo {}", color.name()),
             WordMeaning::Tag(tag) => format!("tag \"{tag}\""),
@@ -401,19 +392,12 @@ impl WordMeaning {
         }
     }
 
-    /// Whether the value that follows the word belongs to the filter.
-    fn takes(&self, value: &str) -> bool {
-        match self {
-            WordMeaning::Search(_) | WordMeaning::Player(_) | WordMeaning::Tag(_) => true,
-            WordMeaning::Elo(_) => is_digits(value),
-            WordMeaning::Filter(_) | WordMeaning::Synonym(_) => false,
-        }
-    }
-
-    /// The filter with the value that follows the word.
-    fn with(&self, value: &str) -> String {
-        match self {
-            WordMeaning::Search(keyword) => search_filter(*keyword, None, value),
+    /// The filter with the value that follows the word, if the value belongs to it.
+    fn with(&self, value: &str) -> Option<String> {
+        Some(match self {
+            WordMeaning::Filter(keyword) if takes_search_string(*keyword) => {
+                search_filter(*keyword, None, value)
+            }
             WordMeaning::Player(color) => value
                 .split_whitespace()
                 .next()
@@ -423,7 +407,7 @@ impl WordMeaning {
             // `Sicilian Defense: Najdorf Variation`
             WordMeaning::Tag("Opening") => format!("\"{value}\" in {}", self.alone()),
             WordMeaning::Tag(_) => format!("{} == \"{value}\"", self.alone()),
-            WordMeaning::Elo(_) | WordMeaning::Filter(_) | WordMeaning::Synonym(_) => self.alone(),
-        }
+            WordMeaning::Elo(_) | WordMeaning::Filter(_) | WordMeaning::Synonym(_) => return None,
+        })
     }
 }
