@@ -2,7 +2,8 @@
 
 use super::form::{AtomKind, Form, FormValue, Opening, ValueKind};
 use super::keywords;
-use super::tree::{Cql3Designator, Pieces, PositionList, RelationItem, ValueRange};
+use super::lists::{ListHead, ListKind};
+use super::tree::{Cql3Designator, Pieces, PositionList, ValueRange};
 use super::{designator, lists};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Content, GameResult};
@@ -189,22 +190,23 @@ impl<'a, 't> Arguments<'a, 't> {
         Ok(lists::position(self.reader, list, span, head))
     }
 
-    /// The position lists after `:and`, `:or`, `:sequence` or `:gappedsequence`.
-    pub(super) fn lists(&mut self) -> ArgumentResult<Vec<PositionList>> {
+    /// The items of a list without a word after its parenthesis.
+    pub(super) fn items<T>(&mut self, kind: &ListKind<T>) -> ArgumentResult<Vec<T>> {
         let list = self.parameters()?;
-        Ok(lists::lists(self.reader, list))
-    }
-
-    /// The parameters of `:relation`.
-    pub(super) fn relation(&mut self) -> ArgumentResult<Vec<RelationItem>> {
-        let list = self.parameters()?;
-        Ok(lists::relation(self.reader, list))
+        let items = lists::items(self.reader, list, ListHead::Correct, kind);
+        Ok(items.into_iter().map(|(item, _)| item).collect())
     }
 
     /// Two or more designators in parentheses.
     pub(super) fn ray(&mut self) -> ArgumentResult<Vec<Cql3Designator>> {
         let list = self.parameters()?;
-        Ok(lists::ray(self.reader, list))
+        let errors = self.reader.errors.len();
+        let sets = lists::items(self.reader, list, ListHead::Correct, &lists::RAY);
+        if sets.len() < 2 && self.reader.errors.len() == errors {
+            let previous = list.values.last().map_or(list.begin, |value| value.span);
+            self.reader.unexpected(list.end, previous, DESIGNATOR);
+        }
+        Ok(sets.into_iter().map(|(set, _)| set).collect())
     }
 
     /// A list without a word after its parenthesis.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::arguments::{ArgumentResult, Arguments};
+use super::lists;
 use super::tree::{
     MatchItem, MovePart, NumberKind, PositionFlag, PositionItem, RelationFlag, RelationItem,
     TransformKeyword,
@@ -29,7 +30,7 @@ pub(super) const MATCH: KeywordTable<MatchItem> = &[
 /// The keywords of `(position …)`.
 pub(super) const POSITION: KeywordTable<PositionItem> = &[
     ("accumulate", |args| Ok(PositionItem::Accumulate(args.name()?))),
-    ("and", |args| Ok(PositionItem::Logic { or: false, lists: args.lists()? })),
+    ("and", |args| Ok(PositionItem::Logic { or: false, lists: args.items(&lists::LISTS)? })),
     ("attackcount", |args| {
         let (attackers, targets) = (args.designator()?, args.designator()?);
         Ok(PositionItem::AttackCount { attackers, targets, range: args.optional_range() })
@@ -48,7 +49,9 @@ pub(super) const POSITION: KeywordTable<PositionItem> = &[
     ("fliphorizontal", |_| transform(TransformKeyword::FlipHorizontal)),
     ("flipoffdiagonal", |_| transform(TransformKeyword::FlipOffDiagonal)),
     ("flipvertical", |_| transform(TransformKeyword::FlipVertical)),
-    ("gappedsequence", |args| Ok(PositionItem::Sequence { gapped: true, lists: args.lists()? })),
+    ("gappedsequence", |args| {
+        Ok(PositionItem::Sequence { gapped: true, lists: args.items(&lists::LISTS)? })
+    }),
     ("initial", |_| Ok(PositionItem::Condition(Condition::Initial))),
     ("markall", |_| Ok(PositionItem::Flag(PositionFlag::MarkAll))),
     ("matchcount", |args| match_count(args, false)),
@@ -60,7 +63,7 @@ pub(super) const POSITION: KeywordTable<PositionItem> = &[
     ("nocheck", |_| Ok(PositionItem::Flag(PositionFlag::NoCheck))),
     ("noenpassant", |_| Ok(PositionItem::Flag(PositionFlag::NoEnPassant))),
     ("not", |_| Ok(PositionItem::Flag(PositionFlag::Not))),
-    ("or", |args| Ok(PositionItem::Logic { or: true, lists: args.lists()? })),
+    ("or", |args| Ok(PositionItem::Logic { or: true, lists: args.items(&lists::LISTS)? })),
     ("piececount", |args| Ok(PositionItem::PieceCount(args.designator()?, args.optional_range()))),
     ("power", |args| power(args, false)),
     ("powerdifference", |args| power(args, true)),
@@ -72,9 +75,11 @@ pub(super) const POSITION: KeywordTable<PositionItem> = &[
     ("rayhorizontal", |args| ray(args, Directions::HORIZONTAL, false)),
     ("rayorthogonal", |args| ray(args, Directions::ORTHOGONAL, false)),
     ("rayvertical", |args| ray(args, Directions::VERTICAL, false)),
-    ("relation", |args| Ok(PositionItem::Relation(args.relation()?))),
+    ("relation", |args| Ok(PositionItem::Relation(args.items(&lists::RELATION)?))),
     ("result", |args| Ok(PositionItem::Condition(Condition::Result(args.result()?)))),
-    ("sequence", |args| Ok(PositionItem::Sequence { gapped: false, lists: args.lists()? })),
+    ("sequence", |args| {
+        Ok(PositionItem::Sequence { gapped: false, lists: args.items(&lists::LISTS)? })
+    }),
     ("shift", |_| transform(TransformKeyword::Shift)),
     ("shiftdiagonal", |_| transform(TransformKeyword::ShiftDiagonal)),
     ("shifthorizontal", |_| transform(TransformKeyword::ShiftHorizontal)),

@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Span};
 use crate::suggest::nearest_of;
 
 /// The items that a kind of list may contain.
-struct ListKind<T: 'static> {
+pub(super) struct ListKind<T: 'static> {
     /// The items in words, for messages.
     wanted: &'static str,
     keywords: KeywordTable<T>,
@@ -37,21 +37,22 @@ const POSITION_LIST: ListKind<PositionItem> = ListKind {
 
 pub(super) const RELATION_ITEM: &str = "a parameter of `:relation` or `)`";
 
-const RELATION: ListKind<RelationItem> = ListKind {
+pub(super) const RELATION: ListKind<RelationItem> = ListKind {
     wanted: RELATION_ITEM,
     keywords: keywords::RELATION,
     item: |arguments, wanted| Err(arguments.unexpected(wanted)),
     begins: |_| false,
 };
 
-const LISTS: ListKind<PositionList> = ListKind {
+/// The position lists after `:and`, `:or`, `:sequence` or `:gappedsequence`.
+pub(super) const LISTS: ListKind<PositionList> = ListKind {
     wanted: "`(position` or `)`",
     keywords: &[],
     item: |arguments, wanted| arguments.list(wanted),
     begins: is_position,
 };
 
-const RAY: ListKind<Cql3Designator> = ListKind {
+pub(super) const RAY: ListKind<Cql3Designator> = ListKind {
     wanted: DESIGNATOR,
     keywords: &[],
     item: |arguments, wanted| arguments.designator_or(wanted),
@@ -139,31 +140,8 @@ pub(super) fn position<'t>(
     PositionList { items, spans, span }
 }
 
-/// The position lists after `:and`, `:or`, `:sequence` or `:gappedsequence`.
-pub(super) fn lists<'t>(reader: &mut FormReader<'t>, list: &Form<'t>) -> Vec<PositionList> {
-    let lists = items(reader, list, ListHead::Correct, &LISTS);
-    lists.into_iter().map(|(list, _)| list).collect()
-}
-
-/// The parameters of `:relation`.
-pub(super) fn relation<'t>(reader: &mut FormReader<'t>, list: &Form<'t>) -> Vec<RelationItem> {
-    let items = items(reader, list, ListHead::Correct, &RELATION);
-    items.into_iter().map(|(item, _)| item).collect()
-}
-
-/// The designators of a ray: two or more.
-pub(super) fn ray<'t>(reader: &mut FormReader<'t>, list: &Form<'t>) -> Vec<Cql3Designator> {
-    let errors = reader.errors.len();
-    let sets = items(reader, list, ListHead::Correct, &RAY);
-    if sets.len() < 2 && reader.errors.len() == errors {
-        let previous = list.values.last().map_or(list.begin, |value| value.span);
-        reader.unexpected(list.end, previous, DESIGNATOR);
-    }
-    sets.into_iter().map(|(set, _)| set).collect()
-}
-
 /// All items of a list, with their spans.
-fn items<'t, T>(
+pub(super) fn items<'t, T>(
     reader: &mut FormReader<'t>,
     list: &Form<'t>,
     head: ListHead,
