@@ -12,7 +12,7 @@ use crate::cql3::tree::{
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
     Arithmetic, BinaryFilter, Color, ComparisonOperator, Condition, Content, Expr, ExprKind,
-    MoveFilter, NodeSelection, PositionSequence, Quantity, Recurrence, RecurrenceSide,
+    MoveFilter, NodeSelection, PositionSequence, Promotion, Quantity, Recurrence, RecurrenceSide,
     SquarePairKind, SquarePairs, UnaryFilter,
 };
 
@@ -43,7 +43,7 @@ impl Lowering {
                 let kind = SquarePairKind::Ray { directions, attack };
                 self.pairs(kind, sets, range, span)
             }
-            PositionItem::Move(part, designator) => self.next_move(*part, designator, span),
+            PositionItem::Move(part, designator) => self.move_part(*part, designator, span),
             PositionItem::Number(kind, range) => numbers(*kind, *range, span),
             PositionItem::Logic { or: any, lists } => {
                 let lists = self.lists(lists)?;
@@ -72,12 +72,13 @@ impl Lowering {
     }
 
     fn flag(&self, flag: PositionFlag, span: Span) -> Option<Expr> {
+        let en_passant =
+            || next_move(MoveFilter { en_passant: true, ..MoveFilter::default() }, span);
         match flag {
             PositionFlag::NoCheck => Some(not(condition(Condition::Check, span))),
-            PositionFlag::EnPassant => Some(move_filter(None, None, true, None, span)),
+            PositionFlag::EnPassant => Some(en_passant()),
             PositionFlag::NoEnPassant => {
-                let other = not(move_filter(None, None, true, None, span));
-                Some(and(move_filter(None, None, false, None, span), other))
+                Some(and(next_move(MoveFilter::default(), span), not(en_passant())))
             }
             PositionFlag::Variations
             | PositionFlag::VariationsOnly
@@ -121,33 +122,37 @@ impl Lowering {
         Expr::new(ExprKind::Pairs(Box::new(pairs)), span)
     }
 
-    fn next_move(&self, part: MovePart, designator: &Cql3Designator, span: Span) -> Expr {
-        let squares = self.designator(designator, span);
+    fn move_part(&self, part: MovePart, designator: &Cql3Designator, span: Span) -> Expr {
+        let squares = || Some(self.designator(designator, span));
+        let default = MoveFilter::default;
         match part {
             MovePart::From => {
-                return real_move(move_filter(Some(squares), None, false, None, span));
+                return real_move(next_move(MoveFilter { from: squares(), ..default() }, span));
             }
-            MovePart::To => return real_move(move_filter(None, Some(squares), false, None, span)),
+            MovePart::To => {
+                return real_move(next_move(MoveFilter { to: squares(), ..default() }, span));
+            }
             MovePart::Promote => {}
         }
-        let to = || {
-            (designator.squares != !0)
-                .then(|| Expr::new(ExprKind::Squares(designator.squares), span))
+        let promotion = |kinds: u8| {
+            let to = (designator.squares != !0)
+                .then(|| Expr::new(ExprKind::Squares(designator.squares), span));
+            MoveFilter { to, promote: Some(kinds), ..default() }
         };
         let Pieces::Kinds(content) = designator.pieces else {
             // The tagged piece must be the one that promotes.
             let tagged = Cql3Designator { squares: !0, ..designator.clone() };
-            let from = self.designator(&tagged, span);
-            return move_filter(Some(from), to(), false, Some(0x3f), span);
+            let from = Some(self.designator(&tagged, span));
+            return next_move(MoveFilter { from, ..promotion(Promotion::ANY) }, span);
         };
         let white = (content.0 & 0x3f) as u8;
         let black = (content.0 >> 6 & 0x3f) as u8;
         let by = |side: Color, kinds: u8| {
             let mover = condition(Condition::SideToMove(side), span);
-            and(mover, move_filter(None, to(), false, Some(kinds), span))
+            and(mover, next_move(promotion(kinds), span))
         };
         match (white, black) {
-            _ if white == black => move_filter(None, to(), false, Some(white), span),
+            _ if white == black => next_move(promotion(white), span),
             (white, 0) => by(Color::White, white),
             (0, black) => by(Color::Black, black),
             (white, black) => or(by(Color::White, white), by(Color::Black, black)),
@@ -164,14 +169,7 @@ impl Lowering {
 }
 
 /// A filter about the next move.
-fn move_filter(
-    from: Option<Expr>,
-    to: Option<Expr>,
-    en_passant: bool,
-    promote: Option<u8>,
-    span: Span,
-) -> Expr {
-    let filter = MoveFilter { from, to, promote, en_passant, ..MoveFilter::default() };
+fn next_move(filter: MoveFilter, span: Span) -> Expr {
     Expr::new(ExprKind::Move(Box::new(filter)), span)
 }
 
@@ -179,7 +177,7 @@ fn move_filter(
 /// to the same square. In CQL 3 it has no squares.
 fn real_move(filter: Expr) -> Expr {
     let null = MoveFilter { null: true, ..MoveFilter::default() };
-    let null = Expr::new(ExprKind::Move(Box::new(null)), filter.span);
+    let null = next_move(null, filter.span);
     and(filter, not(null))
 }
 
