@@ -271,11 +271,11 @@ macro_rules! visitor {
                     operands!(VALUE, to);
                 }
                 ExprKind::Move(filter) => {
-                    operands!(VALUE, filter.$sets());
+                    $sets(filter, visit);
                     operands!(VALUE, (&$($mut)? filter.comment).into_iter().flatten());
                 }
                 ExprKind::SpeculativeMove(speculative) => {
-                    operands!(VALUE, speculative.moves.$sets());
+                    $sets(&$($mut)? speculative.moves, visit);
                     operand!(CONDITION, &$($mut)? speculative.body);
                 }
                 ExprKind::Imagine { changes, body } => {
@@ -377,6 +377,18 @@ macro_rules! visitor {
             }
         }
 
+        fn $sets(filter: &$($mut)? MoveFilter, visit: &mut dyn FnMut($component)) {
+            let sets = [
+                &$($mut)? filter.from,
+                &$($mut)? filter.to,
+                &$($mut)? filter.capture,
+                &$($mut)? filter.en_passant_square,
+            ];
+            for set in sets.into_iter().flatten() {
+                $operand(visit, VALUE, set);
+            }
+        }
+
         fn $dash(dash: &$($mut)? Dash, visit: &mut dyn FnMut($component)) {
             let sets = (&$($mut)? dash.left).into_iter().chain(&$($mut)? dash.right);
             for operand in sets {
@@ -461,18 +473,5 @@ impl Expr {
         let mut found = test(self);
         self.for_each_operand(&mut |operand| found = found || operand.any(test));
         found
-    }
-}
-
-impl MoveFilter {
-    /// The operands that are sets, in the order of evaluation.
-    pub fn sets(&self) -> impl Iterator<Item = &Expr> {
-        [&self.from, &self.to, &self.capture, &self.en_passant_square].into_iter().flatten()
-    }
-
-    /// The operands that are sets, mutably.
-    pub fn sets_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
-        let sets = [&mut self.from, &mut self.to, &mut self.capture, &mut self.en_passant_square];
-        sets.into_iter().flatten()
     }
 }
