@@ -20,20 +20,18 @@ impl Hash for Expr {
     }
 }
 
-/// The names of the maps that a copy under a transform went through, without the angle brackets.
-///
-/// All names are equal, so that copies that differ only in their names are equal.
+/// A value that does not count when nodes are compared: all are equal.
 #[derive(Clone, Debug, Default)]
-pub struct TransformName(pub String);
+pub struct Uncompared<T>(pub T);
 
-impl PartialEq for TransformName {
-    fn eq(&self, _: &TransformName) -> bool {
+impl<T> PartialEq for Uncompared<T> {
+    fn eq(&self, _: &Uncompared<T>) -> bool {
         true
     }
 }
 
-impl Eq for TransformName {}
+impl<T> Eq for Uncompared<T> {}
 
-impl Hash for TransformName {
+impl<T> Hash for Uncompared<T> {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }

@@ -4,7 +4,7 @@ use super::{
     Alignment, Arithmetic, BinaryFilter, CastlingKind, Color, ComparisonOperator, Condition,
     Content, DashFilter, Designator, DictId, Directions, GameLists, MoveResult, MoveRunId,
     MoveSource, NestBanId, NodeId, NumberRange, OrbitResult, PathFilter, PositionSequence,
-    Quantity, Recurrence, SortId, SquarePairs, TransformName, Type, UnaryFilter, Update, VarId,
+    Quantity, Recurrence, SortId, SquarePairs, Type, UnaryFilter, Uncompared, Update, VarId,
     transform,
 };
 use crate::diagnostic::Span;
@@ -275,8 +275,9 @@ pub enum ExprKind {
     },
     /// `notransform f`: f, which enclosing transforms do not change.
     NoTransform(Box<Expr>),
-    /// `currenttransform`: the names of the maps that this copy went through.
-    CurrentTransform(TransformName),
+    /// `currenttransform`: the names of the maps that this copy went through, without the angle
+    /// brackets. Copies that differ only in them are equal.
+    CurrentTransform(Uncompared<String>),
     /// `move …`
     Move(Box<MoveFilter>),
     /// `move … : f`

@@ -38,7 +38,7 @@ pub use cql3::{
 };
 pub use dash::{Dash, DashFilter, Promotion};
 pub use effects::{Constancy, Effects};
-pub use equality::TransformName;
+pub use equality::Uncompared;
 pub use expr::{
     BoardChange, ConsecutiveMoves, EchoFilter, Expr, ExprKind, FindFilter, FindMode,
     LineConstituent, LineConstituentKind, LineFilter, MoveFilter, SpeculativeMove,

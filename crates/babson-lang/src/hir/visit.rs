@@ -9,8 +9,8 @@ use std::convert::Infallible;
 use super::{
     Alignment, BoardChange, Dash, Designator, DictId, DictionaryUse, Directions, Expr, ExprKind,
     FindMode, Focus, LineConstituent, LineConstituentKind, MoveFilter, NameUse, NumberRange,
-    OrbitResult, PathConstituent, PathConstituentKind, Promotion, TransformName, Type, UnaryFilter,
-    VarId, VariableUse,
+    OrbitResult, PathConstituent, PathConstituentKind, Promotion, Type, UnaryFilter, VarId,
+    VariableUse,
 };
 use crate::filters::ColorPart;
 
@@ -54,7 +54,7 @@ pub(crate) enum Attribute<'e> {
     Designator(&'e mut Designator),
     FenPattern(&'e mut [Designator]),
     /// The names that `currenttransform` prints.
-    TransformName(&'e mut TransformName),
+    TransformName(&'e mut String),
     Directions(&'e mut Directions),
     /// A side or a result.
     Colors(ColorPart<'e>),
@@ -135,7 +135,7 @@ macro_rules! visitor {
                     $attribute!(visit, Some(Attribute::FenPattern(pattern)));
                 }
                 ExprKind::CurrentTransform(name) => {
-                    $attribute!(visit, Some(Attribute::TransformName(name)));
+                    $attribute!(visit, Some(Attribute::TransformName(&mut name.0)));
                 }
                 ExprKind::Condition(which) => {
                     $attribute!(visit, which.color_part().map(Attribute::Colors));

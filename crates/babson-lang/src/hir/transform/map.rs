@@ -1,10 +1,9 @@
 //! The maps of the board that make up a transform. Each makes one image of the operand.
 
 use std::collections::HashSet;
-use std::hash::{Hash, Hasher};
 
 use super::{Symmetry, Transform};
-use crate::hir::{Content, Designator, Directions};
+use crate::hir::{Content, Designator, Directions, Uncompared};
 
 /// All symmetries, with the names that `currenttransform` prints.
 const SYMMETRIES: [(&str, Symmetry); 8] = [
@@ -61,26 +60,11 @@ impl Step {
 ///
 /// Two symmetries in a row are one step, and so are two rotations by 45 degrees. Maps are equal
 /// when their steps and colors are, whatever their names.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TransformMap {
     steps: Vec<Step>,
     swaps_colors: bool,
-    name: String,
-}
-
-impl PartialEq for TransformMap {
-    fn eq(&self, other: &TransformMap) -> bool {
-        self.steps == other.steps && self.swaps_colors == other.swaps_colors
-    }
-}
-
-impl Eq for TransformMap {}
-
-impl Hash for TransformMap {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.steps.hash(state);
-        self.swaps_colors.hash(state);
-    }
+    name: Uncompared<String>,
 }
 
 /// The maps of a transform; the identity first where there is one.
@@ -93,7 +77,11 @@ pub(super) fn maps(transform: Transform) -> Vec<TransformMap> {
     // The ranks and the colors swap.
     let flip_color = || {
         let mirror = symmetry(REFLECT_H);
-        TransformMap { swaps_colors: true, name: format!("invertcolor {}", mirror.name), ..mirror }
+        TransformMap {
+            swaps_colors: true,
+            name: Uncompared(format!("invertcolor {}", mirror.name())),
+            ..mirror
+        }
     };
     let shifts = |max_dx: i8, max_dy: i8| {
         let mut maps = vec![TransformMap::default()];
@@ -140,7 +128,7 @@ pub(super) fn compose(outer: &[TransformMap], inner: &[TransformMap]) -> Vec<Tra
 
 impl TransformMap {
     fn of(step: Step) -> TransformMap {
-        TransformMap { steps: vec![step], swaps_colors: false, name: step.name() }
+        TransformMap { steps: vec![step], swaps_colors: false, name: Uncompared(step.name()) }
     }
 
     /// The composition that applies this map and then another.
@@ -167,12 +155,12 @@ impl TransformMap {
                 ) => steps.push(step),
             }
         }
-        let names = [self.name.as_str(), &second.name];
+        let names = [self.name(), second.name()];
         let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
         TransformMap {
             steps,
             swaps_colors: self.swaps_colors != second.swaps_colors,
-            name: names.join(" "),
+            name: Uncompared(names.join(" ")),
         }
     }
 
@@ -184,7 +172,7 @@ impl TransformMap {
     /// The name that `currenttransform` prints between its angle brackets: the names of the maps
     /// that this one is composed of.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.name.0
     }
 
     /// Whether the colors are swapped.

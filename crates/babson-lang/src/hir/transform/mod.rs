@@ -9,13 +9,11 @@ mod map;
 mod specialize;
 mod symmetry;
 
-use std::hash::{Hash, Hasher};
-
 pub use map::TransformMap;
 pub(crate) use specialize::size;
 pub(crate) use symmetry::Symmetry;
 
-use super::{Expr, ExprKind, NumberRange, OrbitResult, Type};
+use super::{Expr, ExprKind, NumberRange, OrbitResult, Type, Uncompared};
 use crate::diagnostic::Span;
 use crate::limits::{COPY_STEPS, MAX_COPIED};
 
@@ -59,8 +57,8 @@ impl TransformError {
 ///
 /// They serve only to merge directly nested transforms and to label filters as the query writes
 /// them, so all sources are equal.
-#[derive(Clone, Debug, Default)]
-pub struct OrbitSource(Option<Box<UnexpandedOrbit>>);
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct OrbitSource(Uncompared<Option<Box<UnexpandedOrbit>>>);
 
 #[derive(Clone, Debug)]
 struct UnexpandedOrbit {
@@ -73,20 +71,8 @@ struct UnexpandedOrbit {
 impl OrbitSource {
     /// The operand as the query writes it, unless an enclosing transform has copied the orbit.
     pub fn operand(&self) -> Option<&Expr> {
-        self.0.as_deref().map(|orbit| &orbit.operand)
+        self.0.0.as_deref().map(|orbit| &orbit.operand)
     }
-}
-
-impl PartialEq for OrbitSource {
-    fn eq(&self, _: &OrbitSource) -> bool {
-        true
-    }
-}
-
-impl Eq for OrbitSource {}
-
-impl Hash for OrbitSource {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// Expands `transform [range] operand`. The number of nodes of all copies, including equal ones and
@@ -157,7 +143,8 @@ fn take_source(mut operand: Expr) -> Result<(UnexpandedOrbit, OrbitResult), Expr
     {
         return take_source(inner);
     }
-    if let ExprKind::Orbit { result, source: OrbitSource(source), .. } = &mut operand.kind
+    if let ExprKind::Orbit { result, source: OrbitSource(Uncompared(source)), .. } =
+        &mut operand.kind
         && let Some(orbit) = source.take()
     {
         return Ok((*orbit, *result));
@@ -188,7 +175,7 @@ fn expand(
     copies.sort_by(|a, b| a.0.cmp(&b.0));
     let elements = copies.into_iter().map(|(_, copy)| copy).collect();
     let orbit = UnexpandedOrbit { maps: distinct, operand };
-    let source = OrbitSource(Some(Box::new(orbit)));
+    let source = OrbitSource(Uncompared(Some(Box::new(orbit))));
     Ok(Expr::new(ExprKind::Orbit { elements, result, source }, span))
 }
 

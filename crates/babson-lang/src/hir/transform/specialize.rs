@@ -70,8 +70,9 @@ fn change(attribute: Attribute<'_>, map: &TransformMap) -> Result<bool, SquaresN
             }
         }
         Attribute::TransformName(name) => {
-            let separator = if name.0.is_empty() { "" } else { " " };
-            name.0 = format!("{}{separator}{}", name.0, map.name());
+            let separator = if name.is_empty() { "" } else { " " };
+            name.push_str(separator);
+            name.push_str(map.name());
         }
         Attribute::Directions(directions) => *directions = map.directions(*directions),
         Attribute::SquareColor(_) if map.rotates45() => return Err(SquaresNamed),
