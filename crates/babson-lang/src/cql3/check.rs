@@ -247,7 +247,11 @@ impl Checker {
                         self.error(Code::TagForPieces, span, "`:relation` takes no tags");
                     }
                 }
-                RelationItem::Flag(_) => {}
+                RelationItem::Pattern
+                | RelationItem::Shift
+                | RelationItem::Flip
+                | RelationItem::Side(_)
+                | RelationItem::Nodes(_) => {}
             }
         }
     }

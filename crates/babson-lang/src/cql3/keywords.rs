@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use super::arguments::{ArgumentResult, Arguments};
 use super::lists;
 use super::tree::{
-    MatchItem, MovePart, NumberKind, PositionFlag, PositionItem, RelationFlag, RelationItem,
-    TransformKeyword,
+    MatchItem, MovePart, NumberKind, PositionFlag, PositionItem, RelationItem, TransformKeyword,
 };
-use crate::hir::{Color, Condition, Directions};
+use crate::hir::{Color, Condition, Directions, NodeSelection, RecurrenceSide};
 
 /// The keywords of a kind of list, without the colon. Each has the function that reads its
 /// parameters and makes an item of them.
@@ -100,10 +99,10 @@ pub(super) const POSITION: KeywordTable<PositionItem> = &[
 
 /// The keywords of the list after `:relation`.
 pub(super) const RELATION: KeywordTable<RelationItem> = &[
-    ("changesidetomove", |_| Ok(RelationItem::Flag(RelationFlag::ChangedSide))),
-    ("flip", |_| Ok(RelationItem::Flag(RelationFlag::Flip))),
-    ("flipdihedral", |_| Ok(RelationItem::Flag(RelationFlag::Flip))),
-    ("ignoresidetomove", |_| Ok(RelationItem::Flag(RelationFlag::AnySide))),
+    ("changesidetomove", |_| Ok(RelationItem::Side(RecurrenceSide::Changed))),
+    ("flip", |_| Ok(RelationItem::Flip)),
+    ("flipdihedral", |_| Ok(RelationItem::Flip)),
+    ("ignoresidetomove", |_| Ok(RelationItem::Side(RecurrenceSide::Any))),
     ("missingpiececount", |args| piece_count(args, false)),
     ("newpiececount", |args| piece_count(args, true)),
     ("originaldifferentcount", |args| {
@@ -112,11 +111,11 @@ pub(super) const RELATION: KeywordTable<RelationItem> = &[
     ("originalsamecount", |args| {
         Ok(RelationItem::Count { different: false, range: args.optional_range() })
     }),
-    ("pattern", |_| Ok(RelationItem::Flag(RelationFlag::Pattern))),
-    ("samesidetomove", |_| Ok(RelationItem::Flag(RelationFlag::SameSide))),
-    ("shift", |_| Ok(RelationItem::Flag(RelationFlag::Shift))),
-    ("variations", |_| Ok(RelationItem::Flag(RelationFlag::Variations))),
-    ("variationsonly", |_| Ok(RelationItem::Flag(RelationFlag::VariationsOnly))),
+    ("pattern", |_| Ok(RelationItem::Pattern)),
+    ("samesidetomove", |_| Ok(RelationItem::Side(RecurrenceSide::Same))),
+    ("shift", |_| Ok(RelationItem::Shift)),
+    ("variations", |_| Ok(RelationItem::Nodes(NodeSelection::All))),
+    ("variationsonly", |_| Ok(RelationItem::Nodes(NodeSelection::Variations))),
 ];
 
 fn transform(transform: TransformKeyword) -> ArgumentResult<PositionItem> {

@@ -4,7 +4,9 @@
 //! under its transforms can be removed. A list keeps the spans of its items beside them.
 
 use crate::diagnostic::Span;
-use crate::hir::{Color, Condition, Content, Directions, GameResult, NodeSelection};
+use crate::hir::{
+    Color, Condition, Content, Directions, GameResult, NodeSelection, RecurrenceSide,
+};
 
 /// `(match …)`
 #[derive(Clone, Debug)]
@@ -237,13 +239,8 @@ impl PositionItem {
 
     /// Whether it is a `:relation` that looks into variations.
     pub(crate) fn visits_variations(&self) -> bool {
-        let is_flag = |item: &RelationItem| {
-            matches!(
-                item,
-                RelationItem::Flag(RelationFlag::Variations | RelationFlag::VariationsOnly)
-            )
-        };
-        matches!(self, PositionItem::Relation(items) if items.iter().any(is_flag))
+        let is_scope = |item: &RelationItem| matches!(item, RelationItem::Nodes(_));
+        matches!(self, PositionItem::Relation(items) if items.iter().any(is_scope))
     }
 
     /// The range of numbers of the item, if it has one.
@@ -329,7 +326,12 @@ pub(crate) enum NumberKind {
 /// A parameter of `:relation`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RelationItem {
-    Flag(RelationFlag),
+    Pattern,
+    Shift,
+    Flip,
+    Side(RecurrenceSide),
+    /// `:variations`, or `:variationsonly`
+    Nodes(NodeSelection),
     /// `:originalsamecount`, or `:originaldifferentcount`
     Count {
         different: bool,
@@ -341,19 +343,6 @@ pub(crate) enum RelationItem {
         pieces: Cql3Designator,
         range: ValueRange,
     },
-}
-
-/// Parameters of `:relation` without parameters of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum RelationFlag {
-    Pattern,
-    Shift,
-    Flip,
-    SameSide,
-    ChangedSide,
-    AnySide,
-    Variations,
-    VariationsOnly,
 }
 
 /// An inclusive range of numbers.

@@ -6,8 +6,8 @@ use super::nodes::{
     within,
 };
 use crate::cql3::tree::{
-    Cql3Designator, MovePart, NumberKind, Pieces, PositionFlag, PositionItem, RelationFlag,
-    RelationItem, ValueRange,
+    Cql3Designator, MovePart, NumberKind, Pieces, PositionFlag, PositionItem, RelationItem,
+    ValueRange,
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
@@ -221,19 +221,15 @@ fn relation(items: &[RelationItem], pattern: u64, span: Span) -> Expr {
         missing: (anything, (0, 0)),
         new: (anything, (0, 0)),
     };
-    let mut variations_only = false;
     for item in items {
         match item {
-            RelationItem::Flag(flag) => match flag {
-                RelationFlag::Pattern => (recurrence.pattern, recurrence.squares) = (true, pattern),
-                RelationFlag::Shift => recurrence.shift = true,
-                RelationFlag::Flip => recurrence.flip = true,
-                RelationFlag::SameSide => recurrence.side = RecurrenceSide::Same,
-                RelationFlag::ChangedSide => recurrence.side = RecurrenceSide::Changed,
-                RelationFlag::AnySide => recurrence.side = RecurrenceSide::Any,
-                RelationFlag::Variations => recurrence.nodes = NodeSelection::All,
-                RelationFlag::VariationsOnly => variations_only = true,
-            },
+            RelationItem::Pattern => (recurrence.pattern, recurrence.squares) = (true, pattern),
+            RelationItem::Shift => recurrence.shift = true,
+            RelationItem::Flip => recurrence.flip = true,
+            RelationItem::Side(side) => recurrence.side = *side,
+            // `:variationsonly` is stronger, in any order.
+            RelationItem::Nodes(_) if recurrence.nodes == NodeSelection::Variations => {}
+            RelationItem::Nodes(nodes) => recurrence.nodes = *nodes,
             RelationItem::Count { different, range } => {
                 let counts =
                     if *different { &mut recurrence.different } else { &mut recurrence.same };
@@ -248,9 +244,6 @@ fn relation(items: &[RelationItem], pattern: u64, span: Span) -> Expr {
                 *slot = (designator, (range.lo, range.hi));
             }
         }
-    }
-    if variations_only {
-        recurrence.nodes = NodeSelection::Variations;
     }
     Expr::new(ExprKind::Recurrence(Box::new(recurrence)), span)
 }
