@@ -38,7 +38,6 @@ fn split(atom: &str) -> Option<(Pieces, &str)> {
 
 /// The pieces that a letter means.
 fn kinds(c: char) -> Option<Content> {
-    let white = |c| "PNBRQK".find(c).map(|i| Content(1 << i));
     Some(match c {
         '.' => Content::EMPTY,
         'A' => Content::WHITE,
@@ -49,8 +48,7 @@ fn kinds(c: char) -> Option<Content> {
         'i' => Content((1 << 1 | 1 << 2) << 6),
         'U' => Content(Content::WHITE.0 | Content::BLACK.0),
         '?' => Content::ANY,
-        c if c.is_ascii_lowercase() => white(c.to_ascii_uppercase())?.swap_colors(),
-        c => white(c)?,
+        c => Content::of_letter(u8::try_from(c).ok()?)?,
     })
 }
 
