@@ -21,7 +21,7 @@ use crate::parse::QueryParts;
 use crate::steps::Steps;
 
 /// A query of CQL 3 in the modern language.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModernQuery {
     /// The modern query. It matches the same games.
     pub query: String,
@@ -61,12 +61,7 @@ pub fn to_modern(text: &str) -> Result<ModernQuery, Vec<Diagnostic>> {
     }
     let parts = QueryParts::whole(&query);
     match analyze_parts(&query, &parts, Dialect::default(), &VariantNames::default()) {
-        Ok(_) => Ok(ModernQuery {
-            query,
-            changes: writer.changes,
-            input: writer.input,
-            output: writer.output,
-        }),
+        Ok(_) => Ok(ModernQuery { query, ..writer.modern }),
         Err(errors) => {
             let reason = errors.first().map_or("", |error| error.message.as_str());
             let error =
@@ -88,9 +83,8 @@ struct ModernParts<'l> {
 
 struct ModernWriter<'t> {
     errors: Vec<Diagnostic>,
-    changes: Vec<Diagnostic>,
-    input: Option<FileName>,
-    output: Option<FileName>,
+    /// The result, without its text.
+    modern: ModernQuery,
     /// The comments of the text that are not written yet, in order.
     comments: std::iter::Peekable<std::vec::IntoIter<(u32, &'t str)>>,
     /// The number of variables made so far.
@@ -104,9 +98,7 @@ impl<'t> ModernWriter<'t> {
     fn new(text: &'t str) -> ModernWriter<'t> {
         ModernWriter {
             errors: Vec::new(),
-            changes: Vec::new(),
-            input: None,
-            output: None,
+            modern: ModernQuery::default(),
             comments: lexer::comments(text).into_iter().peekable(),
             variables: 0,
             in_variations: false,
@@ -121,7 +113,7 @@ impl<'t> ModernWriter<'t> {
     }
 
     fn change(&mut self, span: Span, message: &str) {
-        self.changes.push(Diagnostic::new(Code::ModernDifference, span, message));
+        self.modern.changes.push(Diagnostic::new(Code::ModernDifference, span, message));
     }
 
     /// The comments that begin before a place, each as a line.
@@ -161,11 +153,11 @@ impl<'t> ModernWriter<'t> {
             match item {
                 MatchItem::Pgn(file) => {
                     parts.header.push(self.file("input", file, *span));
-                    self.input = Some(modern_name(file, *span));
+                    self.modern.input = Some(modern_name(file, *span));
                 }
                 MatchItem::Output(file) => {
                     parts.header.push(self.file("output", file, *span));
-                    self.output = Some(modern_name(file, *span));
+                    self.modern.output = Some(modern_name(file, *span));
                 }
                 MatchItem::GameNumber(ValueRange { lo, hi }) => {
                     if *hi < 1 || lo > hi {
