@@ -184,7 +184,6 @@ impl Lowering {
                 filters.extend(self.item(item, pattern, span)?);
             }
         }
-        merge_moves(&mut filters);
         // The order of items has no meaning, so the expensive ones, which look at many positions,
         // come last.
         filters.sort_by_key(|filter| filter.any(&is_search));
@@ -209,37 +208,6 @@ fn pattern(list: &PositionList) -> u64 {
         if let PositionItem::Designator(designator) = item { designator.squares } else { 0 }
     };
     list.items.iter().fold(0, |all, item| all | squares(item))
-}
-
-/// Merges the filters of `:movefrom` and `:moveto`, which are about the same move, into one.
-fn merge_moves(filters: &mut Vec<Expr>) {
-    let mut merged: Option<usize> = None;
-    let mut at = 0;
-    while at < filters.len() {
-        let mergeable = matches!(&filters[at].kind, ExprKind::Move(m)
-            if !m.en_passant && m.promote.is_none() && (m.from.is_some() || m.to.is_some()));
-        let Some(first) = merged.filter(|_| mergeable) else {
-            if mergeable {
-                merged = Some(at);
-            }
-            at += 1;
-            continue;
-        };
-        let span = filters[at].span;
-        let (ExprKind::Move(other), ExprKind::Move(target)) =
-            (filters.remove(at).kind, &mut filters[first].kind)
-        else {
-            return;
-        };
-        let join = |a: &mut Option<Expr>, b: Option<Expr>| {
-            *a = match (a.take(), b) {
-                (Some(a), Some(b)) => Some(binary(BinaryFilter::Intersection, a, b, span)),
-                (a, b) => a.or(b),
-            }
-        };
-        join(&mut target.from, other.from);
-        join(&mut target.to, other.to);
-    }
 }
 
 fn file_name(name: &str, span: Span) -> FileName {
