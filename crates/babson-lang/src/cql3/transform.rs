@@ -252,8 +252,9 @@ pub(super) fn images(list: &PositionList, copied: &mut usize) -> Option<Vec<Posi
 
 /// The number of items, including those of nested lists.
 fn size(list: &PositionList) -> usize {
-    let inside = |item: &PositionItem| item.lists().iter().map(size).sum::<usize>();
-    list.items.iter().map(|item| 1 + inside(item)).sum()
+    let mut items = 0;
+    list.visit(&mut |_, _| items += 1);
+    items
 }
 
 #[cfg(test)]

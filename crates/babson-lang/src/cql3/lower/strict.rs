@@ -24,14 +24,16 @@ impl Lowering {
     /// A top-level list. Its sums begin at 0.
     pub(super) fn strict_list(&mut self, list: &PositionList) -> Result<Expr, Diagnostic> {
         self.sums.clear();
-        let mut names = Vec::new();
-        collect_sums(list, &mut names);
         let mut statements = Vec::new();
-        for name in names {
-            let var = self.var("", Type::Number);
-            statements.push(assign(var, 0, list.span));
-            self.sums.push((name, var));
-        }
+        list.visit(&mut |item, _| {
+            if let PositionItem::Accumulate(name) = item
+                && self.sum(name).is_none()
+            {
+                let var = self.var("", Type::Number);
+                statements.push(assign(var, 0, list.span));
+                self.sums.push((name.clone(), var));
+            }
+        });
         let mut levels = Vec::new();
         statements.push(self.strict(list, 0, &mut levels)?);
         Ok(Expr::new(ExprKind::Sequence(statements), list.span))
@@ -145,19 +147,6 @@ impl Lowering {
 /// Whether the list or a list in it has sums.
 pub(super) fn has_sums(list: &PositionList) -> bool {
     list.any(&|item| matches!(item, PositionItem::Accumulate(_) | PositionItem::SumRange(..)))
-}
-
-fn collect_sums(list: &PositionList, names: &mut Vec<String>) {
-    for item in &list.items {
-        if let PositionItem::Accumulate(name) = item
-            && !names.contains(name)
-        {
-            names.push(name.clone());
-        }
-        for list in item.lists() {
-            collect_sums(list, names);
-        }
-    }
 }
 
 fn value(var: VarId, span: Span) -> Expr {

@@ -208,9 +208,7 @@ fn shifts_alike(list: &PositionList, edge: u64) -> bool {
 
 /// Whether no designator of the list and of the lists in it names squares.
 fn is_anywhere(list: &PositionList) -> bool {
-    list.items.iter().all(|item| {
-        item.designators().iter().all(|d| d.squares == !0) && item.lists().iter().all(is_anywhere)
-    })
+    !list.any(&|item| item.designators().iter().any(|d| d.squares != !0))
 }
 
 fn wrapped(words: &[&str], filter: String) -> String {
