@@ -89,7 +89,8 @@ impl<'a> ErrorExplainer<'a> {
 
     fn filter(&mut self, e: &'a Expr) {
         if let Ast::Relation { left, op, op_span, right } = &e.kind {
-            self.relation(left, *op, *op_span, right);
+            let help = self.relation(left, *op, *op_span, right);
+            self.helps.extend(help);
         }
         if let Ast::Block(items)
         | Ast::Function { body: items, .. }
@@ -275,58 +276,55 @@ impl<'a> ErrorExplainer<'a> {
         });
     }
 
-    /// `year == "1920"`, `date > 1920`, `player white == Carlsen`
-    fn relation(&mut self, left: &Expr, op: ComparisonOperator, op_span: Span, right: &Expr) {
+    /// The place of an error in a comparison, and help for it: `year == "1920"`, `date > 1920`,
+    /// `player white == Carlsen`
+    fn relation(
+        &self,
+        left: &Expr,
+        op: ComparisonOperator,
+        op_span: Span,
+        right: &Expr,
+    ) -> Option<(Span, String)> {
         let left_text = self.corrections.source(left);
+        let right_text = self.corrections.source(right);
         let can_have_type = |ty| self.corrections.can_have_type(left, ty);
-        let is_mismatch = self.places.contains(&op_span);
-        let help = if let (Some(place), Ast::Name(name)) = (self.unknown(left), &left.kind) {
+        if let (Some(place), Ast::Name(name)) = (self.unknown(left), &left.kind) {
             // `material == "KRvKR"`
             let is_key = name.eq_ignore_ascii_case("material")
                 && matches!(right.kind, Ast::Str(_))
                 && self.dialect.own_words;
-            is_key.then(|| {
-                let key = Keyword::MaterialKey.name();
-                let right = self.corrections.source(right);
-                (place, format!("write `{key} {} {right}`", op.name()))
-            })
-        } else if self.unknown(right).is_some() {
-            let text = BareValue::Text(self.corrections.source(right));
-            let query = comparison_text(left_text, op, &text);
-            can_have_type(Type::String)
-                .then(|| (right.span, format!("a text stands in quotes: `{query}`")))
-        } else if !is_mismatch {
-            None
-        } else if let Ast::Str(text) = &right.kind {
+            let key = Keyword::MaterialKey.name();
+            return is_key.then(|| (place, format!("write `{key} {} {right_text}`", op.name())));
+        }
+        if self.unknown(right).is_some() {
+            let query = comparison_text(left_text, op, &BareValue::Text(right_text));
+            return can_have_type(Type::String)
+                .then(|| (right.span, format!("a text stands in quotes: `{query}`")));
+        }
+        if !self.places.contains(&op_span) {
+            return None;
+        }
+        let help = if let Ast::Str(text) = &right.kind {
             if let Some(color) = color(left) {
                 let query = search_filter(Keyword::Player, Some(color), text);
-                Some((op_span, format!("a player is named by `{query}`")))
+                format!("a player is named by `{query}`")
             } else if can_have_type(Type::Number) && is_digits(text) {
                 let query = comparison_text(left_text, op, &BareValue::Number(text));
-                Some((op_span, format!("a number has no quotes: `{query}`")))
+                format!("a number has no quotes: `{query}`")
             } else {
-                None
+                return None;
             }
-        } else if matches!(right.kind, Ast::Int(_)) && can_have_type(Type::String) {
-            let number = self.corrections.source(right);
-            let is_date = is_filter(left, Keyword::Date);
-            Some((
-                op_span,
-                if is_date && number.len() == 4 {
-                    let query =
-                        comparison_text(Keyword::Year.name(), op, &BareValue::Number(number));
-                    format!("the year of the date is a number: `{query}`")
-                } else {
-                    let query = comparison_text(left_text, op, &BareValue::Text(number));
-                    format!("a string stands in quotes: `{query}`")
-                },
-            ))
+        } else if !matches!(right.kind, Ast::Int(_)) || !can_have_type(Type::String) {
+            return None;
+        } else if is_filter(left, Keyword::Date) && right_text.len() == 4 {
+            let year = Keyword::Year.name();
+            let query = comparison_text(year, op, &BareValue::Number(right_text));
+            format!("the year of the date is a number: `{query}`")
         } else {
-            None
+            let query = comparison_text(left_text, op, &BareValue::Text(right_text));
+            format!("a string stands in quotes: `{query}`")
         };
-        if let Some((place, help)) = help {
-            self.helps.insert(place, help);
-        }
+        Some((op_span, help))
     }
 }
 
