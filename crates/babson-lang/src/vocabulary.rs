@@ -36,7 +36,7 @@ pub fn terms() -> Vec<Term> {
             SYMBOLS.iter().flat_map(|&(ascii, symbol)| [term(ascii, false), term(symbol, false)]),
         )
         .chain(PUNCTUATION.iter().map(|&sign| term(sign, false)))
-        .chain(cql3::keywords().map(|name| term(&format!(":{name}"), false)))
+        .chain(cql3::keyword_names().map(|name| term(&format!(":{name}"), false)))
         .chain(HEADER.iter().map(|keyword| term(keyword.name(), true)))
         // Keywords of the header only are in the list already.
         .filter(|term| term.header || !header_only(&term.text))

@@ -148,8 +148,8 @@ pub(super) fn named(name: &str) -> Option<&'static str> {
     all().find(|known| *known == name)
 }
 
-/// The names of all keywords, each once.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
+/// The names of all keywords, without the colon, each once.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     all().collect::<BTreeSet<_>>().into_iter()
 }
 

@@ -88,7 +88,7 @@ fn head<'s>(lexer: &mut logos::Lexer<'s, Cql3Lexeme>) -> Option<(&'s str, Span)>
 
 /// The span of `(match` at the beginning. Another case of letters counts as a misspelling of it if
 /// the next token is one of CQL 3, too.
-pub(super) fn opening(text: &str) -> Option<Span> {
+pub(crate) fn opening(text: &str) -> Option<Span> {
     let mut lexer = Cql3Lexeme::lexer(text);
     let (word, span) = head(&mut lexer)?;
     let is_opening = word == "match"

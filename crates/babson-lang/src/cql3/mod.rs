@@ -30,12 +30,14 @@ mod windows;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use keywords::names as keyword_names;
+pub(crate) use lexer::opening;
 pub use modern::{ModernQuery, to_modern};
 pub use windows::windows_1252;
 
 use parse::parse;
 
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::sema::AnalyzedQuery;
 use crate::steps::Steps;
 
@@ -49,11 +51,6 @@ pub fn begins_query(text: &str) -> bool {
     opening(text).is_some()
 }
 
-/// The span of the `(match` with which the text begins, if it is a CQL 3 query.
-pub(crate) fn opening(text: &str) -> Option<Span> {
-    lexer::opening(text)
-}
-
 /// The error for a text whose first words are those of a CQL 3 position list without a match list
 /// around it. The caller uses it for texts that are not modern queries.
 pub fn lone_position(text: &str) -> Option<Diagnostic> {
@@ -64,11 +61,6 @@ pub fn lone_position(text: &str) -> Option<Diagnostic> {
         "a position list of CQL 3 must be in a match list",
     );
     Some(error.with_help("write `(match (position …))`"))
-}
-
-/// The names of all keywords, without the colon.
-pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
-    keywords::names()
 }
 
 /// Whether `name`, without the colon, is a keyword.

@@ -284,25 +284,23 @@ fn search_correction(filter: &Expr, written: &str, value: &BareValue<'_>) -> Opt
     }
     let filter = searching(filter)?;
     let keyword = filter.keyword;
-    match (value, filter.text()) {
-        (BareValue::Number(text), None) if is_date(text) => {
+    let has_text = filter.text().is_some();
+    match value {
+        BareValue::Number(text) if !has_text && is_date(text) => {
             let query = with_search(filter, text);
             Some(format!("`{}` is a string: write `{query}`", keyword.name()))
         }
-        (BareValue::Range(low, high), None) if keyword == Keyword::Date => {
+        BareValue::Range(low, high) if !has_text && keyword == Keyword::Date => {
             Some(between(Keyword::Year.name(), low, high))
         }
-        (BareValue::Text(text), Some(_)) => {
+        BareValue::Text(text) if has_text => {
             let other = with_search(filter, text);
             Some(format!("another text is another filter: `{written} or {other}`"))
         }
-        (
-            BareValue::Number(_)
-            | BareValue::Range(..)
-            | BareValue::Text(_)
-            | BareValue::StringExpression(_),
-            None | Some(_),
-        ) => None,
+        BareValue::Number(_)
+        | BareValue::Range(..)
+        | BareValue::Text(_)
+        | BareValue::StringExpression(_) => None,
     }
 }
 
