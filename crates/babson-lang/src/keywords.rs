@@ -38,6 +38,23 @@ pub enum KeywordClass {
     Reserved,
 }
 
+/// What begins with a keyword that has a production of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeywordStart {
+    /// Nothing: it stands between operands, or before a part of a construct.
+    Nothing,
+    /// A filter that ends by itself, such as `ray (A k)`, or a word that the grammar reports.
+    Closed,
+    /// A filter that ends with an operand.
+    Prefix,
+    /// `comment`, `message` or `str`: a prefix filter without a list in parentheses.
+    Print,
+    /// `position`, whose operand can be a sum.
+    Position,
+    /// A filter that ends with parameters, or a declaration.
+    Parameters,
+}
+
 impl Keyword {
     /// The entry of this keyword in a table.
     pub(crate) fn find_in<T: Copy>(self, table: &[(Keyword, T)]) -> Option<T> {

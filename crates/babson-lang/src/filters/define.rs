@@ -26,7 +26,10 @@ pub(super) use color_part;
 /// and its keyword, and rows `Variant(payload: Type) "form": signature;` of filters that no keyword
 /// names by itself. The rows of the keywords are `Variant "keyword" Class Origin;`, with
 /// `Class(value)` if the class has a value, and `= filter` if the keyword names a filter with a
-/// payload.
+/// payload. Those of the keywords with productions of their own have a [`KeywordStart`] instead of
+/// a class.
+///
+/// [`KeywordStart`]: crate::keywords::KeywordStart
 macro_rules! filters {
     (
         $(
@@ -51,7 +54,10 @@ macro_rules! filters {
             )*
         }
         special {
-            $($special:ident $special_name:literal $special_origin:ident $(= $special_filter:expr)?;)*
+            $(
+                $special:ident $special_name:literal $start:ident $special_origin:ident
+                    $(= $special_filter:expr)?;
+            )*
         }
     ) => {
         $(
@@ -113,6 +119,15 @@ macro_rules! filters {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[expect(missing_docs)] // each variant is its own spelling
         pub enum SpecialKeyword { $($special,)* }
+
+        impl SpecialKeyword {
+            /// What begins with it.
+            pub(crate) fn start(self) -> KeywordStart {
+                match self {
+                    $(SpecialKeyword::$special => KeywordStart::$start,)*
+                }
+            }
+        }
 
         impl Keyword {
             /// All keywords.

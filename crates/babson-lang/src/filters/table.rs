@@ -11,7 +11,7 @@ use super::signature::{Signature, condition, filter, function, function_of_two, 
 use crate::dialect::DialectSwitch;
 use crate::hir::Type::{Bool, Number, Piece, Position, Set, String};
 use crate::hir::{Award, CastlingKind, Color, Constancy, Directions, GameResult, Participants};
-use crate::keywords::{ALIASES, KeywordClass, KeywordOrigin};
+use crate::keywords::{ALIASES, KeywordClass, KeywordOrigin, KeywordStart};
 
 filters! {
     /// A filter without operands and without a value: it matches or not.
@@ -307,56 +307,56 @@ filters! {
     }
 
     special {
-        All "all" Both;
-        And "and" Both;
-        Atomic "atomic" Both;
-        AttackedBy "attackedby" Both;
-        Attacks "attacks" Both;
-        Comment "comment" Both;
-        ConsecutiveMoves "consecutivemoves" Both;
-        Count "count" Both;
-        CountMoves "countmoves" Both;
-        Cql "cql" Both;
-        CqlBegin "cqlbegin" Cqli;
-        CqlEnd "cqlend" Cqli;
-        Dictionary "dictionary" Both;
-        Echo "echo" Both;
-        Else "else" Both;
-        Find "find" Both;
-        Function "function" Both;
-        Hhdb "hhdb" Both;
-        If "if" Both;
-        Imagine "imagine" Cqli;
-        In "in" Both;
-        IsBound "isbound" Both;
-        IsUnbound "isunbound" Both;
-        Key "key" Cqli;
-        Legal "legal" Both;
-        Line "line" Both;
-        Local "local" Cql6;
-        Message "message" Both;
-        Move "move" Both;
-        Not "not" Both;
-        Or "or" Both;
-        Path "path" Both;
-        Persistent "persistent" Both;
-        Piece "piece" Both;
-        Pin "pin" Both;
-        Position "position" Both = UnaryFilter::PositionAt;
-        Previous "previous" Both;
-        PseudoLegal "pseudolegal" Both;
-        Quiet "quiet" Both;
-        Ray "ray" Both;
-        Result "result" Both;
-        SimilarPosition "similarposition" Both;
-        Sort "sort" Both;
-        Square "square" Both;
-        Str "str" Both;
+        All "all" Closed Both;
+        And "and" Nothing Both;
+        Atomic "atomic" Prefix Both;
+        AttackedBy "attackedby" Nothing Both;
+        Attacks "attacks" Nothing Both;
+        Comment "comment" Print Both;
+        ConsecutiveMoves "consecutivemoves" Closed Both;
+        Count "count" Closed Both;
+        CountMoves "countmoves" Prefix Both;
+        Cql "cql" Nothing Both;
+        CqlBegin "cqlbegin" Closed Cqli;
+        CqlEnd "cqlend" Closed Cqli;
+        Dictionary "dictionary" Parameters Both;
+        Echo "echo" Prefix Both;
+        Else "else" Nothing Both;
+        Find "find" Prefix Both;
+        Function "function" Parameters Both;
+        Hhdb "hhdb" Closed Both;
+        If "if" Prefix Both;
+        Imagine "imagine" Prefix Cqli;
+        In "in" Nothing Both;
+        IsBound "isbound" Closed Both;
+        IsUnbound "isunbound" Closed Both;
+        Key "key" Prefix Cqli;
+        Legal "legal" Prefix Both;
+        Line "line" Prefix Both;
+        Local "local" Prefix Cql6;
+        Message "message" Print Both;
+        Move "move" Parameters Both;
+        Not "not" Prefix Both;
+        Or "or" Nothing Both;
+        Path "path" Parameters Both;
+        Persistent "persistent" Prefix Both;
+        Piece "piece" Prefix Both;
+        Pin "pin" Parameters Both;
+        Position "position" Position Both = UnaryFilter::PositionAt;
+        Previous "previous" Prefix Both;
+        PseudoLegal "pseudolegal" Prefix Both;
+        Quiet "quiet" Closed Both;
+        Ray "ray" Closed Both;
+        Result "result" Closed Both;
+        SimilarPosition "similarposition" Closed Both;
+        Sort "sort" Prefix Both;
+        Square "square" Prefix Both;
+        Str "str" Print Both;
         // A loop over string keys, `string x in D F`.
-        String "string" Cql6;
-        Then "then" Both;
-        Unbind "unbind" Both;
-        While "while" Both;
-        Xray "xray" Both;
+        String "string" Prefix Cql6;
+        Then "then" Nothing Both;
+        Unbind "unbind" Parameters Both;
+        While "while" Prefix Both;
+        Xray "xray" Closed Both;
     }
 }

@@ -1,7 +1,7 @@
 //! What can begin an operand.
 
 use super::cursor::Cursor;
-use crate::keywords::{Keyword, KeywordClass, SpecialKeyword};
+use crate::keywords::{Keyword, KeywordClass, KeywordStart};
 use crate::lexer::{LexemeClass, LexemeKind};
 
 impl Cursor<'_, '_> {
@@ -14,21 +14,11 @@ impl Cursor<'_, '_> {
             return kind.begins_operand();
         }
         let word = self.text(i);
-        let Some(keyword) = self.keyword(word) else {
-            return word != "attacked";
-        };
-        // All others begin a filter, or are errors that the grammar reports.
-        !matches!(
-            keyword,
-            Keyword::Or
-                | Keyword::And
-                | Keyword::In
-                | Keyword::Attacks
-                | Keyword::AttackedBy
-                | Keyword::Then
-                | Keyword::Else
-                | Keyword::Cql
-        )
+        match self.keyword(word).map(Keyword::class) {
+            Some(KeywordClass::Special(special)) => special.start() != KeywordStart::Nothing,
+            Some(_) => true,
+            None => word != "attacked",
+        }
     }
 
     /// Whether the lexeme at `i` begins a filter that must stand in brackets as the operand of a
@@ -61,58 +51,12 @@ impl Cursor<'_, '_> {
             KeywordClass::List => {
                 keyword == Keyword::MakeSquare && next != Some(LexemeKind::LParen)
             }
-            KeywordClass::Special(special) => match special {
-                SpecialKeyword::Not
-                | SpecialKeyword::Find
-                | SpecialKeyword::Sort
-                | SpecialKeyword::Echo
-                | SpecialKeyword::If
-                | SpecialKeyword::While
-                | SpecialKeyword::Square
-                | SpecialKeyword::Piece
-                | SpecialKeyword::Key
-                | SpecialKeyword::String
-                | SpecialKeyword::Imagine
-                | SpecialKeyword::Legal
-                | SpecialKeyword::PseudoLegal
-                | SpecialKeyword::Previous
-                | SpecialKeyword::CountMoves
-                | SpecialKeyword::Atomic
-                | SpecialKeyword::Persistent
-                | SpecialKeyword::Local
-                | SpecialKeyword::Line => true,
-                SpecialKeyword::Comment | SpecialKeyword::Message | SpecialKeyword::Str => {
-                    !self.print_list(i + 1)
-                }
-                SpecialKeyword::Position => !of_parameter && self.sum_follows(i + 1),
-                // Filters that end with parameters, and declarations.
-                SpecialKeyword::Move
-                | SpecialKeyword::Pin
-                | SpecialKeyword::Path
-                | SpecialKeyword::Unbind
-                | SpecialKeyword::Dictionary
-                | SpecialKeyword::Function => of_parameter,
-                SpecialKeyword::Or
-                | SpecialKeyword::And
-                | SpecialKeyword::In
-                | SpecialKeyword::Attacks
-                | SpecialKeyword::AttackedBy
-                | SpecialKeyword::Then
-                | SpecialKeyword::Else
-                | SpecialKeyword::Cql
-                | SpecialKeyword::All
-                | SpecialKeyword::ConsecutiveMoves
-                | SpecialKeyword::Count
-                | SpecialKeyword::CqlBegin
-                | SpecialKeyword::CqlEnd
-                | SpecialKeyword::Hhdb
-                | SpecialKeyword::IsBound
-                | SpecialKeyword::IsUnbound
-                | SpecialKeyword::Quiet
-                | SpecialKeyword::Ray
-                | SpecialKeyword::Result
-                | SpecialKeyword::SimilarPosition
-                | SpecialKeyword::Xray => false,
+            KeywordClass::Special(special) => match special.start() {
+                KeywordStart::Prefix => true,
+                KeywordStart::Print => !self.print_list(i + 1),
+                KeywordStart::Position => !of_parameter && self.sum_follows(i + 1),
+                KeywordStart::Parameters => of_parameter,
+                KeywordStart::Closed | KeywordStart::Nothing => false,
             },
             KeywordClass::Nullary
             | KeywordClass::Direction(_)
