@@ -174,11 +174,10 @@ impl<'s> DeclarationReader<'s, '_> {
 
 /// Whether a query may use the word as a name
 /// (docs/src/language/reading.md#keywords-and-names).
-fn may_be_name(word: &str, dialect: Dialect) -> bool {
+pub(super) fn may_be_name(word: &str, dialect: Dialect) -> bool {
     match Keyword::from_word(word).map(Keyword::origin) {
-        None => true,
         Some(KeywordOrigin::Both) => false,
-        Some(KeywordOrigin::Cqli | KeywordOrigin::Babson) => true,
         Some(KeywordOrigin::Cql6) => dialect.contextual_keywords,
+        Some(KeywordOrigin::Cqli | KeywordOrigin::Babson) | None => true,
     }
 }

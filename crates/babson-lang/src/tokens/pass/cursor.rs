@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::super::brackets::BracketPair;
-use super::super::name_table::NameTable;
+use super::super::name_table::{NameTable, may_be_name};
 use crate::dialect::Dialect;
 use crate::keywords::{Keyword, KeywordClass, KeywordOrigin};
 use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
@@ -50,14 +50,9 @@ impl<'s> Cursor<'s, '_> {
     /// (docs/src/language/reading.md#keywords-and-names).
     pub(super) fn keyword(&self, word: &str) -> Option<Keyword> {
         let keyword = Keyword::from_word(word)?;
-        let contextual = match keyword.origin() {
-            KeywordOrigin::Both => false,
-            KeywordOrigin::Cqli => true,
-            KeywordOrigin::Babson if !self.dialect.own_words => return None,
-            KeywordOrigin::Babson => true,
-            KeywordOrigin::Cql6 => self.dialect.contextual_keywords,
-        };
-        if contextual && self.names.is_bound(word) { None } else { Some(keyword) }
+        let is_unknown = keyword.origin() == KeywordOrigin::Babson && !self.dialect.own_words;
+        let is_name = self.names.is_bound(word) && may_be_name(word, self.dialect);
+        (!is_unknown && !is_name).then_some(keyword)
     }
 
     /// Whether the operand of `position` at `i` is a prefix filter or arithmetic, rather than a

@@ -1,12 +1,13 @@
 //! Words: keywords by class, and names.
 
+use super::super::name_table::may_be_name;
 use super::super::terminal::Terminal;
 use super::TokenPass;
 use super::context::{RangeContext, Region};
 use super::open_filters::OpenFilter;
 use crate::ast::{Ident, InfixOp, LoopKind, Param, ParamKind, RangeBoundKind, TypeName};
 use crate::hhdb;
-use crate::keywords::{Keyword, KeywordClass, KeywordOrigin, SpecialKeyword};
+use crate::keywords::{Keyword, KeywordClass, SpecialKeyword};
 use crate::lexer::{Lexeme, LexemeClass, LexemeKind, unquoted};
 use crate::parameters;
 use crate::speculation::ChoiceKind;
@@ -120,12 +121,8 @@ impl<'s> TokenPass<'s, '_> {
     /// A keyword without a meaning here: a name if the dialect permits it, else an error.
     pub(super) fn reserved(&mut self, i: usize) -> usize {
         let word = self.cursor.text(i);
-        let firm = match Keyword::from_word(word).map(Keyword::origin) {
-            Some(KeywordOrigin::Both) => true,
-            Some(KeywordOrigin::Cql6) => !self.cursor.dialect.contextual_keywords,
-            Some(KeywordOrigin::Cqli | KeywordOrigin::Babson) | None => false,
-        };
-        let tok = if firm { Terminal::Reserved } else { Terminal::Name(word) };
+        let is_name = may_be_name(word, self.cursor.dialect);
+        let tok = if is_name { Terminal::Name(word) } else { Terminal::Reserved };
         self.take(i, i + 1, tok)
     }
 
