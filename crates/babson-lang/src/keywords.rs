@@ -4,7 +4,7 @@
 pub use crate::filters::{Keyword, SpecialKeyword};
 use crate::hir::Directions;
 
-/// The syntactic class of a keyword. The token pass maps each class to one terminal of the grammar.
+/// The syntactic class of a keyword. The token pass maps each class to a terminal of the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KeywordClass {
     /// A filter without an argument: `check`.
@@ -13,15 +13,8 @@ pub enum KeywordClass {
     Direction(Directions),
     /// A transform: `flip count K`.
     Transform,
-    /// A prefix filter with an operand of level 1: `assert F`
-    /// (docs/src/language/reading.md#prefix-filters).
-    Width1,
-    /// A prefix filter with an operand of level 5: `abs N`.
-    Width5,
-    /// A prefix filter with an operand of level 7: `power S`.
-    Width7,
-    /// A prefix filter with an operand of level 13: `light S`.
-    Tight,
+    /// A prefix filter: `power S`.
+    Prefix(OperandLevel),
     /// A filter that takes a list in parentheses: `between(S T)`.
     List,
     /// A string filter that a search string can follow: `event "X"`.
@@ -53,6 +46,20 @@ pub(crate) enum KeywordStart {
     Position,
     /// A filter that ends with parameters, or a declaration.
     Parameters,
+}
+
+/// The least level of operators in the operand of a prefix filter
+/// (docs/src/language/reading.md#prefix-filters).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OperandLevel {
+    /// `assert F`
+    One = 1,
+    /// `abs N`
+    Five = 5,
+    /// `power S`
+    Seven = 7,
+    /// `light S`
+    Tight = 13,
 }
 
 impl Keyword {

@@ -6,7 +6,7 @@ use crate::ast::TypeName;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::grammar_errors::place;
 use crate::hir::{GameResult, Type};
-use crate::keywords::{Keyword, KeywordClass};
+use crate::keywords::{Keyword, KeywordClass, OperandLevel};
 use crate::lexer::is_designator;
 use crate::tokens::terminal::Terminal;
 
@@ -65,7 +65,8 @@ fn assigned_filter(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> 
         return Some(result_without_operator(span, value));
     }
     let is_operand = |word: &str| {
-        Keyword::from_word(word).is_some_and(|word| word.class() == KeywordClass::Width7)
+        Keyword::from_word(word)
+            .is_some_and(|word| word.class() == KeywordClass::Prefix(OperandLevel::Seven))
             || word == "#"
     };
     let first = match around.word(-2) {

@@ -232,10 +232,7 @@ fn row(of: Keyword) -> &'static Row {
         KeywordClass::Direction(_) | KeywordClass::Transform => &RANGED,
         KeywordClass::Search | KeywordClass::Text => &WITH_TEXT,
         KeywordClass::Nullary
-        | KeywordClass::Width1
-        | KeywordClass::Width5
-        | KeywordClass::Width7
-        | KeywordClass::Tight
+        | KeywordClass::Prefix(_)
         | KeywordClass::List
         | KeywordClass::Colored
         | KeywordClass::Special(_)

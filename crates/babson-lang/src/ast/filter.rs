@@ -131,10 +131,7 @@ impl Filter {
         };
         let is_prefix = matches!(
             self.keyword.class(),
-            KeywordClass::Width1
-                | KeywordClass::Width5
-                | KeywordClass::Width7
-                | KeywordClass::Tight
+            KeywordClass::Prefix(_)
                 | KeywordClass::List
                 | KeywordClass::Special(SpecialKeyword::Position)
         );

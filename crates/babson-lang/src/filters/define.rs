@@ -37,7 +37,8 @@ macro_rules! filters {
             enum $Filter:ident {
                 $(
                     $(#[$row_doc:meta])*
-                    $row:ident $row_name:literal $row_class:ident $row_origin:ident: $row_signature:expr;
+                    $row:ident $row_name:literal $row_class:ident $(($row_class_value:expr))?
+                        $row_origin:ident: $row_signature:expr;
                 )*
             } others {
                 $(
@@ -149,7 +150,7 @@ macro_rules! filters {
             /// The syntactic class.
             pub fn class(self) -> KeywordClass {
                 match self {
-                    $($(Keyword::$row => KeywordClass::$row_class,)*)*
+                    $($(Keyword::$row => KeywordClass::$row_class $(($row_class_value))?,)*)*
                     $(Keyword::$keyword => KeywordClass::$class $(($class_value))?,)*
                     $(Keyword::$special => KeywordClass::Special(SpecialKeyword::$special),)*
                 }

@@ -11,6 +11,7 @@ use super::signature::{Signature, condition, filter, function, function_of_two, 
 use crate::dialect::DialectSwitch;
 use crate::hir::Type::{Bool, Number, Piece, Position, Set, String};
 use crate::hir::{Award, CastlingKind, Color, Constancy, Directions, GameResult, Participants};
+use crate::keywords::OperandLevel::{Five, One, Seven, Tight};
 use crate::keywords::{ALIASES, KeywordClass, KeywordOrigin, KeywordStart};
 
 filters! {
@@ -119,25 +120,25 @@ filters! {
 
     /// A filter with one operand.
     enum UnaryFilter {
-        Light "light" Tight Both: function(Set, Set);
-        Dark "dark" Tight Both: function(Set, Set);
-        Rank "rank" Width7 Both: function(Set, Number);
-        File "file" Width7 Both: function(Set, Number);
-        Power "power" Width7 Both: filter(Number, 2).of(Set);
-        ColorType "colortype" Width7 Both: filter(Number, 2).of(Set);
-        Type "type" Width7 Both: filter(Number, 2).of(Set).always();
-        PieceId "pieceid" Width7 Both:
+        Light "light" Prefix(Tight) Both: function(Set, Set);
+        Dark "dark" Prefix(Tight) Both: function(Set, Set);
+        Rank "rank" Prefix(Seven) Both: function(Set, Number);
+        File "file" Prefix(Seven) Both: function(Set, Number);
+        Power "power" Prefix(Seven) Both: filter(Number, 2).of(Set);
+        ColorType "colortype" Prefix(Seven) Both: filter(Number, 2).of(Set);
+        Type "type" Prefix(Seven) Both: filter(Number, 2).of(Set).always();
+        PieceId "pieceid" Prefix(Seven) Both:
             filter(Number, 2).of(Set).in_tree().differs(DialectSwitch::PieceIds);
-        TypeName "typename" Width7 Both: filter(String, 2).of(Set).always();
-        PieceName "piecename" Width7 Both: filter(String, 2).of(Set).always();
-        Abs "abs" Width5 Both: function(Number, Number).always();
-        Sqrt "sqrt" Width5 Both: function(Number, Number).always();
-        Int "int" Width5 Both: function(String, Number);
-        Lowercase "lowercase" Width7 Both:
+        TypeName "typename" Prefix(Seven) Both: filter(String, 2).of(Set).always();
+        PieceName "piecename" Prefix(Seven) Both: filter(String, 2).of(Set).always();
+        Abs "abs" Prefix(Five) Both: function(Number, Number).always();
+        Sqrt "sqrt" Prefix(Five) Both: function(Number, Number).always();
+        Int "int" Prefix(Five) Both: function(String, Number);
+        Lowercase "lowercase" Prefix(Seven) Both:
             function(String, String).differs(DialectSwitch::UnicodeStrings);
-        Uppercase "uppercase" Width7 Both:
+        Uppercase "uppercase" Prefix(Seven) Both:
             function(String, String).differs(DialectSwitch::UnicodeStrings);
-        ReadFile "readfile" Width5 Both:
+        ReadFile "readfile" Prefix(Five) Both:
             filter(String, 2).of(String).may_fail().anywhere().always().opens("readfile");
         Child "child" List Both: filter(Position, 2).of(Number).in_tree();
         Tag "tag" Text Both:
@@ -239,13 +240,13 @@ filters! {
         ShiftHorizontal "shifthorizontal" Transform Both;
         ShiftVertical "shiftvertical" Transform Both;
 
-        Assert "assert" Width1 Both;
-        Loop "loop" Width1 Both;
+        Assert "assert" Prefix(One) Both;
+        Loop "loop" Prefix(One) Both;
 
-        Ascii "ascii" Width5 Both;
+        Ascii "ascii" Prefix(Five) Both;
 
         // `#F`.
-        Size "#" Width7 Both;
+        Size "#" Prefix(Seven) Both;
 
         Ancestor "ancestor" List Both = BinaryFilter::AncestorOf;
         CommandPipe "commandpipe" List Cqli;

@@ -1,5 +1,5 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: c5c971b6b1c040ef63932ca785dd11fae75f6d9c0c7ba3a468ab6f3b1152951d
+// sha3: 37885cb0c5d3d7cf0ffba3e8de9b41d23acd63c2e96967ff982469f2ab137a53
 // features: 
 use crate::ast::*;
 use crate::build::{AstBuilder, PathItem};
@@ -5484,10 +5484,10 @@ mod __parse__Query {
             Terminal::Element if true => Some(48),
             Terminal::ForAll if true => Some(49),
             Terminal::Nullary(_) if true => Some(50),
-            Terminal::Width1(_) if true => Some(51),
-            Terminal::Width5(_) if true => Some(52),
-            Terminal::Width7(_) if true => Some(53),
-            Terminal::Tight(_) if true => Some(54),
+            Terminal::Prefix(crate::keywords::OperandLevel::One, _) if true => Some(51),
+            Terminal::Prefix(crate::keywords::OperandLevel::Five, _) if true => Some(52),
+            Terminal::Prefix(crate::keywords::OperandLevel::Seven, _) if true => Some(53),
+            Terminal::Prefix(crate::keywords::OperandLevel::Tight, _) if true => Some(54),
             Terminal::List(_) if true => Some(55),
             Terminal::Position if true => Some(56),
             Terminal::Ray(_) if true => Some(57),
@@ -5612,7 +5612,7 @@ mod __parse__Query {
                 _ => unreachable!(),
             },
             50 | 51 | 52 | 53 | 54 | 55 | 57 | 58 | 59 | 60 | 61 | 66 | 88 | 94 | 95 | 96 | 103 => match __token {
-                Terminal::Nullary(__tok0) | Terminal::Width1(__tok0) | Terminal::Width5(__tok0) | Terminal::Width7(__tok0) | Terminal::Tight(__tok0) | Terminal::List(__tok0) | Terminal::Ray(__tok0) | Terminal::Print(__tok0) | Terminal::Searchable(__tok0) | Terminal::Color(__tok0) | Terminal::Text(__tok0) | Terminal::Storage(__tok0) | Terminal::Flag(__tok0) | Terminal::FinalFlag(__tok0) | Terminal::FinalOperand(__tok0) | Terminal::FinalList(__tok0) | Terminal::ImagineColor(__tok0) if true => __Symbol::Variant12(__tok0),
+                Terminal::Nullary(__tok0) | Terminal::Prefix(crate::keywords::OperandLevel::One, __tok0) | Terminal::Prefix(crate::keywords::OperandLevel::Five, __tok0) | Terminal::Prefix(crate::keywords::OperandLevel::Seven, __tok0) | Terminal::Prefix(crate::keywords::OperandLevel::Tight, __tok0) | Terminal::List(__tok0) | Terminal::Ray(__tok0) | Terminal::Print(__tok0) | Terminal::Searchable(__tok0) | Terminal::Color(__tok0) | Terminal::Text(__tok0) | Terminal::Storage(__tok0) | Terminal::Flag(__tok0) | Terminal::FinalFlag(__tok0) | Terminal::FinalOperand(__tok0) | Terminal::FinalList(__tok0) | Terminal::ImagineColor(__tok0) if true => __Symbol::Variant12(__tok0),
                 _ => unreachable!(),
             },
             63 => match __token {

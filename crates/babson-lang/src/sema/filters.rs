@@ -35,11 +35,9 @@ pub(super) fn side(keyword: Keyword) -> Option<Color> {
 /// and `makesquare "e4"`, reads its operand as `abs` does.
 fn operand_level(class: KeywordClass) -> u8 {
     match class {
-        KeywordClass::Width1 => 1,
-        KeywordClass::Width5 | KeywordClass::List | KeywordClass::Special(_) => 5,
-        KeywordClass::Width7 => 7,
-        KeywordClass::Tight
-        | KeywordClass::Direction(_)
+        KeywordClass::Prefix(level) => level as u8,
+        KeywordClass::List | KeywordClass::Special(_) => 5,
+        KeywordClass::Direction(_)
         | KeywordClass::Nullary
         | KeywordClass::Transform
         | KeywordClass::Search
@@ -62,10 +60,7 @@ impl<'a> Sema<'a> {
             KeywordClass::Search | KeywordClass::Colored => self.tag_filter(filter, span),
             KeywordClass::Text => self.keyword_text(filter, span),
             KeywordClass::List if filter.list => self.list(filter, span),
-            KeywordClass::Width1
-            | KeywordClass::Width5
-            | KeywordClass::Width7
-            | KeywordClass::Tight
+            KeywordClass::Prefix(_)
             | KeywordClass::List
             | KeywordClass::Nullary
             | KeywordClass::Parameter

@@ -4,7 +4,7 @@ use crate::ast::{
     Arithmetic, AssignOp, ComparisonOperator, DesignatorLiteral, GameResult, HeaderKind, InfixOp,
     LoopKind, Param, RangeBoundKind, TypeName,
 };
-use crate::keywords::Keyword;
+use crate::keywords::{Keyword, OperandLevel};
 
 /// A token as the grammar sees it: keywords are grouped by class, and context is resolved
 /// (docs/src/language/reading.md#tokens-that-depend-on-their-surroundings).
@@ -71,10 +71,7 @@ pub(crate) enum Terminal<'s> {
     ForAll,
     // Classes of keywords.
     Nullary(Keyword),
-    Width1(Keyword),
-    Width5(Keyword),
-    Width7(Keyword),
-    Tight(Keyword),
+    Prefix(OperandLevel, Keyword),
     List(Keyword),
     Position,
     /// `ray`, `xray`
@@ -242,18 +239,15 @@ impl Terminal<'_> {
             | Terminal::Attacks(_)
             | Terminal::Colon
             | Terminal::Match => TerminalRole::BinaryOperator,
-            Terminal::Tight(_) | Terminal::Neg => prefix(1, 13),
+            Terminal::Prefix(level, _) => prefix(1, *level as u8),
+            Terminal::Neg => prefix(1, 13),
             Terminal::Position => prefix(1, 12),
             Terminal::Tilde => prefix(1, 11),
             Terminal::Focus(_) => prefix(1, 8),
-            Terminal::Width7(_) => prefix(1, 7),
-            Terminal::Width5(_) => prefix(1, 5),
             Terminal::Not => prefix(1, 3),
-            Terminal::Width1(_)
-            | Terminal::SeqMax
-            | Terminal::Echo
-            | Terminal::While
-            | Terminal::Print(_) => prefix(1, 1),
+            Terminal::SeqMax | Terminal::Echo | Terminal::While | Terminal::Print(_) => {
+                prefix(1, 1)
+            }
             Terminal::If
             | Terminal::Square
             | Terminal::Piece

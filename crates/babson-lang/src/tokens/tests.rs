@@ -74,7 +74,7 @@ const RULES: [(&str, &str, &str); 39] = [
     (
         "`<--` after `find` is its direction",
         "find <-- check",
-        "Width1(Find) Backward Nullary(Check)",
+        "Prefix(One, Find) Backward Nullary(Check)",
     ),
     (
         "`-->` after `piece` of `imagine` is its target",
@@ -109,7 +109,7 @@ const RULES: [(&str, &str, &str); 39] = [
     (
         "a string after `sort` is its description",
         r#"sort min "a" ply"#,
-        r#"Width1(Sort) Flag(Min) SortText("a") Nullary(Ply)"#,
+        r#"Prefix(One, Sort) Flag(Min) SortText("a") Nullary(Ply)"#,
     ),
     (
         "a `path` ends at an empty line",
@@ -134,22 +134,22 @@ const RULES: [(&str, &str, &str); 39] = [
     (
         "numbers after a direction are a range",
         "up 1 2 K",
-        "Tight(Up) Bound(Int(1)) Bound(Int(2)) K",
+        "Prefix(Tight, Up) Bound(Int(1)) Bound(Int(2)) K",
     ),
     (
         "a name after a direction is a range if an operand follows",
         "x=1 up x K",
-        r#"Name("x") Assign Int(1) Tight(Up) Bound(Name("x")) K"#,
+        r#"Name("x") Assign Int(1) Prefix(Tight, Up) Bound(Name("x")) K"#,
     ),
     (
         "a name before an operator is an operand",
         "x=1 up x & K",
-        r#"Name("x") Assign Int(1) Tight(Up) Name("x") Intersect K"#,
+        r#"Name("x") Assign Int(1) Prefix(Tight, Up) Name("x") Intersect K"#,
     ),
     (
         "a prefix filter after a dash has virtual brackets",
         "K--flip a1",
-        "K DashBoth(false) OperandOpen Width1(Flip) a1 OperandEnd",
+        "K DashBoth(false) OperandOpen Prefix(One, Flip) a1 OperandEnd",
     ),
     (
         "words are parameters of `move` after an operand of it",

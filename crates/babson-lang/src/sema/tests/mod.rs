@@ -58,10 +58,7 @@ fn no_keyword_is_forgotten() {
             }
             KeywordClass::Direction(_)
             | KeywordClass::Transform
-            | KeywordClass::Width1
-            | KeywordClass::Width5
-            | KeywordClass::Width7
-            | KeywordClass::Tight
+            | KeywordClass::Prefix(_)
             | KeywordClass::List
             | KeywordClass::Text => {
                 operands.iter().map(|operand| format!("{} {operand}", keyword.name())).collect()

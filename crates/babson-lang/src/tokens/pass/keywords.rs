@@ -7,7 +7,7 @@ use super::context::{RangeContext, Region};
 use super::open_filters::OpenFilter;
 use crate::ast::{Ident, InfixOp, LoopKind, Param, ParamKind, RangeBoundKind, TypeName};
 use crate::hhdb;
-use crate::keywords::{Keyword, KeywordClass, SpecialKeyword};
+use crate::keywords::{Keyword, KeywordClass, OperandLevel, SpecialKeyword};
 use crate::lexer::{Lexeme, LexemeClass, LexemeKind, unquoted};
 use crate::parameters;
 use crate::speculation::ChoiceKind;
@@ -79,15 +79,13 @@ impl<'s> TokenPass<'s, '_> {
             KeywordClass::Nullary => self.nullary(keyword),
             KeywordClass::Direction(_) if self.output.in_ray() => Terminal::Flag(keyword),
             KeywordClass::Direction(_) => {
-                self.before(RangeContext::BEGIN, Terminal::Tight(keyword))
+                self.before(RangeContext::BEGIN, Terminal::Prefix(OperandLevel::Tight, keyword))
             }
             KeywordClass::Transform if parameters::takes_range(keyword) => {
-                self.before(RangeContext::BEGIN, Terminal::Width1(keyword))
+                self.before(RangeContext::BEGIN, Terminal::Prefix(OperandLevel::One, keyword))
             }
-            KeywordClass::Transform | KeywordClass::Width1 => Terminal::Width1(keyword),
-            KeywordClass::Width5 => Terminal::Width5(keyword),
-            KeywordClass::Width7 => Terminal::Width7(keyword),
-            KeywordClass::Tight => Terminal::Tight(keyword),
+            KeywordClass::Transform => Terminal::Prefix(OperandLevel::One, keyword),
+            KeywordClass::Prefix(level) => Terminal::Prefix(level, keyword),
             KeywordClass::List => self.list(i, keyword),
             KeywordClass::Search | KeywordClass::Colored => Terminal::Searchable(keyword),
             KeywordClass::Text => Terminal::Text(keyword),
@@ -110,7 +108,7 @@ impl<'s> TokenPass<'s, '_> {
         } else if keyword == Keyword::Child {
             Terminal::Nullary(keyword)
         } else if keyword == Keyword::MakeSquare {
-            Terminal::Width5(keyword)
+            Terminal::Prefix(OperandLevel::Five, keyword)
         } else if matches!(keyword, Keyword::Min | Keyword::Max) && self.output.after_sort() {
             Terminal::Flag(keyword)
         } else {
@@ -165,7 +163,9 @@ impl<'s> TokenPass<'s, '_> {
             SpecialKeyword::Count if range.bounds > 0 => {
                 self.before(RangeContext { bounds: 0, ..range }, Terminal::Count)
             }
-            SpecialKeyword::Find => self.before(RangeContext::FIND, Terminal::Width1(keyword)),
+            SpecialKeyword::Find => {
+                self.before(RangeContext::FIND, Terminal::Prefix(OperandLevel::One, keyword))
+            }
             SpecialKeyword::ConsecutiveMoves => {
                 self.before(RangeContext::BEGIN, Terminal::ConsecutiveMoves)
             }
@@ -185,7 +185,7 @@ impl<'s> TokenPass<'s, '_> {
                 Terminal::LoopWord(LoopKind::String)
             }
             SpecialKeyword::Echo => Terminal::Echo,
-            SpecialKeyword::Sort => Terminal::Width1(keyword),
+            SpecialKeyword::Sort => Terminal::Prefix(OperandLevel::One, keyword),
             SpecialKeyword::Function => Terminal::Function,
             SpecialKeyword::Dictionary => return self.dictionary(i),
             SpecialKeyword::Unbind => Terminal::Unbind,
@@ -193,7 +193,9 @@ impl<'s> TokenPass<'s, '_> {
             SpecialKeyword::IsUnbound => Terminal::IsBound(true),
             SpecialKeyword::CqlBegin => Terminal::Hook(false),
             SpecialKeyword::CqlEnd => Terminal::Hook(true),
-            SpecialKeyword::Position if self.cursor.sum_follows(i + 1) => Terminal::Width5(keyword),
+            SpecialKeyword::Position if self.cursor.sum_follows(i + 1) => {
+                Terminal::Prefix(OperandLevel::Five, keyword)
+            }
             SpecialKeyword::Position => Terminal::Position,
             SpecialKeyword::Result => Terminal::ResultIs,
             SpecialKeyword::Legal

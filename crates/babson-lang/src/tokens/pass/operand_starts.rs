@@ -1,7 +1,7 @@
 //! What can begin an operand.
 
 use super::cursor::Cursor;
-use crate::keywords::{Keyword, KeywordClass, KeywordStart};
+use crate::keywords::{Keyword, KeywordClass, KeywordStart, OperandLevel};
 use crate::lexer::{LexemeClass, LexemeKind};
 
 impl Cursor<'_, '_> {
@@ -44,10 +44,8 @@ impl Cursor<'_, '_> {
                 || assigns && !(next == Some(LexemeKind::Assign) && self.is_adjacent(i + 1));
         };
         match keyword.class() {
-            KeywordClass::Transform
-            | KeywordClass::Width1
-            | KeywordClass::Width5
-            | KeywordClass::Width7 => true,
+            KeywordClass::Transform => true,
+            KeywordClass::Prefix(level) => level != OperandLevel::Tight,
             KeywordClass::List => {
                 keyword == Keyword::MakeSquare && next != Some(LexemeKind::LParen)
             }
@@ -60,7 +58,6 @@ impl Cursor<'_, '_> {
             },
             KeywordClass::Nullary
             | KeywordClass::Direction(_)
-            | KeywordClass::Tight
             | KeywordClass::Search
             | KeywordClass::Colored
             | KeywordClass::Text

@@ -170,8 +170,8 @@ impl<'s> Output<'s> {
     pub(super) fn after_sort(&self) -> bool {
         matches!(
             (self.prev2(), self.prev()),
-            (_, Some(Terminal::Width1(Keyword::Sort)))
-                | (Some(Terminal::Width1(Keyword::Sort)), Some(Terminal::Flag(_)))
+            (_, Some(Terminal::Prefix(_, Keyword::Sort)))
+                | (Some(Terminal::Prefix(_, Keyword::Sort)), Some(Terminal::Flag(_)))
         )
     }
 

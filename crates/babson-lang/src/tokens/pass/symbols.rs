@@ -5,7 +5,7 @@ use super::TokenPass;
 use super::context::{BracketFrame, DashState, RangeContext};
 use crate::ast::{Arithmetic, GameResult};
 use crate::hhdb;
-use crate::keywords::Keyword;
+use crate::keywords::{Keyword, OperandLevel};
 use crate::lexer::{LexemeClass, LexemeKind, RepeatRange, piece_variable, unquoted};
 use crate::literals::nag_number;
 use crate::parameters;
@@ -88,7 +88,7 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::Union => Terminal::Union,
             LexemeKind::Intersect => Terminal::Intersect,
             LexemeKind::Tilde => Terminal::Tilde,
-            LexemeKind::Hash => Terminal::Width7(Keyword::Size),
+            LexemeKind::Hash => Terminal::Prefix(OperandLevel::Seven, Keyword::Size),
             LexemeKind::Colon => self.colon(),
             LexemeKind::Dot => Terminal::Dot,
             LexemeKind::Empty => Terminal::Empty,
