@@ -8,19 +8,12 @@ impl<'s> AstBuilder<'s> {
     /// Groups the items of a path into parameters, steps with their targets, holders and chains.
     pub(crate) fn path(&mut self, items: Vec<PathItem>, span: Span) -> Expr {
         let mut params = Vec::new();
-        let mut rest = Vec::new();
-        for item in items {
-            match item {
-                PathItem::Param(param) if rest.is_empty() => {
-                    push_sequence_param(&mut params, param)
-                }
-                PathItem::Param(_)
-                | PathItem::Filter(_)
-                | PathItem::Wild(_)
-                | PathItem::Group(..) => rest.push(item),
-            }
+        let mut items = items.into_iter().peekable();
+        let is_param = |item: &PathItem| matches!(item, PathItem::Param(_));
+        while let Some(PathItem::Param(param)) = items.next_if(is_param) {
+            push_sequence_param(&mut params, param);
         }
-        let parts = self.path_parts(rest);
+        let parts = self.path_parts(items.collect());
         if parts.is_empty() && self.recovered.is_empty() {
             self.error(Code::EmptyPath, span, "this `path` has no constituents");
         }
