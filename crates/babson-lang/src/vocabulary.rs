@@ -30,6 +30,7 @@ pub fn terms() -> Vec<Term> {
     let term = |text: &str, header| Term { text: text.to_string(), header };
     let mut terms: Vec<Term> = Keyword::ALL
         .iter()
+        .filter(|keyword| !is_of_header_only(**keyword))
         .map(|keyword| term(keyword.name(), false))
         .chain(ALIASES.iter().map(|&(alias, _)| term(alias, false)))
         .chain(
@@ -38,8 +39,6 @@ pub fn terms() -> Vec<Term> {
         .chain(PUNCTUATION.iter().map(|&sign| term(sign, false)))
         .chain(cql3::keyword_names().map(|name| term(&format!(":{name}"), false)))
         .chain(HEADER.iter().map(|keyword| term(keyword.name(), true)))
-        // Keywords of the header only are in the list already.
-        .filter(|term| term.header || !header_only(&term.text))
         .collect();
     terms.sort();
     terms.dedup();
@@ -55,8 +54,10 @@ pub fn is_reserved_only(term: &Term) -> bool {
     })
 }
 
-fn header_only(text: &str) -> bool {
-    matches!(text, "input" | "output" | "matchcount" | "matchstring" | "variations" | "silent")
+/// Whether the keyword is a parameter of the header and nothing else.
+fn is_of_header_only(keyword: Keyword) -> bool {
+    matches!(keyword.class(), KeywordClass::Parameter | KeywordClass::Reserved)
+        && HEADER.contains(&keyword)
 }
 
 /// The terms in a text, in order, without the names that the query declares; empty if the text has
