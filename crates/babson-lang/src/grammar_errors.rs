@@ -84,11 +84,7 @@ fn without_dash(
         // As the query spells it: `currentmove` is `previous` too.
         let name = words.split_whitespace().last()?;
         let word = Keyword::from_word(name)?;
-        let goes = matches!(
-            word,
-            Keyword::Legal | Keyword::PseudoLegal | Keyword::Previous | Keyword::CountMoves
-        );
-        goes.then_some((i, word, name))
+        word.precedes_dash().then_some((i, word, name))
     })?;
     let generated = matches!(word, Keyword::Legal | Keyword::PseudoLegal);
     let what = if generated { "`--`" } else { "a dash or a capture" };

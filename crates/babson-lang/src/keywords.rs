@@ -63,6 +63,12 @@ pub enum OperandLevel {
 }
 
 impl Keyword {
+    /// Whether it stands before a dash, as in `legal --`.
+    pub(crate) fn precedes_dash(self) -> bool {
+        use Keyword::{CountMoves, Legal, Previous, PseudoLegal};
+        matches!(self, Legal | PseudoLegal | Previous | CountMoves)
+    }
+
     /// The entry of this keyword in a table.
     pub(crate) fn find_in<T: Copy>(self, table: &[(Keyword, T)]) -> Option<T> {
         table.iter().find(|(keyword, _)| *keyword == self).map(|&(_, entry)| entry)

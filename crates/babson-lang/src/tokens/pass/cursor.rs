@@ -133,12 +133,7 @@ impl<'s> Cursor<'s, '_> {
         if self.kind(i) != Some(LexemeKind::Word) {
             return None;
         }
-        self.keyword(self.text(i)).filter(|keyword| {
-            matches!(
-                keyword,
-                Keyword::Legal | Keyword::PseudoLegal | Keyword::Previous | Keyword::CountMoves
-            )
-        })
+        self.keyword(self.text(i)).filter(|keyword| keyword.precedes_dash())
     }
 
     /// Whether a list in parentheses follows `comment`, `message` or `str`.
