@@ -5,7 +5,7 @@ use super::scope::Binding;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, AssignOp, ExprKind as Ast, Ident, Storage};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
-use crate::hir::{Arithmetic, Expr, ExprKind, Type, Update, VarId};
+use crate::hir::{Arithmetic, ExprKind, Type, Update, VarId};
 use crate::keywords::Keyword;
 
 /// The update that an operator makes to a value of the type, if it can.
@@ -29,21 +29,7 @@ impl<'a> Sema<'a> {
         value: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
-        let open = self.open_at(value, 5);
-        let (value, pending) = self.or_poison(name, open)?;
-        let typed = self.assign_value(storage, name, op, op_span, value, span);
-        Ok((self.or_poison(name, typed)?, pending))
-    }
-
-    fn assign_value(
-        &mut self,
-        storage: &Storage,
-        name: &Ident,
-        op: AssignOp,
-        op_span: Span,
-        value: Expr,
-        span: Span,
-    ) -> ExprResult {
+        let (value, pending) = self.open_at(value, 5)?;
         if value.ty == Type::Bool {
             let error = Diagnostic::value_needed(value.span, &quoted(&op.name()));
             return Err(self.report(error.with_help(format!(
@@ -79,7 +65,7 @@ impl<'a> Sema<'a> {
             let message = format!("`{}` cannot join {old} and {new}", op.name());
             return Err(self.error(Code::UnjoinableOperands, op_span, message));
         };
-        Ok(self.node(kind, span))
+        Ok((self.node(kind, span), pending))
     }
 
     /// Applies the keywords before an assignment, such as `persistent`.
@@ -137,10 +123,8 @@ impl<'a> Sema<'a> {
         value: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
-        let open = self.open_at(value, 7);
-        let (set, pending) = self.or_poison(name, open)?;
-        let set = self.expect(set, Type::Set, "piece … =");
-        let set = self.or_poison(name, set)?;
+        let (set, pending) = self.open_at(value, 7)?;
+        let set = self.expect(set, Type::Set, "piece … =")?;
         let var = self.assigned_variable(name, Type::Piece)?;
         Ok((self.node(ExprKind::BindPiece { var, set: Box::new(set) }, span), pending))
     }

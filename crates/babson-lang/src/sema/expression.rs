@@ -62,6 +62,9 @@ impl<'a> Sema<'a> {
         self.steps.typed += 1;
         let open = self.open_kind(e);
         self.depth -= levels;
+        if open.is_err() {
+            self.poison_name_of(e);
+        }
         let untyped = open.is_err() && !self.rejections.stop() && !self.overflow;
         if untyped && matches!(e.kind, Ast::With { .. } | Ast::Hook { .. }) {
             self.poison_names_in(e);

@@ -366,30 +366,25 @@ impl<'a> Sema<'a> {
     }
 
     /// Marks the name of a wrong assignment, so that its uses are not reported.
-    pub(super) fn poison(&mut self, name: &Ident) {
+    fn poison(&mut self, name: &Ident) {
         if self.lookup_assigned(&name.name).is_none() {
             self.bind(&name.name, Binding::Poisoned);
         }
     }
 
-    /// Returns the value, and poisons the name if the value is wrong.
-    pub(super) fn or_poison<T>(
-        &mut self,
-        name: &Ident,
-        typed: Result<T, ErrorReported>,
-    ) -> Result<T, ErrorReported> {
-        if typed.is_err() {
+    /// Poisons the name that a wrong expression assigns.
+    pub(super) fn poison_name_of(&mut self, e: &ast::Expr) {
+        if let ast::ExprKind::Assign { name, .. } | ast::ExprKind::AssignPiece { name, .. } =
+            &e.kind
+        {
             self.poison(name);
         }
-        typed
     }
 
     /// Poisons the names that a construct without types assigns.
     pub(super) fn poison_names_in(&mut self, e: &ast::Expr) {
-        if let ast::ExprKind::Assign { name, .. }
-        | ast::ExprKind::AssignPiece { name, .. }
-        | ast::ExprKind::Dictionary { name, .. } = &e.kind
-        {
+        self.poison_name_of(e);
+        if let ast::ExprKind::Dictionary { name, .. } = &e.kind {
             self.poison(name);
         }
         e.kind.for_each_child(&mut |child| self.poison_names_in(child));
