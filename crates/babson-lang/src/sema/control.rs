@@ -66,9 +66,8 @@ impl<'a> Sema<'a> {
         body: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
-        let dictionary = self.bare_dictionary(set);
-        if let (LoopKind::Element | LoopKind::Key | LoopKind::String, Some(dictionary)) =
-            (kind, dictionary)
+        if matches!(kind, LoopKind::Element | LoopKind::Key | LoopKind::String)
+            && let Some(dictionary) = self.bare_dictionary(set)
         {
             return self.for_keys(kind, all, name, dictionary, body, span);
         }

@@ -41,17 +41,13 @@ impl<'a> Sema<'a> {
 
     /// A variable of `echo`: an existing position variable, or a new one.
     fn echo_var(&mut self, name: &Ident) -> Result<VarId, ErrorReported> {
-        match self.lookup_assigned(&name.name) {
-            // The name has another meaning, which the scope of the `echo` shadows.
-            Some(binding)
-                if self.dialect.local_scopes
-                    && !matches!(binding, Binding::Var(var) if self.is_position(var)) =>
-            {
-                Ok(self.new_var(&name.name, Type::Position))
-            }
-            None if self.dialect.local_scopes => Ok(self.new_var(&name.name, Type::Position)),
-            _ => self.assigned_variable(name, Type::Position),
+        let known = self.lookup_assigned(&name.name);
+        let is_position = matches!(known, Some(Binding::Var(var)) if self.is_position(var));
+        if self.dialect.local_scopes && !is_position {
+            // The scope of the `echo` shadows another meaning of the name.
+            return Ok(self.new_var(&name.name, Type::Position));
         }
+        self.assigned_variable(name, Type::Position)
     }
 
     fn is_position(&self, var: VarId) -> bool {

@@ -348,7 +348,8 @@ impl<'a> Sema<'a> {
     ) -> Result<(Expr, Expr), ErrorReported> {
         let args: &[_; 2] = self.arguments(keyword, args, "two arguments", span)?;
         let typed = <[Expr; 2]>::try_from(self.closed_all(args)?);
-        let ([left, right], name) = (typed.map_err(|_| ErrorReported)?, keyword.name());
+        let [left, right] = typed.map_err(|_| ErrorReported)?;
+        let name = keyword.name();
         Ok((self.expect_operand(left, ty, name)?, self.expect_operand(right, ty, name)?))
     }
 

@@ -1,6 +1,6 @@
 //! `cqlbegin { … }` and `cqlend { … }`, which run before the first and after the last game.
 
-use super::{ErrorReported, ExprResult, Sema};
+use super::{ExprResult, Sema};
 use crate::ast;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Type, Var};
@@ -13,19 +13,15 @@ impl<'a> Sema<'a> {
             return Err(self.error(Code::NestedHook, span, message));
         }
         let filters = self.closed_all(body)?;
-        let wrong: Vec<Span> =
-            filters.iter().filter_map(|filter| outside(filter, &self.query.vars)).collect();
-        for &span in &wrong {
-            let message = format!("this needs a game or a position, and there is none in `{word}`");
-            let help = match end {
-                true => "keep what the games have in a persistent variable or a dictionary",
-                false => "what the games have is not known before the first one",
-            };
-            self.report(Diagnostic::new(Code::NoPosition, span, message).with_help(help));
-        }
-        if !wrong.is_empty() {
-            return Err(ErrorReported);
-        }
+        let message = format!("this needs a game or a position, and there is none in `{word}`");
+        let help = match end {
+            true => "keep what the games have in a persistent variable or a dictionary",
+            false => "what the games have is not known before the first one",
+        };
+        let wrong = filters.iter().filter_map(|filter| outside(filter, &self.query.vars));
+        let errors =
+            wrong.map(|span| Diagnostic::new(Code::NoPosition, span, &message).with_help(help));
+        self.report_all(errors.collect())?;
         if end { &mut self.query.end } else { &mut self.query.begin }.extend(filters);
         Ok(self.bool(true, span))
     }

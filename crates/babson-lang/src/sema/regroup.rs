@@ -149,11 +149,10 @@ impl<'a> Sema<'a> {
         if next.op == BinaryOp::Infix(InfixOp::Arithmetic(Arithmetic::Subtract)) {
             return self.reject(ChoiceKind::Difference.at(next.span), error);
         }
-        match &next.right {
-            RightOperand::Typed(right) => self.report_search(right, error),
-            RightOperand::Ast(_) | RightOperand::Slice(..) | RightOperand::Dash(_) => {
-                self.report(error)
-            }
+        if let RightOperand::Typed(right) = &next.right {
+            self.report_search(right, error)
+        } else {
+            self.report(error)
         }
     }
 
