@@ -43,51 +43,39 @@ impl<'a> Sema<'a> {
         floor: u8,
         absorb: bool,
     ) -> OpenResult<'a> {
-        while let Some(next) = pending.front() {
-            let fits = next.op.fits(left.ty) || absorb && next.op.is_arithmetic();
-            if next.op.level() < floor || !fits {
-                break;
-            }
-            let Some(PendingOperator { op, span, right }) = pending.pop_front() else {
-                break;
-            };
-            let (right, inner) = match right {
-                RightOperand::Typed(right) => (*right, PendingOperators::new()),
-                RightOperand::Ast(pattern) if op == BinaryOp::Match => {
-                    left = self.matches(left, pattern)?;
-                    continue;
-                }
-                RightOperand::Ast(index) if op == BinaryOp::Index => {
-                    left = self.char_at(left, index)?;
-                    continue;
-                }
-                RightOperand::Slice(from, to) => {
-                    left = self.slice_of(left, from, to)?;
-                    continue;
-                }
-                RightOperand::Ast(part) if matches!(op, BinaryOp::Arrow(_)) => {
-                    left = self.chain(left, op, part, &mut pending)?;
-                    continue;
-                }
+        while let Some(next) = pending.front()
+            && next.op.level() >= floor
+            && (next.op.fits(left.ty) || absorb && next.op.is_arithmetic())
+            && let Some(PendingOperator { op, span, right }) = pending.pop_front()
+        {
+            let joined = match right {
+                RightOperand::Typed(right) => self.combine(left, op, *right, absorb),
+                RightOperand::Slice(from, to) => Ok(self.slice_of(left, from, to)?),
                 RightOperand::Dash(dash) => {
                     let (both, inner) = self.played_dash(dash, Some(left), false, false)?;
-                    left = both;
                     prepend(&mut pending, inner);
-                    continue;
+                    Ok(both)
                 }
-                RightOperand::Ast(right) => self.open_right(right, op, pending.len())?,
+                RightOperand::Ast(pattern) if op == BinaryOp::Match => {
+                    Ok(self.matches(left, pattern)?)
+                }
+                RightOperand::Ast(index) if op == BinaryOp::Index => Ok(self.char_at(left, index)?),
+                RightOperand::Ast(part) if matches!(op, BinaryOp::Arrow(_)) => {
+                    Ok(self.chain(left, op, part, &mut pending)?)
+                }
+                RightOperand::Ast(right) => {
+                    let (right, inner) = self.open_right(right, op, pending.len())?;
+                    prepend(&mut pending, inner);
+                    self.combine(left, op, right, absorb)
+                }
             };
-            prepend(&mut pending, inner);
-            match self.combine(left, op, right, absorb) {
+            match joined {
                 Ok(both) => left = both,
                 Err(unjoined) => {
                     let (old, right) = *unjoined;
                     left = old;
-                    pending.push_front(PendingOperator {
-                        op,
-                        span,
-                        right: RightOperand::Typed(Box::new(right)),
-                    });
+                    let right = RightOperand::Typed(Box::new(right));
+                    pending.push_front(PendingOperator { op, span, right });
                     break;
                 }
             }
