@@ -23,15 +23,9 @@ pub(super) fn stop(query: &mut Query) {
 /// Whether CQL 6.2 ends the run if the filter is used as a condition.
 fn always_matches(e: &Expr, vars: &[Var]) -> bool {
     if let ExprKind::Var(var) = &e.kind {
-        vars.get(var.0 as usize).is_some_and(|var| is_value_of_a_variable(var.ty))
+        let ty = vars.get(var.0 as usize).map(|var| var.ty);
+        matches!(ty, Some(Type::Number | Type::String | Type::Position))
     } else {
         e.kind.traits().always_matches
-    }
-}
-
-fn is_value_of_a_variable(ty: Type) -> bool {
-    match ty {
-        Type::Number | Type::String | Type::Position => true,
-        Type::Bool | Type::Set | Type::Piece => false,
     }
 }

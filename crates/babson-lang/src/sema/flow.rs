@@ -22,20 +22,9 @@ struct AssignmentFlow<'v> {
 }
 
 impl AssignmentFlow<'_> {
-    /// Visits a part that may not run, so that its assignments do not count after it.
-    fn visit_optional(&mut self, e: &Expr, assigned: &HashSet<VarId>) {
-        self.visit(e, &mut assigned.clone());
-    }
-
     fn read(&mut self, var: VarId, span: Span, assigned: &HashSet<VarId>) {
         if self.variables.contains(&var) && !assigned.contains(&var) {
             self.found.push((var, span));
-        }
-    }
-
-    fn assign(&self, var: VarId, assigned: &mut HashSet<VarId>) {
-        if self.variables.contains(&var) {
-            assigned.insert(var);
         }
     }
 
@@ -76,7 +65,8 @@ impl AssignmentFlow<'_> {
         } else if fails_with_its_operands(&e.kind) {
             e.for_each_operand(&mut |operand| self.visit(operand, assigned));
         } else {
-            e.for_each_operand(&mut |operand| self.visit_optional(operand, assigned));
+            // A part that may not run, so that its assignments do not count after it.
+            e.for_each_operand(&mut |operand| self.visit(operand, &mut assigned.clone()));
         }
     }
 
@@ -95,7 +85,7 @@ impl AssignmentFlow<'_> {
             | VariableUse::Splice => self.read(var, span, assigned),
             // After `unbind` the variable certainly has no value of an earlier run.
             VariableUse::Assign | VariableUse::BindPiece | VariableUse::Unbind => {
-                self.assign(var, assigned);
+                assigned.insert(var);
             }
             // The loop binds the variable only for its operands.
             VariableUse::Loop => {}
