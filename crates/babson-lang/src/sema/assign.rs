@@ -197,10 +197,7 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> ExprResult {
         if let Some(Binding::Dictionary(dictionary)) = self.lookup(&name.name) {
-            let key = match key {
-                Some(key) => Some(Box::new(self.key(dictionary, key)?)),
-                None => None,
-            };
+            let key = key.map(|key| self.key(dictionary, key).map(Box::new)).transpose()?;
             return Ok(self.node(ExprKind::Erase { dictionary, key }, span));
         }
         let var = self.existing_variable(name)?;

@@ -37,11 +37,9 @@ impl<'a> Sema<'a> {
                 Err(self.report(dash_operand_error(&right, "right", dash.op_span)))
             }),
         };
-        let promotion = match &dash.promotion {
-            Some(promotion) => self.promotion(promotion).map(Some),
-            None => Ok(None),
-        };
-        let operands = Dash { capture: dash.capture, left, right: right?, promotion: promotion? };
+        let promotion = dash.promotion.as_ref().map(|promotion| self.promotion(promotion));
+        let (right, promotion) = (right?, promotion.transpose()?);
+        let operands = Dash { capture: dash.capture, left, right, promotion };
         Ok((operands, pending))
     }
 

@@ -98,13 +98,10 @@ impl<'a> Sema<'a> {
         if storage.has(Keyword::Atomic) {
             return Err(self.error(Code::WrongStorage, span, "a dictionary cannot be `atomic`"));
         }
-        let (key, value) =
-            types.map_or((None, None), |(k, v)| (Some(type_of(k)), Some(type_of(v))));
+        let (key, value) = types.map(|(key, value)| (type_of(key), type_of(value))).unzip();
         // The grammar allows a rule only after types.
-        let join_rule = match join_rule.zip(value) {
-            Some((rule, value)) => Some(self.join_rule(rule, value)?),
-            None => None,
-        };
+        let join_rule = join_rule.zip(value).map(|(rule, value)| self.join_rule(rule, value));
+        let join_rule = join_rule.transpose()?;
         self.dictionary_end = Some((name.name.clone(), span.end)).filter(|_| types.is_some());
         let local = storage.has(Keyword::Local);
         let draft = DictionaryDraft { name: name.name.clone(), key, value, local, join_rule };

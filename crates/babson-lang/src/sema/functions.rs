@@ -105,11 +105,7 @@ impl<'a> Sema<'a> {
             names.insert(param.name.clone(), binding);
             steps.extend(step);
         }
-        let body = self.inlined_body(id, names, span)?;
-        if steps.is_empty() {
-            return Ok(body);
-        }
-        steps.push(body);
+        steps.push(self.inlined_body(id, names, span)?);
         Ok(self.sequence(steps, span))
     }
 

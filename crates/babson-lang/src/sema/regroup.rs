@@ -26,11 +26,7 @@ impl<'a> Sema<'a> {
     /// Opens an expression and applies the operators that bind at least as tightly as `floor`.
     pub(super) fn open_at(&mut self, e: &'a ast::Expr, floor: u8) -> OpenResult<'a> {
         let (typed, pending) = self.open(e)?;
-        if pending.is_empty() {
-            Ok((typed, pending))
-        } else {
-            self.apply_pending(typed, pending, floor, false)
-        }
+        self.apply_pending(typed, pending, floor, false)
     }
 
     /// Applies the pending operators from the left, as long as they fit and bind at least as
@@ -95,9 +91,6 @@ impl<'a> Sema<'a> {
     /// Ends an expression. An operator that is still pending is an error, or a `-` that begins the
     /// next filter.
     pub(super) fn finish(&mut self, (typed, pending): (Expr, PendingOperators<'a>)) -> ExprResult {
-        if pending.is_empty() {
-            return Ok(typed);
-        }
         let (typed, pending) = self.apply_pending(typed, pending, 0, false)?;
         let Some(next) = pending.front() else {
             return Ok(typed);

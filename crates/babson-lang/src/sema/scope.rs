@@ -239,10 +239,6 @@ impl<'a> Sema<'a> {
     /// Closes the scope of a body and returns the variables that it declared, without persistent
     /// ones.
     pub(super) fn pop_scope(&mut self) -> Vec<VarId> {
-        // The global scope stays open.
-        if self.scopes.len() == 1 {
-            return Vec::new();
-        }
         let Some(scope) = self.scopes.pop().filter(|scope| scope.declares) else {
             return Vec::new();
         };

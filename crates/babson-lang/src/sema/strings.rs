@@ -132,9 +132,8 @@ impl<'a> Sema<'a> {
         &mut self,
         bound: Option<&'a ast::Expr>,
     ) -> Result<Option<Box<Expr>>, ErrorReported> {
-        let Some(bound) = bound else { return Ok(None) };
         // A comparison is allowed here: its value is a number.
-        Ok(Some(Box::new(self.closed_as(bound, Type::Number, "[…]")?)))
+        bound.map(|bound| self.closed_as(bound, Type::Number, "[…]").map(Box::new)).transpose()
     }
 }
 
