@@ -2,10 +2,10 @@
 //! (docs/src/language/variables.md#variables-and-functions).
 
 use super::scope::Binding;
-use super::{ErrorReported, ExprResult, OpenResult, Sema};
+use super::{ExprResult, OpenResult, Sema};
 use crate::ast::{self, AssignOp, ExprKind as Ast, Ident, Storage};
 use crate::diagnostic::{Code, Diagnostic, Span, quoted};
-use crate::hir::{Arithmetic, ExprKind, Type, Update, VarId};
+use crate::hir::{Arithmetic, ExprKind, Type, Update, Var};
 use crate::keywords::Keyword;
 
 /// The update that an operator makes to a value of the type, if it can.
@@ -17,6 +17,35 @@ pub(super) fn update(op: AssignOp, ty: Type) -> Option<Update> {
         (AssignOp::Intersect, Type::Set) => Update::Intersection,
         _ => return None,
     })
+}
+
+/// Applies the keywords before an assignment, such as `persistent`, to its variable, which may be
+/// known from an earlier one.
+fn store(var: &mut Var, storage: &Storage, name: &Ident, known: bool) -> Result<(), Diagnostic> {
+    let wrong = |message: String| Err(Diagnostic::new(Code::WrongStorage, name.span, message));
+    if storage.has(Keyword::Local) {
+        return wrong("only dictionaries can be `local`".to_owned());
+    }
+    if storage.has(Keyword::Atomic) && storage.has(Keyword::Persistent) {
+        return Err(Diagnostic::excluding(name.span, "`atomic`", "`persistent`"));
+    }
+    if storage.has(Keyword::Atomic) {
+        if var.ty == Type::Piece || var.persistent.is_some() {
+            return wrong("a piece variable or a persistent one cannot be `atomic`".to_owned());
+        }
+        var.atomic = true;
+    }
+    if storage.has(Keyword::Persistent) {
+        if known && var.persistent.is_none() {
+            return wrong(format!("`{}` was assigned before without `persistent`", name.name));
+        }
+        if matches!(var.ty, Type::Position | Type::Piece) {
+            return wrong(format!("{} cannot be `persistent`", var.ty.with_article()));
+        }
+        let quiet = var.persistent.unwrap_or(false) || storage.has(Keyword::Quiet);
+        var.persistent = Some(quiet);
+    }
+    Ok(())
 }
 
 impl<'a> Sema<'a> {
@@ -49,7 +78,8 @@ impl<'a> Sema<'a> {
         } else {
             self.assigned_variable(name, ty)?
         };
-        self.store(storage, var, name, known)?;
+        let stored = store(&mut self.query.vars[var.0 as usize], storage, name, known);
+        stored.map_err(|error| self.report(error))?;
         let old = self.type_of(var);
         let value = Box::new(value);
         let kind = if !is_update {
@@ -66,55 +96,6 @@ impl<'a> Sema<'a> {
             return Err(self.error(Code::UnjoinableOperands, op_span, message));
         };
         Ok((self.node(kind, span), pending))
-    }
-
-    /// Applies the keywords before an assignment, such as `persistent`.
-    fn store(
-        &mut self,
-        storage: &Storage,
-        var: VarId,
-        name: &Ident,
-        known: bool,
-    ) -> Result<(), ErrorReported> {
-        if storage.has(Keyword::Local) {
-            return Err(self.error(
-                Code::WrongStorage,
-                name.span,
-                "only dictionaries can be `local`",
-            ));
-        }
-        if storage.has(Keyword::Atomic) && storage.has(Keyword::Persistent) {
-            let error = Diagnostic::excluding(name.span, "`atomic`", "`persistent`");
-            return Err(self.report(error));
-        }
-        let old = &mut self.query.vars[var.0 as usize];
-        if storage.has(Keyword::Atomic) {
-            if old.ty == Type::Piece || old.persistent.is_some() {
-                return Err(self.error(
-                    Code::WrongStorage,
-                    name.span,
-                    "a piece variable or a persistent one cannot be `atomic`",
-                ));
-            }
-            old.atomic = true;
-        }
-        if storage.has(Keyword::Persistent) {
-            let ty = old.ty;
-            if known && old.persistent.is_none() {
-                let message = format!("`{}` was assigned before without `persistent`", name.name);
-                return Err(self.error(Code::WrongStorage, name.span, message));
-            }
-            if matches!(ty, Type::Position | Type::Piece) {
-                return Err(self.error(
-                    Code::WrongStorage,
-                    name.span,
-                    format!("{} cannot be `persistent`", ty.with_article()),
-                ));
-            }
-            let quiet = old.persistent.unwrap_or(false) || storage.has(Keyword::Quiet);
-            old.persistent = Some(quiet);
-        }
-        Ok(())
     }
 
     pub(super) fn assign_piece(
