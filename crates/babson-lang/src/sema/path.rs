@@ -135,30 +135,32 @@ impl<'a> Sema<'a> {
             && let Some(word) = words.iter().find(|word| **word != Keyword::Previous)
         {
             let message = format!("`{}` cannot stand directly in a `path`", word.name());
-            let error = Diagnostic::new(Code::NotAConstituent, e.span, message);
-            return Err(self.report(error.with_help("put braces around the filter")));
+            return Err(self.not_a_constituent(e.span, &message, "put braces around the filter"));
         }
         let open = self.open_at(e, 0)?;
         let typed = self.finish_in_path(open, ty)?;
         if typed.ty == Type::Number && is_plain_number(e) {
-            let error = Diagnostic::new(
-                Code::NotAConstituent,
-                e.span,
-                "a constituent of `path` cannot be a plain number",
-            );
-            return Err(self.report(
-                error.with_help("put braces around it, or around the `path` to compare its value"),
-            ));
+            let message = "a constituent of `path` cannot be a plain number";
+            let help = "put braces around it, or around the `path` to compare its value";
+            return Err(self.not_a_constituent(e.span, message, help));
         }
         if matches!(typed.kind, ExprKind::Quantity(Quantity::Path(PathStatus::Count))) {
-            let error = Diagnostic::new(
-                Code::NotAConstituent,
-                e.span,
-                format!("`pathcount` alone tests nothing: it is {}", Type::Number.with_article()),
-            );
-            return Err(self.report(error.with_help("compare it, as in `{pathcount > 2}`")));
+            let number = Type::Number.with_article();
+            let message = format!("`pathcount` alone tests nothing: it is {number}");
+            let help = "compare it, as in `{pathcount > 2}`";
+            return Err(self.not_a_constituent(e.span, &message, help));
         }
         Ok(typed)
+    }
+
+    /// Reports a filter that cannot be a constituent of `path` or `line`.
+    pub(super) fn not_a_constituent(
+        &mut self,
+        span: Span,
+        message: &str,
+        help: &str,
+    ) -> ErrorReported {
+        self.report(Diagnostic::new(Code::NotAConstituent, span, message).with_help(help))
     }
 }
 

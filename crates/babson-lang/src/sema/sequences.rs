@@ -4,7 +4,7 @@
 use super::pending::PendingOperators;
 use super::{ErrorReported, ExprResult, OpenResult, Sema, all_of};
 use crate::ast::{self, Filter, Wildcard};
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Span};
 use crate::hir::{
     self, Expr, ExprKind, FindFilter, FindMode, LineFilter, NestBanId, SortId, SortKey, Type,
 };
@@ -171,10 +171,8 @@ impl<'a> Sema<'a> {
         };
         if is_plain_number(&typed) && !is_braced_name(filter) {
             let message = "a constituent of `line` cannot be a plain number";
-            let error = Diagnostic::new(Code::NotAConstituent, typed.span, message);
-            return Err(
-                self.report(error.with_help("put braces around the `line` to compare its value"))
-            );
+            let help = "put braces around the `line` to compare its value";
+            return Err(self.not_a_constituent(typed.span, message, help));
         }
         Ok(typed)
     }
