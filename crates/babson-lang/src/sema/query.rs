@@ -7,8 +7,6 @@ use super::{AnalyzedQuery, Sema, bare_values, header, warnings};
 use crate::ast;
 use crate::diagnostic::{Code, Span};
 use crate::dialect::Dialect;
-use crate::hir;
-use crate::limits::MAX_ERRORS;
 use crate::speculation::CheckFailure;
 use crate::steps::Steps;
 
@@ -26,7 +24,11 @@ pub(crate) fn lower(
 ) -> Result<AnalyzedQuery, CheckFailure> {
     let mut sema = Sema::new(dialect, variants);
     sema.query.header = tree.header.as_ref().map(header::lower).unwrap_or_default();
-    sema.query.body = sema.items(tree);
+    if tree.items.is_empty() {
+        let span = tree.header.as_ref().map_or(Span::default(), |header| header.span);
+        sema.error(Code::EmptyQuery, span, "the query has no filter");
+    }
+    sema.query.body = sema.closed_all(&tree.items).unwrap_or_default();
     steps.typed += sema.steps.typed;
     steps.copied += sema.steps.copied;
     // An error before the first rejected token remains whatever the reading.
@@ -57,23 +59,4 @@ pub(crate) fn lower(
     }
     query.number();
     Ok(AnalyzedQuery { query, differences, warnings })
-}
-
-impl<'a> Sema<'a> {
-    /// The filters of the query, up to an error after which no others can be found.
-    fn items(&mut self, query: &'a ast::Query) -> Vec<hir::Expr> {
-        let mut body = Vec::with_capacity(query.items.len());
-        for item in &query.items {
-            body.extend(self.closed(item));
-            self.continue_after_rejection(item);
-            if self.rejections.stop() || self.errors.len() >= MAX_ERRORS {
-                break;
-            }
-        }
-        if query.items.is_empty() {
-            let span = query.header.as_ref().map_or(Span::default(), |header| header.span);
-            self.error(Code::EmptyQuery, span, "the query has no filter");
-        }
-        body
-    }
 }
