@@ -112,7 +112,7 @@ impl<'a> Sema<'a> {
                 "`all` is for loops over squares and pieces",
             ));
         }
-        let Some(ty) = self.dictionaries[dictionary.0 as usize].key() else {
+        let Some(ty) = self.dictionaries[dictionary.0 as usize].key else {
             return Err(self.error(
                 Code::EmptyDictionary,
                 span,

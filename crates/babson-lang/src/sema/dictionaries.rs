@@ -11,17 +11,13 @@ use crate::keywords::Keyword;
 #[derive(Debug)]
 pub(super) struct DictionaryDraft {
     name: String,
-    key: Option<Type>,
+    pub(super) key: Option<Type>,
     value: Option<Type>,
     local: bool,
     join_rule: Option<JoinRule>,
 }
 
 impl DictionaryDraft {
-    pub(super) fn key(&self) -> Option<Type> {
-        self.key
-    }
-
     /// Adds what another declaration says. An error names what the two disagree on.
     fn join(&mut self, other: DictionaryDraft) -> Result<(), &'static str> {
         if self.local != other.local {

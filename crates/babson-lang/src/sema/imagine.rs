@@ -78,10 +78,4 @@ impl<'a> Sema<'a> {
         let help = "as in `imagine piece Q --> d4`; `_` empties squares";
         Err(self.report(error.with_help(help)))
     }
-
-    /// Reports `move … all` without a filter to evaluate.
-    pub(super) fn without_target(&mut self, span: Span) -> ErrorReported {
-        let error = Diagnostic::missing(span, "move all", "`:` and a filter");
-        self.report(error.with_help("as in `move all … : check`"))
-    }
 }

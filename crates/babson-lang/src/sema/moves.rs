@@ -33,7 +33,8 @@ impl<'a> Sema<'a> {
     ) -> Result<(MoveFilter, PendingOperators<'a>), ErrorReported> {
         let tried = colon.is_some();
         if let Some(all) = filter.param(Keyword::All).filter(|_| !tried) {
-            return Err(self.without_target(all.span));
+            let error = Diagnostic::missing(all.span, "move all", "`:` and a filter");
+            return Err(self.report(error.with_help("as in `move all … : check`")));
         }
         let first = filter.params.first().and_then(Param::word);
         let result = first.and_then(|word| word.find_in(&RESULTS)).unwrap_or(MoveResult::Bool);

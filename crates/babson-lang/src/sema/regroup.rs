@@ -208,7 +208,9 @@ fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
         error.with_help("count the squares with `#` to do arithmetic")
     } else if let (Type::Set, BinaryOp::Rel(_)) = (left.ty, next.op) {
         error.with_help("`#` counts the squares of a set, `in` tests whether it is part of another")
-    } else if left.ty == Type::Bool && is_set_operator(next.op) {
+    } else if left.ty == Type::Bool
+        && matches!(next.op, BinaryOp::Infix(InfixOp::Union | InfixOp::Intersect))
+    {
         error.with_help(
             "conditions follow each other or are joined by `and` and `or`; `&` and `|` join sets",
         )
@@ -223,9 +225,4 @@ fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
     } else {
         error
     }
-}
-
-/// Whether the operator joins sets and looks like one that joins conditions.
-fn is_set_operator(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Infix(InfixOp::Union | InfixOp::Intersect))
 }

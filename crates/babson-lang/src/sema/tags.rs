@@ -142,10 +142,9 @@ impl Sema<'_> {
         let (keyword, text) = (filter.keyword, self.text_of(filter, span)?);
         if keyword == Keyword::CqlAssertVariations {
             self.query.requires_variations.get_or_insert(span);
-            return Ok(self.bool(true, span));
         }
-        if keyword == Keyword::Import {
-            // The parser has taken the functions of the file.
+        // The parser has taken the functions of an imported file.
+        if matches!(keyword, Keyword::CqlAssertVariations | Keyword::Import) {
             return Ok(self.bool(true, span));
         }
         if keyword != Keyword::Tag {
