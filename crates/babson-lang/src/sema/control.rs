@@ -139,19 +139,18 @@ impl<'a> Sema<'a> {
         body: &'a ast::Expr,
     ) -> Result<(VarId, Expr, super::PendingOperators<'a>), ErrorReported> {
         self.note_reserved_name(name);
-        let known = self.lookup(&name.name);
-        if self.dialect.local_scopes && known.is_some() {
+        let local = self.dialect.local_scopes;
+        if local && self.lookup(&name.name).is_some() {
             self.differences.add(DialectSwitch::LocalScopes, name.span);
         }
         let existing = match self.lookup_assigned(&name.name) {
             Some(Binding::Var(var)) if self.type_of(var) == ty => Some(var),
             Some(Binding::Poisoned) | None => None,
             // The name has another meaning: a scope shadows it, without one it is an error.
-            Some(_) if self.dialect.local_scopes => None,
+            Some(_) if local => None,
             Some(_) => Some(self.assigned_variable(name, ty)?),
         };
         let var = existing.unwrap_or_else(|| self.new_var(&name.name, ty));
-        let local = self.dialect.local_scopes;
         // CQL 6.2 reports this at run time, if at all.
         if local && self.loops.contains(&var) {
             let message = format!("`{}` is the variable of a loop around this one", name.name);

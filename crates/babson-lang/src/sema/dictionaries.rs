@@ -2,7 +2,7 @@
 
 use super::scope::Binding;
 use super::{ErrorReported, ExprResult, OpenResult, Sema, assign};
-use crate::ast::{self, AssignOp, Ident, Storage, TypeName};
+use crate::ast::{self, AssignOp, Ident, TypeName};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{DictId, Dictionary, Expr, ExprKind, JoinRule, Type};
 use crate::keywords::Keyword;
@@ -83,20 +83,22 @@ fn store_type(
 }
 
 impl<'a> Sema<'a> {
-    pub(super) fn dictionary(
+    /// The dictionary that the expression names or declares.
+    pub(super) fn named_dictionary(
         &mut self,
-        storage: &Storage,
-        types: Option<(TypeName, TypeName)>,
-        join_rule: Option<&Ident>,
-        name: &Ident,
-        span: Span,
-    ) -> Result<DictId, ErrorReported> {
+        e: &ast::Expr,
+    ) -> Result<Option<DictId>, ErrorReported> {
+        let ast::ExprKind::Dictionary { storage, types, merge, name } = &e.kind else {
+            return Ok(self.bare_dictionary(e));
+        };
+        let span = e.span;
         if storage.has(Keyword::Atomic) {
             return Err(self.error(Code::WrongStorage, span, "a dictionary cannot be `atomic`"));
         }
         let (key, value) = types.map(|(key, value)| (type_of(key), type_of(value))).unzip();
         // The grammar allows a rule only after types.
-        let join_rule = join_rule.zip(value).map(|(rule, value)| self.join_rule(rule, value));
+        let rule = merge.as_ref().zip(value);
+        let join_rule = rule.map(|(rule, value)| self.join_rule(rule, value));
         let join_rule = join_rule.transpose()?;
         self.dictionary_end = Some((name.name.clone(), span.end)).filter(|_| types.is_some());
         let local = storage.has(Keyword::Local);
@@ -107,7 +109,7 @@ impl<'a> Sema<'a> {
                     let message = format!("`{}` was declared with {other}", name.name);
                     return Err(self.error(Code::ChangedDictionary, name.span, message));
                 }
-                Ok(id)
+                Ok(Some(id))
             }
             Some(known) => {
                 let is = known.described();
@@ -121,20 +123,9 @@ impl<'a> Sema<'a> {
                 let id = DictId(self.dictionaries.len() as u32);
                 self.dictionaries.push(draft);
                 self.bind_global(&name.name, Binding::Dictionary(id));
-                Ok(id)
+                Ok(Some(id))
             }
         }
-    }
-
-    /// The dictionary that the expression names or declares.
-    pub(super) fn named_dictionary(
-        &mut self,
-        e: &'a ast::Expr,
-    ) -> Result<Option<DictId>, ErrorReported> {
-        if let ast::ExprKind::Dictionary { storage, types, merge, name } = &e.kind {
-            return self.dictionary(storage, *types, merge.as_ref(), name, e.span).map(Some);
-        }
-        Ok(self.bare_dictionary(e))
     }
 
     /// The rule, such as `(sum)`.

@@ -60,7 +60,12 @@ impl<'a> Sema<'a> {
                     Ok(self.chain(left, op, part, &mut pending)?)
                 }
                 RightOperand::Ast(right) => {
-                    let (right, inner) = self.open_right(right, op, pending.len())?;
+                    // The operators that wait for the operand count as levels of depth.
+                    let waiting = pending.len();
+                    self.depth += waiting;
+                    let open = self.open_at(right, op.right_level());
+                    self.depth -= waiting;
+                    let (right, inner) = open?;
                     prepend(&mut pending, inner);
                     self.combine(left, op, right, absorb)
                 }
@@ -77,15 +82,6 @@ impl<'a> Sema<'a> {
             }
         }
         Ok((left, pending))
-    }
-
-    /// Opens the right operand of an operator. The operators that wait for it count as levels of
-    /// depth.
-    fn open_right(&mut self, right: &'a ast::Expr, op: BinaryOp, waiting: usize) -> OpenResult<'a> {
-        self.depth += waiting;
-        let open = self.open_at(right, op.right_level());
-        self.depth -= waiting;
-        open
     }
 
     /// Ends an expression. An operator that is still pending is an error, or a `-` that begins the

@@ -164,13 +164,6 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Records a first assignment to a name that in CQL 6.2 would assign to an outer variable.
-    pub(super) fn note_shadowing(&mut self, name: &Ident) {
-        if self.lookup_assigned(&name.name).is_none() && self.lookup(&name.name).is_some() {
-            self.differences.add(DialectSwitch::LocalScopes, name.span);
-        }
-    }
-
     /// The meaning of the name in the scope in which a first assignment would declare it.
     pub(super) fn lookup_declared_here(&self, name: &str) -> Option<Binding> {
         let known = self.scopes[self.declaring_scope()].names.get(name);
@@ -314,7 +307,10 @@ impl<'a> Sema<'a> {
     ) -> Result<VarId, ErrorReported> {
         match self.lookup_assigned(&name.name) {
             None => {
-                self.note_shadowing(name);
+                // In CQL 6.2 it would assign to an outer variable.
+                if self.lookup(&name.name).is_some() {
+                    self.differences.add(DialectSwitch::LocalScopes, name.span);
+                }
                 let var = self.new_var(&name.name, ty);
                 self.note_reserved_name(name);
                 self.bind(&name.name, Binding::Var(var));
