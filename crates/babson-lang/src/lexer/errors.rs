@@ -1,6 +1,6 @@
 //! Lexical errors and their diagnostics.
 
-use super::{Lexeme, LexemeKind, designator};
+use super::{Lexeme, LexemeKind, Spacing, designator};
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::limits::{MAX_ERRORS, MAX_REPEAT};
 
@@ -124,7 +124,7 @@ impl<'s> ErrorList<'s> {
         } else if let [.., first, minus] = before
             && touched.is_some()
             && minus.kind == LexemeKind::Minus
-            && minus.adjacent
+            && minus.spacing == Spacing::Touching
             && file(first.span.text(self.source)) > file(text)
             && file(text).is_some()
         {

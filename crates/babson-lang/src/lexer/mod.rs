@@ -191,13 +191,33 @@ pub(crate) fn is_designator(word: &str) -> bool {
 pub(crate) struct Lexeme {
     pub(crate) kind: LexemeKind,
     pub(crate) span: Span,
-    /// Nothing separates it from the previous lexeme.
-    pub(crate) adjacent: bool,
-    /// A line end separates it from the previous lexeme.
-    pub(crate) newline: bool,
-    /// An empty line separates it from the previous lexeme
-    /// (docs/src/language/reading.md#whitespace).
-    pub(crate) empty_line: bool,
+    /// What separates it from the previous lexeme.
+    pub(crate) spacing: Spacing,
+}
+
+/// What separates a lexeme from the previous one (docs/src/language/reading.md#whitespace).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Spacing {
+    /// Nothing.
+    Touching,
+    /// Whitespace or a comment. The first lexeme has at least this.
+    Space,
+    /// A line end.
+    LineEnd,
+    /// An empty line.
+    EmptyLine,
+}
+
+impl Spacing {
+    /// That of a text of whitespace.
+    pub(crate) fn of(whitespace: &str) -> Spacing {
+        match whitespace.bytes().filter(|&byte| byte == b'\n').count() {
+            0 if whitespace.is_empty() => Spacing::Touching,
+            0 => Spacing::Space,
+            1 => Spacing::LineEnd,
+            _ => Spacing::EmptyLine,
+        }
+    }
 }
 
 /// Returns all lexemes without comments.
@@ -219,11 +239,12 @@ pub(crate) fn lex_with_comments(
     }
     let mut out: Vec<Lexeme> = Vec::with_capacity(source.len() / 4);
     let mut errors = ErrorList::new(source);
-    let mut gap = Separator::default();
+    let (mut end, mut spacing) = (0, Spacing::Space);
     let mut reader = LexemeReader::new(source);
     while let Some((found, span)) = reader.next(&out) {
-        gap.extend(source, span);
-        let adjacent = !gap.comment && !gap.space && !out.is_empty();
+        spacing = spacing.max(Spacing::of(source.get(end..span.start as usize).unwrap_or("")));
+        end = span.end as usize;
+        let adjacent = spacing == Spacing::Touching;
         match found {
             Err(LexicalError::UnknownCharacter) => {
                 errors.push(LexicalError::UnknownCharacter, span);
@@ -231,10 +252,10 @@ pub(crate) fn lex_with_comments(
             Err(error) => {
                 errors.check_touching(&out, span, adjacent);
                 errors.push(error, span);
-                gap.comment = true;
+                spacing = spacing.max(Spacing::Space);
             }
             Ok(kind) if kind.class() == LexemeClass::Comment => {
-                gap.comment = true;
+                spacing = spacing.max(Spacing::Space);
                 if kind == LexemeKind::Semicolon && !dialect.semicolon_comments {
                     errors.semicolon(span.start);
                 } else {
@@ -243,9 +264,8 @@ pub(crate) fn lex_with_comments(
             }
             Ok(kind) => {
                 errors.check_touching(&out, span, adjacent);
-                let Separator { end, newline, empty_line, .. } = gap;
-                out.push(Lexeme { kind, span, adjacent, newline, empty_line });
-                gap = Separator { end, ..Separator::default() };
+                out.push(Lexeme { kind, span, spacing });
+                spacing = Spacing::Touching;
             }
         }
     }
@@ -314,28 +334,6 @@ pub(crate) fn file_name(source: &str, word: Span) -> Option<usize> {
     let is_comment = name.starts_with("/*") || name.starts_with("// ");
     (name.len() < rest.len() && length > 0 && !is_comment)
         .then(|| source.len() - name.len() + length)
-}
-
-/// What separates two lexemes.
-#[derive(Default)]
-struct Separator {
-    end: usize,
-    comment: bool,
-    space: bool,
-    newline: bool,
-    empty_line: bool,
-}
-
-impl Separator {
-    /// Adds the whitespace up to the next lexeme or comment.
-    fn extend(&mut self, source: &str, next: Span) {
-        let gap = source.get(self.end..next.start as usize).unwrap_or("");
-        self.end = next.end as usize;
-        self.space |= !gap.is_empty();
-        let lines = gap.bytes().filter(|&b| b == b'\n').count();
-        self.newline |= lines > 0;
-        self.empty_line |= lines > 1;
-    }
 }
 
 /// Shortens a result literal or a castling move that is only part of a run of such characters.

@@ -16,7 +16,7 @@ use super::{lexemes, refuse_cql3};
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
+use crate::lexer::{Lexeme, LexemeClass, LexemeKind, Spacing};
 use crate::limits::MAX_FORMAT_PASSES;
 use crate::{analyze, hir, parse};
 
@@ -194,12 +194,11 @@ impl QueryFormatter<'_> {
             return Gap::Nothing;
         };
         let end = self.all[before].span.end as usize;
-        let gap = self.source.get(end..start).unwrap_or("");
-        let lines = gap.bytes().filter(|&byte| byte == b'\n').count();
-        match lines {
-            0 if gap.is_empty() => Gap::Nothing,
-            0 => Gap::Space,
-            lines => Gap::Line((lines - 1).min(1)),
+        match Spacing::of(self.source.get(end..start).unwrap_or("")) {
+            Spacing::Touching => Gap::Nothing,
+            Spacing::Space => Gap::Space,
+            Spacing::LineEnd => Gap::Line(0),
+            Spacing::EmptyLine => Gap::Line(1),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::cql3;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::keywords::Keyword;
-use crate::lexer::{Lexeme, LexemeKind, lex_with_comments};
+use crate::lexer::{Lexeme, LexemeKind, Spacing, lex_with_comments};
 
 /// The class of a token, for syntax highlighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -113,9 +113,7 @@ fn lexemes(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic
     all.extend(comments.into_iter().map(|span| Lexeme {
         kind: LexemeKind::Comment,
         span,
-        adjacent: false,
-        newline: false,
-        empty_line: false,
+        spacing: Spacing::Space,
     }));
     all.sort_by_key(|lexeme| lexeme.span.start);
     Ok(all)

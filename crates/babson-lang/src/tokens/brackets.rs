@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::keywords::{Keyword, KeywordClass};
-use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
+use crate::lexer::{Lexeme, LexemeClass, LexemeKind, Spacing};
 use crate::limits::MAX_NESTING;
 
 /// Properties of a bracket pair, computed once so that look-ahead takes constant time.
@@ -160,7 +160,7 @@ fn may_be_group(source: &str, lexemes: &[Lexeme], open: usize) -> bool {
     if before.kind == LexemeKind::Word {
         return match Keyword::from_word(before.span.text(source)) {
             Some(keyword) => keyword.class() == KeywordClass::Nullary,
-            None => !lexemes[open].adjacent,
+            None => lexemes[open].spacing != Spacing::Touching,
         };
     }
     let ends_set = matches!(

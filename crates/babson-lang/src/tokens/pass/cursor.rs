@@ -7,7 +7,7 @@ use super::super::brackets::BracketPair;
 use super::super::name_table::{NameTable, may_be_name};
 use crate::dialect::Dialect;
 use crate::keywords::{Keyword, KeywordClass, KeywordOrigin};
-use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
+use crate::lexer::{Lexeme, LexemeClass, LexemeKind, Spacing};
 use crate::parameters::{self, ParamForm};
 use crate::speculation::{Choice, ChoiceKind};
 
@@ -38,7 +38,7 @@ impl<'s> Cursor<'s, '_> {
     }
 
     pub(super) fn is_adjacent(&self, i: usize) -> bool {
-        self.lexemes.get(i).is_some_and(|l| l.adjacent)
+        self.lexemes.get(i).is_some_and(|l| l.spacing == Spacing::Touching)
     }
 
     /// Whether the lexeme, if it is a choice of this kind, gets the second reading.

@@ -15,7 +15,7 @@ mod symbols;
 
 use super::SpannedTerminal;
 use super::terminal::Terminal;
-use crate::lexer::LexemeClass;
+use crate::lexer::{LexemeClass, Spacing};
 use crate::speculation::ChoiceKind;
 use context::Context;
 pub(crate) use cursor::Cursor;
@@ -71,10 +71,10 @@ impl<'s> TokenPass<'s, '_> {
     fn step(&mut self, i: usize) -> usize {
         let lexeme = self.cursor.lexemes[i];
         let at = i.checked_sub(1).map_or(lexeme.span.start, |p| self.cursor.lexemes[p].span.end);
-        if lexeme.newline && self.context.top().line_comment {
+        if lexeme.spacing >= Spacing::LineEnd && self.context.top().line_comment {
             self.end_line_comment(at);
         }
-        if lexeme.empty_line {
+        if lexeme.spacing == Spacing::EmptyLine {
             self.close_paths(at);
         }
         let dash = lexeme.kind.class() == LexemeClass::Dash;
