@@ -216,18 +216,52 @@ impl<'a> Sema<'a> {
     /// Whether the expression binds a name that later filters can depend on.
     fn binds_names(&self, e: &ast::Expr) -> bool {
         use ast::ExprKind as Ast;
-        let mut found = matches!(
-            e.kind,
+        let mut found = match e.kind {
             Ast::Assign { .. }
-                | Ast::AssignIndex { .. }
-                | Ast::AssignPiece { .. }
-                | Ast::Dictionary { .. }
-                | Ast::Function { .. }
-                | Ast::ForEach { .. }
-                | Ast::Match { .. }
-                | Ast::Hook { .. }
-        ) || matches!(&e.kind, Ast::Filter(filter) if filter.keyword == Keyword::Echo)
-            || self.binding_functions && matches!(e.kind, Ast::Call { .. });
+            | Ast::AssignIndex { .. }
+            | Ast::AssignPiece { .. }
+            | Ast::Dictionary { .. }
+            | Ast::Function { .. }
+            | Ast::ForEach { .. }
+            | Ast::Match { .. }
+            | Ast::Hook { .. } => true,
+            Ast::Call { .. } => self.binding_functions,
+            Ast::Filter(ref filter) => filter.keyword == Keyword::Echo,
+            Ast::Error
+            | Ast::Int(_)
+            | Ast::Str(_)
+            | Ast::Result(_)
+            | Ast::ResultIs(_)
+            | Ast::Designator(_)
+            | Ast::AnySquare
+            | Ast::EmptySet
+            | Ast::Identity
+            | Ast::Group(_)
+            | Ast::GroupIndex(_)
+            | Ast::NamedGroup(..)
+            | Ast::Name(_)
+            | Ast::Paren(_)
+            | Ast::Block(_)
+            | Ast::Infix { .. }
+            | Ast::Relation { .. }
+            | Ast::In { .. }
+            | Ast::Not(_)
+            | Ast::Complement(_)
+            | Ast::Negate(_)
+            | Ast::Arrows { .. }
+            | Ast::With { .. }
+            | Ast::Index { .. }
+            | Ast::Slice { .. }
+            | Ast::Unbind { .. }
+            | Ast::IsBound { .. }
+            | Ast::DashPrefix { .. }
+            | Ast::LineComment(_)
+            | Ast::Dash(_)
+            | Ast::Path { .. }
+            | Ast::Line { .. }
+            | Ast::If { .. }
+            | Ast::While { .. } => false,
+        };
         e.kind.for_each_child(&mut |child| found = found || self.binds_names(child));
         found
     }
