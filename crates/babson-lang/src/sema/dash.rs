@@ -34,7 +34,7 @@ impl<'a> Sema<'a> {
                 if right.ty == Type::Set {
                     return Ok(Some(right));
                 }
-                Err(self.report(dash_operand_error(&right, "right", dash.op_span)))
+                Err(self.report(dash_operand_error(&right, "right", dash.capture)))
             }),
         };
         let promotion = dash.promotion.as_ref().map(|promotion| self.promotion(promotion));
@@ -68,7 +68,7 @@ impl<'a> Sema<'a> {
         if left.ty == Type::Set {
             return Ok(Some(left));
         }
-        let error = dash_operand_error(&left, "left", dash.op_span);
+        let error = dash_operand_error(&left, "left", dash.capture);
         if dash.capture && left.ty == Type::String {
             return Err(self.reject(ChoiceKind::Capture.at(dash.op_span), error));
         }
@@ -80,7 +80,7 @@ impl<'a> Sema<'a> {
     pub(super) fn step_operands(&mut self, dash: &'a ast::Dash) -> Result<Dash, ErrorReported> {
         let left = match self.open_left(dash)? {
             Some((left, pending)) if left.ty != Type::Set || !pending.is_empty() => {
-                let error = dash_operand_error(&left, "left", dash.op_span);
+                let error = dash_operand_error(&left, "left", dash.capture);
                 return Err(self.reject(ChoiceKind::LeftOperand.at(dash.op_span), error));
             }
             open => open.map(|(left, _)| left),
@@ -105,7 +105,7 @@ impl<'a> Sema<'a> {
             return self.played_dash(dash, None, false, false);
         };
         if dash.capture && left.ty == Type::String && pending.is_empty() {
-            let error = dash_operand_error(&left, "left", dash.op_span);
+            let error = dash_operand_error(&left, "left", dash.capture);
             return Err(self.reject(ChoiceKind::Capture.at(dash.op_span), error));
         }
         pending.push_back(PendingOperator {
@@ -291,12 +291,8 @@ fn rightmost(e: &ast::Expr) -> &ast::Expr {
 }
 
 /// The error of an operand of a dash that is not a set.
-pub(super) fn dash_operand_error(operand: &Expr, side: &str, dash: Span) -> Diagnostic {
-    // `×` has two bytes, `――` has six.
-    let sign = match dash.end - dash.start {
-        2 | 6 => "--",
-        _ => "[x]",
-    };
+pub(super) fn dash_operand_error(operand: &Expr, side: &str, capture: bool) -> Diagnostic {
+    let sign = if capture { "[x]" } else { "--" };
     let error = Diagnostic::new(
         Code::WrongOperand,
         operand.span,

@@ -178,7 +178,10 @@ fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
         BinaryOp::Match => return mismatched(left, Type::String.with_article(), name),
         BinaryOp::Arrow(_) => return mismatched(left, Type::Set.with_article(), name),
         BinaryOp::Index => return not_sliced(left),
-        BinaryOp::Dash => return dash_operand_error(left, "left", next.span),
+        BinaryOp::Dash => {
+            let capture = matches!(next.right, RightOperand::Dash(dash) if dash.capture);
+            return dash_operand_error(left, "left", capture);
+        }
         BinaryOp::Infix(_) | BinaryOp::Rel(_) | BinaryOp::In | BinaryOp::With => {}
     }
     let left_type = left.ty.with_article();

@@ -327,6 +327,17 @@ fn dashes_after_words_are_primaries() {
     }
 }
 
+/// An error beside a dash names a dash of its kind, in whatever spelling.
+#[test]
+fn operands_of_captures() {
+    for (query, sign) in
+        [("Q×{true}", "[x]"), ("{true}×k", "[x]"), ("Q[x]{true}", "[x]"), ("Q――{true}", "--")]
+    {
+        let told = format!("what touches `{sign}` on its ");
+        assert!(cql6(query).contains(&told), "{query}: {}", cql6(query));
+    }
+}
+
 /// `else` belongs to the `if` whose filter has just ended; one that has ended before stands
 /// without.
 #[test]
