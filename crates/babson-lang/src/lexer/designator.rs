@@ -46,12 +46,14 @@ pub(crate) fn split(text: &str) -> (&str, &str) {
 fn content(c: char) -> Option<Content> {
     let mut buffer = [0; 4];
     let spelling = &*c.encode_utf8(&mut buffer);
-    Some(match if c.is_ascii() { spelling } else { to_ascii(spelling)? } {
-        "A" => Content::WHITE,
-        "a" => Content::BLACK,
-        "[Aa]" => Content(Content::WHITE.0 | Content::BLACK.0),
-        letter => Content::of_letter(*letter.as_bytes().first()?)?,
-    })
+    match if c.is_ascii() { spelling } else { to_ascii(spelling)? }.as_bytes() {
+        b"A" => Some(Content::WHITE),
+        b"a" => Some(Content::BLACK),
+        b"[Aa]" => Some(Content(Content::WHITE.0 | Content::BLACK.0)),
+        &[letter] => Content::of_letter(letter),
+        // The symbol of an operator or a keyword.
+        _ => None,
+    }
 }
 
 fn contents(pieces: &str) -> Result<Option<Content>, LexicalError> {
@@ -198,6 +200,8 @@ mod tests {
         assert!(parse("h-a1").is_err());
         assert!(parse("a8-1").is_err());
         assert!(parse("♖♖").is_err());
+        // The symbol of `path`, which begins with the letter of a pawn.
+        assert!(parse("⊢").is_err());
         assert!(parse("[RRR]").is_ok());
     }
 }
