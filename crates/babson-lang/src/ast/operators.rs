@@ -70,7 +70,9 @@ impl InfixOp {
             InfixOp::Or => PrecedenceLevel::Or,
             InfixOp::And => PrecedenceLevel::And,
             InfixOp::Arithmetic(Arithmetic::Add | Arithmetic::Subtract) => PrecedenceLevel::Sum,
-            InfixOp::Arithmetic(_) => PrecedenceLevel::Product,
+            InfixOp::Arithmetic(
+                Arithmetic::Multiply | Arithmetic::Divide | Arithmetic::Remainder,
+            ) => PrecedenceLevel::Product,
             InfixOp::Union => PrecedenceLevel::Union,
             InfixOp::Intersect => PrecedenceLevel::Intersection,
             InfixOp::Attacks | InfixOp::AttackedBy => PrecedenceLevel::Attacks,

@@ -160,7 +160,13 @@ impl<'a> Sema<'a> {
                 Ok(self.node(kind, span))
             }
             // `apply_pending` handles the last four itself.
-            BinaryOp::Infix(_)
+            BinaryOp::Infix(
+                InfixOp::Arithmetic(_)
+                | InfixOp::Union
+                | InfixOp::Intersect
+                | InfixOp::Attacks
+                | InfixOp::AttackedBy,
+            )
             | BinaryOp::In
             | BinaryOp::Match
             | BinaryOp::Index

@@ -72,7 +72,14 @@ impl BinaryOp {
                 InfixOp::Union => &[BinaryFilter::Union],
                 InfixOp::Attacks => &[BinaryFilter::Attacks],
                 InfixOp::AttackedBy => &[BinaryFilter::AttackedBy],
-                InfixOp::Or | InfixOp::And | InfixOp::Arithmetic(_) => &[],
+                InfixOp::Or
+                | InfixOp::And
+                | InfixOp::Arithmetic(
+                    Arithmetic::Subtract
+                    | Arithmetic::Multiply
+                    | Arithmetic::Divide
+                    | Arithmetic::Remainder,
+                ) => &[],
             },
             BinaryOp::In => &[BinaryFilter::Subset, BinaryFilter::Substring],
             BinaryOp::Rel(_)
@@ -89,9 +96,15 @@ impl BinaryOp {
     pub(super) fn fits(self, left: Type) -> bool {
         self.filter_of(left).is_some()
             || match self {
-                BinaryOp::Infix(InfixOp::Or | InfixOp::And) => true,
-                BinaryOp::Infix(InfixOp::Arithmetic(_)) => left == Type::Number,
-                BinaryOp::Infix(_) | BinaryOp::In => false,
+                BinaryOp::Infix(op) => match op {
+                    InfixOp::Or | InfixOp::And => true,
+                    InfixOp::Arithmetic(_) => left == Type::Number,
+                    InfixOp::Union
+                    | InfixOp::Intersect
+                    | InfixOp::Attacks
+                    | InfixOp::AttackedBy => false,
+                },
+                BinaryOp::In => false,
                 BinaryOp::Rel(_) => {
                     matches!(left, Type::Set | Type::Number | Type::String | Type::Position)
                 }

@@ -14,11 +14,13 @@ impl Cursor<'_, '_> {
             return kind.begins_operand();
         }
         let word = self.text(i);
-        match self.keyword(word).map(Keyword::class) {
-            Some(KeywordClass::Special(special)) => special.start() != KeywordStart::Nothing,
-            Some(_) => true,
-            None => word != "attacked",
-        }
+        let Some(keyword) = self.keyword(word) else {
+            return word != "attacked";
+        };
+        let KeywordClass::Special(special) = keyword.class() else {
+            return true;
+        };
+        special.start() != KeywordStart::Nothing
     }
 
     /// Whether the lexeme at `i` begins a filter that must stand in brackets as the operand of a
