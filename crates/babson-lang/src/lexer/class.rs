@@ -105,7 +105,14 @@ impl LexemeKind {
 
     /// Whether it is an operator of sums or products.
     pub(crate) fn is_arithmetic(self) -> bool {
-        matches!(self.class(), LexemeClass::Operator(5 | 6))
+        matches!(
+            self,
+            LexemeKind::Plus
+                | LexemeKind::Minus
+                | LexemeKind::Star
+                | LexemeKind::Slash
+                | LexemeKind::Percent
+        )
     }
 
     /// Whether it compares values, rather than the places of positions in the tree of the game.

@@ -49,7 +49,7 @@ impl Binding {
     }
 
     /// The test of `isbound`.
-    fn is_bound(self) -> ExprKind {
+    fn bound_test(self) -> ExprKind {
         match self {
             Binding::Var(var) => ExprKind::IsBound(var),
             Binding::Dictionary(_) | Binding::Function(_) => ExprKind::Bool(true),
@@ -498,7 +498,7 @@ impl<'a> Sema<'a> {
     /// `isbound x`, `isunbound x`: the name need not be known.
     pub(super) fn is_bound(&mut self, negated: bool, name: &Ident, span: Span) -> ExprResult {
         let kind = match self.lookup(&name.name) {
-            Some(known) => known.is_bound(),
+            Some(known) => known.bound_test(),
             None => {
                 let id = VarId(FIRST_PENDING + self.isbound.len() as u32);
                 self.isbound.push(PendingIsBound { name: name.name.clone(), span });
@@ -521,7 +521,7 @@ impl<'a> Sema<'a> {
             if known.is_none() && self.closed_names.contains(&pending.name) {
                 self.differences.add(DialectSwitch::LocalScopes, pending.span);
             }
-            resolved.push(known.unwrap_or(Binding::Poisoned).is_bound());
+            resolved.push(known.unwrap_or(Binding::Poisoned).bound_test());
         }
         let Query { body, begin, end, .. } = &mut self.query;
         for filter in body.iter_mut().chain(begin).chain(end) {

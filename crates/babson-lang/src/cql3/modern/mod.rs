@@ -194,7 +194,8 @@ impl<'t> ModernWriter<'t> {
         header: &mut Vec<String>,
     ) -> (&'static str, String) {
         let comments = self.comments_before(u32::MAX);
-        if let Some(ValueRange { lo, hi }) = list.match_counts().0 {
+        let (count, _) = list.match_counts();
+        if let Some(ValueRange { lo, hi }) = count {
             header.push(format!("matchcount {lo} {hi}"));
         }
         if !list.has(PositionFlag::MarkAll) && !list.has(PositionFlag::NoAnnotate) {

@@ -102,7 +102,8 @@ impl<'s> Cursor<'s, '_> {
         if kind == LexemeKind::Word {
             return matches!(self.text(i), "or" | "and" | "in");
         }
-        matches!(kind.class(), LexemeClass::Operator(4..=6 | 9 | 10) | LexemeClass::Colon)
+        matches!(kind.class(), LexemeClass::Operator(_) | LexemeClass::Colon)
+            && !matches!(kind, LexemeKind::Shot(_) | LexemeKind::Match)
             && !kind.may_be_wildcard()
     }
 
