@@ -127,6 +127,7 @@ pub(super) fn without_games(config: &SearchConfig, summary: &Summary, inputs: us
     let (the_inputs, have) =
         if inputs == 1 { ("the input", "has") } else { ("the inputs", "have") };
     match config.range {
+        Some((_, 0)) => "no game has the number 0: games are numbered from 1\n".to_owned(),
         _ if summary.games == 0 => format!("{the_inputs} {have} no game\n"),
         Some((first, _)) if first > summary.games => {
             let games = plural(summary.games, "game", "games");

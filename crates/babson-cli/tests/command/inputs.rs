@@ -469,4 +469,5 @@ fn inputs_without_games_are_told() {
     let told = "no game has a number from 99 on: the input has ";
     assert!(stderr.contains(told) && !stderr.contains("no game\n"), "{stderr}");
     assert!(!bench.expect(0, &words("1")).1.contains("no game has"));
+    assert!(bench.expect(0, &words("0")).1.contains("games are numbered from 1\n"));
 }

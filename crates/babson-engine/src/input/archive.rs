@@ -368,7 +368,7 @@ mod tests {
         };
         let first_header = two[field(&two, 0, 42)..][..4].to_vec();
         for (archive, expected) in [
-            (two[..two.len() / 2].to_vec(), "a.zip: it is not a whole zip archive ("),
+            (two[..two.len() / 2].to_vec(), "a.zip: it is not a whole zip archive"),
             (changed(field(&two, 1, 8), &[1]), "a.zip/b.pgn: it is encrypted: unpack the archive"),
             (
                 changed(field(&two, 1, 10), &[14]),

@@ -87,10 +87,16 @@ fn invalid(reason: impl Into<String>) -> io::Error {
 /// The error of an archive.
 #[cfg(feature = "zip")]
 fn cause(error: zip::result::ZipError) -> io::Error {
-    if let zip::result::ZipError::Io(error) = error {
+    use zip::result::ZipError;
+
+    if let ZipError::Io(error) = error {
         return error;
     }
-    invalid(format!("it is not a whole zip archive ({error})"))
+    // What the library says of a damaged archive names its parts.
+    if let ZipError::InvalidArchive(_) = error {
+        return invalid("it is not a whole zip archive");
+    }
+    invalid(format!("it is a zip archive that cannot be read ({error})"))
 }
 
 impl MemberEntry {
