@@ -44,7 +44,8 @@ pub fn entries_of(word: &str) -> Vec<Entry> {
     let rank = |entry: &Entry| {
         let named = |form: &str| form.split_whitespace().next() == Some(word);
         let is_first = entry.terms.first() == Some(&term);
-        (!entry.forms.split('`').skip(1).step_by(2).any(named), !is_first)
+        let is_named = entry.forms.split('`').skip(1).step_by(2).any(named);
+        (!is_named, !is_first)
     };
     found.sort_by_key(rank);
     found
@@ -99,6 +100,10 @@ pub fn pages() -> impl Iterator<Item = &'static str> {
     PAGES.iter().map(|&(page, _)| page)
 }
 
+/// The heading of the last column of the table of operators, which tells how they are grouped, not
+/// what they mean.
+const ORDER_OF_OPERATORS: &str = "associativity";
+
 /// The rows of the tables of a page.
 fn rows_of(page: &'static str, text: &'static str) -> impl Iterator<Item = Entry> {
     let title = text.lines().next().unwrap_or_default().trim_start_matches("# ");
@@ -106,6 +111,7 @@ fn rows_of(page: &'static str, text: &'static str) -> impl Iterator<Item = Entry
     // The column of types in the current table; outside of tables, the next row is a heading.
     let mut types: Option<usize> = None;
     let mut in_table = false;
+    let mut explains = true;
     text.lines().filter_map(move |line| {
         if line.starts_with("```") {
             in_block = !in_block;
@@ -116,6 +122,10 @@ fn rows_of(page: &'static str, text: &'static str) -> impl Iterator<Item = Entry
         let cells = cells?;
         if begins {
             types = cells.iter().position(|cell| cell == "type");
+            explains = cells.last().is_some_and(|cell| cell != ORDER_OF_OPERATORS);
+        }
+        if !explains {
+            return None;
         }
         let [forms, .., meaning] = cells.as_slice() else { return None };
         let terms = terms(forms);
@@ -282,7 +292,7 @@ mod tests {
 
     #[test]
     fn the_nearest_entry_comes_first() {
-        for (word, forms) in [("mate", "`mate`"), ("attacks", "`attacks`")] {
+        for (word, forms) in [("mate", "`mate`"), ("and", "`F and G`"), ("|", "`S | T`")] {
             let entries = entries_of(word);
             assert!(entries[0].forms.contains(forms), "{word}: {}", entries[0].forms);
         }

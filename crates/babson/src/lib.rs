@@ -21,9 +21,9 @@
 //! ```
 //!
 //! `Scan` needs the feature `engine`, which is on by default. Without it the crate is pure: it uses
-//! no files, threads or clocks, and builds for WebAssembly. The features `gzip` and `zstd`, which
-//! are on by default, read compressed inputs, and `table`, also on by default, reads and writes
-//! game tables.
+//! no files, threads or clocks, and builds for WebAssembly. The features `bzip2`, `gzip`, `xz`,
+//! `zip` and `zstd`, which are on by default, read compressed inputs and archives, and `table`,
+//! also on by default, reads and writes game tables.
 //!
 //! Begin to read with [`Query`]. The modules have what is needed less often: [`chess`] and [`pgn`]
 //! are the crates of boards and games; [`text`] and [`cql3`] are for tools that rewrite queries,
@@ -93,6 +93,7 @@ pub mod text {
     pub use babson_lang::text::{
         Spelling, Token, TokenClass, comments, convert, format, is_variable_name, string, tokens,
     };
+    pub use babson_lang::vocabulary::Term;
     pub use babson_lang::{declared_dialect, hhdb_parts};
 }
 

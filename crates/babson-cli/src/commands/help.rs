@@ -20,13 +20,16 @@ pub(crate) fn help(line: &CommandLine) -> Result<u8, Failure> {
 
 /// Everything that the word means: `check` is a command and a filter.
 fn topic_page(topic: &str) -> Option<String> {
-    if let Ok(code) = topic.parse::<Code>() {
+    // As a message has it: `error[E0201]`.
+    let code = topic.split_once('[').map_or(topic, |(_, code)| code.trim_end_matches(']'));
+    if let Ok(code) = code.parse::<Code>() {
         return Some(diagnostic_page(code));
     }
     let mut parts: Vec<String> = Vec::new();
     parts.extend(CommandSpec::named(topic).map(options::page));
     parts.extend(options::options_named(topic.trim_start_matches('-')));
-    if !topic.starts_with("--") {
+    // `--top` is an option, `-->` a word of the language.
+    if !topic.starts_with("--") || !topic.contains(|c: char| c.is_ascii_alphanumeric()) {
         parts.extend(word_of_language(topic));
     }
     if parts.is_empty() {

@@ -311,6 +311,8 @@ fn help_explains_words_and_options() {
         ("limit", "(option of the search, "),
         ("checkmate", "write `mate`"),
         ("⊢", "In the language ("),
+        ("-->", "In the language (Line"),
+        ("error[E0201]", "error E0201: an unknown name"),
         ("E0107", "error[E0107]: the condition of `if` is one filter"),
         ("w0301", "Mended:\n\n  year == 1920\n"),
     ] {
