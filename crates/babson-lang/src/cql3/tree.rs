@@ -230,10 +230,22 @@ impl PositionItem {
 
     /// The lists in the item.
     pub(crate) fn lists(&self) -> &[PositionList] {
-        if let PositionItem::Logic { lists, .. } | PositionItem::Sequence { lists, .. } = self {
-            lists
-        } else {
-            &[]
+        match self {
+            PositionItem::Logic { lists, .. } | PositionItem::Sequence { lists, .. } => lists,
+            PositionItem::Designator(_)
+            | PositionItem::Condition(_)
+            | PositionItem::Flag(_)
+            | PositionItem::PieceCount(..)
+            | PositionItem::Power { .. }
+            | PositionItem::AttackCount { .. }
+            | PositionItem::Ray { .. }
+            | PositionItem::Move(..)
+            | PositionItem::Number(..)
+            | PositionItem::Relation(_)
+            | PositionItem::MatchCount { .. }
+            | PositionItem::Accumulate(_)
+            | PositionItem::SumRange(..)
+            | PositionItem::TagMatch(..) => &[],
         }
     }
 
