@@ -17,6 +17,23 @@ pub(super) fn kinds(promotion: &ast::Expr) -> Option<u8> {
         .then_some(kinds)
 }
 
+/// The help for a name that was probably meant as a piece designator: `Nf9`, `RNa4`.
+pub(super) fn misspelled(name: &str) -> Option<String> {
+    let (pieces, square) = name.split_at_checked(name.len().checked_sub(2)?)?;
+    let &[file, rank] = square.as_bytes() else { return None };
+    let on_board = matches!((file, rank), (b'a'..=b'h', b'1'..=b'8'));
+    let is_square = file.is_ascii_lowercase() && rank.is_ascii_digit();
+    if !is_square || !pieces.bytes().all(|letter| b"KQRBNPA".contains(&letter)) {
+        return None;
+    }
+    match pieces.len() {
+        0 if !matches!(file, b'a'..=b'h') => None,
+        0 | 1 if !on_board => Some("the squares of the board go from `a1` to `h8`".to_owned()),
+        2.. if on_board => Some(format!("several pieces stand in brackets: `[{pieces}]{square}`")),
+        _ => None,
+    }
+}
+
 /// The designators of the placement field of a FEN, one for each square, so that a transform can
 /// move each of them. Besides pieces a square may have `A`, `a`, `_` or `.`
 /// (docs/src/language/positions.md#positions-and-boards).

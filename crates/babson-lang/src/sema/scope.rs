@@ -15,7 +15,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{ErrorReported, ExprResult, OpenResult, Sema, flow};
+use super::{ErrorReported, ExprResult, OpenResult, Sema, designators, flow};
 use crate::ast::{self, Ident};
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
@@ -420,6 +420,8 @@ impl<'a> Sema<'a> {
             error = error.with_help(help);
         } else if let Some(near) = suggest::nearest(name, self.visible_names().collect()) {
             error = error.with_help(format!("did you mean `{near}`?"));
+        } else if let Some(help) = designators::misspelled(name) {
+            error = error.with_help(format!("{help}; a variable is assigned before it is used"));
         } else {
             error = error.with_help(UNASSIGNED);
         }

@@ -26,6 +26,11 @@ fn slips_get_help() {
         ("movenumber = 12", "`movenumber == 12`"),
         ("x := 3", "assigned by `=`"),
         ("k[f-h]8", "write `kf-h8`"),
+        ("Nf9", "the squares of the board go from `a1` to `h8`"),
+        ("Ki1", "the squares of the board go from `a1` to `h8`"),
+        ("Qa1-h9", "the squares of the board go from `a1` to `h8`"),
+        ("RNa4", "several pieces stand in brackets: `[RN]a4`"),
+        ("x9", "a variable must be assigned"),
         ("Q attacks h", "`h1-8`"),
         ("K = 3", "`K == 3`"),
         // A dictionary that is not declared.
