@@ -294,7 +294,7 @@ impl QueryBuilder {
     ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
         if !cql3::begins_query(parts.query.text(text)) {
             let analysis = analyze_parts(text, parts, dialect, &self.settings.variants);
-            return analysis.map_err(|errors| match cql3::lone_position(&self.text) {
+            return analysis.map_err(|errors| match cql3::misplaced_list(&self.text) {
                 Some(cause) => vec![cause],
                 None => errors,
             });

@@ -115,6 +115,22 @@ pub(super) fn lone_position(text: &str) -> Option<Span> {
     (word.eq_ignore_ascii_case("position") && is_item).then_some(span)
 }
 
+/// The span of the first `(match` before a `(position`, wherever it is.
+pub(super) fn inner_match(text: &str) -> Option<Span> {
+    let mut last: [(&str, usize); 3] = [("", 0); 3];
+    for (_, range) in Cql3Lexeme::lexer(text).spanned() {
+        let word = &text[range.clone()];
+        if let [("(", start), ("match", end), ("(", _)] = last
+            && word == "position"
+        {
+            return Some(Span::new(start as u32, end as u32));
+        }
+        let [_, second, third] = last;
+        last = [second, third, (word, if word == "(" { range.start } else { range.end })];
+    }
+    None
+}
+
 /// All tokens, or the errors of all malformed ones.
 pub(super) fn lex(text: &str) -> Result<Vec<SpannedToken<'_>>, Vec<Diagnostic>> {
     if u32::try_from(text.len()).is_err() {

@@ -37,7 +37,7 @@ pub use windows::windows_1252;
 
 use parse::parse;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::sema::AnalyzedQuery;
 use crate::steps::Steps;
 
@@ -51,10 +51,20 @@ pub fn begins_query(text: &str) -> bool {
     opening(text).is_some()
 }
 
-/// The error for a text whose first words are those of a CQL 3 position list without a match list
-/// around it. The caller uses it for texts that are not modern queries.
-pub fn lone_position(text: &str) -> Option<Diagnostic> {
-    let span = lexer::lone_position(text)?;
+/// The error for a text with a list of CQL 3 that is not a query of CQL 3: a position list without
+/// a match list around it, or a match list after a header or filters. The caller uses it for texts
+/// that are not modern queries.
+pub fn misplaced_list(text: &str) -> Option<Diagnostic> {
+    let Some(span) = lexer::lone_position(text) else {
+        let span = lexer::inner_match(text)?;
+        let holds = |comment: &Span| comment.start < span.start && span.start < comment.end;
+        if crate::text::comments(text).iter().any(holds) {
+            return None;
+        }
+        let message = "a match list of CQL 3 is a whole query, without a header or filters";
+        let error = Diagnostic::new(Code::AddedToCql3, span, message);
+        return Some(error.with_help("write all of the query in one of the two languages"));
+    };
     let error = Diagnostic::new(
         Code::BarePositionList,
         span,

@@ -1,5 +1,6 @@
 //! Queries of CQL 3: what is refused, and what the others become.
 
+use crate::diagnostic::Code;
 use crate::hir::{ExprKind, GameList, MarkMode, NodeSelection};
 
 fn errors(text: &str) -> Vec<String> {
@@ -136,10 +137,25 @@ fn mistakes_have_help() {
         assert!(!super::begins_query(text), "{text}");
     }
     for text in ["(position R)", "; c\n(POSITION :mate)", "(position)"] {
-        assert!(super::lone_position(text).is_some(), "{text}");
+        assert!(super::misplaced_list(text).is_some(), "{text}");
     }
-    for text in ["position 3", "(position 3)", "(K)", "", "("] {
-        assert!(super::lone_position(text).is_none(), "{text}");
+    for text in ["cql() (match (position Ka1))", "mate\n(match\n(position :mate))"] {
+        let error = super::misplaced_list(text).expect(text);
+        assert_eq!(error.code, Code::AddedToCql3);
+        assert!(error.span.text(text).starts_with("(match"), "{:?}", error.span);
+    }
+    for text in [
+        "position 3",
+        "(position 3)",
+        "(K)",
+        "",
+        "(",
+        "f(match (K))",
+        "(match position)",
+        "mat // (match (position K))",
+        "mat \"(match (position\"",
+    ] {
+        assert!(super::misplaced_list(text).is_none(), "{text}");
     }
 }
 

@@ -19,7 +19,7 @@ fn diagnostics(query: &str, dialect: Dialect) -> Vec<Diagnostic> {
     };
     match crate::analyze(query, dialect) {
         Ok(analysis) => [analysis.warnings, analysis.differences].concat(),
-        Err(errors) => cql3::lone_position(query).map_or(errors, |cause| vec![cause]),
+        Err(errors) => cql3::misplaced_list(query).map_or(errors, |cause| vec![cause]),
     }
 }
 
