@@ -101,7 +101,10 @@ impl SeveralReport<'_> {
         }
         let summary = RunResult::complete(result)?;
         let mut text = summary::damaged(&summary, self.inputs.len());
-        text += &summary::without_games(config, &summary, self.inputs.len());
+        // Without a query that can run nothing is read.
+        if !summary.jobs.is_empty() {
+            text += &summary::without_games(config, &summary);
+        }
         if config.summary {
             if !config.count {
                 text += &summary::table(&rows);

@@ -129,7 +129,7 @@ impl OneOutputs {
             return Ok(exit_code);
         }
         let mut text = summary::damaged(&summary, inputs.len());
-        text += &summary::without_games(config, &summary, inputs.len());
+        text += &summary::without_games(config, &summary);
         text += &summary::failed(job.failed_games);
         if config.summary {
             let others = self.nonmatching.as_ref().map(|output| output.line(&summary));

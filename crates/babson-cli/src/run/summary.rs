@@ -120,18 +120,14 @@ pub(super) fn damaged(summary: &Summary, inputs: usize) -> String {
 
 /// The line of a run without a game to search: its inputs have none, or none with a number of
 /// `-g`. Broken inputs, which may have more, are told already.
-pub(super) fn without_games(config: &SearchConfig, summary: &Summary, inputs: usize) -> String {
-    if !summary.broken_inputs.is_empty() {
-        return String::new();
-    }
-    let (the_inputs, have) =
-        if inputs == 1 { ("the input", "has") } else { ("the inputs", "have") };
+pub(super) fn without_games(config: &SearchConfig, summary: &Summary) -> String {
     match config.range {
+        _ if !summary.broken_inputs.is_empty() => String::new(),
         Some((_, 0)) => "no game has the number 0: games are numbered from 1\n".to_owned(),
-        _ if summary.games == 0 => format!("{the_inputs} {have} no game\n"),
+        _ if summary.games == 0 => "no input has a game\n".to_owned(),
         Some((first, _)) if first > summary.games => {
             let games = plural(summary.games, "game", "games");
-            format!("no game has a number from {first} on: {the_inputs} {have} {games}\n")
+            format!("no game has a number from {first} on: the inputs have {games}\n")
         }
         Some(_) | None => String::new(),
     }

@@ -456,15 +456,16 @@ fn inputs_without_games_are_told() {
     for name in ["page.pgn", "empty.pgn"] {
         let (stdout, stderr) = bench.expect(0, &["-i", name, "--cql", "mate", "--count"]);
         assert_eq!(stdout, "0\n");
-        assert!(stderr.contains("the input has no game\n"), "{stderr}");
+        assert!(stderr.contains("no input has a game\n"), "{stderr}");
     }
-    let words = ["-i", "page.pgn", "-i", "empty.pgn", "--cql", "mate", "--count"];
-    assert!(bench.expect(0, &words).1.contains("the inputs have no game\n"));
+    // Without a query that can run nothing is read.
+    let words = ["-i", "games.pgn", "-o", "out/", "nosuch.cql", "none.cql"];
+    assert!(!bench.expect(1, &words).0.contains("no input has"));
     // Games that are not searched are games.
     let words = |range| ["-i", "games.pgn", "-g", range, "--cql", "mate", "--count"];
     let (_, stderr) = bench.expect(0, &words("99"));
-    let told = "no game has a number from 99 on: the input has ";
-    assert!(stderr.contains(told) && !stderr.contains("no game\n"), "{stderr}");
+    let told = "no game has a number from 99 on: the inputs have ";
+    assert!(stderr.contains(told) && !stderr.contains("no input has"), "{stderr}");
     assert!(!bench.expect(0, &words("1")).1.contains("no game has"));
     assert!(bench.expect(0, &words("0")).1.contains("games are numbered from 1\n"));
 }
