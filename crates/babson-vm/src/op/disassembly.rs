@@ -310,30 +310,13 @@ impl Disassemble for Place {
 
 impl Disassemble for ComparisonOperator {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            ComparisonOperator::Equal => "==",
-            ComparisonOperator::NotEqual => "!=",
-            ComparisonOperator::Less => "<",
-            ComparisonOperator::LessEqual => "<=",
-            ComparisonOperator::Greater => ">",
-            ComparisonOperator::GreaterEqual => ">=",
-            ComparisonOperator::Ancestor => "[<]",
-            ComparisonOperator::AncestorOrSame => "[<=]",
-            ComparisonOperator::Descendant => "[>]",
-            ComparisonOperator::DescendantOrSame => "[>=]",
-        })
+        out.write_str(self.name())
     }
 }
 
 impl Disassemble for Arithmetic {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Arithmetic::Add => "+",
-            Arithmetic::Subtract => "-",
-            Arithmetic::Multiply => "*",
-            Arithmetic::Divide => "/",
-            Arithmetic::Remainder => "%",
-        })
+        out.write_str(self.name())
     }
 }
 
