@@ -76,19 +76,16 @@ impl Signature {
     }
 
     /// Needs the tree of the game.
-    pub(crate) const fn in_tree(mut self) -> Signature {
-        self.traits.effects.tree = true;
-        self
+    pub(crate) const fn in_tree(self) -> Signature {
+        self.in_tree_if(true)
     }
 
-    pub(crate) const fn may_fail(mut self) -> Signature {
-        self.traits.effects.errors = true;
-        self
+    pub(crate) const fn may_fail(self) -> Signature {
+        self.may_fail_if(true)
     }
 
-    pub(crate) const fn changes_state(mut self) -> Signature {
-        self.traits.effects.state = true;
-        self
+    pub(crate) const fn changes_state(self) -> Signature {
+        self.changes_state_if(true)
     }
 
     pub(crate) const fn with_comments(mut self) -> Signature {
