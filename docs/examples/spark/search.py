@@ -6,12 +6,8 @@ usage: search.py DATABASE OUTPUT SLICES [OPTIONS] QUERY...
 The parts are written to the folder OUTPUT.parts. $BABSON names the program if it is not `babson`.
 """
 
-import os, shlex, subprocess, sys
+import os, subprocess, sys
 from pyspark import SparkConf, SparkContext
-
-# A task reads its only line, INDEX<TAB>SLICE, and writes a part. It prints the name of the part.
-TASK = r"""IFS="$(printf "\t")" read -r index slice || exit; babson=$0 parts=$1; shift
-exec "$babson" scan --slice "$slice" "$@" -o "$parts/$index.part" """
 
 if len(sys.argv) < 5:
     sys.exit(__doc__)
@@ -22,9 +18,17 @@ os.makedirs(folder, exist_ok=True)
 
 plan = subprocess.run([babson, "plan", database, "--slices", slices], stdout=subprocess.PIPE)
 if plan.returncode != 0: sys.exit(plan.returncode)
-tasks = [f"{index}\t{slice}" for index, slice in enumerate(plan.stdout.decode().splitlines())]
-task = shlex.join(["sh", "-c", TASK, babson, folder, *query])
+slices = list(enumerate(plan.stdout.decode().splitlines()))
+
+def search(slices):
+    """Searches the only slice of a partition, on a worker, and yields the name of its part."""
+    for index, slice in slices:
+        part = os.path.join(folder, f"{index}.part")
+        scan = [babson, "scan", "--slice", slice, *query, "-o", part]
+        subprocess.run(scan, stdout=subprocess.DEVNULL, check=True)
+        yield part
+
 conf = SparkConf().setAppName("babson").setIfMissing("spark.master", "local[*, 3]")
 with SparkContext(conf=conf) as spark:
-    parts = spark.parallelize(tasks, len(tasks)).pipe(task, checkCode=True).collect()
+    parts = spark.parallelize(slices, len(slices)).mapPartitions(search).collect()
 sys.exit(subprocess.run([babson, "merge", *parts, "-o", output]).returncode)
