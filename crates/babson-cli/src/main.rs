@@ -21,6 +21,7 @@ mod options;
 mod output_name;
 mod part_note;
 mod query;
+mod query_folder;
 mod render;
 mod run;
 mod search_config;

@@ -24,6 +24,7 @@ use crate::options::{
     CommandId, CommandLine, CommandSpec, OptionId, ParsedOption, nearest_command, nearest_option,
 };
 use crate::output_name::OutputName;
+use crate::query_folder::queries_in;
 use crate::render::ColorChoice;
 use crate::search_config::{FOREIGN_HELP, INPUT_NAMES, refusal};
 use crate::signals;
@@ -106,18 +107,11 @@ impl QueryFile {
                 continue;
             }
             let fail = |error| Failure::Io(format!("cannot read {shown}: {error}"));
-            let mut files = Vec::new();
-            for entry in std::fs::read_dir(path).map_err(fail)? {
-                let file = entry.map_err(fail)?.path();
-                if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql")) {
-                    files.push(file);
-                }
-            }
+            let files = queries_in(path).map_err(fail)?;
             if files.is_empty() {
-                let why = "the folder holds no query; to search its games, name it with -i";
-                return Err(Failure::Io(format!("cannot read {shown}: {why}")));
+                // A command that searches databases has taken it as a folder of games.
+                return Err(Failure::Io(format!("cannot read {shown}: the folder has no queries")));
             }
-            files.sort();
             found.extend(files.into_iter().map(QueryFile::at));
         }
         Ok(found)

@@ -19,7 +19,7 @@ use crate::terminal;
 pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
     let mut config = SearchConfig::new(&line.options)?;
     let (databases, words): (Vec<OsString>, Vec<OsString>) =
-        line.operands.iter().cloned().partition(|word| word == "-" || is_folder_of_games(word));
+        line.operands.iter().cloned().partition(|word| word == "-");
     databases.into_iter().for_each(|name| config.add_input(name));
     let queries = QueryFile::of_words(&words, &line.options)?;
     let [file] = queries.as_slice() else {
@@ -50,11 +50,6 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
         return terminal::print_text(&json(&found, &source)?);
     }
     terminal::print_text(&text(&found, &source))
-}
-
-/// Whether a word names a folder without queries.
-fn is_folder_of_games(word: &OsString) -> bool {
-    std::path::Path::new(word).is_dir() && QueryFile::expand(std::slice::from_ref(word)).is_err()
 }
 
 /// The number of the game.

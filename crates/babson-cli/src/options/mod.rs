@@ -24,6 +24,7 @@ pub(crate) use suggest::{nearest_command, nearest_option, nearest_topic};
 pub(crate) use table::{COMMANDS, OPTIONS};
 
 use crate::failure::Failure;
+use crate::query_folder::is_folder_of_games;
 
 /// A parsed command line.
 #[derive(Debug)]
@@ -50,13 +51,15 @@ impl CommandLine {
         Ok(line)
     }
 
-    /// Makes inputs of the databases among the operands. A folder is a folder of queries.
+    /// Makes inputs of the databases and the folders of games among the operands.
     fn name_inputs(&mut self) {
         if !self.command.takes(OptionId::Input) {
             return;
         }
-        let is_database =
-            |word: &mut OsString| is_database_file(&*word) && !Path::new(&*word).is_dir();
+        let is_database = |word: &mut OsString| match Path::new(&*word).is_dir() {
+            true => is_folder_of_games(word),
+            false => is_database_file(&*word),
+        };
         let inputs = self.operands.extract_if(.., is_database);
         self.options.extend(inputs.map(|file| ParsedOption {
             id: OptionId::Input,
