@@ -79,8 +79,8 @@ fn short_page(command: &CommandSpec) -> String {
         return page(command);
     }
     let mut text = format!("{INTRODUCTION}\n\n{}\n\n{EXAMPLES}\n", command.usage());
-    for id in USUAL {
-        text.push_str(&entry(OptionSpec::of(*id)));
+    for option in command.options().filter(|option| USUAL.contains(&option.id)) {
+        text.push_str(&entry(option));
     }
     let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
     text.push_str(&format!(
