@@ -15,6 +15,7 @@
 
 mod commands;
 mod console;
+mod cookbook;
 mod failure;
 mod limits;
 mod options;

@@ -74,6 +74,11 @@ impl QueryFile {
         QueryFile { path: Some(path), text: None }
     }
 
+    /// The query of a text that is not in a file.
+    pub(crate) fn of_text(text: &str) -> QueryFile {
+        QueryFile { path: None, text: Some(Ok(text.as_bytes().to_vec())) }
+    }
+
     /// The queries that the words of the command line name. A folder stands for all `.cql` files in
     /// it, in order of name.
     ///

@@ -5,6 +5,7 @@ use babson::diagnostic::Code;
 use babson::text;
 
 use super::diagnostic_page::{diagnostic_page, unknown_code};
+use crate::cookbook::Recipe;
 use crate::failure::Failure;
 use crate::options::{self, CommandId, CommandLine, CommandSpec};
 use crate::terminal;
@@ -40,10 +41,6 @@ fn topic_page(topic: &str) -> Option<String> {
     }
     if parts.is_empty() { None } else { Some(parts.join("\n")) }
 }
-
-/// The list of the recipes of the cookbook: a line for each, which begins with `- [` and has the
-/// question and a link.
-const RECIPES: &str = include_str!("../../../../docs/src/cookbook/index.md");
 
 /// The list of the pages of the book: a line for each, with `- [` and a link.
 const PAGES: &str = include_str!("../../../../docs/src/SUMMARY.md");
@@ -95,12 +92,14 @@ fn mentions_of(word: &str) -> Option<String> {
         let anchor = title.to_lowercase().replace(' ', "-");
         out.push_str(&format!("{title}  (docs/src/command-line.md#{anchor})\n"));
     }
-    let recipes = RECIPES.lines().filter_map(|line| {
-        let (question, link) = line.strip_prefix("- [")?.split_once("](")?;
-        Some((question, link.split_once('#')?.0))
-    });
-    for (question, page) in recipes.filter(|(question, _)| has_word(question)) {
-        out.push_str(&format!("{question}  (recipe, docs/src/cookbook/{page})\n"));
+    let recipes: Vec<Recipe> = Recipe::all().filter(|recipe| has_word(recipe.question)).collect();
+    match recipes.as_slice() {
+        [recipe] => out.push_str(&recipe.text()),
+        recipes => {
+            for Recipe { number, question, .. } in recipes {
+                out.push_str(&format!("{question}  (babson cookbook {number})\n"));
+            }
+        }
     }
     if out.is_empty() { None } else { Some(out) }
 }

@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod convert;
+mod cookbook;
 mod diagnostic_page;
 mod explain;
 mod fmt;
@@ -20,6 +21,7 @@ mod why;
 pub(crate) use check::check;
 pub(crate) use completions::{SHELLS, completions};
 pub(crate) use convert::{convert, convert_flags};
+pub(crate) use cookbook::cookbook;
 pub(crate) use explain::explain;
 pub(crate) use fmt::fmt;
 pub(crate) use help::help;

@@ -68,6 +68,9 @@ pub(crate) fn page(command: &CommandSpec) -> String {
     if !command.details.is_empty() {
         text.push_str(&format!("\n{}\n", command.details));
     }
+    if command.has_options_of_search() {
+        return text + "\noptions: those of the search (babson --help)\n";
+    }
     let entries: String = command.options().map(entry).collect();
     text + "\noptions:\n" + &entries
 }

@@ -114,6 +114,20 @@ impl CommandLine {
     }
 }
 
+/// The options of the search that these words are, as default options: those of a command line
+/// override them.
+///
+/// # Errors
+/// A word cannot be parsed.
+pub(crate) fn search_options(
+    words: impl IntoIterator<Item = OsString>,
+) -> Result<Vec<ParsedOption>, Failure> {
+    let line = parser::parse(CommandSpec::of(CommandId::Search), words);
+    let mut options = line.map_err(|mistake| Failure::Usage(mistake.why))?.options;
+    options.iter_mut().for_each(|option| option.is_default = true);
+    Ok(options)
+}
+
 /// An option of the command line or of the file of default options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ParsedOption {

@@ -25,6 +25,7 @@ pub(crate) enum CommandId {
     Perft,
     Completions,
     Man,
+    Cookbook,
     Help,
 }
 
@@ -93,9 +94,14 @@ impl CommandSpec {
         format!("usage: babson {}", self.usage)
     }
 
+    /// Whether its options are those of the search.
+    pub(crate) fn has_options_of_search(&self) -> bool {
+        self.id == CommandId::Cookbook
+    }
+
     /// The rows of its options, in the order of the help.
     pub(crate) fn options(&self) -> impl Iterator<Item = &'static OptionSpec> {
-        let id = self.id;
+        let id = if self.has_options_of_search() { CommandId::Search } else { self.id };
         OPTIONS.iter().filter(move |option| option.commands.contains(&id))
     }
 

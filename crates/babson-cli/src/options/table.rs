@@ -11,8 +11,8 @@ use super::spec::{
 use crate::{commands, run};
 
 use CommandId::{
-    Check, Completions, Convert, Explain, Fmt, Help, Man, Merge, Pack, Perft, Plan, Position,
-    Profile, Scan, Search, Why,
+    Check, Completions, Convert, Cookbook, Explain, Fmt, Help, Man, Merge, Pack, Perft, Plan,
+    Position, Profile, Scan, Search, Why,
 };
 use OptionGroup as G;
 use OptionId as Id;
@@ -178,6 +178,16 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
                   To install it: babson man > \
                   ~/.local/share/man/man1/babson.1",
         run: commands::man,
+    },
+    CommandSpec {
+        id: Cookbook,
+        name: "cookbook",
+        usage: "cookbook [TOPIC [GAMES.pgn... [OPTIONS]]]",
+        operands: files(0, 1),
+        help: "the recipes of the cookbook: list them, print one with its query, or run it",
+        details: "The topic is the number of a recipe, or words of its question: babson cookbook \
+                  windmill",
+        run: commands::cookbook,
     },
     CommandSpec {
         id: Help,

@@ -39,15 +39,31 @@ pub(crate) fn run(line: &CommandLine) -> Result<u8, Failure> {
     }
     let queries = QueryFile::of_line(line)?;
     config.query_is_stdin = queries.iter().any(QueryFile::is_stdin);
+    let several = QueryFile::are_several(&queries, line);
+    search(options, config, &queries, several)
+}
+
+/// Runs a search with this query and the options of the command line, and returns the exit code.
+pub(crate) fn run_query(line: &CommandLine, query: QueryFile) -> Result<u8, Failure> {
+    let config = SearchConfig::new(&line.options)?;
+    search(&line.options, config, &[query], false)
+}
+
+/// Prints the queries or searches with them, as the options say.
+fn search(
+    options: &[ParsedOption],
+    mut config: SearchConfig,
+    queries: &[QueryFile],
+    several: bool,
+) -> Result<u8, Failure> {
     if let Some(show) = config.show {
         let mut failed = false;
-        for file in &queries {
+        for file in queries {
             failed |= show::query(&file.source(options)?, &config, show)? != 0;
         }
         return Ok(config.exit_code(failed, true));
     }
-    let several = QueryFile::are_several(&queries, line);
-    if counts_by_default(&config, &queries) {
+    if counts_by_default(&config, queries) {
         config.count = true;
         // Then the summary tells the number.
         config.prints_count = config.nonmatching.is_none();
@@ -61,7 +77,7 @@ pub(crate) fn run(line: &CommandLine) -> Result<u8, Failure> {
         Some(folder) => Work::Resume(folder.clone()),
         None => Work::Search,
     };
-    run_queries(options, &config, &queries, several, work)
+    run_queries(options, &config, queries, several, work)
 }
 
 /// Whether the games are only counted because nothing names an output. A query file names one, as

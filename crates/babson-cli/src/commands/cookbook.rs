@@ -1,0 +1,66 @@
+//! `babson cookbook [TOPIC] [DB...]`: lists recipes, prints one, or searches databases with one.
+
+use std::ffi::OsString;
+
+use crate::cookbook::Recipe;
+use crate::failure::Failure;
+use crate::options::{self, CommandLine, OptionId};
+use crate::query::QueryFile;
+use crate::run;
+use crate::terminal;
+
+/// Lists all recipes or those of a topic, prints the only one, or runs it on databases.
+pub(crate) fn cookbook(line: &CommandLine) -> Result<u8, Failure> {
+    let words = line.texts()?;
+    let Some(topic) = words.first() else {
+        // A database without a topic would be ignored.
+        return match line.option(OptionId::Input) {
+            Some(_) => Err(Failure::Usage(format!("which recipe? {}", line.command.usage()))),
+            None => terminal::print_text(&list(Recipe::all())),
+        };
+    };
+    let recipes = Recipe::of_topic(topic);
+    match (recipes.as_slice(), line.has(OptionId::Input)) {
+        ([], _) => Err(Failure::Usage(format!(
+            "no recipe of the cookbook is about '{topic}'; babson cookbook lists them all"
+        ))),
+        ([recipe], true) => search(line, recipe),
+        ([recipe], false) => terminal::print_text(&recipe.text()),
+        (recipes, false) => terminal::print_text(&list(recipes.iter().copied())),
+        (recipes, true) => Err(Failure::Usage(format!(
+            "'{topic}' is the topic of {} recipes; name one by its number:\n{}",
+            recipes.len(),
+            recipes.iter().map(Recipe::line).collect::<String>().trim_end()
+        ))),
+    }
+}
+
+/// The lines of recipes, in the groups of their pages.
+fn list(recipes: impl Iterator<Item = Recipe>) -> String {
+    let mut out = String::new();
+    let mut page = "";
+    for recipe in recipes {
+        if recipe.page != page {
+            page = recipe.page;
+            out.push_str(&format!("{page}:\n"));
+        }
+        out.push_str(&recipe.line());
+    }
+    out + "\nbabson cookbook NUMBER prints a recipe, babson cookbook NUMBER GAMES.pgn runs it.\n"
+}
+
+/// Searches the databases with the query of the recipe and its options. Those of the command line
+/// go before them.
+fn search(line: &CommandLine, recipe: &Recipe) -> Result<u8, Failure> {
+    let needed = options::search_options(recipe.options().into_iter().map(OsString::from))?;
+    if needed.iter().any(|option| option.id == OptionId::Input) {
+        return Err(Failure::Usage(format!(
+            "recipe {} searches several databases together: babson cookbook {0} prints it",
+            recipe.number
+        )));
+    }
+    let mut options = needed;
+    options.extend(line.options.iter().cloned());
+    let line = CommandLine { command: line.command, options, operands: Vec::new() };
+    run::run_query(&line, QueryFile::of_text(recipe.query))
+}

@@ -1,0 +1,177 @@
+//! The recipes of the cookbook: the sections of the pages of `docs/src/cookbook`.
+//!
+//! A recipe has a question as its heading, a `cql` block, a line `⇒ …` with the result on a database
+//! of the corpus, and the sentences that explain the query.
+
+/// The pages, in the order of their first page.
+const PAGES: [&str; 10] = [
+    include_str!("../../../docs/src/cookbook/games.md"),
+    include_str!("../../../docs/src/cookbook/mates.md"),
+    include_str!("../../../docs/src/cookbook/sacrifices.md"),
+    include_str!("../../../docs/src/cookbook/endings.md"),
+    include_str!("../../../docs/src/cookbook/structures.md"),
+    include_str!("../../../docs/src/cookbook/maneuvers.md"),
+    include_str!("../../../docs/src/cookbook/statistics.md"),
+    include_str!("../../../docs/src/cookbook/studies.md"),
+    include_str!("../../../docs/src/cookbook/puzzles.md"),
+    include_str!("../../../docs/src/cookbook/databases.md"),
+];
+
+/// A recipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Recipe {
+    /// Its number, from 1, in the order of the book.
+    pub(crate) number: usize,
+    /// The title of its page.
+    pub(crate) page: &'static str,
+    pub(crate) question: &'static str,
+    pub(crate) query: &'static str,
+    /// The line with the result, without the arrow, in Markdown.
+    result: &'static str,
+    /// The paragraphs that explain the query, in Markdown.
+    explanation: &'static str,
+}
+
+impl Recipe {
+    /// All recipes.
+    pub(crate) fn all() -> impl Iterator<Item = Recipe> {
+        let recipes = PAGES.iter().flat_map(|page| {
+            let title = page.trim_start_matches("# ").lines().next().unwrap_or_default();
+            page.split("\n## ").skip(1).filter_map(move |text| Recipe::parse(title, text))
+        });
+        recipes.enumerate().map(|(index, recipe)| Recipe { number: index + 1, ..recipe })
+    }
+
+    /// The recipe of a section of a page.
+    fn parse(page: &'static str, text: &'static str) -> Option<Recipe> {
+        let (question, _) = text.split_once('\n')?;
+        let (_, block) = text.split_once("```cql")?;
+        // The information of the block may name a file, as in `cql,copies.cql`.
+        let (_, block) = block.split_once('\n')?;
+        let (query, rest) = block.split_once("\n```")?;
+        let (_, rest) = rest.split_once("⇒ ")?;
+        let (result, rest) = rest.split_once('\n')?;
+        let explanation = rest.split_once("```").map_or(rest, |(before, _)| before).trim();
+        Some(Recipe { number: 0, page, question, query, result, explanation })
+    }
+
+    /// The recipes of a topic: that of this number or with this question; or those whose question
+    /// has all words of the topic; or those that have them in their question or explanation.
+    pub(crate) fn of_topic(topic: &str) -> Vec<Recipe> {
+        let plain = |text: &str| text.trim_end_matches('?').to_lowercase();
+        let exact = Recipe::all().find(|recipe| {
+            topic == recipe.number.to_string() || plain(topic) == plain(recipe.question)
+        });
+        if let Some(recipe) = exact {
+            return vec![recipe];
+        }
+        let wanted: Vec<String> = words(topic).collect();
+        let has_all = |text: &str| {
+            let found: Vec<String> = words(text).collect();
+            !wanted.is_empty() && wanted.iter().all(|word| found.contains(word))
+        };
+        let asked: Vec<Recipe> = Recipe::all().filter(|recipe| has_all(recipe.question)).collect();
+        if !asked.is_empty() {
+            return asked;
+        }
+        let text = |recipe: &Recipe| format!("{} {}", recipe.question, recipe.explanation);
+        Recipe::all().filter(|recipe| has_all(&text(recipe))).collect()
+    }
+
+    /// The words of the options with which the query is to be run.
+    pub(crate) fn options(&self) -> Vec<&'static str> {
+        let (_, options) = self.result.split_once("` with `").unwrap_or_default();
+        options.split('`').next().unwrap_or_default().split_whitespace().collect()
+    }
+
+    /// One line that names the recipe in a list.
+    pub(crate) fn line(&self) -> String {
+        format!("{:>5}  {}\n", self.number, self.question)
+    }
+
+    /// The whole recipe, and the command that runs it.
+    pub(crate) fn text(&self) -> String {
+        let Recipe { number, page, question, query, .. } = self;
+        format!(
+            "{question}\n({page}, recipe {number})\n\n{query}\n\nOn the games of the corpus: {}.\n\n{}\n\n\
+             babson cookbook {number} GAMES.pgn counts the matching games of a database; \
+             with -o FILE.pgn it writes them.\n",
+            without_links(self.result).replace('`', ""),
+            without_links(self.explanation),
+        )
+    }
+}
+
+/// The words of a text, in lower case.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// The text with the titles of its links alone: `[title](address)`.
+fn without_links(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, link)) = rest.split_once('[') {
+        let Some((title, after)) = link.split_once("](") else { break };
+        // A bracket of CQL, such as `[Nn]`, is not the start of a link.
+        let Some((_, after)) = after.split_once(')').filter(|_| !title.contains(['[', '`'])) else {
+            out.push_str(before);
+            out.push('[');
+            rest = link;
+            continue;
+        };
+        out.push_str(before);
+        out.push_str(title);
+        rest = after;
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use babson::Query;
+
+    /// The first page lists the recipes in the same order, and each query compiles.
+    #[test]
+    fn every_recipe_of_the_book_is_there() {
+        let index = include_str!("../../../docs/src/cookbook/index.md");
+        let listed: Vec<&str> = index
+            .lines()
+            .filter_map(|line| Some(line.strip_prefix("- [")?.split_once("](")?.0))
+            .collect();
+        let recipes: Vec<Recipe> = Recipe::all().collect();
+        let questions: Vec<&str> = recipes.iter().map(|recipe| recipe.question).collect();
+        assert_eq!(questions, listed);
+        for recipe in recipes {
+            let needs_variable = recipe.options().contains(&"--assign");
+            let compiles = Query::compile(recipe.query).is_ok();
+            assert!(compiles || needs_variable, "{}", recipe.question);
+            assert!(!recipe.explanation.is_empty(), "{}", recipe.question);
+        }
+    }
+
+    #[test]
+    fn a_topic_is_a_number_a_question_or_words() {
+        let numbers = |topic: &str| {
+            Recipe::of_topic(topic).iter().map(|recipe| recipe.number).collect::<Vec<_>>()
+        };
+        let [windmill] = Recipe::of_topic("Windmill")[..] else { panic!("one windmill") };
+        assert_eq!(numbers(&windmill.number.to_string()), [windmill.number]);
+        assert_eq!(numbers(windmill.question), [windmill.number]);
+        assert_eq!(numbers("rook windmill"), [windmill.number]);
+        assert!(numbers("mate").len() > 5);
+        // Only an explanation has the word.
+        assert!(!numbers("allumwandlung").is_empty());
+        assert!(numbers("xyzzy").is_empty());
+        assert!(numbers("?").is_empty());
+    }
+
+    #[test]
+    fn links_are_titles_and_brackets_of_cql_stay() {
+        assert_eq!(without_links("a [model mate](../m.md#x) and"), "a model mate and");
+        assert_eq!(without_links("`[Nn]` or `[Pp]--=[Qq]`"), "`[Nn]` or `[Pp]--=[Qq]`");
+        assert_eq!(without_links("`[Nn]` and [a](b)"), "`[Nn]` and a");
+    }
+}
