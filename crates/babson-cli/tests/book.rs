@@ -4,6 +4,9 @@
 //!   the next `$`, are compared with standard output followed by standard error. `$ head -N FILE`
 //!   and `$ cat FILE` show a file that an example wrote; other commands are not run. A line `...`
 //!   stands for any lines. Times and thread counts may differ.
+//! - A `sh` block with `babson` in it is run by a shell, and has to succeed.
+//! - A block `cql,NAME` is a query that the commands of the page use. It is written to the folder as
+//!   NAME.
 //! - After a `cql` block, a paragraph that begins with `⇒` states its result in the form of
 //!   [`StatedResult`]. The query is run on that database of `corpus/games`.
 //! - A block `sh,NAME` is a program that the queries of the page use. It is written to the folder
@@ -22,6 +25,7 @@
 #![cfg(unix)] // the scratch folder shows the corpus by a symbolic link
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -81,6 +85,8 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
     let mut written = String::with_capacity(text.len());
     let mut examples = 0;
     let mut game = Vec::new();
+    // What the last query of a `cql` block found.
+    let mut rows = String::new();
     let mut lines = text.lines().enumerate().peekable();
     while let Some((number, line)) = lines.next() {
         written += line;
@@ -100,15 +106,25 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
                 let real = run_console(folder.path(), &block, &place, failures);
                 written += &if bless { real } else { block.join("\n") + "\n" };
             }
-            "cql" => {
+            cql if recipes::is_query(cql) => {
                 examples += 1;
-                query = Some((place, block.join("\n")));
+                let text = block.join("\n");
+                if let Some((_, name)) = cql.split_once(',') {
+                    fs::write(folder.path().join(name), text.clone() + "\n").expect("a query");
+                }
+                written += &(text.clone() + "\n");
+                query = Some((place, text));
+            }
+            "sh" if has_command(&block) => {
+                examples += 1;
+                if let Err(reason) = run_script(folder.path(), &block.join("\n")) {
+                    failures.push(format!("{place}: {reason}"));
+                }
                 written += &(block.join("\n") + "\n");
             }
             "board" => {
                 examples += 1;
                 let shown = block.join("\n") + "\n";
-                let rows = read(&folder.path().join("example.jsonl"));
                 let real = recipes::diagram(&rows, &block, |fen| draw(folder.path(), fen))
                     .unwrap_or_else(|reason| format!("{reason}\n"));
                 if real != shown {
@@ -176,7 +192,11 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
                 eprintln!("{place}: not run, python3 is not on this machine");
                 line.to_owned()
             }
-            false => stated.run(folder.path(), &query),
+            false => {
+                let real;
+                (real, rows) = stated.run(folder.path(), &query);
+                real
+            }
         };
         if real != line {
             failures.push(format!("{place}:\n{query}\nthe page says:\n{line}\nreally:\n{real}"));
@@ -307,7 +327,46 @@ fn run_command(folder: &Path, command: &str) -> Option<String> {
             Some(text.lines().take(count).flat_map(|line| [line, "\n"]).collect())
         }
         ["cat", file] => Some(read(&folder.join(file))),
+        ["wc", "-l", file] => {
+            Some(format!("{} {file}\n", read(&folder.join(file)).lines().count()))
+        }
         _ => None,
+    }
+}
+
+/// Whether a script runs `babson`. `cargo run` builds it, which `.ci/run` tests.
+fn has_command(block: &[&str]) -> bool {
+    block.iter().any(|line| line.split([' ', '(', ';', '|']).any(|word| word == "babson"))
+}
+
+/// Runs a script in the folder, with `babson` in the `PATH`, on a database `games.pgn` and an archive
+/// `games.zip` of it.
+fn run_script(folder: &Path, script: &str) -> Result<(), String> {
+    let programs = tempfile::tempdir().expect("a folder");
+    let link = programs.path().join("babson");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_babson"), link).expect("a link");
+    let games = fs::read(folder.join("corpus/games/masters-2k.pgn")).expect("the corpus");
+    if !folder.join("games.pgn").exists() {
+        fs::write(folder.join("games.pgn"), &games).expect("a database");
+        let file = fs::File::create(folder.join("games.zip")).expect("an archive");
+        let mut archive = zip::ZipWriter::new(file);
+        archive
+            .start_file("games.pgn", zip::write::SimpleFileOptions::default())
+            .expect("a member");
+        archive.write_all(&games).expect("a member");
+        archive.finish().expect("an archive");
+    }
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("sh")
+        .args(["-e", "-c", script])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", programs.path().display()))
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell");
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr))),
     }
 }
 
@@ -362,24 +421,29 @@ impl<'t> StatedResult<'t> {
     }
 
     /// Runs the query and states its result in the same form, without the lines that it does not
-    /// print.
-    fn run(&self, folder: &Path, query: &str) -> String {
+    /// print. The second text has the JSON lines of the games. No file of this run stays in the
+    /// folder, where the commands of the page find only what the page writes.
+    fn run(&self, folder: &Path, query: &str) -> (String, String) {
         let StatedResult { database, options, ref prints } = *self;
-        if let Err(error) = fs::write(folder.join("example.cql"), query.to_owned() + "\n") {
-            return error.to_string();
+        let [file, found] = ["tested-query.cql", "tested-query.jsonl"];
+        if let Err(error) = fs::write(folder.join(file), query.to_owned() + "\n") {
+            return (error.to_string(), String::new());
         }
         let input = format!("corpus/games/{database}");
-        let mut arguments = vec!["-i", &input, "-o", "example.jsonl"];
+        let mut arguments = vec!["-i", &input, "-o", found];
         let options_of = options.map(split_words).unwrap_or_default();
         arguments.extend(options_of.iter().map(String::as_str));
-        arguments.push("example.cql");
+        arguments.push(file);
         let output = babson(folder, &arguments);
+        let rows = read(&folder.join(found));
+        // The second one does not exist after an error.
+        let _ = [file, found].map(|name| fs::remove_file(folder.join(name)));
         let (stdout, stderr) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         if !output.status.success() {
-            return format!("⇒ fails: {}", stderr.lines().next().unwrap_or_default());
+            let reason = stderr.lines().next().unwrap_or_default();
+            return (format!("⇒ fails: {reason}"), rows);
         }
-        let rows = read(&folder.join("example.jsonl"));
         let positions: usize = rows
             .lines()
             .filter_map(|row| row.split_once("\"positions\": ")?.1.split_once("}]"))
@@ -408,7 +472,7 @@ impl<'t> StatedResult<'t> {
         if let (true, Some(last)) = (prints.is_empty(), last) {
             result += &format!("; prints `{last}`");
         }
-        result
+        (result, rows)
     }
 }
 
@@ -497,6 +561,59 @@ fn times_do_not_count_but_numbers_of_games_do() {
     assert!(!same(&page, &["57 matches of 253 games in 0.059 seconds using 1 thread to x.pgn"]));
     assert!(same(&["a", "...", "d"], &["a", "b", "c", "d"]));
     assert!(!same(&["a", "...", "d"], &["a", "b", "c"]));
+}
+
+/// The examples of the help are run in a folder with the files that they name.
+#[test]
+fn the_examples_of_the_help_work() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("base")).expect("a folder");
+    for name in ["games.pgn", "base/tal.pgn"] {
+        fs::copy(root.join("corpus/games/masters-2k.pgn"), path(name)).expect("a database");
+    }
+    for name in ["mate.cql", "theme.cql"] {
+        fs::write(path(name), "mate\n").expect("a query");
+    }
+    let mut examples = 0;
+    for page in ["-h", "--help"] {
+        let help = babson(folder.path(), &[page]);
+        let help = String::from_utf8_lossy(&help.stdout).into_owned();
+        let lines = help.lines().filter_map(|line| {
+            let example = line.strip_prefix("example: ").or(line.strip_prefix("  "))?;
+            // Two spaces begin the column with the meaning.
+            example.strip_prefix("babson ")?.split("   ").next()
+        });
+        for line in lines {
+            examples += 1;
+            let words = split_words(line);
+            let output =
+                babson(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());
+            let shown = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success() && !shown.starts_with('0'), "{line}: {shown}");
+        }
+    }
+    assert_eq!(examples, 4);
+}
+
+/// A row of the tables of the language stands alone in `babson help WORD`.
+#[test]
+fn rows_of_the_language_stand_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for page in fs::read_dir(root.join("docs/src/language")).expect("the language") {
+        let page = page.expect("an entry").path();
+        let text = fs::read_to_string(&page).expect("a page is text");
+        for row in text.lines().filter(|line| line.starts_with("| ")) {
+            let meaning = row.trim_end_matches([' ', '|']).rsplit(" | ").next().unwrap_or_default();
+            let refers = ["the same;", "the same,", "the same without", "as above"];
+            assert!(
+                !refers.iter().any(|words| meaning.starts_with(words)),
+                "{}: {row}",
+                page.display()
+            );
+        }
+    }
 }
 
 /// Git ignores the files that a reader of the first pages writes into a clone.

@@ -77,6 +77,11 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
+/// Whether a block of this kind has a query: `cql`, or `cql,NAME.cql` for one that is a file, too.
+pub(crate) fn is_query(info: &str) -> bool {
+    info == "cql" || info.strip_prefix("cql,").is_some_and(|name| name.ends_with(".cql"))
+}
+
 /// What a recipe lacks: its question, a query with its result, two sentences, or a diagram.
 fn missing_part(recipe: &str) -> Option<&'static str> {
     let mut fence = None;
@@ -84,7 +89,7 @@ fn missing_part(recipe: &str) -> Option<&'static str> {
     let mut prose = String::new();
     for (number, line) in recipe.lines().enumerate() {
         if let Some(info) = line.strip_prefix("```") {
-            query |= fence.is_none() && info == "cql";
+            query |= fence.is_none() && is_query(info);
             board |= fence.is_none() && info == "board";
             fence = match fence {
                 None => Some(info),
