@@ -8,7 +8,7 @@ use babson_vm::SortValue;
 
 use super::Column;
 use crate::sink::MatchedGame;
-use crate::sink::position::MatchedPosition;
+use crate::sink::position::{MatchedPosition, entries_at};
 use crate::tags;
 
 /// The content of a cell.
@@ -142,10 +142,8 @@ pub(crate) fn of_position<'c>(
             Cell::text_if_any(comments.join("; "))
         }
         Column::Field(name) => {
-            // They are in the order of the positions.
             let fields = &matched.outcome.fields;
-            let first = fields.partition_point(|field| field.position < place.id);
-            let mut fields = fields[first..].iter().take_while(|field| field.position == place.id);
+            let mut fields = entries_at(fields, place.id, |field| field.position).iter();
             let field = fields.find(|field| field.name == *name);
             field.map_or(Cell::None, |field| Cell::value(&field.value))
         }
