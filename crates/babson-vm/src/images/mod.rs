@@ -203,6 +203,13 @@ impl ImageTable {
         self.rows.get(first..first + self.words)
     }
 
+    /// Whether there are images for the content on one of the squares.
+    #[inline]
+    pub(crate) fn has(&self, content: usize, squares: u64) -> bool {
+        let block = self.blocks[content].map(usize::from);
+        block.is_some_and(|block| self.squares[block] & squares != 0)
+    }
+
     /// Calls `f` with the rows of all squares of a board, given the squares of each content.
     #[inline]
     pub(crate) fn rows<'t>(&'t self, squares: impl Fn(usize) -> u64, mut f: impl FnMut(&'t [u64])) {

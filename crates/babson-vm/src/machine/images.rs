@@ -35,6 +35,15 @@ enum RangeTable<'m> {
     Omitted,
     /// A set of images for each node, one after the other.
     Rows(&'m [u64]),
+    /// No image passes anywhere in the game.
+    Empty,
+}
+
+/// The moves of a node, as far as a look without sets needs them.
+enum OnlyMove {
+    None,
+    One(u32),
+    Several,
 }
 
 /// A search for the images that may match at one position.
@@ -80,10 +89,19 @@ impl<'m> Run<'m, '_> {
         let arena = self.state.arena;
         let orbit = &mut self.state.images[spec.index()];
         let mut orbit = std::mem::replace(orbit, OrbitImages::new(arena));
-        fill(&mut orbit.set, images, arena);
         if orbit.tables.len() < images.tables {
             orbit.tables = arena.filled_list(images.tables, |_| RangeTable::Unknown);
         }
+        let may_pass = match tie {
+            Some(tie) => self.may_pass(&orbit.tables, &images.test, node, tie),
+            None => self.may_pass_here(&orbit.tables, &images.test, node),
+        };
+        if !may_pass {
+            orbit.set.clear();
+            self.state.images[spec.index()] = orbit;
+            return false;
+        }
+        fill(&mut orbit.set, images, arena);
         let mut search = ImageSearch {
             arena,
             images,
@@ -116,6 +134,71 @@ impl<'m> Run<'m, '_> {
             left = *set.get(word)?;
         }
         Some(word as u64 * 64 + u64::from(left.trailing_zeros()))
+    }
+
+    /// Whether any image may pass, by what is told without a set: the move of a piece that no image
+    /// names, or a table without images. False wherever [`Run::narrow`] would find that at once.
+    fn may_pass(&self, tables: &[RangeTable<'m>], test: &ImageTest, node: u32, tie: u32) -> bool {
+        match test {
+            ImageTest::Prefilter(prefilter) => prefilter.holds(&self.positions[node as usize]),
+            ImageTest::Move(test) if !test.previous => {
+                let single = test.tied && tie != NO_TIE;
+                match self.only_move(node, if single { tie } else { NO_TIE }) {
+                    OnlyMove::None => false,
+                    OnlyMove::One(child) => self.may_fit(test, node, child),
+                    OnlyMove::Several => true,
+                }
+            }
+            ImageTest::All(list) => list.iter().all(|test| self.may_pass(tables, test, node, tie)),
+            ImageTest::Here(test) => self.may_pass_here(tables, test, node),
+            ImageTest::Next(test) => match self.only_move(node, tie) {
+                OnlyMove::None => false,
+                OnlyMove::One(child) => self.may_pass_here(tables, test, child),
+                OnlyMove::Several => true,
+            },
+            ImageTest::Elsewhere { table, .. } => !matches!(tables[*table], RangeTable::Empty),
+            ImageTest::Nothing
+            | ImageTest::Side(_)
+            | ImageTest::Present(_)
+            | ImageTest::Absent(_)
+            | ImageTest::Move(_)
+            | ImageTest::Any(_) => true,
+        }
+    }
+
+    /// Like [`Run::may_pass`], with any of the moves of the node.
+    fn may_pass_here(&self, tables: &[RangeTable<'m>], test: &ImageTest, node: u32) -> bool {
+        if !test.is_tied() {
+            return self.may_pass(tables, test, node, NO_TIE);
+        }
+        match self.only_move(node, NO_TIE) {
+            OnlyMove::None => self.may_pass(tables, test, node, NO_TIE),
+            OnlyMove::One(child) => self.may_pass(tables, test, node, child),
+            OnlyMove::Several => true,
+        }
+    }
+
+    /// The followed move, or without one the moves of the node.
+    fn only_move(&self, node: u32, tie: u32) -> OnlyMove {
+        if tie != NO_TIE {
+            return OnlyMove::One(tie);
+        }
+        match self.first_child(node) {
+            None => OnlyMove::None,
+            Some(child) if self.next_sibling(child).is_none() => OnlyMove::One(child),
+            Some(_) => OnlyMove::Several,
+        }
+    }
+
+    /// Whether an image names the pieces of the move to the node `child`.
+    fn may_fit(&self, test: &MoveTest, node: u32, child: u32) -> bool {
+        if test.rook && self.nodes[child as usize].mv.rook_from().is_some() {
+            return true;
+        }
+        let board = &self.positions[node as usize];
+        names(&test.from, board, self.origin(child).0)
+            && names(&test.to, board, self.destination(child).0)
+            && names(&test.capture, board, self.capture(child).0)
     }
 
     /// Removes from the set the images that fail at the node with the move; whether any are left.
@@ -185,8 +268,16 @@ impl<'m> Run<'m, '_> {
                     PositionRange::All => 0,
                 };
                 search.words += set.len() as u64;
-                let RangeTable::Rows(rows) = search.tables[*table] else { return true };
-                rows.get(row..row + set.len()).is_none_or(|row| and(set, row))
+                match search.tables[*table] {
+                    RangeTable::Unknown | RangeTable::Omitted => true,
+                    RangeTable::Rows(rows) => {
+                        rows.get(row..row + set.len()).is_none_or(|row| and(set, row))
+                    }
+                    RangeTable::Empty => {
+                        set.fill(0);
+                        false
+                    }
+                }
             }
         }
     }
@@ -356,17 +447,29 @@ impl<'m> Run<'m, '_> {
             search.words = search.max_words;
             return;
         }
-        let Some(rows) = search.take_rows(size) else { return };
+        // Until an image is found all rows are empty.
+        let (mut rows, mut is_omitted) = (None, false);
+        let mut set = search.take_set();
         let count = self.nodes.len();
         for step in 0..count {
             let node = if backward { step } else { count - 1 - step };
-            let mut set = search.take_set();
-            fill(&mut set, search.images, search.arena);
-            let found = self.narrow_here(search, test, node as u32, &mut set);
+            search.words += 1;
+            let mut found = self.may_pass_here(search.tables, test, node as u32);
+            if found {
+                fill(&mut set, search.images, search.arena);
+                found = self.narrow_here(search, test, node as u32, &mut set);
+            }
+            if found && rows.is_none() {
+                rows = search.take_rows(size);
+                is_omitted = rows.is_none();
+                if is_omitted {
+                    break;
+                }
+            }
+            let Some(rows) = rows.as_deref_mut() else { continue };
             if found {
                 or(&mut rows[node * words..][..words], &set);
             }
-            search.give_back(set);
             // Nodes come after their parents.
             let (parent, root) = (self.nodes[node].parent as usize, node == 0);
             if root {
@@ -381,7 +484,12 @@ impl<'m> Run<'m, '_> {
             }
             search.words += words as u64;
         }
-        search.tables[table] = RangeTable::Rows(rows);
+        search.give_back(set);
+        search.tables[table] = match rows {
+            Some(rows) => RangeTable::Rows(rows),
+            None if is_omitted => RangeTable::Omitted,
+            None => RangeTable::Empty,
+        };
     }
 }
 
@@ -438,6 +546,18 @@ fn on(
             false
         }
     }
+}
+
+/// Whether an image admits a square of a set of at most one, as [`on_squares`] finds it.
+fn names(table: &Option<ImageTable>, board: &babson_chess::Position, squares: u64) -> bool {
+    let Some(table) = table else {
+        return true;
+    };
+    if squares == 0 {
+        return false;
+    }
+    let content = (0..12).find(|&content| contents(board, content) & squares != 0);
+    table.has(content.unwrap_or(12), squares)
 }
 
 /// [`on`] for a set of at most one square.

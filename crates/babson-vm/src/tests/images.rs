@@ -167,6 +167,24 @@ fn images_that_cannot_match_take_no_steps() {
     }
 }
 
+/// Where no image can pass no set of images is made, and no table of later positions: a game
+/// without the steps of a sequence costs a look at each position.
+#[test]
+fn positions_without_images_take_few_steps() {
+    // Many moves of queens and no check.
+    const TURNS: u64 = 40;
+    let game =
+        format!("[Event \"QUIET\"]\n\n1. e4 e5 {}*\n", "Qe2 Qe7 Qd1 Qd8 ".repeat(TURNS as usize));
+    for kind in [":sequence", ":gappedsequence"] {
+        let query = format!("(match (position :shift :flip :flipcolor {kind} ({STAIRCASE})))");
+        let analysis = babson_lang::analyze(&query, Dialect::CQLI).unwrap();
+        let program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
+        let options = RunOptions { steps: 4 * 4 * TURNS, ..RunOptions::default() };
+        let outcome = run_program(&program, game.as_bytes(), &options);
+        assert!(outcome.error.is_none(), "{kind}: {:?}", outcome.error);
+    }
+}
+
 fn one_of(words: &'static [&'static str]) -> impl Strategy<Value = String> + Clone {
     prop::sample::select(words).prop_map(str::to_owned)
 }
