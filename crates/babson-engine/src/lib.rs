@@ -76,11 +76,12 @@ pub use identity::is_same_file;
 pub use import_folders::ImportFolders;
 pub use input::{
     ArchiveMember, FileChange, Input, InputReader, begins_as_compressed, begins_as_pgn,
-    is_database_file, is_database_name, is_foreign_name, is_table_name, may_be_database_name,
+    begins_as_utf16, is_database_file, is_database_name, is_foreign_name, is_table_name,
+    may_be_database_name,
 };
 pub use job::{FragmentLength, Job, QueryText, Settings, TagChoice, Task, Tracing};
 pub use ledger::{AbandonedOutputs, Ledger};
-pub use limits::MAX_GAME;
+pub use limits::{MAX_GAME, MAX_THREADS};
 pub use match_text::MatchText;
 pub use output::{Output, Outputs};
 #[cfg(feature = "table")]

@@ -107,8 +107,13 @@ pub(crate) const MAX_ROWS: usize = 4096;
 /// No query reads a longer one.
 pub(crate) const MAX_READ_FILE: usize = 1 << 30;
 
+/// Bytes of memory that must be free for a thread: its stack, what the allocator of glibc sets
+/// apart for it (64 MiB where addresses are long), and what is read and found meanwhile.
+pub(crate) const MIN_THREAD_MEMORY: usize =
+    if cfg!(target_pointer_width = "64") { 96 << 20 } else { 8 << 20 };
+
 /// Threads of a scan. More would only cost memory.
-pub(crate) const MAX_THREADS: usize = 256;
+pub const MAX_THREADS: usize = 256;
 
 /// Matching games of a report, and bytes of its data. A browser opens a page with so many in some
 /// seconds, and nobody looks at more.

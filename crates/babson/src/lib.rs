@@ -67,8 +67,8 @@ pub use babson_chess::Position;
 #[cfg(feature = "engine")]
 pub use babson_engine::{
     ConditionStats, Error, FileSink, GuardStats, Input, InputRange, JobSummary, KeptParts,
-    Observer, OutputRefusal, PartDestination, ResumedScan, RunningScan, Settings, Silent, Sink,
-    SinkResult, Slice, SliceResult, Stopped, Summary,
+    MAX_THREADS, Observer, OutputRefusal, PartDestination, ResumedScan, RunningScan, Settings,
+    Silent, Sink, SinkResult, Slice, SliceResult, Stopped, Summary,
 };
 pub use babson_lang::hir::{CommentLevel, FileName, Header, OutsideAccess};
 pub use babson_lang::{Diagnostic, Dialect, QueryParts, RelatedSpan, Remedy, Severity, Span};
@@ -147,8 +147,8 @@ pub mod imports {
 pub mod files {
     pub use babson_engine::{
         AbandonedOutputs, ArchiveMember, ImportFolders, InputReader, Ledger, begins_as_compressed,
-        begins_as_pgn, is_database_file, is_database_name, is_foreign_name, is_same_file,
-        is_table_name, may_be_database_name, read_regular_file, read_up_to,
+        begins_as_pgn, begins_as_utf16, is_database_file, is_database_name, is_foreign_name,
+        is_same_file, is_table_name, may_be_database_name, read_regular_file, read_up_to,
     };
 }
 

@@ -39,7 +39,7 @@ pub use extension::{is_database_name, is_foreign_name, is_table_name, may_be_dat
 pub(crate) use mapped::MAPS;
 pub(crate) use mapped::MappedFile;
 pub use reader::InputReader;
-pub use sniff::{begins_as_compressed, begins_as_pgn, is_database_file};
+pub use sniff::{begins_as_compressed, begins_as_pgn, begins_as_utf16, is_database_file};
 pub use watch::FileChange;
 pub(crate) use watch::{InputStamps, Watch};
 

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-use super::decode::{Codec, MAGIC_LEN, NOT_COMPRESSED, decoded, is_text};
+use super::decode::{Codec, MAGIC_LEN, NOT_COMPRESSED, decoded, is_text, is_utf16};
 use super::extension::{is_compressed_name, is_database_name, is_text_name};
 use crate::limits::MAX_SAMPLE;
 
@@ -104,6 +104,18 @@ pub(super) fn holds_pgn(mut bytes: Box<dyn Read + Send>, name: &OsStr) -> io::Re
 /// ```
 pub fn begins_as_compressed(bytes: &[u8]) -> bool {
     Codec::of(bytes) != Codec::Plain
+}
+
+/// Whether a text begins as UTF-16 does.
+///
+/// ```
+/// use babson_engine::begins_as_utf16;
+///
+/// assert!(begins_as_utf16(b"\xff\xfem\0") && begins_as_utf16(b"\0m\0a"));
+/// assert!(!begins_as_utf16(b"mate"));
+/// ```
+pub fn begins_as_utf16(bytes: &[u8]) -> bool {
+    is_utf16(bytes.get(..4).unwrap_or(bytes))
 }
 
 #[cfg(test)]
