@@ -318,6 +318,13 @@ impl Observer for Console<'_> {
         self.tell(&broken_line(input, damaged));
     }
 
+    fn fewer_threads(&mut self, started: usize, wanted: usize) {
+        self.tell(&format!(
+            "babson: warning: only {started} of {wanted} threads could be started: a limit of \
+             processes or of memory is reached"
+        ));
+    }
+
     fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
         self.errors += 1;
         if self.errors > MAX_SHOWN_REPORTS && !error.fatal {

@@ -170,6 +170,7 @@ impl From<Error> for Failure {
             | Error::NoParts
             | Error::DictionaryLimit => Failure::Run(error.to_string()),
             Error::Read { .. }
+            | Error::Threads { .. }
             | Error::Changed { .. }
             | Error::Decompress { .. }
             | Error::Table { .. }

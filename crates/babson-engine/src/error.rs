@@ -189,6 +189,15 @@ pub enum Error {
         /// The input as it was named.
         input: String,
     },
+    /// The system starts no thread.
+    #[error(
+        "no thread could be started ({source}): a limit of processes or of memory is reached \
+         (ulimit -u, ulimit -v)"
+    )]
+    Threads {
+        /// The system's reason.
+        source: io::Error,
+    },
     /// No result of a slice was given to merge.
     #[error("there are no parts to merge")]
     NoParts,
@@ -312,6 +321,7 @@ impl Error {
             | Error::VariantNames { .. }
             | Error::NeedsOrder { .. }
             | Error::Uncountable { .. }
+            | Error::Threads { .. }
             | Error::NoParts
             | Error::DictionaryLimit => return None,
         };

@@ -61,6 +61,7 @@ mod spool;
 mod table_output;
 mod tags;
 pub mod terminal;
+mod threads;
 mod turn;
 mod worker;
 

@@ -30,6 +30,9 @@ pub trait Observer {
     /// those of this input, were reported; the scan goes on with the next input.
     fn broken_input(&mut self, _input: &BrokenInput) {}
 
+    /// The system started only some of the threads that were wanted. The results are the same.
+    fn fewer_threads(&mut self, _started: usize, _wanted: usize) {}
+
     /// A run-time error ended the evaluation of a query on a game.
     fn runtime_error(&mut self, _job: usize, _game: u64, _error: &RuntimeError) {}
 

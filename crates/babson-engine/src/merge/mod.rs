@@ -228,6 +228,11 @@ impl<'m> Merger<'m> {
         self.first_broken.get_or_insert(error);
     }
 
+    /// The system started only some of the threads that were wanted.
+    pub(crate) fn fewer_threads(&mut self, started: usize, wanted: usize) {
+        self.observer.fewer_threads(started, wanted);
+    }
+
     /// Ends a scan of so many inputs if no game of any of them could be read.
     ///
     /// # Errors

@@ -11,19 +11,22 @@ use super::packer::{PackedChunk, Packer};
 use crate::error::Error;
 use crate::permits::permits;
 use crate::scan::{ChunkQueue, QueueItem};
+use crate::threads::Starter;
 
 /// The index of a chunk with its result, or `None` with the panic of a thread.
 type PackMessage = (Option<u64>, Result<PackedChunk, Error>);
 
-/// Packs the chunks of the queue. `take` gets the results in order, on this thread.
+/// Packs the chunks of the queue. `take` gets the results in order, on this thread. Before that
+/// `begun` gets the number of threads that the system started.
 ///
 /// # Errors
-/// The first error, in the order of the chunks, of the queue or of `take`; or the panic of a
-/// thread.
+/// The first error, in the order of the chunks, of the queue or of `take`; the panic of a thread;
+/// or the system starts no thread at all.
 pub(super) fn in_order<'n>(
     queue: &ChunkQueue<'_>,
     threads: usize,
     packer: impl Fn() -> Packer<'n> + Sync,
+    begun: impl FnOnce(usize),
     mut take: impl FnMut(PackedChunk) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let (permit_return, permits) = permits(threads);
@@ -32,9 +35,11 @@ pub(super) fn in_order<'n>(
         // It ends with this closure, also by an error or a panic: only then do threads end that
         // wait for a permit.
         let permit_return = permit_return;
+        let mut started = 0;
+        let starter = Starter::of(threads);
         for _ in 0..threads {
             let (permits, out, packer) = (permits.clone(), out.clone(), &packer);
-            scope.spawn(move || {
+            let thread = starter.start(scope, move || {
                 if let Err(panic) = Error::catch(|| {
                     work(queue, packer(), &permits, &out);
                     Ok(())
@@ -42,7 +47,14 @@ pub(super) fn in_order<'n>(
                     let _ = out.send((None, Err(panic)));
                 }
             });
+            match thread {
+                Ok(_) => started += 1,
+                Err(source) if started == 0 => return Err(Error::Threads { source }),
+                // After the first refusal the next ones would follow.
+                Err(_) => break,
+            }
         }
+        begun(started);
         drop((out, permits));
         let mut waiting = BTreeMap::new();
         let mut next = 0;
@@ -104,6 +116,7 @@ mod tests {
                     &queue,
                     2,
                     || Packer::new(&[]),
+                    |started| assert_eq!(started, 2),
                     |_| {
                         // Long enough for the threads to use up all permits.
                         thread::sleep(Duration::from_millis(200));

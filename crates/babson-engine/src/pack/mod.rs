@@ -95,7 +95,7 @@ fn pack_uncaught(
     own_files.claim_output(&destination)?;
     inputs.iter().try_for_each(Input::check)?;
     let mut table = TableOutput::new(own_files.create(&destination)?, &destination)?;
-    let threads = settings.threads.max(1);
+    let threads = settings.search_threads();
     let cutter = Cutter::new(inputs, chunk_size(inputs, threads))
         .with_mapping(settings.mapped)
         .with_tested_tables();
@@ -103,10 +103,12 @@ fn pack_uncaught(
     let names: Vec<String> = inputs.iter().map(Input::name).collect();
     let mut summary = PackSummary { threads, ..PackSummary::default() };
     let mut progress = Progress::default();
+    let mut started = threads;
     in_order(
         &queue,
         threads,
         || Packer::new(&names),
+        |number| started = number,
         |chunk: PackedChunk| {
             for GameReport { report, note, left_out } in &chunk.reports {
                 if *note {
@@ -124,6 +126,10 @@ fn pack_uncaught(
             observer.progress(progress)
         },
     )?;
+    summary.threads = started;
+    if started < threads {
+        observer.fewer_threads(started, threads);
+    }
     let (output, size) = table.finish(compression)?;
     output.finish()?;
     Ok(PackSummary { games: size.games, bytes: size.bytes, ..summary })

@@ -6,6 +6,7 @@ use babson_table::{Column, ColumnSet, StoredGame, Table};
 use super::*;
 use crate::ledger::Ledger;
 use crate::report::{DamagedGame, Silent};
+use crate::threads::refusal;
 
 fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games").join(name)
@@ -321,4 +322,33 @@ fn a_damaged_table_is_not_packed() {
     let error = pack_files(&[path("a.arrow")], &path("b.arrow"), &settings(2)).unwrap_err();
     assert!(error.to_string().contains("the column moves does not have its checksum"), "{error}");
     assert_eq!(names(folder.path()), ["a.arrow", "a.pgn"]);
+}
+
+/// Records how many threads started, of how many.
+#[derive(Default)]
+struct ThreadRecorder(Option<(usize, usize)>);
+
+impl Observer for ThreadRecorder {
+    fn fewer_threads(&mut self, started: usize, wanted: usize) {
+        self.0 = Some((started, wanted));
+    }
+}
+
+#[test]
+fn threads_that_do_not_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = [Input::File(corpus("special.pgn"))];
+    let packed = |allowed, name: &str| {
+        let path = folder.path().join(name);
+        let mut told = ThreadRecorder::default();
+        let result = refusal::after(allowed, || {
+            pack(&inputs, &path, Compression::None, &settings(3), &mut told)
+        });
+        (result.map(|summary| summary.threads), fs::read(path).ok(), told.0)
+    };
+    let (whole, few, none) = (packed(9, "whole.arrow"), packed(1, "few.arrow"), packed(0, "none"));
+    assert_eq!((whole.0.unwrap(), whole.2), (3, None));
+    assert_eq!((few.0.unwrap(), few.2), (1, Some((1, 3))));
+    assert!(whole.1.is_some() && whole.1 == few.1);
+    assert!(matches!(none, (Err(Error::Threads { .. }), None, None)));
 }

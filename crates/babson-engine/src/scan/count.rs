@@ -7,8 +7,10 @@ use crate::chunk::{Chunk, Cutter, RowChoice};
 use crate::error::Error;
 use crate::input::Input;
 use crate::limits::{MAX_CHUNK, MAX_THREADS};
+use crate::threads::share;
 
-/// The number of games of the inputs, counted by so many threads. Plain files are mapped or read:
+/// The number of games of the inputs, counted by this number of threads, or by as many as the
+/// system starts. Plain files are mapped or read:
 /// see [`Settings::mapped`](crate::Settings::mapped).
 ///
 /// # Errors
@@ -44,13 +46,7 @@ pub fn count(inputs: &[Input], threads: usize, mapped: bool) -> Result<u64, Erro
             }
         }
     };
-    crossbeam::scope(|scope| {
-        for _ in 1..threads.min(MAX_THREADS) {
-            scope.spawn(|_| count_chunks());
-        }
-        count_chunks();
-    })
-    .map_err(Error::of_panic)?;
+    share(threads.clamp(1, MAX_THREADS) - 1, count_chunks)?;
     failure.into_inner().ok().flatten().map_or(Ok(games.into_inner()), Err)
 }
 

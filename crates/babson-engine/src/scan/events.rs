@@ -13,6 +13,7 @@ use crate::job::{Settings, Task};
 use crate::limits::MAX_EVENT_BATCHES;
 use crate::output::Outputs;
 use crate::report::{BrokenInput, DamagedGame, Event, Observer, Progress, Summary};
+use crate::threads;
 
 /// A scan that runs on threads of its own, and its events.
 ///
@@ -37,20 +38,22 @@ use crate::report::{BrokenInput, DamagedGame, Event, Observer, Progress, Summary
 pub struct RunningScan {
     batches: Option<Receiver<Vec<Event>>>,
     ready: VecDeque<Event>,
-    thread: Option<JoinHandle<Result<(Summary, Outputs), Error>>>,
+    /// Why it could not be started, if it was not.
+    thread: Option<Result<JoinHandle<Result<(Summary, Outputs), Error>>, Error>>,
 }
 
 impl RunningScan {
     /// Starts a scan: see [`scan`](crate::scan).
     pub fn start(inputs: Vec<Input>, tasks: Vec<Task>, settings: Settings) -> RunningScan {
         let (sender, batches) = bounded(MAX_EVENT_BATCHES);
-        let thread = std::thread::spawn(move || {
+        let thread = threads::start(move || {
             let mut sender = EventSender { batch: Vec::new(), out: sender };
             let result = scan_held(&inputs, tasks, &settings, &mut sender);
             // The events of `cqlend`, and those before an error. Nobody may take them.
             let _ = sender.send();
             result
         });
+        let thread = thread.map_err(|source| Error::Threads { source });
         RunningScan { batches: Some(batches), ready: VecDeque::new(), thread: Some(thread) }
     }
 
@@ -62,7 +65,7 @@ impl RunningScan {
         while self.next().is_some() {}
         let thread = self.thread.take();
         let ended = thread.map_or(Err(Error::ClosedPipe), |thread| {
-            thread.join().unwrap_or_else(|panic| Err(Error::of_panic(panic)))
+            thread?.join().unwrap_or_else(|panic| Err(Error::of_panic(panic)))
         });
         let (summary, outputs) = ended?;
         outputs.complete()?;
@@ -89,7 +92,7 @@ impl Iterator for RunningScan {
 impl Drop for RunningScan {
     fn drop(&mut self) {
         self.batches = None;
-        if let Some(thread) = self.thread.take() {
+        if let Some(Ok(thread)) = self.thread.take() {
             // The scan ends at its next event.
             let _ = thread.join();
         }

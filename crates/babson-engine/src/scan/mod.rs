@@ -36,11 +36,11 @@ pub(crate) use threads::many_threads;
 ///
 /// # Errors
 /// No game of any input can be read, an input has changed while it was read, an output cannot be
-/// written, or a query needs something that the inputs do not have. No output is created then. If a
-/// query needs the number of all games (`lastgamenumber`), each input must be whole. A pipe whose
-/// reader goes away is an error, [`Error::ClosedPipe`], only if all remaining output would go to
-/// such pipes. A panic, also of a sink or of the observer, is the error [`Error::Panicked`]. A job
-/// that its own query ended is not an error: see
+/// written, the system starts no thread, or a query needs something that the inputs do not have. No
+/// output is created then. If a query needs the number of all games (`lastgamenumber`), each input
+/// must be whole. A pipe whose reader goes away is an error, [`Error::ClosedPipe`], only if all
+/// remaining output would go to such pipes. A panic, also of a sink or of the observer, is the
+/// error [`Error::Panicked`]. A job that its own query ended is not an error: see
 /// [`JobSummary::stopped`](crate::JobSummary::stopped).
 pub fn scan(
     inputs: &[Input],
@@ -93,11 +93,12 @@ fn scan_uncaught(
     let queue = ChunkQueue::new(cutter, last_wanted(&plan)).for_plan(&plan);
     let mut worker = Worker::new(&plan);
     merger.take_blocks(worker.begin())?;
-    if threads == 1 {
+    let threads = if threads == 1 {
         one_thread(&queue, &mut worker, &mut merger)?;
+        1
     } else {
-        many_threads(&queue, &mut worker, &mut merger, threads)?;
-    }
+        many_threads(&queue, &mut worker, &mut merger, threads)?
+    };
     merger.check_inputs(inputs.len())?;
     if let Some(stamps) = counted {
         stamps.check()?;
@@ -154,6 +155,9 @@ pub(crate) trait Collector {
     /// Takes the errors of programs that a thread has asked, for each job.
     fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>);
 
+    /// The system started only some of the threads that were wanted.
+    fn fewer_threads(&mut self, started: usize, wanted: usize);
+
     /// Whether a job has not ended.
     fn runs(&self, job: usize) -> bool;
 
@@ -177,6 +181,10 @@ impl Collector for Merger<'_> {
 
     fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>) {
         Merger::take_closed(self, closed);
+    }
+
+    fn fewer_threads(&mut self, started: usize, wanted: usize) {
+        Merger::fewer_threads(self, started, wanted);
     }
 
     fn runs(&self, job: usize) -> bool {

@@ -17,6 +17,7 @@ use crate::match_text::MatchText;
 use crate::report::{Observer, Summary};
 use crate::sink::file::FileSink;
 use crate::sink::{FileFormat, Format, FormatReport, MatchedGame, Sink, SinkResult, TextSlice};
+use crate::threads::refusal;
 
 /// A file of so many games of some four kilobytes, with sixteen games in each of the least chunks.
 fn put_games(folder: &Path, games: usize) -> PathBuf {
@@ -409,4 +410,55 @@ fn scans_run_side_by_side() {
         let text = std::fs::read_to_string(folder.path().join(format!("{index}.csv"))).unwrap();
         assert_eq!(text.lines().count(), 201);
     }
+}
+
+/// Records how many threads started, of how many.
+#[derive(Default)]
+struct ThreadRecorder(Option<(usize, usize)>);
+
+impl Observer for ThreadRecorder {
+    fn fewer_threads(&mut self, started: usize, wanted: usize) {
+        self.0 = Some((started, wanted));
+    }
+}
+
+/// Threads that the system does not start are told, and the others search. Without any the scan
+/// fails, and does not panic.
+#[test]
+fn threads_that_do_not_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = [Input::File(put_games(folder.path(), 200))];
+    let query = babson_lang::analyze("ply == 2", Dialect::CQLI).unwrap().query;
+    let job = Job::new(&query, Dialect::CQLI).unwrap();
+    let counting = babson_lang::analyze("gamenumber == lastgamenumber", Dialect::CQLI).unwrap();
+    let counting = Job::new(&counting.query, Dialect::CQLI).unwrap();
+    let scanned = |allowed, threads, job: &Job| {
+        let settings = Settings { threads, ..Settings::default() };
+        let mut told = ThreadRecorder::default();
+        let tasks = vec![job.clone().into()];
+        let result = refusal::after(allowed, || scan(&inputs, tasks, &settings, &mut told));
+        (result.map(|summary| (summary.jobs[0].matches, summary.threads)), told.0)
+    };
+    for (allowed, threads, used, told) in [
+        (usize::MAX, 4, 4, None),
+        (4, 4, 4, None),
+        (3, 4, 3, Some((3, 4))),
+        (1, 4, 1, Some((1, 4))),
+        (0, 1, 1, None),
+    ] {
+        let (result, is_told) = scanned(allowed, threads, &job);
+        assert_eq!(result.unwrap(), (200, used), "{allowed}");
+        assert_eq!(is_told, told, "{allowed}");
+    }
+    let (result, told) = scanned(0, 4, &job);
+    assert!(matches!(result, Err(Error::Threads { .. })), "{result:?}");
+    assert_eq!(told, None);
+    // The games are counted first: then the counting uses up what is left.
+    assert_eq!(scanned(0, 1, &counting).0.unwrap(), (1, 1));
+    assert!(matches!(scanned(3, 4, &counting).0, Err(Error::Threads { .. })));
+    // The thread of a pull of events.
+    let start = || RunningScan::start(inputs.to_vec(), vec![job.into()], Settings::default());
+    let mut running = refusal::after(0, start);
+    assert!(running.next().is_none());
+    assert!(matches!(running.finish(), Err(Error::Threads { .. })));
 }

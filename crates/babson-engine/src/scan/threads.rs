@@ -15,6 +15,7 @@ use super::queue::{ChunkQueue, QueueItem, UnreadInput};
 use crate::chunk::Chunk;
 use crate::error::Error;
 use crate::permits::permits;
+use crate::threads::Starter;
 use crate::turn::{BatchNumber, Turn, TurnSetter};
 use crate::worker::{ChunkResult, Worker};
 
@@ -139,29 +140,44 @@ fn merge(
     Ok(())
 }
 
-/// Searches the chunks with forks of the worker and joins their persistent state into it.
+/// Searches the chunks with forks of the worker and joins their persistent state into it. Returns
+/// how many threads searched.
+///
+/// # Errors
+/// The first error in the order of the chunks; or the system starts no thread at all.
 pub(crate) fn many_threads(
     queue: &ChunkQueue<'_>,
     worker: &mut Worker<'_>,
     collector: &mut dyn Collector,
     threads: usize,
-) -> Result<(), Error> {
+) -> Result<usize, Error> {
     if collector.is_done() {
-        return Ok(());
+        return Ok(threads);
     }
     let turn = &Turn::new();
     std::thread::scope(|scope| {
         let (permit_return, permit) = permits(threads);
         let (result_in, result_out) = unbounded::<Message>();
         let mut forks = Vec::new();
+        let starter = Starter::of(threads);
         for _ in 0..threads {
             let (permit, out) = (permit.clone(), result_in.clone());
             let mut fork = worker.fork();
-            forks.push(scope.spawn(move || {
+            let started = starter.start(scope, move || {
                 let _notice = PanicNotice(out.clone());
                 search(queue, &mut fork, &permit, turn, &out);
                 fork.close()
-            }));
+            });
+            match started {
+                Ok(started) => forks.push(started),
+                Err(source) if forks.is_empty() => return Err(Error::Threads { source }),
+                // After the first refusal the next ones would follow.
+                Err(_) => break,
+            }
+        }
+        let started = forks.len();
+        if started < threads {
+            collector.fewer_threads(started, threads);
         }
         drop((permit, result_in));
         let turns = TurnSetter(turn);
@@ -173,6 +189,6 @@ pub(crate) fn many_threads(
                 Err(panic) => outcome = Err(Error::of_panic(panic)),
             }
         }
-        outcome
+        outcome.map(|()| started)
     })
 }

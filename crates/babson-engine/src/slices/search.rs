@@ -255,6 +255,9 @@ impl<W: Write> Collector for PartCollector<'_, W> {
         }
     }
 
+    /// The part is the same, and a slice has no observer.
+    fn fewer_threads(&mut self, _started: usize, _wanted: usize) {}
+
     fn runs(&self, job: usize) -> bool {
         !self.ended[job]
     }

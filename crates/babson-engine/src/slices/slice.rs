@@ -16,6 +16,7 @@ use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts, ReadRange, RowChoice};
 use crate::error::Error;
 use crate::input::{Archive, ArchiveMember, Input, InputStamps, OpenInput};
 use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS};
+use crate::threads::share;
 
 /// A piece of the inputs of a scan, which can be searched alone. It is plain data, for instance a
 /// line of JSON. [`plan`] makes slices.
@@ -268,13 +269,7 @@ fn count_pieces(
             }
         }
     };
-    crossbeam::scope(|scope| {
-        for _ in 1..threads.min(pieces.len()).min(MAX_THREADS) {
-            scope.spawn(|_| count_pieces());
-        }
-        count_pieces();
-    })
-    .map_err(Error::of_panic)?;
+    share(threads.min(pieces.len()).clamp(1, MAX_THREADS) - 1, count_pieces)?;
     let mut results = results.into_inner().unwrap_or_default();
     results.sort_by_key(|(index, _)| *index);
     let ranges: Result<Vec<_>, Error> = results.into_iter().map(|(_, counted)| counted).collect();

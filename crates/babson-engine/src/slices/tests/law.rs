@@ -1,6 +1,7 @@
 //! The law of slices: any slicing gives what one scan gives.
 
 use super::*;
+use crate::threads::refusal;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
@@ -166,4 +167,25 @@ fn too_many_threads_are_fewer() {
         let slice = plan(&inputs, 2, threads, true).unwrap().remove(0);
         scan_slice(&slice, vec![job.clone()], &settings, "", Vec::new()).unwrap();
     }
+}
+
+/// A slice and a plan have the same result on the threads that the system starts.
+#[test]
+fn threads_that_do_not_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pgn");
+    std::fs::write(&path, "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(3000)).unwrap();
+    let (inputs, job) = ([Input::File(path)], job("mate"));
+    let part = |allowed| {
+        refusal::after(allowed, || {
+            let slice = plan(&inputs, 2, 4, true).unwrap().remove(0);
+            let mut part = Vec::new();
+            let settings = settings(4, None);
+            scan_slice(&slice, vec![job.clone()], &settings, "", &mut part).map(|()| part)
+        })
+    };
+    // The plan shares its work with another thread.
+    let whole = part(usize::MAX).unwrap();
+    assert_eq!(part(2).unwrap(), whole);
+    assert!(matches!(part(0), Err(Error::Threads { .. })));
 }
