@@ -34,9 +34,10 @@ fn numbers(_: &Metadata) -> Option<Identity> {
     None
 }
 
-/// The file that a name stands for; `None` for devices, pipes and folders, which may occur twice.
+/// The file that a name stands for; `None` for devices, pipes and folders, which may occur twice,
+/// and for links that lead in a circle.
 fn of(path: &Path) -> Option<Identity> {
-    let path = &resolved(path);
+    let path = &resolved(path).ok()?;
     match fs::metadata(path) {
         Ok(data) if !data.is_file() => None,
         Ok(data) => numbers(&data).or_else(|| fs::canonicalize(path).ok().map(Identity::Name)),

@@ -55,7 +55,7 @@ impl TableOutput {
 /// A temporary file without a name in the folder of the table, which has room for the table.
 fn spool(destination: &Destination) -> io::Result<File> {
     let target = match destination {
-        Destination::File(path) | Destination::Append(path) => resolved(path),
+        Destination::File(path) | Destination::Append(path) => resolved(path)?,
         Destination::Split { .. } | Destination::Stdout => return tempfile::tempfile(),
     };
     let folder = target.parent().map(|folder| match folder.as_os_str().is_empty() {

@@ -269,3 +269,32 @@ fn a_search_of_an_output() {
     bench.expect(0, &["-i", "once.pgn", "-o", "replaced.pgn", "--cql", &query]);
     assert_eq!(bench.text("replaced.pgn"), bench.text("once.pgn"));
 }
+
+/// An output onto links that lead in a circle is refused, and the links stay.
+#[test]
+#[cfg(unix)]
+fn links_in_a_circle_are_refused() {
+    let bench = Bench::new();
+    let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, bench.path(name)).unwrap();
+    link("loop.pgn", "loop.pgn");
+    link("two.pgn", "one.pgn");
+    link("one.pgn", "two.pgn");
+    link("loop.arrow", "loop.arrow");
+    for words in [
+        &["games.pgn", "-o", "loop.pgn", "--cql", "mate"][..],
+        &["games.pgn", "-o", "one.pgn", "--cql", "mate"],
+        &["games.pgn", "--append", "loop.pgn", "--cql", "mate"],
+        &["games.pgn", "--count", "--rejects", "two.pgn", "--cql", "mate"],
+        &["pack", "games.pgn", "-o", "loop.arrow"],
+    ] {
+        let (_, stderr) = bench.expect(3, words);
+        assert!(stderr.contains("links lead in a circle"), "{words:?}: {stderr}");
+    }
+    for name in ["loop.pgn", "one.pgn", "two.pgn", "loop.arrow"] {
+        assert!(bench.path(name).is_symlink(), "{name}");
+    }
+    // A link to a file that does not exist yet is not a circle.
+    link("new.pgn", "link.pgn");
+    bench.expect(0, &["games.pgn", "-o", "link.pgn", "--cql", "mate"]);
+    assert!(bench.path("link.pgn").is_symlink() && bench.path("new.pgn").is_file());
+}

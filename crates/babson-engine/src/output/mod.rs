@@ -88,7 +88,8 @@ impl Output {
                         compress::check_appended(codec, path).map_err(fail)?;
                     }
                     let (file, mut pending) =
-                        Pending::beside(resolved(path), append, ledger).map_err(fail)?;
+                        Pending::beside(resolved(path).map_err(fail)?, append, ledger)
+                            .map_err(fail)?;
                     pending.compressed = codec != Codec::Plain;
                     (compress::writer(codec, file).map_err(fail)?, Some(pending))
                 }
@@ -264,18 +265,21 @@ fn nowhere() -> BufWriter<Box<dyn EndWrite>> {
 }
 
 /// The file that a name stands for. A link stays a link: its target is created or replaced.
-pub(crate) fn resolved(path: &Path) -> PathBuf {
+///
+/// # Errors
+/// Symbolic links lead in a circle, so that the name stands for no file.
+pub(crate) fn resolved(path: &Path) -> io::Result<PathBuf> {
     if let Ok(path) = fs::canonicalize(path) {
-        return path;
+        return Ok(path);
     }
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         let Ok(next) = fs::read_link(&path) else {
-            break;
+            return Ok(path);
         };
         path = path.parent().map_or(next.clone(), |folder| folder.join(&next));
     }
-    path
+    Err(io::Error::other("its symbolic links lead in a circle"))
 }
 
 #[cfg(test)]
