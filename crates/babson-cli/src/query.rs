@@ -215,12 +215,13 @@ impl QueryFile {
         let path = self.path.as_deref().filter(|_| !self.is_stdin());
         let own = path.and_then(Path::parent).map(Path::to_owned);
         // A query without a file is in the current folder.
-        let folder = own.or_else(|| (!reading.secure).then(PathBuf::new));
+        let folder = own.unwrap_or_default();
         let named = options.iter().filter(|option| option.id == OptionId::ImportPath);
         let named = named.map(|option| PathBuf::from(&option.file));
-        let default = std::env::var_os(IMPORT_PATH).unwrap_or_default();
+        // With `--secure` only what the command line itself names.
+        let default = std::env::var_os(IMPORT_PATH).filter(|_| !reading.secure).unwrap_or_default();
         let default = std::env::split_paths(&default).filter(|path| !path.as_os_str().is_empty());
-        ImportFolders::new(folder, named.chain(default).collect()).bounded(reading.secure)
+        ImportFolders::new(Some(folder), named.chain(default).collect()).bounded(reading.secure)
     }
 
     /// Reads the text and adds the filters of the options. Files that it imports are not read.

@@ -3,13 +3,13 @@
 use std::fs::File;
 use std::path::{Component, Path, PathBuf};
 
-use babson_lang::imports::{FoundFile, ImportFiles};
+use babson_lang::imports::{FoundFile, ImportFiles, library_text};
 use babson_lang::limits::MAX_IMPORTED_BYTES;
 
-use crate::read_up_to;
+use crate::{begins_as_utf16, read_up_to};
 
 /// Finds imported files: in the folder of the file that imports them, then in the folders of a
-/// search path. `.cql` may be left out.
+/// search path. Only files whose names end in `.cql` are read; `.cql` may be left out.
 ///
 /// ```no_run
 /// use babson_engine::ImportFolders;
@@ -33,17 +33,18 @@ impl ImportFolders {
         ImportFolders { query, search_path, is_bounded: false }
     }
 
-    /// Refuses files outside of the folder of the query and of the search path: absolute paths,
-    /// `..`, and links that lead out of them.
+    /// Reads only files in the folders of the search path, for queries of strangers. The folder of
+    /// the query is not searched; absolute paths, `..`, and links that lead out of the folders are
+    /// refused.
     pub fn bounded(mut self, is_bounded: bool) -> ImportFolders {
         self.is_bounded = is_bounded;
         self
     }
 
-    /// Whether a file is in one of the folders, links resolved.
+    /// Whether a file is in one of the folders of the search path, links resolved.
     fn is_inside(&self, file: &Path) -> bool {
-        let folders = self.query.iter().chain(&self.search_path);
-        folders
+        self.search_path
+            .iter()
             .filter_map(|folder| shown_folder(folder).canonicalize().ok())
             .any(|folder| file.starts_with(folder))
     }
@@ -54,7 +55,7 @@ impl ImportFolders {
         let real = path.canonicalize().map_err(fail)?;
         if self.is_bounded && !self.is_inside(&real) {
             return Err(format!(
-                "{shown} is outside of the folders of the query and of the search path: it is forbidden"
+                "{shown} is outside of the folders of the search path: it is forbidden"
             ));
         }
         let Some(key) = real.to_str() else {
@@ -63,10 +64,19 @@ impl ImportFolders {
         let bytes = File::open(&real)
             .and_then(|file| read_up_to(file, MAX_IMPORTED_BYTES))
             .map_err(fail)?;
+        if begins_as_utf16(&bytes) {
+            return Err(format!("{shown} is in UTF-16; save it as UTF-8"));
+        }
         let text = String::from_utf8(bytes).map_err(|_| format!("{shown} is not UTF-8"))?;
         let text = text.trim_start_matches('\u{feff}').to_owned();
         Ok(FoundFile { key: key.to_owned(), name: shown.to_string(), text })
     }
+}
+
+/// Whether a file has the name of a query. Any other file may hold what its reader must not see,
+/// and an error would show it.
+fn is_query_file(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"))
 }
 
 /// The folder of a path without one is the current folder.
@@ -88,19 +98,33 @@ impl ImportFiles for ImportFolders {
         }
         let folder = match from {
             Some(key) => Path::new(key).parent().map(Path::to_owned),
+            // Somebody else wrote the query, and perhaps put files beside it.
+            None if self.is_bounded => None,
             None => self.query.clone(),
         };
+        let mut other = None;
         for folder in folder.iter().chain(&self.search_path) {
             let plain = folder.join(path);
             let mut extended = plain.clone().into_os_string();
             extended.push(".cql");
             for file in [plain, PathBuf::from(extended)] {
-                if file.is_file() {
+                if file.is_file() && is_query_file(&file) {
                     return self.read(&file).map(Some);
                 }
+                other = other.or(file.is_file().then_some(file));
             }
         }
-        Ok(None)
+        match other {
+            Some(file) => {
+                let shown = file.display();
+                Err(format!("{shown} cannot be imported: only files that end in .cql are"))
+            }
+            None if self.is_bounded && library_text(name).is_none() => Err(format!(
+                "`{name}` cannot be imported: it is neither in the built-in library nor in a \
+                 folder of the search path, and others are forbidden"
+            )),
+            None => Ok(None),
+        }
     }
 }
 
@@ -147,15 +171,22 @@ mod tests {
         // The same file has one key.
         assert_eq!(find("a").unwrap().unwrap().key, find("sub/../a").unwrap().unwrap().key);
         let bounded = folders.clone().bounded(true);
-        assert_eq!(name(bounded.find("sub/c", None)), "c");
         assert_eq!(name(bounded.find("b", None)), "b");
+        assert_eq!(name(bounded.find("a", None)), "lib");
+        let from = path("lib/b.cql").canonicalize().unwrap();
+        assert_eq!(name(bounded.find("a", from.to_str())), "lib");
+        assert_eq!(name(bounded.find("motifs", None)), "nothing");
+        // The folder of the query is not searched.
+        for wrong in ["sub/c", "sub/c.cql", "d"] {
+            assert!(name(bounded.find(wrong, None)).contains("forbidden"), "{wrong}");
+        }
         let absolute = path("q/a.cql");
         for wrong in ["../out/d", "sub/../a", absolute.to_str().unwrap()] {
             assert!(name(bounded.find(wrong, None)).contains("forbidden"), "{wrong}");
         }
         #[cfg(unix)]
         {
-            std::os::unix::fs::symlink(path("out/d.cql"), path("q/link.cql")).unwrap();
+            std::os::unix::fs::symlink(path("out/d.cql"), path("lib/link.cql")).unwrap();
             assert_eq!(name(find("link")), "d");
             assert!(name(bounded.find("link", None)).contains("outside"));
         }
@@ -167,6 +198,16 @@ mod tests {
         std::fs::write(root.path().join("bytes.cql"), b"\xff").unwrap();
         let folders = ImportFolders::new(Some(root.path().to_owned()), Vec::new());
         assert!(name(folders.find("bytes", None)).contains("not UTF-8"));
+        std::fs::write(root.path().join("wide.cql"), b"\xff\xfem\0").unwrap();
+        assert!(name(folders.find("wide", None)).contains("is in UTF-16"));
+        // Only queries are read: an error would show the text of another file.
+        for file in ["secret.txt", "secret", "cql", "dir.cql.bak"] {
+            std::fs::write(root.path().join(file), "hidden").unwrap();
+            let told = name(folders.find(file, None));
+            assert!(told.contains("only files that end in .cql"), "{file}: {told}");
+        }
+        std::fs::write(root.path().join("secret.CQL"), "shown").unwrap();
+        assert_eq!(name(folders.find("secret.CQL", None)), "shown");
         assert!(name(folders.find("", None)).contains("needs the name"));
         assert_eq!(name(ImportFolders::default().find("bytes", None)), "nothing");
     }

@@ -75,9 +75,17 @@ fn secure_bounds_imports() {
         let line = ["-i", "games.pgn", "--count", "--secure", "--import-path", "lib", "q/s.cql"];
         bench.expect(status, &line).1
     };
-    secure("import \"mates\" matedby(Q)", 0);
+    secure("import \"sides\" mate side(Q)", 0);
     secure("import \"motifs\" doublecheck()", 0);
     bench.put("other.cql", b"function f() { mate }");
+    // Whoever wrote the query may have put a file beside it.
+    bench.put("q/secret.txt", b"swordfish");
+    bench.put("lib/secret.txt", b"swordfish");
+    for name in ["mates", "mates.cql", "secret.txt", "secret"] {
+        let told = secure(&format!("import \"{name}\" mate"), 1);
+        assert!(told.contains("cannot be imported"), "{name}: {told}");
+        assert!(!told.contains("swordfish"), "{name}: {told}");
+    }
     let absolute = bench.path("q/mates.cql");
     for name in ["../other", "../q/mates", absolute.to_str().unwrap()] {
         let told = secure(&format!("import \"{name}\" mate"), 1);
@@ -85,6 +93,29 @@ fn secure_bounds_imports() {
     }
     // A query without a file has no folder.
     let line = ["-i", "games.pgn", "--count", "--secure", "--cql", "import \"other\" f()"];
-    assert!(bench.expect(1, &line).1.contains("no file `other`"));
+    assert!(bench.expect(1, &line).1.contains("`other` cannot be imported"));
     bench.expect(0, &["-i", "games.pgn", "--count", "--cql", "import \"other\" f()"]);
+}
+
+/// An error shows the text of an imported file, so only queries are imported.
+#[test]
+fn only_queries_are_imported() {
+    let bench = bench();
+    for folder in ["q", "lib"] {
+        bench.put(&format!("{folder}/secret.txt"), b"swordfish");
+        bench.put(&format!("{folder}/.netrc"), b"swordfish");
+    }
+    for name in ["secret.txt", ".netrc", "../q/secret.txt", "../lib/.netrc"] {
+        bench.put("q/s.cql", format!("import \"{name}\" mate").as_bytes());
+        let (_, told) = bench.expect(1, &["check", "--import-path", "lib", "q/s.cql"]);
+        assert!(told.contains("only files that end in .cql are"), "{name}: {told}");
+        assert!(!told.contains("swordfish"), "{name}: {told}");
+    }
+    // With `--secure` the environment names no folder either.
+    bench.put("mine.cql", b"import \"sides\" mate side(Q)");
+    for (secure, code) in [(&["--secure"][..], 1), (&[], 0)] {
+        let words = [&["-i", "games.pgn", "--count", "mine.cql"], secure].concat();
+        let output = bench.command(&words).env("BABSON_PATH", "lib").output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{secure:?}");
+    }
 }
