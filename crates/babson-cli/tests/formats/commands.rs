@@ -75,6 +75,10 @@ fn one_position() {
     );
     assert_eq!(code, 3, "a line of the input is not a position");
     assert_snapshot!("position_json", stdout);
+    // One answer for each line, also for an empty one: a program may wait for it.
+    let lines = "\n  \n8/8/8/8/8/8/8/8 w\n\r\n";
+    let (code, stdout, _) = bench.run_with(lines, &["position", "--json", "-"]);
+    assert_eq!((code, stdout.lines().count()), (3, 4), "{stdout}");
     // A line that is not UTF-8 gets its own error, as JSON or on stderr.
     let lines = [b"\xff/8 w\n".as_slice(), fen.as_bytes(), b"\r\n"].concat();
     let (code, stdout, _) = bench.run_with(&lines, &["position", "--json", "-"]);

@@ -55,14 +55,13 @@ pub(crate) fn position(line: &CommandLine) -> Result<u8, Failure> {
         let line = line.map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
         // A line that is not UTF-8 is not a FEN, which its own error says.
         let line = String::from_utf8_lossy(&line);
-        if !line.trim().is_empty() {
-            code = code.max(match asked.answer(line.trim())? {
-                PositionOutcome::Printed => 0,
-                PositionOutcome::RunTimeError => 1,
-                // The error is in the input, not on the command line.
-                PositionOutcome::NoPosition => 3,
-            });
-        }
+        // Also an empty line gets its answer: a program may write a line and wait for one.
+        code = code.max(match asked.answer(line.trim())? {
+            PositionOutcome::Printed => 0,
+            PositionOutcome::RunTimeError => 1,
+            // The error is in the input, not on the command line.
+            PositionOutcome::NoPosition => 3,
+        });
     }
     Ok(code.max(asked.close()))
 }
