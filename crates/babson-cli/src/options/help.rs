@@ -49,7 +49,7 @@ impl OptionSpec {
             | OptionValue::Choice(name, _)
             | OptionValue::File(name)
             | OptionValue::Pair(name) => name,
-            OptionValue::Number(_) => "N",
+            OptionValue::Number(_) | OptionValue::NumberUpTo(..) => "N",
             OptionValue::Range => "LO [HI]",
             OptionValue::OptionalNumber(_) => "[N]",
             OptionValue::OptionalRange => "[LO [HI]]",

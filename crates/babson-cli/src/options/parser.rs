@@ -5,6 +5,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::iter::Peekable;
+use std::ops::RangeInclusive;
 
 use clap_lex::OsStrExt as _;
 
@@ -70,14 +71,18 @@ fn option(
         OptionValue::File(what) => file = values.file(what, command)?,
         OptionValue::Number(least) => {
             texts.push(values.text("a number")?);
-            numbers(&word, &texts, least)?;
+            numbers(&word, &texts, least..=i64::MAX)?;
+        }
+        OptionValue::NumberUpTo(least, most) => {
+            texts.push(values.text("a number")?);
+            numbers(&word, &texts, least..=most)?;
         }
         OptionValue::OptionalNumber(least) => {
             match is_attached {
                 true => texts.push(values.text("a number")?),
                 false => texts.extend(values.next_if(|word| word.parse::<i64>().is_ok())),
             }
-            numbers(&word, &texts, least)?;
+            numbers(&word, &texts, least..=i64::MAX)?;
         }
         OptionValue::Range | OptionValue::OptionalRange => {
             if spec.value == OptionValue::Range || is_attached {
@@ -88,7 +93,7 @@ fn option(
             {
                 texts.push(number);
             }
-            numbers(&word, &texts, i64::MIN)?;
+            numbers(&word, &texts, i64::MIN..=i64::MAX)?;
         }
         OptionValue::Similar => {
             while let Some(flag) = values.next_if(|word| is_one_of(word, ["nosort", "notransform"]))
@@ -179,12 +184,16 @@ impl<W: Iterator<Item = OsString>> Values<'_, W> {
 }
 
 /// Checks the numbers after an option.
-fn numbers(word: &str, texts: &[String], least: i64) -> Result<(), String> {
+fn numbers(word: &str, texts: &[String], range: RangeInclusive<i64>) -> Result<(), String> {
+    let (least, most) = range.into_inner();
     let mut numbers = Vec::new();
     for text in texts {
         let number: i64 = text.parse().map_err(|_| format!("{word}: '{text}' is not a number"))?;
         if number < least {
             return Err(format!("{word}: {number} is less than {least}"));
+        }
+        if number > most {
+            return Err(format!("{word}: {number} is more than {most}"));
         }
         numbers.push(number);
     }

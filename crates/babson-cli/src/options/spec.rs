@@ -173,6 +173,8 @@ pub(crate) enum OptionValue {
     File(&'static str),
     /// A whole number with this minimum.
     Number(i64),
+    /// A whole number with this minimum and this maximum.
+    NumberUpTo(i64, i64),
     /// One number, or the two ends of a range.
     Range,
     /// A whole number with this minimum, or nothing.

@@ -4,6 +4,8 @@
 //! generated from it. A new command is a row of [`COMMANDS`] and a module of `commands`; its
 //! options are rows of [`OPTIONS`], or its name stands in rows that are there.
 
+use babson::MAX_THREADS;
+
 use super::spec::{
     CommandId, CommandSpec, OperandKind, Operands, OptionGroup, OptionId, OptionOwner, OptionSpec,
     OptionValue,
@@ -18,8 +20,8 @@ use OptionGroup as G;
 use OptionId as Id;
 use OptionOwner::{Babson, Both, Cql6, Cqli};
 use OptionValue::{
-    Choice, File, Hhdb, None, Number, OptionalNumber, OptionalRange, Pair, Range, Similar, Switch,
-    Text,
+    Choice, File, Hhdb, None, Number, NumberUpTo, OptionalNumber, OptionalRange, Pair, Range,
+    Similar, Switch, Text,
 };
 
 /// The commands, the search first, in the order of the help.
@@ -336,7 +338,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Search, Both, SCANNING, &["mainline"], None, Id::MainLine, "do not visit variations, whatever the header says"),
     opt(G::Search, Both, FILTERING, &["virtualmainline"], None, Id::VirtualMainLine, "visit variations, but match only positions to which no variation of White and no null move leads"),
     opt(G::Search, Cqli, SEARCHING, &["nosort"], None, Id::NoSort, "write matches in game order, unsorted"),
-    opt(G::Search, Both, THREADED, &["threads"], Number(1), Id::Threads, "threads that read games").default("all cores"),
+    opt(G::Search, Both, THREADED, &["threads"], NumberUpTo(1, MAX_THREADS as i64), Id::Threads, "threads that read games").default("all cores"),
     opt(G::Search, Both, THREADED, &["singlethreaded", "s"], None, Id::SingleThreaded, "one thread"),
     opt(G::Search, Cql6, THREADED, &["multithreaded", "m"], None, Id::MultiThreaded, "all cores"),
     opt(G::Search, Babson, READING, &["dialect"], Choice("cqli|cql6", &["cqli", "cql6"]), Id::Dialect, "the dialect of queries, where CQLi and CQL 6.2 differ").default("cqli"),

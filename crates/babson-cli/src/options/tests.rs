@@ -58,6 +58,7 @@ fn words_for(option: &OptionSpec) -> &'static str {
         | OptionValue::OptionalRange => "",
         OptionValue::Text(_) | OptionValue::Choice(..) | OptionValue::File(_) => "x",
         OptionValue::Number(_) => "1000000",
+        OptionValue::NumberUpTo(..) => "2",
         OptionValue::Range => "1 2",
         OptionValue::Pair(_) => "x y",
         OptionValue::Similar => "nosort x.pgn",
@@ -137,6 +138,9 @@ fn errors_are_reported() {
     assert!(error("--nothing").contains("see babson --help"));
     assert!(error("--pipetimeout x").contains("number"));
     assert!(error("--threads 0").contains("less than 1"));
+    assert!(error("--threads 257").contains("more than 256"));
+    assert!(error("--threads 99999999999").contains("more than 256"));
+    assert_eq!(one("--threads 256").word(), "256");
     assert!(error("-i").contains("needs FILE"));
     let forgotten = "--resume needs DIR after it, but -o is an option (./-o is a file)";
     assert_eq!(error("-i b.pgn --resume -o r.jsonl"), forgotten);

@@ -49,6 +49,7 @@ impl Completion {
             OptionValue::Choice(_, words) => Completion::Words(words),
             OptionValue::Text(_)
             | OptionValue::Number(_)
+            | OptionValue::NumberUpTo(..)
             | OptionValue::Range
             | OptionValue::Hhdb => Completion::Other(1),
             OptionValue::Pair(_) => Completion::Other(2),
