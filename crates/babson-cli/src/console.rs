@@ -121,7 +121,7 @@ impl<'c> Console<'c> {
             let _ = std::io::stderr().write_all(&terminal::for_stderr(text));
             Ok(())
         } else {
-            let mut stdout = std::io::stdout().lock();
+            let mut stdout = terminal::stdout()?;
             stdout.write_all(&terminal::for_stdout(text))?;
             stdout.flush()
         }

@@ -28,6 +28,7 @@ mod run;
 mod search_config;
 mod signals;
 mod source;
+mod standard_streams;
 mod terminal;
 
 use std::ffi::OsString;

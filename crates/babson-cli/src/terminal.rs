@@ -1,11 +1,12 @@
 //! Printing text on the terminal. Control characters in tags or queries are escaped.
 
 use std::borrow::Cow;
-use std::io::{IsTerminal, Write};
+use std::io::{IsTerminal, StdoutLock, Write};
 
 use babson::terminal::escaped;
 
 use crate::failure::Failure;
+use crate::standard_streams;
 
 /// Text for standard output: escaped if it is a terminal, unchanged for programs.
 pub(crate) fn for_stdout(text: &[u8]) -> Cow<'_, [u8]> {
@@ -47,6 +48,25 @@ pub(crate) fn stdin_is_redirected() -> bool {
     }
 }
 
+/// Standard output, for what the command writes there itself.
+///
+/// # Errors
+/// It is closed.
+pub(crate) fn stdout() -> std::io::Result<StdoutLock<'static>> {
+    match standard_streams::stdout_is_open() {
+        true => Ok(std::io::stdout().lock()),
+        false => Err(std::io::Error::other("it is closed")),
+    }
+}
+
+/// Checks that standard output can take results, before work that ends with them.
+///
+/// # Errors
+/// It is closed.
+pub(crate) fn check_stdout() -> Result<(), Failure> {
+    stdout().map(drop).map_err(Failure::console)
+}
+
 /// Prints text on standard output.
 pub(crate) fn print_text(text: &str) -> Result<u8, Failure> {
     print_bytes(&for_stdout(text.as_bytes()))
@@ -54,8 +74,11 @@ pub(crate) fn print_text(text: &str) -> Result<u8, Failure> {
 
 /// Prints bytes on standard output without escaping them.
 pub(crate) fn print_bytes(text: &[u8]) -> Result<u8, Failure> {
-    let mut stdout = std::io::stdout().lock();
-    stdout.write_all(text).and_then(|()| stdout.flush()).map_err(Failure::console)?;
+    let written = stdout().and_then(|mut stdout| {
+        stdout.write_all(text)?;
+        stdout.flush()
+    });
+    written.map_err(Failure::console)?;
     Ok(0)
 }
 

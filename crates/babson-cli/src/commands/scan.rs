@@ -40,6 +40,9 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
         true => PartDestination::Stdout,
         false => PartDestination::File(PathBuf::from(part)),
     };
+    if part == PartDestination::Stdout {
+        terminal::check_stdout()?;
+    }
     if part == PartDestination::Stdout && std::io::stdout().is_terminal() {
         return Err(Failure::Usage("-o -: a part is not text for a terminal".to_owned()));
     }

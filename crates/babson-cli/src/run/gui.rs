@@ -42,7 +42,7 @@ impl GuiElement {
         let file = std::fs::File::open(&path)
             .map_err(|error| Failure::Io(format!("cannot read {}: {error}", path.display())))?;
         let bytes = file.metadata().map_or(0, |data| data.len());
-        let mut stdout = std::io::stdout().lock();
+        let mut stdout = terminal::stdout().map_err(Failure::console)?;
         writeln!(stdout, "<CqlGuiPgn numbergames={games} numberbytes={bytes}>")
             .and_then(|()| copy(BufReader::new(file), &mut stdout))
             .and_then(|()| writeln!(stdout, "</CqlGuiPgn>"))

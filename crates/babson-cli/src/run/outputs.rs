@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::output_name::OutputName;
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
+use crate::terminal;
 
 /// The outputs of a single query: none if matches are only counted, otherwise those of the options,
 /// otherwise that of the header, otherwise QUERY-out.pgn.
@@ -371,7 +372,13 @@ pub(super) fn use_stdout(
         Some(other) => Err(Failure::Usage(format!(
             "{option} -: standard output is already used for {other}; name a file"
         ))),
-        None => Ok(has_matches || has_rejects || has_others),
+        None => {
+            let is_used = has_matches || has_rejects || has_others;
+            if is_used || config.gui_stdout || config.count && config.prints_count {
+                terminal::check_stdout()?;
+            }
+            Ok(is_used)
+        }
     }
 }
 

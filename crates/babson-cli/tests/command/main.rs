@@ -25,3 +25,5 @@ mod selection;
 mod several;
 #[path = "../signals/mod.rs"]
 mod signals;
+#[cfg(unix)]
+mod streams;
