@@ -35,6 +35,8 @@ pub(crate) struct Console<'c> {
     pub(crate) total: Option<u64>,
     /// The text of each job's query.
     pub(crate) sources: Vec<&'c QuerySource>,
+    /// What is told when the first games are searched.
+    pub(crate) opening: Option<&'static str>,
     began: Instant,
     drawn: Option<Instant>,
     terminal: bool,
@@ -60,6 +62,7 @@ impl<'c> Console<'c> {
             increment: None,
             total: None,
             sources,
+            opening: None,
             began: Instant::now(),
             drawn: None,
             terminal: std::io::stderr().is_terminal(),
@@ -353,6 +356,11 @@ impl Observer for Console<'_> {
 
     fn progress(&mut self, progress: Progress) -> Result<(), Error> {
         self.searched |= progress.games > 0;
+        if self.searched
+            && let Some(opening) = self.opening.take()
+        {
+            self.tell(opening);
+        }
         if !self.progress {
             return Ok(());
         }

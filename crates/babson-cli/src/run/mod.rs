@@ -67,11 +67,7 @@ fn search(
         config.count = true;
         // Then the summary tells the number.
         config.prints_count = config.nonmatching.is_none();
-        if config.summary && config.prints_count {
-            terminal::error_line(
-                "babson: no output is named, so the games are counted; -o FILE.pgn writes them",
-            );
-        }
+        config.counts_by_default = config.summary && config.prints_count;
     }
     let work = match &config.resume {
         Some(folder) => Work::Resume(folder.clone()),
@@ -244,6 +240,11 @@ fn add(scan: Scan, query: &Query, sinks: Vec<FileSink>) -> Scan {
     sinks.into_iter().fold(scan.query(query), Scan::sink)
 }
 
+/// What is told of games that are only counted. It is about a search, so not told before an error
+/// that prevents it.
+const COUNTED: &str =
+    "babson: no output is named, so the games are counted; -o FILE.pgn writes them";
+
 fn console<'c>(
     config: &SearchConfig,
     inputs: &[Input],
@@ -255,6 +256,7 @@ fn console<'c>(
     console.show_matches = config.show_matches;
     console.increment = config.increment;
     console.total = inputs.iter().map(Input::size).sum();
+    console.opening = config.counts_by_default.then_some(COUNTED);
     console
 }
 

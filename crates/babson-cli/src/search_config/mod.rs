@@ -36,6 +36,8 @@ pub(crate) struct SearchConfig {
     pub(crate) count: bool,
     /// Whether the number of matching games is printed, if they are only counted.
     pub(crate) prints_count: bool,
+    /// Whether it is told that the games are counted because no output is named.
+    pub(crate) counts_by_default: bool,
     /// Where the games that do not match are written.
     pub(crate) nonmatching: Option<OsString>,
     /// Whether the exit code tells whether a game matched.
@@ -144,6 +146,7 @@ impl SearchConfig {
             outputs: Vec::new(),
             count: false,
             prints_count: true,
+            counts_by_default: false,
             nonmatching: None,
             exit_status: false,
             format: None,
