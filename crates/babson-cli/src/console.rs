@@ -193,7 +193,8 @@ fn bar(progress: Progress, total: Option<u64>, seconds: f64) -> String {
             let done = progress.input_bytes.min(total) as f64 / total as f64;
             let left = seconds * (1.0 - done) / done;
             let filled = (done * 20.0) as usize;
-            format!("[{}{}] {left:.0} s left, ", "#".repeat(filled), " ".repeat(20 - filled))
+            let (bar, room) = ("#".repeat(filled), " ".repeat(20 - filled));
+            format!("[{bar}{room}] {} left, ", clock(left))
         }
         _ => String::new(),
     };
@@ -203,6 +204,17 @@ fn bar(progress: Progress, total: Option<u64>, seconds: f64) -> String {
         progress.games as f64 / seconds,
         progress.bytes as f64 / 1e6 / seconds,
     )
+}
+
+/// A time as a clock shows it: `6 s`, `2:05`, `1:15:07`.
+fn clock(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{seconds} s"),
+        (0, minutes) => format!("{minutes}:{:02}", seconds % 60),
+        (hours, minutes) => format!("{hours}:{minutes:02}:{:02}", seconds % 60),
+    }
 }
 
 /// An error of the evaluation, which one of the filters of the query reported.
@@ -393,6 +405,21 @@ mod tests {
             "[#####               ] 6 s left, 500 games (250/s, 5.0 MB/s)"
         );
         assert_eq!(bar(progress, None, 2.0), "500 games (250/s, 5.0 MB/s)");
+    }
+
+    #[test]
+    fn times_are_told_as_clocks_show_them() {
+        for (seconds, shown) in [
+            (0.2, "0 s"),
+            (59.4, "59 s"),
+            (59.6, "1:00"),
+            (125.0, "2:05"),
+            (3599.9, "1:00:00"),
+            (4507.0, "1:15:07"),
+            (360_000.0, "100:00:00"),
+        ] {
+            assert_eq!(clock(seconds), shown);
+        }
     }
 
     #[test]

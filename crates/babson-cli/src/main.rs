@@ -51,7 +51,7 @@ fn main() -> ExitCode {
 /// Does what the words after the name of the program ask for, and returns the exit code.
 fn execute(words: Vec<OsString>) -> Result<u8, Failure> {
     let Some(first) = words.first() else {
-        return terminal::print_text(&options::page(CommandSpec::of(CommandId::Search)));
+        return terminal::print_text(&options::short_page(CommandSpec::of(CommandId::Search)));
     };
     if let Some(failure) = query::misspelled_command(first) {
         return Err(failure);

@@ -6,6 +6,7 @@
 //! after the option, but never generated text.
 
 use babson::diagnostic::Code;
+use babson::files::begins_as_utf16;
 use babson::imports::{ImportFiles, resolve};
 use babson::{Diagnostic, Dialect, QueryParts, Span, cql3, text};
 
@@ -62,6 +63,17 @@ fn decode(bytes: &[u8]) -> (String, Vec<(usize, u8)>) {
     (text, foreign)
 }
 
+/// Decodes a file in UTF-16, for the message about it.
+fn decode_utf16(bytes: &[u8]) -> String {
+    let is_big_endian = bytes.starts_with(b"\xfe\xff") || bytes.starts_with(&[0]);
+    let units = bytes.chunks_exact(2).map(|pair| match is_big_endian {
+        true => u16::from_be_bytes([pair[0], pair[1]]),
+        false => u16::from_le_bytes([pair[0], pair[1]]),
+    });
+    let letters = char::decode_utf16(units).map(|letter| letter.unwrap_or('\u{fffd}'));
+    letters.filter(|letter| *letter != '\u{feff}').collect()
+}
+
 /// A range of a source text, for a diagnostic.
 pub(crate) struct SourceExcerpt<'s> {
     pub(crate) name: &'s str,
@@ -81,6 +93,15 @@ impl QuerySource {
         bytes: &[u8],
         options: &[ParsedOption],
     ) -> Result<QuerySource, String> {
+        if begins_as_utf16(bytes) {
+            let text = decode_utf16(bytes);
+            let mut source = QuerySource::new(name, &text, options)?;
+            let start = u32::try_from(source.text.len() - text.len()).unwrap_or(u32::MAX);
+            let span = Span::new(start, start);
+            let message = "the file is in UTF-16; save it as UTF-8";
+            source.errors.push(Diagnostic::new(Code::NotUtf8, span, message));
+            return Ok(source);
+        }
         let (mut text, mut foreign) = decode(bytes);
         if !foreign.is_empty() && cql3::begins_query(&text) {
             // Files of CQL 3 are in Windows-1252.

@@ -75,9 +75,9 @@ pub(crate) fn page(command: &CommandSpec) -> String {
     text + "\noptions:\n" + &entries
 }
 
-/// The text of `babson -h`: examples, the usual options and the names of the commands. The page of
-/// a command is short already.
-fn short_page(command: &CommandSpec) -> String {
+/// The text of `babson -h` and of `babson` alone: examples, the usual options and the names of the
+/// commands. The page of a command is short already.
+pub(crate) fn short_page(command: &CommandSpec) -> String {
     if command.id != CommandId::Search {
         return page(command);
     }

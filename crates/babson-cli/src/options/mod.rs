@@ -14,7 +14,7 @@ use std::path::Path;
 
 use babson::files::is_database_file;
 
-pub(crate) use help::{INTRODUCTION, information, options_named, options_that, page};
+pub(crate) use help::{INTRODUCTION, information, options_named, options_that, page, short_page};
 #[cfg(test)]
 pub(crate) use parser::parse;
 pub(crate) use spec::{

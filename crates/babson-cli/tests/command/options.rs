@@ -260,10 +260,71 @@ fn a_search_without_an_output_counts() {
     let (stdout, stderr) = bench.expect(0, &["games.pgn", "--cql", "mate"]);
     assert_eq!(stdout, "2\n");
     assert!(stderr.starts_with("babson: no output is named"), "{stderr}");
+    let (_, stderr) =
+        bench.expect(0, &["games.pgn", "mate.cql", "--cql", "check", "-q", "-o", "-"]);
+    assert_eq!(stderr, "");
     assert!(!bench.path("cqldefault-out.pgn").exists());
     assert_eq!(bench.expect(0, &["games.pgn", "--cql", "mate", "-q"]), ("2\n".into(), "".into()));
     bench.expect(0, &["games.pgn", "--cql", "mate", "--dialect", "cql6"]);
     assert!(bench.path("cqldefault-out.pgn").exists());
+}
+
+/// What is told of a search is not told before an error that prevents it.
+#[test]
+fn an_error_comes_without_the_note_about_the_output() {
+    let bench = Bench::new();
+    bench.put("broken.pgn.gz", b"\x1f\x8bnot gzip");
+    bench.put("odd.pgn", b"\xff\xfe[\0E\0");
+    for (words, code) in [
+        (&["games.pgn", "--cql", "maet"][..], 1),
+        (&["missing.pgn", "--cql", "mate"], 3),
+        (&["broken.pgn.gz", "--cql", "mate"], 3),
+        (&["odd.pgn", "--cql", "mate"], 3),
+        (&["games.pgn", "--columns", "nothing", "--cql", "mate"], 2),
+        (&["--cql", "mate"], 2),
+    ] {
+        let (_, stderr) = bench.expect(code, words);
+        assert!(!stderr.contains("no output is named"), "{words:?}: {stderr}");
+    }
+    // Neither is it told twice.
+    let (_, stderr) = bench.expect(0, &["games.pgn", "--threads", "1", "--cql", "mate"]);
+    assert_eq!(stderr.matches("no output is named").count(), 1, "{stderr}");
+}
+
+/// Without any word the command says what it is and where to read on.
+#[test]
+fn the_command_alone_is_short() {
+    let (stdout, _) = Bench::new().expect(0, &[]);
+    assert!(stdout.lines().count() <= 40, "{}", stdout.lines().count());
+    for part in ["CQL, the Chess Query Language", "--cql", "-o mates.pgn", "babson --help"] {
+        assert!(stdout.contains(part), "{part} is missing: {stdout}");
+    }
+}
+
+/// A query in UTF-16 is told as such, not by its first byte.
+#[test]
+fn a_query_in_utf_16() {
+    let bench = Bench::new();
+    let bytes = |mark: &str, order: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        format!("{mark}cql() mate").encode_utf16().flat_map(order).collect()
+    };
+    for text in [
+        bytes("\u{feff}", u16::to_le_bytes),
+        bytes("\u{feff}", u16::to_be_bytes),
+        bytes("", u16::to_le_bytes),
+        bytes("", u16::to_be_bytes),
+    ] {
+        bench.put("wide.cql", &text);
+        for words in [&["check", "wide.cql"][..], &["games.pgn", "wide.cql", "--count"]] {
+            let (_, stderr) = bench.expect(1, words);
+            let told = "error[E0013]: the file is in UTF-16; save it as UTF-8";
+            assert!(stderr.contains(told) && !stderr.contains("byte"), "{stderr}");
+            assert!(stderr.contains("wide.cql:1:1") && stderr.contains("cql() mate"), "{stderr}");
+        }
+    }
+    bench.put("wide.pgn", b"\xff\xfe[\0E\0v\0e\0");
+    let (_, stderr) = bench.expect(3, &["wide.pgn", "--cql", "mate"]);
+    assert!(stderr.contains("UTF-16"), "{stderr}");
 }
 
 #[test]
