@@ -18,6 +18,10 @@ pub(crate) const MAX_SLICE: usize = 1 << 20;
 /// the summary.
 pub(crate) const MAX_SHOWN_REPORTS: u64 = 20;
 
+/// Characters of a word of a message: more than the path of a file usually has. A longer word keeps
+/// its two ends.
+pub(crate) const MAX_SHOWN_WORD: usize = 256;
+
 /// The names of skipped files that a warning lists: enough to find them, on one line.
 pub(crate) const MAX_SHOWN_SKIPPED: usize = 3;
 

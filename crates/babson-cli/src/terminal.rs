@@ -6,6 +6,7 @@ use std::io::{IsTerminal, StdoutLock, Write};
 use babson::terminal::escaped;
 
 use crate::failure::Failure;
+use crate::limits::MAX_SHOWN_WORD;
 use crate::standard_streams;
 
 /// Text for standard output: escaped if it is a terminal, unchanged for programs.
@@ -20,6 +21,7 @@ pub(crate) fn for_stderr(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// Prints a line on standard error, escaped on a terminal. A failed write is ignored.
 pub(crate) fn error_line(text: &str) {
+    let text = shortened(text);
     let _ = std::io::stderr().write_all(&[&*for_stderr(text.as_bytes()), b"\n"].concat());
 }
 
@@ -89,6 +91,23 @@ pub(crate) fn report_failure(failure: &Failure) {
     }
 }
 
+/// A message whose long words, such as the path of a file that does not exist, keep their two ends.
+fn shortened(text: &str) -> Cow<'_, str> {
+    let is_long = |word: &str| word.chars().nth(MAX_SHOWN_WORD).is_some();
+    if !text.split_whitespace().any(is_long) {
+        return Cow::Borrowed(text);
+    }
+    let words = text.split_inclusive(char::is_whitespace).map(|word| {
+        if !is_long(word.trim_end()) {
+            return Cow::Borrowed(word);
+        }
+        let begin: String = word.chars().take(MAX_SHOWN_WORD / 2).collect();
+        let end = word.char_indices().rev().nth(MAX_SHOWN_WORD / 2 - 1);
+        Cow::Owned(format!("{begin}…{}", end.map_or("", |(at, _)| &word[at..])))
+    });
+    Cow::Owned(words.collect())
+}
+
 /// Escapes text except for the sequences that set colors.
 fn escaped_but_colors(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
@@ -105,7 +124,19 @@ fn escaped_but_colors(text: &str) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::escaped_but_colors;
+    use super::{escaped_but_colors, shortened};
+
+    #[test]
+    fn long_words_keep_their_ends() {
+        let path = format!("/{}/games.pgn", "é".repeat(3000));
+        let told = format!("babson: cannot read {path}: File name too long (os error 36)");
+        let short = shortened(&told);
+        assert!(short.len() < 700 && short.starts_with("babson: cannot read /éé"), "{short}");
+        assert!(short.contains("é…é") && short.contains("é/games.pgn: File name"), "{short}");
+        for text in ["", "a  b\n c", &"x".repeat(256), &"word ".repeat(1000)] {
+            assert_eq!(shortened(text), text);
+        }
+    }
 
     #[test]
     fn colors_are_left() {

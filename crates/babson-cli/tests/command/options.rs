@@ -301,6 +301,24 @@ fn the_command_alone_is_short() {
     }
 }
 
+/// A path that is far too long for a file is not repeated whole.
+#[test]
+fn long_paths_are_shortened_in_errors() {
+    let bench = Bench::new();
+    let long = "a".repeat(6000);
+    let (database, query, output) = (long.clone() + ".pgn", long.clone() + ".cql", long + ".csv");
+    for (words, code) in [
+        (&[database.as_str(), "--cql", "mate"][..], 3),
+        (&["games.pgn", &query, "--count"], 3),
+        (&["games.pgn", "--cql", "mate", "-o", &output], 3),
+        (&["games.pgn", "--cql", "mate", "--limit", &database], 2),
+        (&["plan", &database], 3),
+    ] {
+        let (_, stderr) = bench.expect(code, words);
+        assert!(stderr.len() < 1000 && stderr.contains("aaa…aaa"), "{stderr}");
+    }
+}
+
 /// A query in UTF-16 is told as such, not by its first byte.
 #[test]
 fn a_query_in_utf_16() {
