@@ -119,7 +119,10 @@ impl<'c> Console<'c> {
 
     /// Prints text for people, on standard output or standard error.
     pub(crate) fn print(&self, text: &[u8]) -> std::io::Result<()> {
-        if self.all_to_stderr {
+        if text.is_empty() {
+            // Nothing is lost, even if standard output is closed.
+            Ok(())
+        } else if self.all_to_stderr {
             // A failed write to standard error is ignored.
             let _ = std::io::stderr().write_all(&terminal::for_stderr(text));
             Ok(())
