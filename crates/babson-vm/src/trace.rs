@@ -1,12 +1,15 @@
 //! The trace of an evaluation: why a query matches at a position or does not.
 
 use std::fmt;
+use std::sync::Arc;
 
 use babson_chess::SquareSet;
 use babson_lang::Span;
 use serde::{Deserialize, Serialize};
 
 use crate::Value;
+use crate::code::TracedFilter;
+use crate::profile::ProfiledFilter;
 
 /// What every filter of a query did at one position: [`Machine::trace`](crate::Machine::trace).
 ///
@@ -39,7 +42,10 @@ pub struct TraceEntry {
     pub evaluated: u64,
     /// How often it matched. A set of squares matches if it is not empty.
     pub matched: u64,
-    /// Its last value, if it has one: the last at this position if it has one here.
+    /// Its value, if it has one, in the first evaluation that matched. Among evaluations that
+    /// matched, those at this position come first. An operand has the value that it had when the
+    /// filter around it matched, if it matched then. If no evaluation matched, the value is the
+    /// empty set or nothing.
     pub value: Option<Value>,
     /// The id of the position at which it had that value, if it is another one, as for an operand
     /// of `find`.
@@ -115,7 +121,7 @@ impl fmt::Display for Trace {
     }
 }
 
-/// The last value of a filter while the evaluation goes on.
+/// A value that a filter had while the evaluation goes on.
 #[derive(Clone, Debug)]
 pub(crate) enum TracedValue {
     Value(Value),
@@ -123,49 +129,150 @@ pub(crate) enum TracedValue {
     Text(u64),
 }
 
-/// The values that a traced program has recorded.
+/// A value of a filter, and the id of the position at which the filter had it.
+pub(crate) type PlacedValue = (TracedValue, u32);
+
+/// An evaluation of a filter that matched.
+#[derive(Debug)]
+struct MatchingEvaluation {
+    /// The value, if the filter has one.
+    value: Option<TracedValue>,
+    /// The id of the position.
+    position: u32,
+    /// What its operands did in it: for each that matched, the first evaluation that did.
+    operands: Vec<(usize, Arc<MatchingEvaluation>)>,
+}
+
+/// What a filter of a traced program did so far.
+#[derive(Debug, Default)]
+struct FilterLog {
+    /// The indexes of its operands.
+    operands: Vec<usize>,
+    /// The value of the evaluation that goes on.
+    value: Option<TracedValue>,
+    /// The first evaluation that matched. One at the traced position replaces those at others.
+    first: Option<Arc<MatchingEvaluation>>,
+    /// The same within the current evaluation of the filter that it is an operand of.
+    current: Option<Arc<MatchingEvaluation>>,
+    /// The empty set that the filter had when it did not match.
+    empty: Option<PlacedValue>,
+}
+
+/// The evaluations that a traced program has recorded.
 #[derive(Debug, Default)]
 pub(crate) struct TraceLog {
-    /// The last value of each filter, and the id of the position at which it had it.
-    values: Vec<Option<(TracedValue, u32)>>,
-    /// The position whose values are not replaced by those at other positions.
+    /// One for each counted filter; none if the program is not traced.
+    filters: Vec<FilterLog>,
+    /// The position whose evaluations are not replaced by those at other positions.
     position: u32,
-    /// The filter whose value was recorded last, if it is an empty set: it has a value and does
-    /// not match.
-    empty_set: Option<u32>,
 }
 
 impl TraceLog {
-    pub(crate) fn of(filters: usize) -> TraceLog {
-        TraceLog { values: vec![None; filters], position: 0, empty_set: None }
+    /// The log for the traced filters among the counted ones.
+    pub(crate) fn of(traced: &[TracedFilter], counted: &[ProfiledFilter]) -> TraceLog {
+        let mut filters: Vec<FilterLog> = traced.iter().map(|_| FilterLog::default()).collect();
+        for (index, filter) in counted.iter().enumerate() {
+            if let Some(parent) = filter.parent
+                && let Some(log) = filters.get_mut(parent as usize)
+            {
+                log.operands.push(index);
+            }
+        }
+        TraceLog { filters, position: 0 }
     }
 
-    /// Forgets all values, for the evaluation at this position.
-    pub(crate) fn begin(&mut self, position: u32) {
-        self.values.fill(None);
+    /// Forgets all evaluations, for that at this position.
+    pub(crate) fn start(&mut self, position: u32) {
+        for filter in &mut self.filters {
+            let operands = std::mem::take(&mut filter.operands);
+            *filter = FilterLog { operands, ..FilterLog::default() };
+        }
         self.position = position;
-        self.empty_set = None;
+    }
+
+    /// An evaluation of a filter begins.
+    pub(crate) fn begin(&mut self, filter: u32) {
+        let Some(log) = self.filters.get_mut(filter as usize) else { return };
+        log.value = None;
+        let operands = std::mem::take(&mut log.operands);
+        for &operand in &operands {
+            self.filters[operand].current = None;
+        }
+        self.filters[filter as usize].operands = operands;
     }
 
     /// Records the value that a filter has at a position.
     pub(crate) fn record(&mut self, filter: u32, value: TracedValue, position: u32) {
-        let is_empty = matches!(value, TracedValue::Value(Value::Set(SquareSet::EMPTY)));
-        self.empty_set = is_empty.then_some(filter);
-        let Some(last) = self.values.get_mut(filter as usize) else { return };
-        let has_own = last.as_ref().is_some_and(|(_, at)| *at == self.position);
-        if position == self.position || !has_own {
-            *last = Some((value, position));
+        let own = position == self.position;
+        let Some(log) = self.filters.get_mut(filter as usize) else { return };
+        if is_empty(&value)
+            && (own || log.empty.as_ref().is_none_or(|(_, at)| *at != self.position))
+        {
+            log.empty = Some((value.clone(), position));
         }
+        log.value = Some(value);
     }
 
-    /// Whether the filter, which ends, is an empty set.
-    pub(crate) fn is_empty_set(&mut self, filter: u32) -> bool {
-        self.empty_set.take() == Some(filter)
+    /// The evaluation of a filter ends, and the filter has not failed. Returns whether it matched:
+    /// an empty set is a value that does not match.
+    pub(crate) fn end(&mut self, filter: u32, position: u32) -> bool {
+        let own = position == self.position;
+        let Some(log) = self.filters.get_mut(filter as usize) else { return true };
+        let value = log.value.take();
+        if value.as_ref().is_some_and(is_empty) {
+            return false;
+        }
+        let replaces = |known: &Option<Arc<MatchingEvaluation>>| {
+            known.as_ref().is_none_or(|known| own && known.position != self.position)
+        };
+        let (first, current) = (replaces(&log.first), replaces(&log.current));
+        if !first && !current {
+            return true;
+        }
+        let operands = std::mem::take(&mut log.operands);
+        let matched = operands.iter().filter_map(|&operand| {
+            let current = self.filters[operand].current.clone()?;
+            Some((operand, current))
+        });
+        let evaluation =
+            Arc::new(MatchingEvaluation { value, position, operands: matched.collect() });
+        let log = &mut self.filters[filter as usize];
+        log.operands = operands;
+        if first {
+            log.first = Some(Arc::clone(&evaluation));
+        }
+        if current {
+            log.current = Some(evaluation);
+        }
+        true
     }
 
-    /// The value of a filter, and the position at which it had it if that is another one.
-    pub(crate) fn value(&self, filter: usize) -> Option<(&TracedValue, Option<u32>)> {
-        let (value, at) = self.values.get(filter)?.as_ref()?;
-        Some((value, Some(*at).filter(|at| *at != self.position)))
+    /// The value of each filter, if it has one, and the position at which it had it. A filter that
+    /// matched has the value of the first evaluation that did, within that of the filter that it is
+    /// an operand of.
+    pub(crate) fn values(&self, counted: &[ProfiledFilter]) -> Vec<Option<PlacedValue>> {
+        let mut shown: Vec<Option<&MatchingEvaluation>> = vec![None; self.filters.len()];
+        // A filter is counted before its operands.
+        for (index, (log, filter)) in self.filters.iter().zip(counted).enumerate() {
+            let around = filter.parent.and_then(|parent| shown[parent as usize]);
+            let within = around.and_then(|around| {
+                around.operands.iter().find(|(operand, _)| *operand == index).map(|(_, it)| it)
+            });
+            shown[index] = within.or(log.first.as_ref()).map(Arc::as_ref);
+        }
+        let value = |(log, shown): (&FilterLog, Option<&MatchingEvaluation>)| match shown {
+            Some(evaluation) => evaluation.value.clone().map(|value| (value, evaluation.position)),
+            None => log.empty.clone(),
+        };
+        self.filters.iter().zip(shown).map(value).collect()
     }
+
+    /// The position, if it is another one than the traced one.
+    pub(crate) fn elsewhere(&self, position: u32) -> Option<u32> {
+        Some(position).filter(|position| *position != self.position)
+    }
+}
+
+fn is_empty(value: &TracedValue) -> bool {
+    matches!(value, TracedValue::Value(Value::Set(SquareSet::EMPTY)))
 }

@@ -90,7 +90,7 @@ impl Carryover {
             pipes: code.pipes.iter().map(|_| pipe::PipeSlot::default()).collect(),
             written: HashSet::new(),
             clock,
-            trace: TraceLog::of(code.profiled.len()),
+            trace: TraceLog::of(&code.traced, &code.profiled),
             // A copy has working memory of its own.
             matchers: code.regexes.to_vec(),
             made_matchers: HashMap::new(),

@@ -88,7 +88,7 @@ impl Run<'_, '_> {
         for id in 0..=last {
             let carryover = &mut self.state.carryover;
             carryover.clock.clear();
-            carryover.trace.begin(id);
+            carryover.trace.start(id);
             self.here = self.at(id);
             let mark = self.state.log.len();
             let matched = match self.execute(code.query()) {
@@ -109,28 +109,34 @@ impl Run<'_, '_> {
     /// The entries of all filters, operands after the filter that they belong to.
     fn trace_entries(&self) -> Vec<TraceEntry> {
         let carryover = &self.state.carryover;
+        let code = &self.program.code;
+        let mut values = carryover.trace.values(&code.profiled);
         let entry = |filter: &TracedFilter| {
             let counter = carryover.clock.counters.get(filter.counter);
             let counter = counter.copied().unwrap_or_default();
-            let (value, elsewhere) = carryover.trace.value(filter.counter).unzip();
+            let (value, position) = values.get_mut(filter.counter).and_then(Option::take).unzip();
             TraceEntry {
                 evaluated: counter.evaluations,
                 matched: counter.matches,
                 value: value.map(|value| match value {
-                    TracedValue::Value(value) => value.clone(),
-                    TracedValue::Text(word) => Value::Text(self.state.bytes(*word).to_vec()),
+                    TracedValue::Value(value) => value,
+                    TracedValue::Text(word) => Value::Text(self.state.bytes(word).to_vec()),
                 }),
-                elsewhere: elsewhere.flatten(),
+                elsewhere: position.and_then(|at| carryover.trace.elsewhere(at)),
                 ..filter.entry.clone()
             }
         };
-        self.program.code.traced.iter().map(entry).collect()
+        code.traced.iter().map(entry).collect()
     }
 
-    /// The value of a register, for a trace. A text is not copied: only the last one is needed.
+    /// The value of a register, for a trace. A text is not copied, but kept in the memory of the
+    /// game: most texts are not shown.
     pub(super) fn traced_value(&mut self, word: u64, ty: Type) -> TracedValue {
         match ty {
-            Type::String => TracedValue::Text(word),
+            Type::String => {
+                self.state.kept_text = self.state.text.len();
+                TracedValue::Text(word)
+            }
             Type::Bool | Type::Number | Type::Set | Type::Position | Type::Piece => {
                 TracedValue::Value(self.value_of(word, ty))
             }

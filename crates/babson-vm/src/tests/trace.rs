@@ -2,6 +2,7 @@
 
 use babson_chess::{SquareSet, fen};
 use babson_lang::Dialect;
+use babson_lang::hir::{Expr, ExprKind, Query};
 use babson_pgn::{Game, Needs, Reader};
 
 use super::LINE;
@@ -172,6 +173,179 @@ fn values_tell_where_they_are_from() {
     let trace = on_line("find all {ply > 2 K}", 0).expect("no error");
     let king = entry(&trace, "find all {ply > 2 K}", "K");
     assert!(king.elsewhere.is_some_and(|at| at > 2) && king.squares().is_empty(), "{trace}");
+}
+
+/// Verdict and value are of one evaluation, also if a later one fails.
+#[test]
+fn a_filter_that_matched_has_the_value_of_the_match() {
+    // Only the white rook attacks: the last image fails.
+    let query = "flipcolor {R attacks k}";
+    let trace = on_board(query, "4k3/8/8/8/8/8/8/r3R2K b - - 0 1");
+    let inner = entry(&trace, query, "{R attacks k}");
+    assert_eq!((inner.matched, inner.value.clone()), (1, squares("e1")), "{trace}");
+    // The first position fails, a later one matches.
+    let query = "find 1 30 check";
+    assert!(on_line(query, 0).expect("no error").matched);
+    let query = "find 1 30 Q attacks k";
+    let trace = on_line(query, 0).expect("no error");
+    let found = entry(&trace, query, "Q attacks k");
+    assert!(found.matched > 0 && found.value == squares("f7"), "{trace}");
+    assert!(found.elsewhere.is_some(), "{trace}");
+    // The first of several matches, and what its operands were then.
+    let query = "piece $x in R {$x attacks k}";
+    let trace = on_board(query, "4k3/8/8/8/8/8/8/R3R2K b - - 0 1");
+    assert_eq!(entry(&trace, query, "{$x attacks k}").value, squares("e1"), "{trace}");
+    assert_eq!(entry(&trace, query, "$x").squares(), SquareSet::of("e1".parse().unwrap()));
+    // A filter that never matched is empty.
+    let query = "flipcolor {Q attacks k}";
+    let trace = on_board(query, ROOKS);
+    assert_eq!(entry(&trace, query, "{Q attacks k}").value, squares_of_nothing(), "{trace}");
+}
+
+fn squares_of_nothing() -> Option<Value> {
+    Some(Value::Set(SquareSet::EMPTY))
+}
+
+/// A text that is taken back with its comments is still shown.
+#[test]
+fn texts_outlive_a_filter_that_failed() {
+    let query = "{comment(\"a\") str(\"ply \" ply) false} or str(\"else \" ply) == \"else 3\"";
+    let trace = on_line(query, 3).expect("no error");
+    let text = |text: &str| Some(Value::Text(text.into()));
+    assert_eq!(entry(&trace, query, "str(\"ply \" ply)").value, text("ply 3"), "{trace}");
+    assert_eq!(entry(&trace, query, "str(\"else \" ply)").value, text("else 3"), "{trace}");
+}
+
+/// Each filter has the value that it has in a query of its own, and the same verdict.
+#[test]
+fn values_are_those_of_each_filter_alone() {
+    const QUERIES: &[&str] = &[
+        "R attacks k  #(Q | R) > 1  Q attacks [Kkq]",
+        "{wtm K & _ or k attacks P} N | B attacks p",
+        "flipcolor {R attacks k}",
+        "not {P attacks p}",
+        "if check then R else #N + 2 * #B > 3",
+        "find 2 (Q attacks k)",
+        "find {check and #(. attacks k) > 1}",
+        "pin through N to K",
+        "up 1 P & down 2 p",
+        "P & between(K k)",
+        "power A > power a + 1",
+        "ray attack (Q . k)",
+        "passedpawns & rank 5 == 5",
+        "connectedpawns and isolatedpawns",
+        "str(\"q\" #q) == \"q1\"",
+        "max(#P #p #N) > 7",
+        "move to f7 from Q",
+        "move legal capture . : check",
+        "Q --> f7",
+        "light B or dark b",
+        "square $x in N { $x attacks P }",
+        "$k = k  $k attackedby Q",
+        "parent : {Q attacks p}",
+        "imagine piece Q --> e7 : Q attacks k",
+        "line --> Q --> q",
+        "shift { Pa2 & _ }",
+        "legalposition #(. attacks f7) > 2",
+        "abs(#P - #p) > 0  sqrt(#A) == 3",
+        "promotedpieces or enpassantsquare",
+        "sort \"k\" (rank K + file k)",
+        "comment(\"here\" #A power a)",
+    ];
+    let mut queries: Vec<String> = QUERIES.iter().map(|query| (*query).to_owned()).collect();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/queries");
+    for file in std::fs::read_dir(folder).expect("the queries") {
+        let text = std::fs::read_to_string(file.expect("a file").path()).expect("UTF-8");
+        queries.push(text);
+    }
+    let mut reader = Reader::new();
+    let game = reader.read(LINE, Needs { piece_ids: true, ..Needs::MAIN_LINE });
+    let mut compared = 0;
+    for text in &queries {
+        // Some queries of the corpus need more than this game has, such as variations.
+        let Ok(analysis) = babson_lang::analyze(text, Dialect::CQLI) else { continue };
+        let mut filters = Vec::new();
+        for filter in &analysis.query.body {
+            evaluated_alone(filter, &mut filters);
+        }
+        let traces: Vec<Trace> =
+            (0..18).map_while(|position| trace_of(text, &game, position).ok()).collect();
+        for filter in filters {
+            let query = Query { body: vec![filter.clone()], ..analysis.query.clone() };
+            let options = CompileOptions { value: true, ..CompileOptions::default() };
+            let compiled = Program::compile_with(&query, Dialect::CQLI, &options);
+            let outcome =
+                super::run_program(&compiled.expect("small"), LINE, &RunOptions::default());
+            let alone = |position: u32| {
+                let at = outcome.positions.iter().position(|&found| found == position)?;
+                Some(outcome.values[at].clone())
+            };
+            for trace in &traces {
+                let entry = trace.entries.iter().find(|entry| entry.span == filter.span);
+                let Some(entry) = entry.filter(|entry| entry.evaluated > 0) else { continue };
+                let place = entry.elsewhere.unwrap_or(trace.position);
+                let expected = alone(place);
+                let of_nothing = |value: &Value| *value == Value::Set(SquareSet::EMPTY);
+                let shown = entry.value.clone().filter(|value| !of_nothing(value));
+                let told = format!("{} at {place}\n{trace}", filter.span.text(text));
+                match (entry.verdict(), entry.evaluated) {
+                    (Verdict::Matched, 1) => assert!(expected.is_some(), "{told}"),
+                    (Verdict::Failed, 1) => assert_eq!(expected, None, "{told}"),
+                    (Verdict::Matched | Verdict::Failed | Verdict::Unevaluated, _) => {}
+                }
+                if shown.is_some() {
+                    assert_eq!(shown, expected, "{told}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+/// The filters in this one that have the same value in a query of their own: those on the board of
+/// the position that read and change no variable.
+fn evaluated_alone(filter: &Expr, found: &mut Vec<Expr>) {
+    let has_names = |filter: &Expr| {
+        let mut any = false;
+        filter.for_each_name(&mut |_| any = true);
+        any
+    };
+    if !filter.any(&has_names) && filter.range().is_none_or(|range| range.is_constant()) {
+        found.push(filter.clone());
+    }
+    let keeps_the_board = matches!(
+        filter.kind,
+        ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Equal(..)
+            | ExprKind::Extreme { .. }
+            | ExprKind::Sequence(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Not(_)
+            | ExprKind::If { .. }
+            | ExprKind::Direction { .. }
+            | ExprKind::Aligned(..)
+            | ExprKind::ForSquares { .. }
+            | ExprKind::ForPieces { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::Find(_)
+            | ExprKind::Sort { .. }
+            | ExprKind::Comment(_)
+            | ExprKind::Str(_)
+    );
+    if keeps_the_board {
+        // Of several nodes with one span, the trace has the outermost.
+        let inside = filter.span;
+        filter.for_each_operand(&mut |operand| {
+            if operand.span != inside {
+                evaluated_alone(operand, found);
+            }
+        });
+    }
 }
 
 /// One evaluation of the game gives the traces of one for each position.

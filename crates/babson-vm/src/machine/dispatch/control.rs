@@ -24,13 +24,15 @@ pub(super) fn step(run: &mut Run<'_, '_>, at: Pc) -> Result<(), Stop> {
 }
 
 pub(super) fn begin(run: &mut Run<'_, '_>, filter: u32) {
-    run.state.carryover.clock.begin(&*run.context.options.host, filter);
+    let carryover = &mut run.state.carryover;
+    carryover.trace.begin(filter);
+    carryover.clock.begin(&*run.context.options.host, filter);
 }
 
 pub(super) fn matched(run: &mut Run<'_, '_>, filter: u32) {
     let parent = run.program.code.profiled[filter as usize].parent;
     let carryover = &mut run.state.carryover;
-    let matches = !carryover.trace.is_empty_set(filter);
+    let matches = carryover.trace.end(filter, run.here.node);
     carryover.clock.matched(&*run.context.options.host, filter, parent, matches);
 }
 
