@@ -204,15 +204,19 @@ fn notes_elsewhere(outcome: &Outcome, job: &Job) -> Vec<(u32, String)> {
     text.filter(|(_, note)| !is_default_comment(note, job)).collect()
 }
 
-/// What a filter did: nothing if it was not evaluated, `0` if it failed, `1` if it matched. With a
-/// value, the value follows: `=` and the letters of squares, or `:` and a text. A set that it had
-/// at another position is such a text.
+/// What a filter did: nothing if it was not evaluated, `0` if it failed, `1` if it matched. After
+/// several evaluations `(1/3)` follows: the filter matched in 1 of 3. Then the value follows, if
+/// there is one: `=` and the letters of squares, or `:` and a text. A set that it had at another
+/// position is such a text.
 fn verdict(entry: &TraceEntry) -> Option<String> {
     let mut text = match entry.verdict() {
         Verdict::Unevaluated => return None,
         Verdict::Failed => "0".to_owned(),
         Verdict::Matched => "1".to_owned(),
     };
+    if entry.evaluated > 1 {
+        text.push_str(&format!("({}/{})", entry.matched, entry.evaluated));
+    }
     let squares = |out: &mut String, set: SquareSet| {
         out.push('=');
         out.extend(set.iter().map(square_letter));

@@ -112,8 +112,8 @@ const hitAt = (game, id) => game.hits.find((hit) => hit.id === id);
 function verdict(hit, filter) {
   const text = hit && hit.filters && hit.filters[filter];
   if (!text) return null;
-  const squares = text[1] === "=" ? [...text.slice(2)].map(index) : null;
-  return { matched: text[0] === "1", squares, value: text[1] === ":" ? text.slice(2) : null };
+  const [, sign, times, squares, value] = text.match(/^([01])(?:\((.*?)\))?(?:=(.*)|:(.*))?$/s);
+  return { matched: sign === "1", times, squares: squares === undefined ? null : [...squares].map(index), value };
 }
 
 /** The filters that name squares at a match, with these squares. */
@@ -280,8 +280,9 @@ function reasons(hit) {
     const found = verdict(hit, at);
     const [name, sign] = !found ? ["skip", "–"] : found.matched ? ["yes", "✓"] : ["no", "✗"];
     const words = { skip: "not evaluated", yes: "matched", no: "did not match" }[name];
-    let value = found && found.value;
+    let value = (found && found.value) || "";
     if (found && found.squares) value = found.squares.map(square).join(" ") || "no square";
+    if (found && found.times) value += ` (${found.times.replace("/", " of ")} times)`;
     return `<li class="${name}" style="--depth:${filter.depth}"><span title="${words}"
       aria-label="${words}:">${sign}</span> <code class="${colorClass(filter)}">${esc(filter.text)}</code>
       ${value ? `<span class="soft">${esc(value)}</span>` : ""}</li>`;
