@@ -1,14 +1,15 @@
-//! `babson why DB QUERY -g N`: what held and what failed in one game.
+//! `babson why DB QUERY [-g N]`: what held and what failed in one game.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
-use babson::{FirstFailure, GameWhy, MatchedPosition, TraceEntry, Verdict};
+use babson::{FirstFailure, GameWhy, Input, MatchedPosition, Observer, Query};
+use babson::{Trace, TraceEntry, Verdict};
 
 use crate::console::failed_filter;
 use crate::failure::Failure;
 use crate::limits::{MAX_SHOWN_FILTER, MAX_SHOWN_FILTERS, MAX_SHOWN_MATCHES};
-use crate::options::{CommandLine, OptionId};
+use crate::options::{CommandLine, OptionId, ParsedOption};
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::search_config::SearchConfig;
@@ -21,21 +22,26 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
     let (databases, words): (Vec<OsString>, Vec<OsString>) =
         line.operands.iter().cloned().partition(|word| word == "-");
     databases.into_iter().for_each(|name| config.add_input(name));
-    let queries = QueryFile::of_words(&words, &line.options)?;
-    let [file] = queries.as_slice() else {
+    // The options that choose games choose the game, and are not explained.
+    let (choosing, options): (Vec<_>, Vec<_>) =
+        line.options.iter().cloned().partition(ParsedOption::chooses_games);
+    let mut queries = QueryFile::of_words(&words, &options)?;
+    let [file] = queries.as_mut_slice() else {
         return Err(Failure::Usage(line.command.usage()));
     };
-    let number = game_number(line)?;
+    file.load();
     let ply = line.option(OptionId::Ply).map(|ply| ply.word().parse().unwrap_or(u32::MAX));
-    let source = file.source(&line.options)?;
-    let typed = query::analyze(&source, &config.reading, |builder| config.build(builder));
-    let query = typed.and_then(query::compile).map_err(|diagnostics| {
-        render::print(&source, &diagnostics, config.reading.color);
-        Failure::Query
-    })?;
+    let source = file.source(&options)?;
+    let query = compiled(&source, &config)?;
     let inputs = config.inputs(query.header().input.as_ref())?;
     crate::signals::record_inputs(&inputs);
-    let found = match query.why(inputs, number, ply)? {
+    let game = match config.range {
+        Some((low, high)) if low == high && choosing.is_empty() => {
+            ChosenGame { number: low, note: "" }
+        }
+        Some(_) | None => chosen_game(file, &line.options, &choosing, &config, &inputs)?,
+    };
+    let found = match query.why(inputs, game.number, ply)? {
         Some(Ok(found)) => found,
         Some(Err(error)) => {
             let shown = render::diagnostic(&source, &failed_filter(&error), config.reading.color);
@@ -43,22 +49,77 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
             return Ok(1);
         }
         None => {
-            return Err(Failure::Usage(format!("-g {number}: the inputs have fewer games")));
+            let why = format!("-g {}: the inputs have fewer games", game.number);
+            return Err(Failure::Usage(why));
         }
     };
     if line.has(OptionId::Json) {
         return terminal::print_text(&json(&found, &source)?);
     }
-    terminal::print_text(&text(&found, &source))
+    terminal::print_text(&format!("{}{}", game.note, text(&found, &source)))
 }
 
-/// The number of the game.
-fn game_number(line: &CommandLine) -> Result<u64, Failure> {
-    match line.option(OptionId::Range).map(|option| option.range()) {
-        Some((low, high)) if low == high && low > 0 => Ok(low as u64),
-        Some(_) => Err(Failure::Usage("why looks at one game: -g N".to_owned())),
-        None => Err(Failure::Usage(format!("which game? -g N; {}", line.command.usage()))),
+/// The game that is shown.
+struct ChosenGame {
+    number: u64,
+    /// A line that says why it is shown, if it does not match.
+    note: &'static str,
+}
+
+/// The game that the options choose: the first that matches, otherwise the first of their games.
+fn chosen_game(
+    file: &QueryFile,
+    options: &[ParsedOption],
+    choosing: &[ParsedOption],
+    config: &SearchConfig,
+    inputs: &[Input],
+) -> Result<ChosenGame, Failure> {
+    if inputs.contains(&Input::Stdin) {
+        let why = "the game is looked for before it is shown, and stdin can be read only once";
+        return Err(Failure::Usage(format!("{why}: name the game with -g N")));
     }
+    let first = |query: &Query| -> Result<Option<u64>, Failure> {
+        let mut first = FirstMatch(None);
+        config.scan(inputs.to_vec()).query(query).limit(1).observe(&mut first)?;
+        Ok(first.0)
+    };
+    if let Some(number) = first(&compiled(&file.source(options)?, config)?)? {
+        return Ok(ChosenGame { number, note: "" });
+    }
+    if choosing.is_empty() {
+        let number = config.range.map_or(1, |(low, _)| low.max(1));
+        return Ok(ChosenGame { number, note: "no game matches; this is the first one\n" });
+    }
+    let alone = QueryFile { path: None, text: None };
+    match first(&compiled(&alone.source(choosing)?, config)?)? {
+        Some(number) => {
+            let note = "none of the chosen games matches; this is the first of them\n";
+            Ok(ChosenGame { number, note })
+        }
+        None => {
+            let names = query::of_options(choosing);
+            let names = names.trim_matches(['<', '>']);
+            Err(Failure::Usage(format!("no game is chosen by {names}")))
+        }
+    }
+}
+
+/// An observer that keeps the number of the first match.
+struct FirstMatch(Option<u64>);
+
+impl Observer for FirstMatch {
+    fn matched(&mut self, _job: usize, game: u64, _hit: Option<babson::Match>) {
+        self.0.get_or_insert(game);
+    }
+}
+
+/// The query of a text; its errors are printed.
+fn compiled(source: &QuerySource, config: &SearchConfig) -> Result<Query, Failure> {
+    let typed = query::analyze(source, &config.reading, |builder| config.build(builder));
+    typed.and_then(query::compile).map_err(|diagnostics| {
+        render::print(source, &diagnostics, config.reading.color);
+        Failure::Query
+    })
 }
 
 /// The answer as JSON: that of the library, with the texts of the filters.
@@ -93,7 +154,14 @@ fn text(found: &GameWhy, source: &QuerySource) -> String {
         (false, false) => "no match",
     };
     let _ = writeln!(out, "\n{what}: {}\n{}", place(shown), shown.map_or("", |at| at.fen.as_str()));
-    for (index, entry) in why.trace.entries.iter().enumerate().take(MAX_SHOWN_FILTERS) {
+    let shown = shown_filters(&why.trace, why.failed);
+    let mut folded = 0;
+    for (index, entry) in why.trace.entries.iter().enumerate() {
+        if !shown[index] {
+            folded += 1;
+            continue;
+        }
+        fold(&mut out, std::mem::take(&mut folded));
         let failed = why.failed == u32::try_from(index).ok();
         let sign = match entry.verdict() {
             Verdict::Matched => "yes",
@@ -110,12 +178,37 @@ fn text(found: &GameWhy, source: &QuerySource) -> String {
         out.push_str(&value(found, entry));
         out.push('\n');
     }
-    let more = why.trace.entries.len().saturating_sub(MAX_SHOWN_FILTERS);
-    if more > 0 {
-        let _ = writeln!(out, "  … {more} more filters: --json has them all");
+    fold(&mut out, folded);
+    if shown.contains(&false) {
+        out.push_str("  (--json has all filters)\n");
     }
     out.push_str(&failures(found, source));
     out
+}
+
+/// Which filters are shown: the one that failed first with all that it is an operand of, and as
+/// many of the others as a screen has room for.
+fn shown_filters(trace: &Trace, failed: Option<u32>) -> Vec<bool> {
+    let mut shown = vec![false; trace.entries.len()];
+    let mut depth = u32::MAX;
+    let up_to_failed = failed.map_or(0, |failed| failed as usize + 1);
+    for (index, entry) in trace.entries.iter().enumerate().take(up_to_failed).rev() {
+        if entry.depth < depth {
+            shown[index] = true;
+            depth = entry.depth;
+        }
+    }
+    let room = MAX_SHOWN_FILTERS.saturating_sub(shown.iter().filter(|shown| **shown).count());
+    shown.iter_mut().filter(|shown| !**shown).take(room).for_each(|shown| *shown = true);
+    shown
+}
+
+/// A line that stands for filters that are not shown.
+fn fold(out: &mut String, filters: usize) {
+    if filters > 0 {
+        let noun = if filters == 1 { "filter" } else { "filters" };
+        let _ = writeln!(out, "  … {filters} more {noun}");
+    }
 }
 
 /// Whether the query matches, and where.

@@ -57,12 +57,15 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         id: Why,
         name: "why",
-        usage: "why DB [QUERY] -g N [--ply P] [--cql FILTERS] [--json]",
+        usage: "why DB [QUERY] [-g N] [--ply P] [--cql FILTERS] [--json]",
         operands: files(0, usize::MAX),
         help: "why a query matches in one game or does not, filter by filter",
         details: "It shows what held and what failed at a matching position, or at the one that is \
-                  nearest to a match, with the values of all filters. The database is a file of \
-                  games or is named with -i.",
+                  nearest to a match, with the values of the filters. The database is a file of \
+                  games or is named with -i. Without -g the game is the first that matches. The \
+                  options that choose games, such as --white, --black and --year, choose the game \
+                  and are not part of the query: if none of their games matches, the first of them \
+                  is shown.",
         run: commands::why,
     },
     CommandSpec {

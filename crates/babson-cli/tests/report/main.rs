@@ -186,6 +186,61 @@ fn the_page_does_not_depend_on_the_threads() {
     assert!(one == fs::read(bench.path("merged.html")).unwrap());
 }
 
+/// Without a number the game is the first match, among those that options choose.
+#[test]
+fn why_finds_the_game_by_itself() {
+    let bench = Bench::new();
+    let why = |words: &[&str]| bench.run(&[&["why", "g.pgn", "--cql"], words].concat()).0;
+    let first = why(&["Q attacks k"]);
+    assert!(first.starts_with("game 1 of g.pgn: "), "{first}");
+    let in_range = why(&["mate", "-g", "2", "9"]);
+    assert!(in_range.starts_with("game 2 of g.pgn: ") && in_range.contains(": 2"), "{in_range}");
+    // An option that chooses games is not a filter of the query.
+    for choice in [&["--white", "Bird"][..], &["--black", "Anderssen", "--year", "1851"]] {
+        let chosen = why(&[&["mate"], choice].concat());
+        assert!(chosen.starts_with("game 2 of g.pgn: Bird"), "{chosen}");
+        assert!(chosen.contains("  yes mate") && !chosen.contains("yes player"), "{chosen}");
+    }
+    let none = why(&["P == 0", "--white", "Bird"]);
+    assert!(
+        none.starts_with("none of the chosen games matches; this is the first of them\ngame 2")
+    );
+    let none = why(&["P == 0"]);
+    assert!(none.starts_with("no game matches; this is the first one\ngame 1 of"), "{none}");
+    for (words, message) in [
+        (
+            &["why", "g.pgn", "--cql", "mate", "--white", "Nobody"][..],
+            "no game is chosen by --white",
+        ),
+        (&["why", "g.pgn", "--white", "Bird"], "which query?"),
+        (&["why", "-i", "-", "--cql", "mate"], "name the game with -g N"),
+    ] {
+        let output = bench.babson(words);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{words:?}\n{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
+    }
+}
+
+/// However many filters there are, the failing one is shown with all that it stands in.
+#[test]
+fn why_folds_other_filters_than_the_failing_one() {
+    let bench = Bench::new();
+    let many = "K ".repeat(20);
+    let query = format!("{many} currentposition : {{wtm {many} q == 7}} {many}");
+    let (shown, _) = bench.run(&["why", "g.pgn", "-g", "1", "--cql", &query]);
+    assert!(shown.contains("  … ") && shown.contains("(--json has all filters)"), "{shown}");
+    let failing = shown.lines().find(|line| line.starts_with('>')).expect("the failing filter");
+    assert!(failing.ends_with("q == 7"), "{shown}");
+    let around = shown.lines().filter(|line| line.contains("no  currentposition : {wtm"));
+    assert_eq!(around.count(), 1, "{shown}");
+    assert!(shown.lines().count() < 30, "{shown}");
+    let json = bench.run(&["why", "g.pgn", "-g", "1", "--json", "--cql", &query]).0;
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let filters = value["filters"].as_array().expect("the filters").len();
+    assert!(filters > 60, "{filters}");
+}
+
 #[test]
 fn why_names_the_filter_that_fails_first() {
     let bench = Bench::new();
@@ -213,9 +268,7 @@ fn why_names_the_filter_that_fails_first() {
     fs::write(bench.path("mate.cql"), "mate").unwrap();
     assert_eq!(why(&["mate", "-g", "1"]), match_);
     for (words, code, message) in [
-        (&["why", "g.pgn", "--cql", "mate"][..], 2, "which game? -g N"),
-        (&["why", "g.pgn", "-g", "1", "2", "--cql", "mate"], 2, "one game: -g N"),
-        (&["why", "g.pgn", "-g", "9", "--cql", "mate"], 2, "the inputs have fewer games"),
+        (&["why", "g.pgn", "-g", "9", "--cql", "mate"][..], 2, "the inputs have fewer games"),
         (&["why", "g.pgn", "-g", "1", "--ply", "8", "--cql", "mate"], 1, "has 7 plies"),
         (&["why", "g.pgn", "-g", "1"], 2, "which query?"),
         (&["why", "-g", "1", "--cql", "mate"], 2, "no games"),
