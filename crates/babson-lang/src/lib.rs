@@ -32,6 +32,7 @@ pub mod ast;
 mod build;
 pub mod cql3;
 mod declaration;
+pub mod describe;
 pub mod diagnostic;
 pub mod dialect;
 mod filters;

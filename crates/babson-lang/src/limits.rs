@@ -102,6 +102,22 @@ pub(crate) const MAX_BRACKETED_SQUARES: usize = 200;
 /// Names of terminals that an error lists as expected; more would hide the message.
 pub(crate) const MAX_EXPECTED: usize = 8;
 
+/// Lines of the sentences of a query: more are not read.
+pub(crate) const MAX_DESCRIBED_LINES: usize = 1000;
+
+/// Bytes of a sentence and its only part on one line; longer ones are written below each other.
+pub(crate) const MAX_JOINED_SENTENCE: usize = 120;
+
+/// Bytes of a noun within a sentence. A longer one gets a name, and its meaning is written below.
+/// So a sentence stays short, and the time to make it linear in the query.
+pub(crate) const MAX_DESCRIBED_NOUN: usize = 200;
+
+/// The versions of a filter that are described one by one, if the filter itself is not known.
+pub(crate) const MAX_DESCRIBED_COPIES: usize = 4;
+
+/// Squares that are named one by one. More are rectangles.
+pub(crate) const MAX_LISTED_SQUARES: usize = 8;
+
 /// Copies of a filter under a transform that the typed tree prints; further ones are counted.
 pub(crate) const MAX_PRINTED_COPIES: usize = 8;
 

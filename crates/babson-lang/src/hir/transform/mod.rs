@@ -65,6 +65,8 @@ struct UnexpandedOrbit {
     /// The first map of each distinct copy, in the order of the maps. An enclosing transform does
     /// not need the others, whose copies remain equal to these or off the board.
     maps: Vec<TransformMap>,
+    /// The transforms whose maps these are, the innermost first.
+    transforms: Vec<Transform>,
     operand: Expr,
 }
 
@@ -72,6 +74,11 @@ impl OrbitSource {
     /// The operand as the query writes it, unless an enclosing transform has copied the orbit.
     pub fn operand(&self) -> Option<&Expr> {
         self.0.0.as_deref().map(|orbit| &orbit.operand)
+    }
+
+    /// The transforms of the operand, the innermost first.
+    pub fn transforms(&self) -> &[Transform] {
+        self.0.0.as_deref().map_or(&[], |orbit| &orbit.transforms)
     }
 }
 
@@ -94,12 +101,16 @@ pub fn orbit(
             let pairs = outer.len().saturating_mul(inner.maps.len());
             charge(copied, pairs, nodes).ok_or(TransformError::TooLarge(span))?;
             let maps = map::compose(&outer, &inner.maps);
-            expand(maps, inner.operand, result, span)
+            let mut transforms = inner.transforms;
+            transforms.push(transform);
+            expand(maps, transforms, inner.operand, result, span)
         }
         (Some(range), Ok((inner, result))) => {
             // A transform with a range does not merge with the inner one.
-            let inner_orbit = around(inner.maps, inner.operand, result, span, copied)?;
-            around(outer, inner_orbit, OrbitResult::Count(range), span, copied)
+            let UnexpandedOrbit { maps, transforms, operand } = inner;
+            let inner_orbit = around(maps, transforms, operand, result, span, copied)?;
+            let result = OrbitResult::Count(range);
+            around(outer, vec![transform], inner_orbit, result, span, copied)
         }
         (range, Err(operand)) => {
             let result = match (range, operand.ty) {
@@ -108,7 +119,7 @@ pub fn orbit(
                 (None, Type::Number) => OrbitResult::Max,
                 (None, Type::Bool | Type::String | Type::Position) => OrbitResult::Any,
             };
-            around(outer, operand, result, span, copied)
+            around(outer, vec![transform], operand, result, span, copied)
         }
     }
 }
@@ -116,13 +127,14 @@ pub fn orbit(
 /// The orbit under maps that do not merge with another transform.
 fn around(
     maps: Vec<TransformMap>,
+    transforms: Vec<Transform>,
     operand: Expr,
     result: OrbitResult,
     span: Span,
     copied: &mut usize,
 ) -> Result<Expr, TransformError> {
     charge(copied, maps.len(), size(&operand)).ok_or(TransformError::TooLarge(span))?;
-    expand(maps, operand, result, span)
+    expand(maps, transforms, operand, result, span)
 }
 
 /// Adds the cost of the copies before they are made, if it is not too much.
@@ -154,6 +166,7 @@ fn take_source(mut operand: Expr) -> Result<(UnexpandedOrbit, OrbitResult), Expr
 
 fn expand(
     maps: Vec<TransformMap>,
+    transforms: Vec<Transform>,
     operand: Expr,
     result: OrbitResult,
     span: Span,
@@ -174,7 +187,7 @@ fn expand(
     }
     copies.sort_by(|a, b| a.0.cmp(&b.0));
     let elements = copies.into_iter().map(|(_, copy)| copy).collect();
-    let orbit = UnexpandedOrbit { maps: distinct, operand };
+    let orbit = UnexpandedOrbit { maps: distinct, transforms, operand };
     let source = OrbitSource(Uncompared(Some(Box::new(orbit))));
     Ok(Expr::new(ExprKind::Orbit { elements, result, source }, span))
 }

@@ -1,0 +1,738 @@
+//! Filters as nouns: their values.
+
+use super::outline::{Item, plural, quoted, without_parentheses};
+use super::{Describer, board, words};
+use crate::hir::transform::{OrbitSource, Transform};
+use crate::hir::{
+    Alignment, Arithmetic, BinaryFilter, ComparisonOperator, Content, Designator, Expr, ExprKind,
+    FindMode, NumberRange, OrbitResult, PinValue, Quantity, Type, UnaryFilter,
+};
+use crate::limits::MAX_DESCRIBED_COPIES;
+
+/// The versions of a filter under a transform.
+pub(super) struct Versions<'e> {
+    /// How they come from the filter.
+    pub(super) phrase: String,
+    /// The filter as it is written, or the versions themselves.
+    filters: Vec<&'e Expr>,
+    /// Whether it is the filter as it is written.
+    is_one: bool,
+    /// How many versions are not shown.
+    more: usize,
+}
+
+impl Versions<'_> {
+    /// A sentence about the versions.
+    pub(super) fn sentence(&self, text: String, describer: &mut Describer<'_>) -> Item {
+        match self.is_one {
+            true => Item::with_parts(text, describer.body_of(self.filters[0])),
+            false => Item::with_actions(text, self.parts(describer)),
+        }
+    }
+
+    fn parts(&self, describer: &mut Describer<'_>) -> Vec<Item> {
+        let mut parts: Vec<Item> =
+            self.filters.iter().map(|filter| describer.clause(filter)).collect();
+        if self.more > 0 {
+            parts.push(Item::plain(format!("… or one of {} more versions", self.more)));
+        }
+        parts
+    }
+}
+
+impl Describer<'_> {
+    /// The value of a filter.
+    pub(super) fn noun(&mut self, filter: &Expr) -> String {
+        let noun = self.noun_of_kind(filter);
+        self.settle(noun)
+    }
+
+    /// The value of a filter that nothing follows, so that it needs no parentheses.
+    pub(super) fn bare_noun(&mut self, filter: &Expr) -> String {
+        let noun = self.noun(filter);
+        let is_placed = matches!(
+            filter.kind,
+            ExprKind::With { .. }
+                | ExprKind::Imagine { .. }
+                | ExprKind::NoTransform(_)
+                | ExprKind::Orbit { .. }
+        );
+        if is_placed { noun } else { without_parentheses(&noun).to_owned() }
+    }
+
+    fn noun_of_kind(&mut self, filter: &Expr) -> String {
+        match &filter.kind {
+            ExprKind::Number(number) => number.to_string(),
+            ExprKind::Text(text) => quoted(text),
+            ExprKind::Designator(designator) => board::all(designator),
+            ExprKind::Squares(squares) => board::all_squares(*squares),
+            ExprKind::Var(var) => self.var(*var),
+            ExprKind::Quantity(which) => words::quantity(*which),
+            ExprKind::Unary(which, operand) => self.unary(*which, operand),
+            ExprKind::Binary(which, a, b) => self.binary(filter, *which, a, b),
+            ExprKind::Arithmetic(operation, a, b) => {
+                // From left to right, as everybody reads sums.
+                let is_sum = |operation: Arithmetic| {
+                    matches!(operation, Arithmetic::Add | Arithmetic::Subtract)
+                };
+                let reads_on = is_sum(*operation)
+                    && matches!(a.kind, ExprKind::Arithmetic(inner, ..) if is_sum(inner));
+                let a = if reads_on { self.bare_noun(a) } else { self.noun(a) };
+                let b = self.noun(b);
+                format!("({a} {} {b})", operation_name(*operation))
+            }
+            // The value of a comparison is that of its left side.
+            ExprKind::Compare(operator, left, right) if filter.ty != Type::Bool => {
+                let relation = relation(*operator, left.ty);
+                self.note(|this, name| {
+                    let (left, right) = (this.bare_noun(left), this.bare_noun(right));
+                    Item::plain(format!("{name} is {left}, if it {relation} {right}"))
+                })
+            }
+            ExprKind::Extreme { min, operands } => {
+                let which = if *min { "the least of" } else { "the greatest of" };
+                format!("{which} {}", self.printed(operands))
+            }
+            ExprKind::Sequence(list) => match list.as_slice() {
+                [only] => self.noun(only),
+                [conditions @ .., last] if filter.ty != Type::Bool => self.note(|this, name| {
+                    let noun = this.noun(last);
+                    let conditions = this.conditions(conditions);
+                    let text = format!("{name} is {noun}, if the following holds:");
+                    Item::with_parts(text, conditions)
+                }),
+                _ => self.whether(filter),
+            },
+            ExprKind::NoTransform(operand) => {
+                let noun = self.noun(operand);
+                format!("{noun} (unchanged by transforms around it)")
+            }
+            ExprKind::If { condition, then, otherwise } if filter.ty != Type::Bool => {
+                self.note(|this, name| {
+                    let condition = this.body_of(condition);
+                    let then = this.noun(then);
+                    let otherwise = otherwise.as_deref().map_or_else(
+                        || "without a value".to_owned(),
+                        |otherwise| this.noun(otherwise),
+                    );
+                    let text = format!("{name} is {otherwise}, but {then} if the following holds:");
+                    Item::with_parts(text, condition)
+                })
+            }
+            ExprKind::With { position, body } if filter.ty != Type::Bool => {
+                let (position, body) = (self.noun(position), self.noun(body));
+                format!("({body}, at {position})")
+            }
+            ExprKind::Direction { directions, range, set } => {
+                let set = self.one(set);
+                let range = self.distance(*range);
+                format!("the squares {range} {} from {set}", board::directions(*directions))
+            }
+            ExprKind::Aligned(alignment, sets) => self.aligned(*alignment, sets, false),
+            ExprKind::ForSquares { var, set, body, all: false } => self.note(|this, name| {
+                let (var, set) = (this.var(*var), this.noun(set));
+                let text = format!("{name} is the set of the squares {var} of {set} for which:");
+                Item::with_parts(text, this.body_of(body))
+            }),
+            ExprKind::ForPieces { var, set, body, all: false } => self.note(|this, name| {
+                let (var, set) = (this.var(*var), this.noun(set));
+                let text = format!(
+                    "{name} is the set of the squares of the pieces {var} among {set} for which:"
+                );
+                Item::with_parts(text, this.body_of(body))
+            }),
+            ExprKind::Lookup { dictionary, key } => {
+                let key = self.noun(key);
+                format!("the value of {} under the key {key}", self.dictionary(*dictionary))
+            }
+            ExprKind::DictionaryLen(dictionary) => {
+                format!("the number of entries of {}", self.dictionary(*dictionary))
+            }
+            ExprKind::CharAt { text, index } => {
+                let (text, index) = (self.noun(text), self.noun(index));
+                format!("the character at index {index} of {text}")
+            }
+            ExprKind::Slice { text, from, to } => {
+                let place = self.place_in_text(false, from.as_deref(), to.as_deref());
+                let text = self.noun(text);
+                format!("{place} of {text}")
+            }
+            ExprKind::Match { subject, pattern } => {
+                let (subject, pattern) = (self.noun(subject), self.noun(pattern));
+                format!("the first part of {subject} that the regular expression {pattern} fits")
+            }
+            ExprKind::Group(number) => {
+                format!("the text of group {number} of the last regular expression")
+            }
+            ExprKind::GroupIndex(number) => {
+                format!("the index of group {number} of the last regular expression")
+            }
+            ExprKind::Orbit { elements, result, source } if filter.ty != Type::Bool => {
+                self.orbit(elements, *result, source)
+            }
+            ExprKind::CurrentTransform(name) => quoted(format!("<{}>", name.0).as_bytes()),
+            ExprKind::Move(found) if filter.ty != Type::Bool => self.move_value(found),
+            ExprKind::SpeculativeMove(found) if filter.ty != Type::Bool => {
+                self.speculation_value(found)
+            }
+            ExprKind::Imagine { changes, body } if filter.ty != Type::Bool => {
+                let (changes, body) = (self.changes(changes), self.noun(body));
+                format!("({body}, if {changes})")
+            }
+            ExprKind::Dash(found) if filter.ty != Type::Bool => self.dash_value(found),
+            ExprKind::Find(find) => self.note(|this, name| {
+                let later = if find.backward { "earlier" } else { "later" };
+                let text = match find.mode {
+                    FindMode::First if find.backward => {
+                        format!("{name} is the last position, up to this one, at which:")
+                    }
+                    FindMode::First => {
+                        format!("{name} is the first position, from this one on, at which:")
+                    }
+                    FindMode::All => format!(
+                        "{name} is the number, at least 1, of positions, this one and the {later} \
+                         ones, at which:"
+                    ),
+                    FindMode::Range(range) => {
+                        let range = this.range(range);
+                        let range = range.map_or(String::new(), |range| format!(", {range},"));
+                        format!(
+                            "{name} is the number{range} of positions, this one and the {later} \
+                             ones, at which:"
+                        )
+                    }
+                };
+                Item::with_parts(text, this.body_of(&find.body))
+            }),
+            ExprKind::Echo(echo) if filter.ty != Type::Bool => self.note(|this, name| {
+                let (source, target) = (this.var(echo.source), this.var(echo.target));
+                let other = if echo.in_all { "all positions" } else { "all other positions" };
+                let body = this.noun(&echo.body);
+                Item::plain(format!(
+                    "{name} is the greatest value over {other} {target} of the game, where \
+                     {source} is the current position, of {body}"
+                ))
+            }),
+            ExprKind::ConsecutiveMoves(moves) => {
+                let range = moves.range.and_then(|range| self.range(range));
+                let range =
+                    range.map_or(String::new(), |range| format!(", which must be {range},"));
+                format!(
+                    "the length{range} of the longest run of equal moves on the lines to {} and \
+                     to {}",
+                    self.var(moves.left),
+                    self.var(moves.right)
+                )
+            }
+            ExprKind::Line(line) => {
+                let what = match line.last_position {
+                    true => "the last position",
+                    false => "the number of positions",
+                };
+                self.note(|this, name| {
+                    let item = this.line(line);
+                    let text = format!("{name} is {what} of this: {}", item.text);
+                    Item { text, parts: item.parts }
+                })
+            }
+            ExprKind::Path(path) => {
+                let what = match (path.last_position, path.max.is_some()) {
+                    (true, _) => "the last position",
+                    (false, true) => "the greatest value",
+                    (false, false) => "the number of moves",
+                };
+                self.note(|this, name| {
+                    let item = this.path(path);
+                    let text = format!("{name} is {what} of this: {}", item.text);
+                    Item { text, parts: item.parts }
+                })
+            }
+            ExprKind::Sort { value, .. } => {
+                let value = self.noun(value);
+                format!("({value}, by which the games are sorted)")
+            }
+            ExprKind::Str(parts) => match parts.as_slice() {
+                [only] => format!("the text of {}", self.noun(only)),
+                _ => format!("the text of {}", self.printed(parts)),
+            },
+            ExprKind::CommandPipe { command, request } => {
+                let request = self.noun(request);
+                format!("the answer of the program {:?} to {request}", command.join(" "))
+            }
+            ExprKind::Bool(_)
+            | ExprKind::Condition(_)
+            | ExprKind::Compare(..)
+            | ExprKind::Equal(..)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Not(_)
+            | ExprKind::If { .. }
+            | ExprKind::While { .. }
+            | ExprKind::Loop(_)
+            | ExprKind::With { .. }
+            | ExprKind::FenPattern(_)
+            | ExprKind::ForSquares { .. }
+            | ExprKind::ForPieces { .. }
+            | ExprKind::ForKeys { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::BindPiece { .. }
+            | ExprKind::Unbind(_)
+            | ExprKind::IsBound(_)
+            | ExprKind::Store { .. }
+            | ExprKind::Erase { .. }
+            | ExprKind::AssignSlice { .. }
+            | ExprKind::ForMatches { .. }
+            | ExprKind::SimilarPosition
+            | ExprKind::Orbit { .. }
+            | ExprKind::Move(_)
+            | ExprKind::SpeculativeMove(_)
+            | ExprKind::Imagine { .. }
+            | ExprKind::Dash(_)
+            | ExprKind::Echo(_)
+            | ExprKind::Comment(_)
+            | ExprKind::Field { .. }
+            | ExprKind::Message { .. }
+            | ExprKind::SetTag { .. }
+            | ExprKind::RemoveTag(_)
+            | ExprKind::HasNag(_)
+            | ExprKind::WriteFile { .. }
+            | ExprKind::Assert(_)
+            | ExprKind::GameLists(_)
+            | ExprKind::PositionSequence(_)
+            | ExprKind::Pairs(_)
+            | ExprKind::Recurrence(_) => self.whether(filter),
+        }
+    }
+
+    /// The value of a filter without a type: whether it matches.
+    fn whether(&mut self, filter: &Expr) -> String {
+        let item = self.clause(filter);
+        match item.inline() {
+            Some(text) => format!("(whether {text})"),
+            None => self.note(|_, name| Item {
+                text: format!("{name} is whether this holds: {}", item.text),
+                ..item
+            }),
+        }
+    }
+
+    /// One square of a set, or one piece: `a white rook on d4`.
+    pub(super) fn one(&mut self, filter: &Expr) -> String {
+        let one = if let ExprKind::Designator(designator) = &filter.kind {
+            board::one(designator)
+        } else if let ExprKind::Squares(squares) = filter.kind {
+            board::one_square(squares)
+        } else if let ExprKind::Unary(UnaryFilter::PieceSquare, piece) = &filter.kind {
+            self.noun(piece)
+        } else if let ExprKind::Unary(UnaryFilter::Light, set) = &filter.kind {
+            format!("{} on a light square", self.one(set))
+        } else if let ExprKind::Unary(UnaryFilter::Dark, set) = &filter.kind {
+            format!("{} on a dark square", self.one(set))
+        } else if let ExprKind::Binary(which, a, b) = &filter.kind
+            && let Some(verb) = relative(*which)
+        {
+            let one = self.one(a);
+            let other =
+                if *which == BinaryFilter::Intersection { self.noun(b) } else { self.one(b) };
+            format!("({one} that {verb} {other})")
+        } else if let ExprKind::Binary(BinaryFilter::Union, a, b) = &filter.kind {
+            let (a, b) = (self.one(a), self.one(b));
+            format!("({} or {b})", without_parentheses(&a))
+        } else if let ExprKind::Sequence(list) = &filter.kind
+            && let [only] = list.as_slice()
+        {
+            return self.one(only);
+        } else if let ExprKind::Direction { directions, range, set } = &filter.kind {
+            let set = self.one(set);
+            let range = self.distance(*range);
+            format!("a square {range} {} from {set}", board::directions(*directions))
+        } else if let ExprKind::Binary(BinaryFilter::Between, a, b) = &filter.kind {
+            format!("a square between {} and {}", self.one(a), self.one(b))
+        } else {
+            format!("a square of {}", self.noun(filter))
+        };
+        self.settle_one(one)
+    }
+
+    fn settle_one(&mut self, one: String) -> String {
+        let named = self.settle(one.clone());
+        if named == one { one } else { format!("what {named} says") }
+    }
+
+    /// `3 squares`, `1 to 2 squares`.
+    fn distance(&self, range: NumberRange) -> String {
+        let (least, greatest) = (self.bound(range.min), self.bound(range.max));
+        match (least == greatest, least.as_str()) {
+            (true, "1") => "1 square".to_owned(),
+            (true, _) => format!("{least} squares"),
+            (false, _) => format!("{least} to {greatest} squares"),
+        }
+    }
+
+    fn unary(&mut self, which: UnaryFilter, operand: &Expr) -> String {
+        if which == UnaryFilter::Count {
+            let set = self.noun(operand);
+            // The squares of a designator are counted by their pieces.
+            let counted = set.strip_prefix("the ").unwrap_or(&set);
+            let is_plain = matches!(operand.kind, ExprKind::Designator(_)) && counted != set;
+            return match is_plain {
+                true => format!("the number of {counted}"),
+                false => format!("the number of squares of {set}"),
+            };
+        }
+        let noun = self.noun(operand);
+        match which {
+            UnaryFilter::Light => format!("(the light squares among {noun})"),
+            UnaryFilter::Dark => format!("(the dark squares among {noun})"),
+            UnaryFilter::Complement => format!("(all squares except {noun})"),
+            UnaryFilter::Rank => format!("the rank of {noun}"),
+            UnaryFilter::File => format!("the file of {noun}"),
+            UnaryFilter::Power => format!("the material value of {noun}"),
+            UnaryFilter::ColorType => {
+                format!("the kind of {noun} as a number (pawn 1 to king 6, negative for Black)")
+            }
+            UnaryFilter::Type => format!("the kind of {noun} as a number (pawn 1 to king 6)"),
+            UnaryFilter::PieceId => format!("the identity of {noun}"),
+            UnaryFilter::TypeName => format!("the letter of the kind of {noun}"),
+            UnaryFilter::PieceName => format!("the letter of {noun}"),
+            UnaryFilter::Abs => format!("the absolute value of {noun}"),
+            UnaryFilter::Sqrt => format!("the square root of {noun}"),
+            UnaryFilter::Int => format!("the number in the text {noun}"),
+            UnaryFilter::Lowercase => format!("{noun} in lower case"),
+            UnaryFilter::Uppercase => format!("{noun} in upper case"),
+            UnaryFilter::ReadFile => format!("the contents of the file {noun}"),
+            UnaryFilter::Child if operand.kind == ExprKind::Number(0) => {
+                "the position after the main continuation".to_owned()
+            }
+            UnaryFilter::Child => {
+                format!("the position after the continuation of index {noun} (0 is the main one)")
+            }
+            UnaryFilter::Tag => format!("the tag {noun} of the game"),
+            UnaryFilter::Negate => format!("minus {noun}"),
+            UnaryFilter::Length => format!("the length of {noun}"),
+            UnaryFilter::AsciiCode => format!("the code of the character {noun}"),
+            UnaryFilter::AsciiChar => format!("the character of the code {noun}"),
+            UnaryFilter::MakeSquareText => format!("the square whose name is {noun}"),
+            UnaryFilter::PositionAt => format!("the position with the id {noun}"),
+            UnaryFilter::PieceSquare => format!("the square of {noun}"),
+            UnaryFilter::Count => noun,
+        }
+    }
+
+    fn binary(&mut self, filter: &Expr, which: BinaryFilter, a: &Expr, b: &Expr) -> String {
+        if which == BinaryFilter::Intersection && board::fixed(b) == Some(u64::MAX) {
+            return self.noun(a);
+        }
+        if let Some(verb) = relative_of_several(which) {
+            let set = self.noun(a);
+            let other =
+                if which == BinaryFilter::Intersection { self.noun(b) } else { self.one(b) };
+            return format!("({set} that {verb} {other})");
+        }
+        match which {
+            BinaryFilter::Between => {
+                let (a, b) = (self.one(a), self.one(b));
+                format!("the squares between {a} and {b}")
+            }
+            BinaryFilter::Union => {
+                let (a, b) = (self.noun(a), self.noun(b));
+                format!("({a} together with {b})")
+            }
+            BinaryFilter::Lca => {
+                let (a, b) = (self.noun(a), self.noun(b));
+                format!("the last position that the lines to {a} and to {b} share")
+            }
+            BinaryFilter::Distance => {
+                let (a, b) = (self.noun(a), self.noun(b));
+                format!("the number of plies between {a} and {b}")
+            }
+            BinaryFilter::IndexOf => {
+                let (a, b) = (self.noun(a), self.noun(b));
+                format!("the index of {a} in {b}")
+            }
+            BinaryFilter::SameContent => {
+                let (a, b) = (self.noun(a), self.noun(b));
+                format!("the squares with the same content in {a} and in {b}")
+            }
+            BinaryFilter::Concat => {
+                let joined = |operand: &Expr| {
+                    matches!(operand.kind, ExprKind::Binary(BinaryFilter::Concat, ..))
+                };
+                let mut part = |operand: &Expr| match joined(operand) {
+                    true => self.bare_noun(operand),
+                    false => self.noun(operand),
+                };
+                let (a, b) = (part(a), part(b));
+                format!("({a} followed by {b})")
+            }
+            BinaryFilter::MakeSquare => {
+                let (a, b) = (self.noun(a), self.noun(b));
+                format!("the square of file {a} and rank {b}")
+            }
+            BinaryFilter::Subset
+            | BinaryFilter::AncestorOf
+            | BinaryFilter::DescendantOf
+            | BinaryFilter::Substring
+            | BinaryFilter::Intersection
+            | BinaryFilter::Attacks
+            | BinaryFilter::AttackedBy => self.whether(filter),
+        }
+    }
+
+    /// A ray or a pin: that there is one, or its value.
+    pub(super) fn aligned(&mut self, alignment: Alignment, sets: &[Expr], exists: bool) -> String {
+        let pieces: Vec<String> = sets
+            .iter()
+            .map(|set| match board::fixed(set) {
+                Some(u64::MAX) => "a piece".to_owned(),
+                Some(_) | None => self.one(set),
+            })
+            .collect();
+        let (text, value) = match alignment {
+            Alignment::Ray { directions, attack, first } => {
+                let way = board::directions(directions);
+                let attacking = if attack { ", which moves that way" } else { "" };
+                let text = match pieces.as_slice() {
+                    [from, through @ .., to] => {
+                        let through = through.iter().map(|piece| format!(" then {piece},"));
+                        let through: String = through.collect();
+                        format!(
+                            "a line that goes {way} from {from}{attacking}, meets{through} then \
+                             {to}, and nothing else in between"
+                        )
+                    }
+                    [] | [_] => format!("a line that goes {way}"),
+                };
+                let text = text.replace("meets then ", "meets ");
+                (text, if first { "the first squares" } else { "the last squares" })
+            }
+            Alignment::Pin(value) => {
+                let [from, through, to] = pieces.as_slice() else {
+                    return "a pin".to_owned();
+                };
+                let text = format!("a pin, by {from}, of {through}, to {to}");
+                let value = match value {
+                    PinValue::From => "the pinning pieces",
+                    PinValue::Through => "the pinned pieces",
+                    PinValue::To => "the targets",
+                };
+                (text, value)
+            }
+        };
+        if exists { format!("there is {text}") } else { format!("({value} of {text})") }
+    }
+
+    /// How the versions of a filter come from it.
+    pub(super) fn versions<'e>(
+        &mut self,
+        elements: &'e [Expr],
+        source: &'e OrbitSource,
+    ) -> Versions<'e> {
+        if let Some(operand) = source.operand() {
+            let phrase = under(source.transforms(), elements.len());
+            return Versions { phrase, filters: vec![operand], is_one: true, more: 0 };
+        }
+        let shown = elements.len().min(MAX_DESCRIBED_COPIES);
+        Versions {
+            phrase: "at least one of these versions holds".to_owned(),
+            filters: elements[..shown].iter().collect(),
+            is_one: false,
+            more: elements.len() - shown,
+        }
+    }
+
+    fn orbit(&mut self, elements: &[Expr], result: OrbitResult, source: &OrbitSource) -> String {
+        let versions = self.versions(elements, source);
+        if let OrbitResult::Count(range) = result {
+            let range = self.range(range).map_or(String::new(), |range| format!(", {range},"));
+            return self.note(|this, name| {
+                let text = format!(
+                    "{name} is the number{range} of versions, {}, in which:",
+                    versions.phrase
+                );
+                versions.sentence(text, this)
+            });
+        }
+        let joined = match result {
+            OrbitResult::Union => "all squares",
+            OrbitResult::Max => "the greatest value",
+            OrbitResult::Any | OrbitResult::Count(_) => "the value",
+        };
+        match source.operand() {
+            Some(operand) => {
+                let operand = self.noun(operand);
+                format!("({joined} of {operand}, {})", versions.phrase)
+            }
+            None => {
+                let nouns: Vec<String> =
+                    versions.filters.iter().map(|filter| self.noun(filter)).collect();
+                let more = match versions.more {
+                    0 => String::new(),
+                    more => format!(" and {more} more versions"),
+                };
+                format!("({joined} of {}{more})", nouns.join(", "))
+            }
+        }
+    }
+}
+
+/// What transforms do with a filter.
+fn under(transforms: &[Transform], versions: usize) -> String {
+    let names: Vec<&str> = transforms
+        .iter()
+        .map(|transform| match transform {
+            Transform::FlipVertical => "mirrored left to right",
+            Transform::FlipHorizontal => "mirrored top to bottom",
+            Transform::Flip => "turned or mirrored in any way",
+            Transform::Rotate90 => "turned by a quarter, a half or three quarters",
+            Transform::Rotate45 => "with its directions turned by any number of eighths",
+            Transform::FlipColor => "with the colors exchanged and the ranks mirrored",
+            Transform::Shift => "shifted by any number of files and ranks",
+            Transform::ShiftHorizontal => "shifted by any number of files",
+            Transform::ShiftVertical => "shifted by any number of ranks",
+            Transform::ReverseColor => "only with the colors exchanged and the ranks mirrored",
+        })
+        .collect();
+    let how = names.join(", then perhaps ");
+    match (transforms, versions) {
+        ([Transform::ReverseColor], _) => {
+            "with the colors exchanged and the ranks mirrored".to_owned()
+        }
+        (_, 1) => format!("as it stands (it is the same {how})"),
+        _ => format!("as it stands or {how}"),
+    }
+}
+
+/// That a designator names a square.
+pub(super) fn there_is(designator: &Designator) -> String {
+    match designator.content {
+        Content::ANY if designator.squares != 0 => "this always holds".to_owned(),
+        Content::ANY => "this never holds".to_owned(),
+        _ => format!("there is {}", board::one(designator)),
+    }
+}
+
+/// That each square of a designator has its content.
+pub(super) fn on_each_square(designator: &Designator) -> String {
+    let Designator { squares, content } = *designator;
+    let content = board::content(content);
+    format!("{content} on {}", board::squares_by_name(squares, "and"))
+}
+
+/// That a number of squares of a designator is in a relation to a number.
+pub(super) fn count_of(
+    designator: &Designator,
+    operator: ComparisonOperator,
+    number: i64,
+) -> String {
+    let how = match operator {
+        ComparisonOperator::Equal if number == 0 => {
+            return match board::one_bare(designator) {
+                Some(bare) => format!("there is no {bare}"),
+                None => format!("there are 0 {}", board::counted(designator, 0)),
+            };
+        }
+        ComparisonOperator::Equal => "exactly",
+        ComparisonOperator::NotEqual => {
+            let counted = board::counted(designator, 0);
+            return format!("the number of {counted} is not {number}");
+        }
+        ComparisonOperator::Less => "fewer than",
+        ComparisonOperator::LessEqual => "at most",
+        ComparisonOperator::Greater => "more than",
+        ComparisonOperator::GreaterEqual => "at least",
+        ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => operator.name(),
+    };
+    let verb = plural(number, "is", "are");
+    format!("there {verb} {how} {number} {}", board::counted(designator, number))
+}
+
+/// The verb of `a rook that … a king`.
+fn relative(which: BinaryFilter) -> Option<&'static str> {
+    match which {
+        BinaryFilter::Attacks => Some("attacks"),
+        BinaryFilter::AttackedBy => Some("is attacked by"),
+        BinaryFilter::Intersection => Some("is among"),
+        BinaryFilter::Between
+        | BinaryFilter::Lca
+        | BinaryFilter::Distance
+        | BinaryFilter::IndexOf
+        | BinaryFilter::Union
+        | BinaryFilter::Subset
+        | BinaryFilter::SameContent
+        | BinaryFilter::AncestorOf
+        | BinaryFilter::DescendantOf
+        | BinaryFilter::Concat
+        | BinaryFilter::Substring
+        | BinaryFilter::MakeSquare => None,
+    }
+}
+
+/// The verb of `the rooks that … a king`.
+fn relative_of_several(which: BinaryFilter) -> Option<&'static str> {
+    Some(match relative(which)? {
+        "attacks" => "attack",
+        "is attacked by" => "are attacked by",
+        _ => "are among",
+    })
+}
+
+/// What a comparison says between its two sides.
+pub(super) fn relation(operator: ComparisonOperator, ty: Type) -> &'static str {
+    match (operator, ty) {
+        (ComparisonOperator::Equal, Type::Set) => "are the same squares as",
+        (ComparisonOperator::NotEqual, Type::Set) => "are not the same squares as",
+        (ComparisonOperator::Equal, Type::Position) => "is the same position as",
+        (ComparisonOperator::Equal, _) => "is equal to",
+        (ComparisonOperator::NotEqual, _) => "is not equal to",
+        (ComparisonOperator::Less, Type::Position) => "has a smaller id than",
+        (ComparisonOperator::LessEqual, Type::Position) => "has no greater id than",
+        (ComparisonOperator::Greater, Type::Position) => "has a greater id than",
+        (ComparisonOperator::GreaterEqual, Type::Position) => "has no smaller id than",
+        (ComparisonOperator::Less, _) => "is less than",
+        (ComparisonOperator::LessEqual, _) => "is at most",
+        (ComparisonOperator::Greater, _) => "is greater than",
+        (ComparisonOperator::GreaterEqual, _) => "is at least",
+        (ComparisonOperator::Ancestor, _) => "comes on one line before",
+        (ComparisonOperator::AncestorOrSame, _) => "is, or comes on one line before,",
+        (ComparisonOperator::Descendant, _) => "comes on one line after",
+        (ComparisonOperator::DescendantOrSame, _) => "is, or comes on one line after,",
+    }
+}
+
+pub(super) fn operation_name(operation: Arithmetic) -> &'static str {
+    match operation {
+        Arithmetic::Add => "plus",
+        Arithmetic::Subtract => "minus",
+        Arithmetic::Multiply => "times",
+        Arithmetic::Divide => "divided by",
+        Arithmetic::Remainder => "modulo",
+    }
+}
+
+/// Whether a filter certainly has a value.
+pub(super) fn always_has_value(filter: &Expr) -> bool {
+    let always = matches!(
+        filter.kind,
+        ExprKind::Var(_)
+            | ExprKind::Unary(UnaryFilter::Count, _)
+            | ExprKind::Quantity(
+                Quantity::Ply
+                    | Quantity::MoveNumber
+                    | Quantity::Depth
+                    | Quantity::CurrentPosition
+                    | Quantity::InitialPosition
+            )
+    );
+    if always || filter.ty == Type::Set || filter.kind.traits().always_matches {
+        return true;
+    }
+    let ExprKind::Arithmetic(operation, a, b) = &filter.kind else { return false };
+    !matches!(operation, Arithmetic::Divide | Arithmetic::Remainder)
+        && always_has_value(a)
+        && always_has_value(b)
+}
