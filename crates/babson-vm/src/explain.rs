@@ -20,15 +20,7 @@ pub(crate) fn sharing(code: &Code) -> String {
 }
 
 pub(crate) fn explain(typed: &str, code: &Code) -> String {
-    let mut out = format!("typed tree\n{typed}\noptimizer\n");
-    for note in &code.notes {
-        let _ = writeln!(out, "  {note}");
-    }
-    if code.notes.is_empty() {
-        out.push_str("  no change\n");
-    }
-    let _ = writeln!(out, "\nthreads\n  {}", sharing(code));
-    let _ = writeln!(out, "\nneeds\n  {}\n", needs(&code.needs));
+    let mut out = format!("typed tree\n{typed}\n{}\n", conditions(code));
     let _ = writeln!(
         out,
         "bytecode (instructions: {}, registers: {}, variables: {})",
@@ -48,6 +40,20 @@ pub(crate) fn explain(typed: &str, code: &Code) -> String {
     table(&mut out, code, "position lists", &code.game_lists);
     table(&mut out, code, "sequence", &code.steps);
     table(&mut out, code, "recurrence", &code.recurrences);
+    out
+}
+
+/// What the optimizer did, the threads, and what is read of a game.
+pub(crate) fn conditions(code: &Code) -> String {
+    let mut out = "optimizer\n".to_owned();
+    for note in &code.notes {
+        let _ = writeln!(out, "  {note}");
+    }
+    if code.notes.is_empty() {
+        out.push_str("  no change\n");
+    }
+    let _ = writeln!(out, "\nthreads\n  {}", sharing(code));
+    let _ = writeln!(out, "\nneeds\n  {}", needs(&code.needs));
     out
 }
 

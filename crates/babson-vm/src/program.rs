@@ -257,6 +257,12 @@ impl Program {
         }
     }
 
+    /// The part of [`explain`](Program::explain) between the typed tree and the bytecode: what the
+    /// optimizer did, the number of threads, and what is read of a game.
+    pub fn conditions(&self) -> String {
+        explain::conditions(&self.code)
+    }
+
     /// The typed tree, what the optimizer did, and the bytecode.
     pub fn explain(&self) -> String {
         explain::explain(&self.typed, &self.code)

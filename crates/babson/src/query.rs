@@ -143,7 +143,27 @@ impl Query {
         self.inner.program.submission()
     }
 
-    /// The typed tree, what the optimizer did, and the bytecode, as `babson explain` prints them.
+    /// What the query searches, in English sentences, one in each line. Lines that begin with `-`,
+    /// perhaps after spaces, are parts of the sentence above them that is indented less.
+    ///
+    /// ```
+    /// let query = babson::Query::compile("check #Q > 1")?;
+    /// let sentences = query.sentences();
+    /// assert_eq!(sentences[0], "Games with a position at which all of these hold:");
+    /// assert_eq!(sentences[2], "- there are more than 1 white queens");
+    /// # Ok::<(), babson::CompileError>(())
+    /// ```
+    pub fn sentences(&self) -> Vec<String> {
+        babson_lang::describe::sentences(self.typed())
+    }
+
+    /// What the optimizer did, the number of threads, and what is read of a game.
+    pub fn conditions(&self) -> String {
+        self.inner.program.conditions()
+    }
+
+    /// The typed tree, what the optimizer did, and the bytecode. `babson explain` has an option to
+    /// print them after the sentences.
     pub fn explain(&self) -> String {
         self.inner.program.explain()
     }

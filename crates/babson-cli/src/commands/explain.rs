@@ -1,4 +1,4 @@
-//! `babson explain QUERY… [--json]`: what queries are compiled to.
+//! `babson explain QUERY… [--bytecode] [--json]`: what queries search, and how.
 
 use babson::Query;
 
@@ -9,7 +9,7 @@ use crate::render;
 use crate::source::QuerySource;
 use crate::terminal;
 
-/// Prints the typed tree, the optimizer's steps and the bytecode.
+/// Prints the sentences and the conditions of queries, perhaps with the typed tree and the bytecode.
 pub(crate) fn explain(line: &CommandLine) -> Result<u8, Failure> {
     let reading = ReadingOptions::new(&line.options)?;
     for file in QueryFile::of_line(line)? {
@@ -22,10 +22,16 @@ pub(crate) fn explain(line: &CommandLine) -> Result<u8, Failure> {
         })?;
         match line.has(OptionId::Json) {
             true => terminal::print_text(&json(&source, &query))?,
-            false => terminal::print_text(&query.explain())?,
+            false => terminal::print_text(&text(&query, line.has(OptionId::Bytecode)))?,
         };
     }
     Ok(0)
+}
+
+/// The sentences, then how the query is evaluated.
+fn text(query: &Query, bytecode: bool) -> String {
+    let how = if bytecode { query.explain() } else { query.conditions() };
+    format!("{}\n\n{how}", query.sentences().join("\n"))
 }
 
 /// The same as a JSON object on one line.
@@ -34,6 +40,7 @@ fn json(source: &QuerySource, query: &Query) -> String {
     let needs = parts.needs;
     let object = serde_json::json!({
         "query": source.name(),
+        "sentences": query.sentences(),
         "typed": parts.typed,
         "optimizer": parts.optimizer,
         "threads": parts.threads,

@@ -48,10 +48,11 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         id: Explain,
         name: "explain",
-        usage: "explain [QUERY...] [--cql FILTERS] [--json]",
+        usage: "explain [QUERY...] [--cql FILTERS] [--bytecode] [--json]",
         operands: files(0, usize::MAX),
-        help: "what a query is compiled to",
-        details: "It prints the typed tree, the notes of the optimizer and the bytecode.",
+        help: "what a query searches, in sentences, and how",
+        details: "It prints the query in sentences, then the notes of the optimizer: the conditions \
+                  that are tested first.",
         run: commands::explain,
     },
     CommandSpec {
@@ -282,6 +283,7 @@ const fn opt(
 /// The options, in the order of the help.
 #[rustfmt::skip]
 pub(crate) static OPTIONS: &[OptionSpec] = &[
+    opt(G::Command, Babson, &[Explain], &["bytecode"], None, Id::Bytecode, "print also the typed tree and the bytecode"),
     opt(G::Command, Babson, &[Explain], &["json"], None, Id::Json, "print one JSON object for each query"),
     opt(G::Command, Babson, &[Why], &["ply"], Number(0), Id::Ply, "the position after so many plies of the main line").default("the first match, or the position nearest to one"),
     opt(G::Command, Babson, &[Why], &["json"], None, Id::Json, "print one JSON object"),

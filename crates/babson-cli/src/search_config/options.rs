@@ -201,7 +201,7 @@ impl SearchConfig {
             Id::Json | Id::Slices | Id::Slice | Id::PartOutput | Id::TableOutput => {}
             Id::CheckTable | Id::CheckStyle | Id::ConvertTo | Id::ConvertedQuery => {}
             Id::Legal | Id::Reachable | Id::Reverse | Id::Variant | Id::Divide => {}
-            Id::Markdown | Id::Ply => {}
+            Id::Markdown | Id::Ply | Id::Bytecode => {}
         }
         Ok(())
     }
