@@ -5,7 +5,7 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use babson_lang::hir::{Constancy, Expr, FindMode, OrbitResult, Type};
+use babson_lang::hir::{Constancy, Expr, ExprKind, FindMode, OrbitResult, Type};
 
 use super::builder::{Builder, OnceFilter};
 use crate::analysis::{Shape, conjuncts};
@@ -134,7 +134,7 @@ impl Builder {
             if !effects.is_pure() {
                 break;
             }
-            if is_required(effects.constancy, Constancy::Game) {
+            if is_required(filter, effects.constancy, Constancy::Game) {
                 let index = self.once_index(filter, true);
                 self.known_matches.extend(index);
             }
@@ -163,7 +163,7 @@ impl Builder {
         conjuncts(list, &mut filters);
         for filter in filters {
             let effects = self.effects(filter);
-            let required = effects.is_pure() && is_required(effects.constancy, least)
+            let required = effects.is_pure() && is_required(filter, effects.constancy, least)
                 || alternatives(filter)
                     .is_some_and(|list| list.into_iter().all(|each| self.requires([each], least)));
             if required || !effects.is_pure() {
@@ -185,7 +185,7 @@ impl Builder {
         conjuncts(list, &mut filters);
         for filter in filters {
             let effects = self.effects(filter);
-            if effects.is_pure() && is_required(effects.constancy, least) {
+            if effects.is_pure() && is_required(filter, effects.constancy, least) {
                 self.least_required = self.least_required.min(effects.constancy);
                 self.test(filter, fail);
             } else if let Some(list) = alternatives(filter)
@@ -212,8 +212,11 @@ impl Builder {
     }
 }
 
-fn is_required(constancy: Constancy, least: Constancy) -> bool {
-    constancy >= least && constancy != Constancy::Query
+/// Whether a filter is a test of a game. Of those that are the same in all games, only one that
+/// never matches is: then the moves of no game are read.
+fn is_required(filter: &Expr, constancy: Constancy, least: Constancy) -> bool {
+    let is_false = matches!(filter.kind, ExprKind::Bool(false));
+    constancy >= least && (constancy != Constancy::Query || is_false)
 }
 
 /// The alternatives of a filter. If none of them matches anywhere in the game, the filter neither

@@ -67,6 +67,37 @@ pub struct TagTest {
     negated: bool,
     /// Whether filters see the tag as it is in the file.
     raw: bool,
+    /// How the letters of the text are changed before the check.
+    letters: Option<Letters>,
+}
+
+/// A filter that changes the letters of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Letters {
+    filter: LetterFilter,
+    unit: strings::Unit,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LetterFilter {
+    Lowercase,
+    Uppercase,
+}
+
+impl Letters {
+    fn change(self, text: &[u8]) -> Vec<u8> {
+        match self.filter {
+            LetterFilter::Lowercase => strings::lowercase(text, self.unit),
+            LetterFilter::Uppercase => strings::uppercase(text, self.unit),
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self.filter {
+            LetterFilter::Lowercase => "lowercase ",
+            LetterFilter::Uppercase => "uppercase ",
+        }
+    }
 }
 
 /// What is tested of a value.
@@ -183,6 +214,10 @@ impl TagTest {
             (TagColumn::Eco, true) => Cow::Borrowed(value?),
             (TagColumn::Eco, false) => Cow::Owned(cql6::Eco::read(value?)?.as_bytes().to_vec()),
             (TagColumn::Result | TagColumn::WhiteElo | TagColumn::BlackElo, _) => return None,
+        };
+        let text = match self.letters {
+            Some(letters) => Cow::Owned(letters.change(&text)),
+            None => text,
         };
         (!text.is_empty()).then_some(text)
     }
@@ -310,7 +345,33 @@ impl GuardDerivation<'_> {
     }
 
     fn test_of(&self, column: TagColumn, check: Check) -> TagTest {
-        TagTest { column, check, negated: false, raw: self.dialect.raw_tags }
+        TagTest { column, check, negated: false, raw: self.dialect.raw_tags, letters: None }
+    }
+
+    /// The operand of a filter that changes the letters of a text.
+    fn letters<'e>(&self, expr: &'e Expr) -> Option<(Letters, &'e Expr)> {
+        let ExprKind::Unary(filter, text) = &expr.kind else { return None };
+        let filter = if *filter == UnaryFilter::Lowercase {
+            LetterFilter::Lowercase
+        } else if *filter == UnaryFilter::Uppercase {
+            LetterFilter::Uppercase
+        } else {
+            return None;
+        };
+        let unit = match self.dialect.unicode_strings {
+            true => strings::Unit::Character,
+            false => strings::Unit::Byte,
+        };
+        Some((Letters { filter, unit }, text))
+    }
+
+    /// The text of a filter that has the same one in all games.
+    fn fixed_text(&self, expr: &Expr) -> Option<Box<[u8]>> {
+        if let Some((letters, text)) = self.letters(expr) {
+            return Some(letters.change(&self.fixed_text(text)?).into());
+        }
+        let ExprKind::Text(text) = &expr.kind else { return None };
+        Some(text.clone())
     }
 
     /// The test of a filter that one column decides.
@@ -319,16 +380,18 @@ impl GuardDerivation<'_> {
             return Some(self.test_of(TagColumn::Result, Check::Result(result)));
         }
         if let ExprKind::Binary(BinaryFilter::Substring, part, whole) = &expr.kind {
-            return match (&part.kind, &whole.kind) {
-                (ExprKind::Text(part), _) => {
-                    let column = text_column(whole)?;
-                    Some(self.test_of(column, Check::Contains(part.clone())))
+            return match (self.fixed_text(part), self.fixed_text(whole)) {
+                (Some(part), _) => {
+                    let changed = self.letters(whole);
+                    let column = text_column(changed.map_or(whole, |(_, tag)| tag))?;
+                    let letters = changed.map(|(letters, _)| letters);
+                    Some(TagTest { letters, ..self.test_of(column, Check::Contains(part)) })
                 }
-                (_, ExprKind::Text(whole)) => {
+                (None, Some(whole)) => {
                     let column = text_column(part)?;
-                    Some(self.test_of(column, Check::Within(whole.clone())))
+                    Some(self.test_of(column, Check::Within(whole)))
                 }
-                (_, _) => None,
+                (None, None) => None,
             };
         }
         if let ExprKind::Match { subject, pattern } = &expr.kind {
@@ -451,7 +514,7 @@ impl fmt::Display for TagColumn {
 
 impl fmt::Display for TagTest {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let column = self.column;
+        let column = format!("{}{}", self.letters.map_or("", Letters::word), self.column);
         let quoted = |text: &[u8]| format!("{:?}", String::from_utf8_lossy(text));
         if self.negated {
             out.write_str("not ")?;

@@ -296,3 +296,26 @@ fn a_test_at_the_limit_of_memory_leaves_no_trace() {
         Some(("limit", 2))
     );
 }
+
+/// The moves of a game are not read for a query that never matches, unless something happens before
+/// it fails.
+#[test]
+fn a_query_that_never_matches_reads_no_moves() {
+    for (query, reads) in [
+        ("false", false),
+        ("mate false", false),
+        ("player \"Carlsen\" and false", false),
+        ("find false", false),
+        ("true", true),
+        ("false or mate", true),
+        ("mate message(ply) false", true),
+        ("cql(matchcount 0 5) false", true),
+    ] {
+        let program = Program::compile(&analyze(query, Dialect::CQLI), Dialect::CQLI).unwrap();
+        let (mut machine, options) = (Machine::new(&program), RunOptions::default());
+        let context = GameContext { number: 1, last_number: None, options: &options };
+        let mut reader = Reader::new();
+        let (head, _) = reader.read_if(GAMES.as_bytes(), Needs::ALL, |_| false);
+        assert_eq!(machine.can_match(&head, &context), reads, "{query}");
+    }
+}
