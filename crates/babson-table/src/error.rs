@@ -23,13 +23,12 @@ pub enum TableError {
     /// An Arrow file that is not a game table.
     #[error("the file is an Arrow file, but not a game table: {0}")]
     Foreign(String),
-    /// The columns are those of a game table, and there are no checksums, as when another program
-    /// has read a table and written it anew.
+    /// Another program has written the table anew, and has compressed it.
     #[error(
-        "the table lacks its checksums: another program has written it anew, or it is damaged; use \
-         the table as babson wrote it, or pack the games again"
+        "another program has written the table anew and compressed it: write it without \
+         compression, and compress it with babson pack"
     )]
-    Rewritten,
+    CompressedAnew,
     /// The table has another version of the schema.
     #[error(
         "the table has version {found} of the schema, and this program reads version {known}: \

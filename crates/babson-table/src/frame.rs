@@ -12,10 +12,11 @@ use arrow_ipc::{
 use crate::checksums::{BlockSums, Checksums, of_footer};
 use crate::error::TableError;
 use crate::other_formats;
-use crate::schema::{COLUMNS, VERSION, keys};
+use crate::rewritten::NEEDED;
+use crate::schema::{Column, VERSION, keys};
 
 /// What an Arrow file begins with, padded to its alignment, and ends with.
-const MAGIC: &[u8; 6] = b"ARROW1";
+pub(crate) const MAGIC: &[u8; 6] = b"ARROW1";
 /// The marker before the length of a message; the end of the messages has the length 0.
 const CONTINUATION: [u8; 4] = [0xff; 4];
 pub(crate) const END: [u8; 8] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
@@ -69,7 +70,7 @@ pub(crate) fn footer(bytes: &[u8]) -> Result<(Footer<'_>, Checksums), TableError
     let sums = metadata
         .filter(|pair| pair.key() == Some(keys::CHECKSUMS))
         .find_map(|pair| pair.value())
-        .ok_or(TableError::Rewritten)?;
+        .ok_or(TableError::damaged("its footer has no checksums"))?;
     let dictionaries = footer.dictionaries().map_or(0, |blocks| blocks.len());
     let columns = schema.fields().map_or(0, |fields| fields.len());
     let (own, checksums) = Checksums::read(sums, dictionaries, columns)
@@ -89,24 +90,41 @@ fn check_version(schema: Schema<'_>) -> Result<(), TableError> {
         let metadata = schema.custom_metadata().into_iter().flatten();
         metadata.filter(|pair| pair.key() == Some(key)).find_map(|pair| pair.value())
     };
-    let Some(found) = find(keys::VERSION) else {
-        // The table of a search has more columns.
-        let mut names = schema.fields().into_iter().flatten().map(|field| field.name());
-        let is_ours = COLUMNS.iter().all(|info| names.next() == Some(Some(info.name)));
-        return Err(match is_ours {
-            true => TableError::Rewritten,
-            false => TableError::Foreign(format!("its metadata lacks {}", keys::VERSION)),
-        });
-    };
+    match find(keys::VERSION) {
+        Some(found) => check_known_version(found, find(keys::WRITER)),
+        None => Err(TableError::Foreign(format!("its metadata lacks {}", keys::VERSION))),
+    }
+}
+
+/// An error if a version of the schema is not that of this program.
+pub(crate) fn check_known_version(found: &str, writer: Option<&str>) -> Result<(), TableError> {
     match found.parse::<u32>() {
         Ok(VERSION) => Ok(()),
         Ok(_) => Err(TableError::Version {
             found: found.to_owned(),
             known: VERSION,
-            writer: find(keys::WRITER).unwrap_or("unknown").to_owned(),
+            writer: writer.unwrap_or("unknown").to_owned(),
         }),
         Err(_) => Err(TableError::damaged(format_args!("its version is {found:?}"))),
     }
+}
+
+/// Whether another program has written these bytes: a stream, or a file whose footer has no
+/// metadata of its own, where a table has its checksums. The columns of the file are those of
+/// games; those of a stream are not known yet.
+pub(crate) fn is_rewritten(bytes: &[u8]) -> bool {
+    if other_formats::is_stream(bytes) {
+        return true;
+    }
+    let footer = footer_range(bytes).ok().and_then(|range| root_as_footer(&bytes[range]).ok());
+    let footer = footer.filter(|footer| footer.custom_metadata().is_none_or(|all| all.is_empty()));
+    footer.and_then(|footer| footer.schema()).is_some_and(|schema| {
+        let has = |column: &Column| {
+            let mut fields = schema.fields().into_iter().flatten();
+            fields.any(|field| field.name() == Some(column.name()))
+        };
+        NEEDED.iter().all(has)
+    })
 }
 
 /// The offset in the footer of the digits of its own checksum.
@@ -214,7 +232,7 @@ impl BlockFrame {
 }
 
 /// The message in the metadata of a block: after the marker and the length.
-fn message_bytes(metadata: &[u8]) -> &[u8] {
+pub(crate) fn message_bytes(metadata: &[u8]) -> &[u8] {
     let prefix = if metadata.starts_with(&CONTINUATION) { 8 } else { 4 };
     metadata.get(prefix..).unwrap_or_default()
 }

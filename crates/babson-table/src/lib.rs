@@ -56,6 +56,7 @@ mod limits;
 mod matches;
 mod other_formats;
 mod read;
+mod rewritten;
 mod rows;
 pub mod schema;
 #[cfg(test)]

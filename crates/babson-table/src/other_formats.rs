@@ -9,17 +9,16 @@ pub(crate) fn error_of(bytes: &[u8]) -> TableError {
     match bytes {
         [b'P', b'A', b'R', b'1', ..] => TableError::OtherFormat("a Parquet file"),
         [b'F', b'E', b'A', b'1', ..] => TableError::OtherFormat("a Feather file of version 1"),
-        [0xff, 0xff, 0xff, 0xff, rest @ ..] if begins_with_schema(rest) => {
-            TableError::OtherFormat("an Arrow stream")
-        }
         _ => TableError::NotArrow,
     }
 }
 
-/// Whether a message follows that has a schema, with its length before it.
-fn begins_with_schema(bytes: &[u8]) -> bool {
+/// Whether these are the first bytes of an Arrow stream: a message that has a schema, with the
+/// marker of a message and its length before it.
+pub(crate) fn is_stream(bytes: &[u8]) -> bool {
     let message = bytes
-        .split_first_chunk::<4>()
+        .strip_prefix(&[0xff; 4])
+        .and_then(|bytes| bytes.split_first_chunk::<4>())
         .and_then(|(length, rest)| rest.get(..usize::try_from(i32::from_le_bytes(*length)).ok()?));
     let message = message.and_then(|message| root_as_message(message).ok());
     message.is_some_and(|message| message.header_type() == MessageHeader::Schema)

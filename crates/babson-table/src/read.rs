@@ -14,8 +14,9 @@ use bytes::Bytes;
 
 use crate::batch::{Batch, Texts};
 use crate::error::TableError;
-use crate::frame::{BlockFrame, END, Frame, footer, footer_range};
+use crate::frame::{BlockFrame, END, Frame, footer, footer_range, is_rewritten};
 use crate::layout::Layout;
+use crate::rewritten::packed_anew;
 use crate::schema::{COLUMNS, Column, ColumnSet, TextForm, field, keys, numbered_schema};
 
 /// A block of a table.
@@ -49,15 +50,31 @@ pub struct Table {
     first_rows: Arc<[u64]>,
     writer: Arc<str>,
     results: Texts,
+    rewritten: bool,
 }
 
 impl Table {
     /// Opens a table from the bytes of its file, which may be mapped. Reads only the footer.
     ///
+    /// A table that another program has read and written anew, as a file or as a stream of Arrow,
+    /// has no checksums. All of it is read then, its games are replayed, and the table has the
+    /// facts that the moves give: see [`is_rewritten`](Table::is_rewritten).
+    ///
     /// # Errors
     /// The bytes are not those of a whole table that this program can read.
     pub fn open(bytes: Bytes) -> Result<Table, TableError> {
         let bytes = Buffer::from(bytes);
+        match Table::open_packed(bytes.clone()) {
+            Err(_) if is_rewritten(&bytes) => {
+                let table = Table::open_packed(Buffer::from_vec(packed_anew(&bytes)?))?;
+                Ok(Table { rewritten: true, ..table })
+            }
+            opened => opened,
+        }
+    }
+
+    /// Opens a table that this crate has written.
+    fn open_packed(bytes: Buffer) -> Result<Table, TableError> {
         let range = footer_range(&bytes)?;
         let (footer, checksums) = footer(&bytes[range.clone()])?;
         let frame = Frame::of(&footer, checksums, range.start)?;
@@ -101,6 +118,7 @@ impl Table {
             first_rows: first_rows.into(),
             writer,
             results: Texts { values: Arc::new(no_texts), numbered: false },
+            rewritten: false,
         };
         table.results = table.texts(Column::RESULT)?;
         Ok(table)
@@ -133,6 +151,12 @@ impl Table {
     /// The program that wrote the table.
     pub fn writer(&self) -> &str {
         &self.writer
+    }
+
+    /// Whether another program has written the table anew, so that it has no checksums. Its bytes
+    /// are then those of a table in memory.
+    pub fn is_rewritten(&self) -> bool {
+        self.rewritten
     }
 
     /// The distinct texts of a column. They are read at each call.

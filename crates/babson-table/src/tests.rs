@@ -1,6 +1,15 @@
 use std::io::{self, Cursor};
 use std::path::Path;
+use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    Array, ArrayRef, BinaryViewArray, DictionaryArray, LargeListArray, RecordBatch,
+    StringViewArray, UInt8Array, UInt32Array,
+};
+use arrow_buffer::OffsetBuffer;
+use arrow_schema::DataType;
 use babson_pgn::{CodedGame, Game, GameFacts, GameFlags, Games, Needs, Reader};
 use bytes::Bytes;
 
@@ -298,7 +307,8 @@ fn read_all(file: Vec<u8>) -> bool {
     let Ok(table) = Table::open(file.into()) else {
         return true;
     };
-    let mut refused = table.verify().is_err();
+    // Damage may make it a table that another program has written, which is told.
+    let mut refused = table.is_rewritten() || table.verify().is_err();
     let mut reader = Reader::new();
     for index in 0..table.batches() {
         let Ok(batch) = table.batch(index, ColumnSet::ALL) else {
@@ -448,27 +458,146 @@ fn other_files_are_told_apart() {
     assert_eq!(open(b"").err(), Some(TableError::NotArrow));
     let table = pack(b"1. e4 *");
     let stream = written_anew(&table, true, true);
-    for (bytes, format) in [
-        (&b"PAR1\x15\x04"[..], "a Parquet file"),
-        (b"FEA1\0\0\0\0", "a Feather file of version 1"),
-        (&stream, "an Arrow stream"),
-    ] {
+    for (bytes, format) in
+        [(&b"PAR1\x15\x04"[..], "a Parquet file"), (b"FEA1\0\0\0\0", "a Feather file of version 1")]
+    {
         assert_eq!(open(bytes).err(), Some(TableError::OtherFormat(format)));
     }
-    for cut in 0..100 {
-        assert!(open(&stream[..cut]).is_err());
+    for cut in 0..stream.len() {
+        assert!(open(&stream[..cut]).is_err(), "cut at {cut}");
     }
     assert_eq!(open(&stream[..20]).err(), Some(TableError::NotArrow));
-    for metadata in [true, false] {
-        let error = open(&written_anew(&table, metadata, false)).err();
-        assert_eq!(error, Some(TableError::Rewritten));
-    }
     let field = arrow_schema::Field::new("a", arrow_schema::DataType::Int32, true);
     let schema = arrow_schema::Schema::new(vec![field]);
     let mut foreign = arrow_ipc::writer::FileWriter::try_new(Vec::new(), &schema).unwrap();
     foreign.finish().unwrap();
     let foreign = foreign.into_inner().unwrap();
     assert!(matches!(open(&foreign), Err(TableError::Foreign(_))));
+    let mut foreign = arrow_ipc::writer::StreamWriter::try_new(Vec::new(), &schema).unwrap();
+    foreign.finish().unwrap();
+    let foreign = foreign.into_inner().unwrap();
+    assert!(matches!(open(&foreign), Err(TableError::Foreign(_))));
+}
+
+/// A column with the types that Polars writes.
+fn as_polars(array: &ArrayRef) -> ArrayRef {
+    if let Some(dictionary) = array.as_any_dictionary_opt() {
+        let keys: UInt32Array = dictionary
+            .keys()
+            .as_primitive::<Int32Type>()
+            .iter()
+            .map(|key| key.map(|key| key as u32))
+            .collect();
+        let texts: StringViewArray = dictionary.values().as_string::<i32>().iter().collect();
+        return Arc::new(DictionaryArray::try_new(keys, Arc::new(texts)).unwrap());
+    }
+    if let Some(bytes) = array.as_binary_opt::<i32>() {
+        return Arc::new(bytes.iter().collect::<BinaryViewArray>());
+    }
+    if let Some(texts) = array.as_string_opt::<i32>() {
+        return Arc::new(texts.iter().collect::<StringViewArray>());
+    }
+    let Some(list) = array.as_list_opt::<i32>() else { return array.clone() };
+    let (field, ends) = match list.data_type() {
+        DataType::List(field) => (field.clone(), list.offsets().iter().map(|&end| i64::from(end))),
+        _ => unreachable!(),
+    };
+    let offsets = OffsetBuffer::new(ends.collect());
+    Arc::new(LargeListArray::new(field, offsets, list.values().clone(), list.nulls().cloned()))
+}
+
+/// A table of the rows after the first one, as another program writes it.
+fn filtered(
+    file: &[u8],
+    stream: bool,
+    change: impl Fn(&str, &ArrayRef) -> Option<ArrayRef>,
+) -> Vec<u8> {
+    let reader = arrow_ipc::reader::FileReader::try_new(Cursor::new(file), None).unwrap();
+    let batches: Vec<RecordBatch> = reader
+        .map(|batch| {
+            let batch = batch.unwrap();
+            let batch = batch.slice(1, batch.num_rows() - 1);
+            let schema = batch.schema();
+            let columns = schema.fields().iter().zip(batch.columns());
+            let columns = columns.filter_map(|(field, array)| {
+                Some((field.name().clone(), change(field.name(), array)?, true))
+            });
+            RecordBatch::try_from_iter_with_nullable(columns).unwrap()
+        })
+        .collect();
+    let schema = batches[0].schema();
+    if stream {
+        let mut writer = arrow_ipc::writer::StreamWriter::try_new(Vec::new(), &schema).unwrap();
+        batches.iter().for_each(|batch| writer.write(batch).unwrap());
+        return writer.into_inner().unwrap();
+    }
+    let mut writer = arrow_ipc::writer::FileWriter::try_new(Vec::new(), &schema).unwrap();
+    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    writer.into_inner().unwrap()
+}
+
+/// Tables that other programs have filtered have the same games as before, and the facts of their
+/// moves, whatever the program has made of the other columns.
+#[test]
+fn tables_that_were_written_anew_are_read() {
+    let pgn = [&corpus("special.pgn")[..], b"\n\n", &corpus("studies.pgn")].concat();
+    let file = pack(&pgn);
+    let whole = open(&file).unwrap().batch(0, ColumnSet::ALL).unwrap();
+    let check = |bytes: &[u8]| {
+        let table = open(bytes).unwrap();
+        assert!(table.is_rewritten());
+        table.verify().unwrap();
+        let batch = table.batch(0, ColumnSet::ALL).unwrap();
+        assert_eq!(batch.len(), whole.len() - 1);
+        for row in 0..batch.len() {
+            assert_eq!(
+                format!("{:?}", batch.game_text(row)),
+                format!("{:?}", whole.game_text(row + 1))
+            );
+        }
+        assert_eq!(batch.flags(), &whole.flags()[1..]);
+        assert_eq!(batch.footprint(4), &whole.footprint(4)[1..]);
+        assert_eq!((batch.game(), batch.line()), (&whole.game()[1..], &whole.line()[1..]));
+    };
+    for stream in [false, true] {
+        check(&filtered(&file, stream, |_, array| Some(array.clone())));
+        check(&filtered(&file, stream, |_, array| Some(as_polars(array))));
+        // Columns of facts are left out, or wrong.
+        check(&filtered(&file, stream, |name, array| match name {
+            "white_queen" | "plies" | "event" => None,
+            "white_pawn_max" => Some(Arc::new(UInt8Array::from(vec![0; array.len()]))),
+            _ => Some(array.clone()),
+        }));
+    }
+    assert!(!open(&file).unwrap().is_rewritten());
+}
+
+/// What the games are made of must fit together.
+#[test]
+fn tables_that_were_written_wrong_are_refused() {
+    let file = pack(b"1. d4 *\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e5 *\n");
+    let error = |change: &dyn Fn(&str, &ArrayRef) -> Option<ArrayRef>| {
+        open(&filtered(&file, false, change)).unwrap_err().to_string()
+    };
+    let zeros = |array: &ArrayRef| -> ArrayRef { Arc::new(UInt8Array::from(vec![0; array.len()])) };
+    for (column, told) in [
+        ("checks", "row 1: the column checks does not fit the moves"),
+        ("moves", "row 1: it has no moves"),
+        ("tags", "row 1: a column of bytes has another type"),
+    ] {
+        let no_lists = |name: &str, array: &ArrayRef| {
+            Some(match name == column {
+                true if column == "tags" => zeros(array),
+                true => arrow_array::new_null_array(array.data_type(), array.len()),
+                false => array.clone(),
+            })
+        };
+        let error = error(&no_lists);
+        assert!(error.contains(told), "{error}");
+    }
+    // Without a column of the games it is an Arrow file like any other.
+    let error = error(&|name, array| (name != "movetext").then(|| array.clone()));
+    assert!(error.contains("not a game table"), "{error}");
 }
 
 #[test]

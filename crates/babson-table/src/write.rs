@@ -6,6 +6,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::mem;
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -108,8 +109,19 @@ impl<S: Read + Write + Seek> TableWriter<S> {
     /// # Errors
     /// The spool cannot be written.
     pub fn append(&mut self, rows: &Rows) -> Result<(), WriteError> {
-        let mut from = 0;
-        for row in 0..rows.len() {
+        self.append_range(rows, 0..rows.len())
+    }
+
+    /// As [`append`](TableWriter::append), for some of the rows.
+    ///
+    /// # Errors
+    /// The spool cannot be written.
+    ///
+    /// # Panics
+    /// There are fewer rows.
+    pub fn append_range(&mut self, rows: &Rows, range: Range<usize>) -> Result<(), WriteError> {
+        let Range { start: mut from, end } = range;
+        for row in from..end {
             let bytes = rows.bytes_of(row);
             if bytes > MAX_ROW_BYTES {
                 return Err(WriteError::TooLong(rows.game[row]));
@@ -122,7 +134,7 @@ impl<S: Read + Write + Seek> TableWriter<S> {
                 from = row + 1;
             }
         }
-        self.pending.append(rows, from, rows.len());
+        self.pending.append(rows, from, end);
         Ok(())
     }
 

@@ -1,0 +1,379 @@
+//! Tables that another program has read and written anew, such as pyarrow or Polars: files or
+//! streams of Arrow without our checksums, perhaps with other types of the same columns.
+//!
+//! Nothing in them is trusted. The columns that hold the games are read and the games replayed, and
+//! their rows are packed into a new table in memory. So all facts come from the moves, whatever the
+//! program did with the other columns.
+
+use std::io::Cursor;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowPrimitiveType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
+    UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, RecordBatch};
+use arrow_buffer::Buffer;
+use arrow_ipc::convert::try_fb_to_schema;
+use arrow_ipc::reader::{FileDecoder, StreamDecoder};
+use arrow_ipc::{Block, root_as_footer, root_as_message};
+use arrow_schema::{DataType, Schema};
+use babson_chess::Position;
+use babson_pgn::{CodedGame, GameFlags, GameResult, Needs, Reader};
+
+use crate::error::TableError;
+use crate::frame::{END, MAGIC, check_known_version, footer_range, message_bytes};
+use crate::rows::{GameOrigin, Rows};
+use crate::schema::{Column, keys};
+use crate::write::{Compression, TableWriter};
+
+/// The columns that hold the games and where they come from.
+pub(crate) const NEEDED: [Column; 11] = [
+    Column::SOURCE,
+    Column::GAME,
+    Column::OFFSET,
+    Column::LENGTH,
+    Column::LINE,
+    Column::RESULT,
+    Column::TAGS,
+    Column::MOVETEXT,
+    Column::MOVES,
+    Column::CHECKS,
+    Column::FLAGS,
+];
+
+/// The table of the games of a file or stream of Arrow, packed anew.
+///
+/// # Errors
+/// A column is missing or has another type, it is compressed, or a game cannot be played.
+pub(crate) fn packed_anew(bytes: &Buffer) -> Result<Vec<u8>, TableError> {
+    // The library of Arrow panics on some wrong offsets.
+    let packed = catch_unwind(AssertUnwindSafe(|| pack(bytes)));
+    packed.unwrap_or_else(|_| Err(unreadable()))
+}
+
+fn unreadable() -> TableError {
+    TableError::damaged("another program has written it, and its columns cannot be read")
+}
+
+fn pack(bytes: &Buffer) -> Result<Vec<u8>, TableError> {
+    match bytes.starts_with(MAGIC) {
+        true => pack_file(bytes),
+        false => pack_stream(bytes),
+    }
+}
+
+/// Packs the blocks that the footer of a file lists.
+fn pack_file(bytes: &Buffer) -> Result<Vec<u8>, TableError> {
+    let range = footer_range(bytes)?;
+    let footer = root_as_footer(&bytes[range.clone()]).map_err(|_| unreadable())?;
+    let schema = footer.schema().and_then(|schema| try_fb_to_schema(schema).ok());
+    let schema = Arc::new(schema.ok_or_else(unreadable)?);
+    let mut packer = Packer::new(&schema)?;
+    let mut decoder = FileDecoder::new(schema, footer.version());
+    let block = |block: &Block| {
+        let range = block_range(block, range.start).ok_or_else(unreadable)?;
+        let block = bytes.slice_with_length(range.start, range.len());
+        check_plain(message_bytes(&block))?;
+        Ok(block)
+    };
+    for place in footer.dictionaries().into_iter().flatten() {
+        decoder.read_dictionary(place, &block(place)?).map_err(|_| unreadable())?;
+    }
+    for place in footer.recordBatches().into_iter().flatten() {
+        let batch = decoder.read_record_batch(place, &block(place)?);
+        packer.add(&batch.map_err(|_| unreadable())?.ok_or_else(unreadable)?)?;
+    }
+    packer.finish()
+}
+
+/// The range of a block in a file whose footer begins at `limit`.
+fn block_range(block: &Block, limit: usize) -> Option<Range<usize>> {
+    let start = usize::try_from(block.offset()).ok()?;
+    let middle = start.checked_add(usize::try_from(block.metaDataLength()).ok()?)?;
+    let end = middle.checked_add(usize::try_from(block.bodyLength()).ok()?)?;
+    (end <= limit).then_some(start..end)
+}
+
+/// Packs the messages of a stream.
+fn pack_stream(bytes: &Buffer) -> Result<Vec<u8>, TableError> {
+    let mut rest = bytes.slice_with_length(0, stream_end(bytes)?);
+    let mut decoder = StreamDecoder::new();
+    let mut packer: Option<Packer> = None;
+    while !rest.is_empty() {
+        let batch = decoder.decode(&mut rest).map_err(|_| unreadable())?;
+        if let Some(schema) = decoder.schema()
+            && packer.is_none()
+        {
+            packer = Some(Packer::new(&schema)?);
+        }
+        if let (Some(batch), Some(packer)) = (batch, &mut packer) {
+            packer.add(&batch)?;
+        }
+    }
+    packer.ok_or_else(unreadable)?.finish()
+}
+
+/// Packs the games of batches.
+struct Packer {
+    writer: TableWriter<Cursor<Vec<u8>>>,
+    reader: Reader,
+    /// The number of rows so far.
+    rows: usize,
+}
+
+impl Packer {
+    fn new(schema: &Schema) -> Result<Packer, TableError> {
+        Ok(Packer { writer: writer_of(schema)?, reader: Reader::new(), rows: 0 })
+    }
+
+    fn add(&mut self, batch: &RecordBatch) -> Result<(), TableError> {
+        let mut rows = Rows::default();
+        let games = Games::of(batch)?;
+        for row in 0..batch.num_rows() {
+            self.rows += 1;
+            games.add(row, &mut self.reader, &mut rows).map_err(|why| {
+                TableError::damaged(why).within(format_args!("row {}", self.rows))
+            })?;
+        }
+        self.writer.append(&rows).map_err(TableError::damaged)
+    }
+
+    fn finish(self) -> Result<Vec<u8>, TableError> {
+        let mut table = Vec::new();
+        self.writer.finish(&mut table, Compression::None).map_err(TableError::damaged)?;
+        Ok(table)
+    }
+}
+
+/// A writer for a table with this schema, if its columns are those of games.
+fn writer_of(schema: &Schema) -> Result<TableWriter<Cursor<Vec<u8>>>, TableError> {
+    let metadata = |key| schema.metadata().get(key).map(String::as_str);
+    if let Some(version) = metadata(keys::VERSION) {
+        check_known_version(version, metadata(keys::WRITER))?;
+    }
+    if let Some(column) = NEEDED.iter().find(|column| schema.index_of(column.name()).is_err()) {
+        return Err(TableError::Foreign(format!("it has no column {}", column.name())));
+    }
+    let program = metadata(keys::WRITER).unwrap_or("another program");
+    Ok(TableWriter::new(Cursor::new(Vec::new()), program))
+}
+
+/// The end of the messages of a stream, where the marker of their end is.
+///
+/// # Errors
+/// The marker is missing, or a message is compressed.
+fn stream_end(bytes: &[u8]) -> Result<usize, TableError> {
+    let mut at = 0;
+    loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        if rest.starts_with(&END) {
+            return Ok(at);
+        }
+        let body = next_message(rest).ok_or(TableError::Cut)?;
+        check_plain(&rest[8..body.start])?;
+        at += body.end;
+    }
+}
+
+/// The range of the body of the first message.
+fn next_message(bytes: &[u8]) -> Option<Range<usize>> {
+    let length = bytes.get(4..8)?.first_chunk::<4>()?;
+    let middle = 8usize.checked_add(usize::try_from(i32::from_le_bytes(*length)).ok()?)?;
+    let message = root_as_message(bytes.get(8..middle)?).ok()?;
+    let end = middle.checked_add(usize::try_from(message.bodyLength()).ok()?)?;
+    bytes.get(middle..end)?;
+    Some(middle..end)
+}
+
+/// An error if the body of a message is compressed: a compressed buffer claims its length, and only
+/// a checksum could tell whether the claim is right.
+fn check_plain(message: &[u8]) -> Result<(), TableError> {
+    let message = root_as_message(message).map_err(|_| unreadable())?;
+    let batch = message.header_as_record_batch();
+    let batch = batch.or_else(|| message.header_as_dictionary_batch()?.data());
+    match batch.and_then(|batch| batch.compression()) {
+        Some(_) => Err(TableError::CompressedAnew),
+        None => Ok(()),
+    }
+}
+
+/// The columns of a batch that hold the games.
+struct Games<'b> {
+    source: Texts<'b>,
+    result: Texts<'b>,
+    /// In the order of [`NEEDED`].
+    arrays: Vec<&'b dyn Array>,
+}
+
+/// A column of texts: itself, or numbers of texts.
+struct Texts<'b> {
+    column: &'b dyn Array,
+    /// For each row the index in `texts`; none if the texts are those of the rows.
+    numbers: Option<Vec<usize>>,
+    texts: &'b dyn Array,
+}
+
+impl<'b> Texts<'b> {
+    fn of(column: &'b dyn Array) -> Texts<'b> {
+        match column.as_any_dictionary_opt() {
+            None => Texts { column, numbers: None, texts: column },
+            Some(dictionary) => {
+                let texts = dictionary.values().as_ref();
+                // Without texts all rows are null.
+                let numbers =
+                    if texts.is_empty() { Vec::new() } else { dictionary.normalized_keys() };
+                Texts { column, numbers: Some(numbers), texts }
+            }
+        }
+    }
+
+    fn get(&self, row: usize) -> Result<Option<&'b str>, String> {
+        let index = match &self.numbers {
+            Some(numbers) => numbers.get(row).copied(),
+            None => Some(row),
+        };
+        match index {
+            Some(index) if self.column.is_valid(row) && self.texts.is_valid(index) => {
+                text(self.texts, index).map(Some)
+            }
+            Some(_) | None => Ok(None),
+        }
+    }
+}
+
+const RESULTS: [GameResult; 4] =
+    [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
+
+impl<'b> Games<'b> {
+    fn of(batch: &'b RecordBatch) -> Result<Games<'b>, TableError> {
+        let column = |column: &Column| batch.column_by_name(column.name()).map(AsRef::as_ref);
+        let arrays: Option<Vec<&dyn Array>> = NEEDED.iter().map(column).collect();
+        let arrays = arrays.ok_or_else(unreadable)?;
+        let texts = |column: Column| {
+            let column = NEEDED.iter().position(|needed| *needed == column);
+            column.map(|at| Texts::of(arrays[at])).ok_or_else(unreadable)
+        };
+        let (source, result) = (texts(Column::SOURCE)?, texts(Column::RESULT)?);
+        Ok(Games { source, result, arrays })
+    }
+
+    fn array(&self, column: Column) -> &'b dyn Array {
+        let at = NEEDED.iter().position(|needed| *needed == column);
+        self.arrays[at.unwrap_or_default()]
+    }
+
+    fn number(&self, column: Column, row: usize) -> Result<u64, String> {
+        let number = number(self.array(column), row);
+        number.ok_or_else(|| format!("the column {} has no number", column.name()))
+    }
+
+    fn numbers<T: TryFrom<u64>>(
+        &self,
+        column: Column,
+        row: usize,
+    ) -> Result<Option<Vec<T>>, String> {
+        let array = self.array(column);
+        if array.is_null(row) {
+            return Ok(None);
+        }
+        let wrong = || format!("the column {} is not a list of numbers", column.name());
+        let list = if let Some(list) = array.as_list_opt::<i32>() {
+            list.value(row)
+        } else if let Some(list) = array.as_list_opt::<i64>() {
+            list.value(row)
+        } else {
+            return Err(wrong());
+        };
+        let item = |index| T::try_from(number(list.as_ref(), index)?).ok();
+        (0..list.len()).map(item).collect::<Option<_>>().map(Some).ok_or_else(wrong)
+    }
+
+    /// Replays the game of a row and adds it. An error says what is wrong.
+    fn add(&self, row: usize, reader: &mut Reader, rows: &mut Rows) -> Result<(), String> {
+        let origin = GameOrigin {
+            source: self.source.get(row)?.unwrap_or_default(),
+            game: self.number(Column::GAME, row)?,
+            offset: self.number(Column::OFFSET, row)?,
+            length: self.number(Column::LENGTH, row)?,
+            line: self.number(Column::LINE, row)?,
+        };
+        let tags = bytes(self.array(Column::TAGS), row)?.unwrap_or_default();
+        if let Some(movetext) = bytes(self.array(Column::MOVETEXT), row)? {
+            let text = [tags, movetext].concat();
+            rows.add(&reader.read(&text, Needs::ALL), origin);
+            return Ok(());
+        }
+        let moves = self.numbers(Column::MOVES, row)?.ok_or("it has no moves")?;
+        let checks = self.numbers(Column::CHECKS, row)?.unwrap_or_default();
+        let flags = GameFlags(self.number(Column::FLAGS, row)? as u32);
+        let result = self.result.get(row)?.filter(|_| flags.has(GameFlags::RESULT));
+        let result =
+            result.and_then(|text| RESULTS.into_iter().find(|result| result.text() == text));
+        // The start is that of the tags, whatever the flags say.
+        let coded = CodedGame { tags, usual_start: false, moves: &moves, checks: &checks, result };
+        let game = reader.replay_if(&coded, Needs::ALL, |_| true);
+        let (game, _) = game.map_err(|error| error.to_string())?;
+        let is_right =
+            |position: &Position| position.in_check() == position.is_attacked_king(position.side());
+        match game.positions().iter().all(is_right) {
+            true => rows.add(&game, origin),
+            false => return Err("the column checks does not fit the moves".to_owned()),
+        }
+        Ok(())
+    }
+}
+
+fn text(array: &dyn Array, row: usize) -> Result<&str, String> {
+    if let Some(texts) = array.as_string_opt::<i32>() {
+        Ok(texts.value(row))
+    } else if let Some(texts) = array.as_string_opt::<i64>() {
+        Ok(texts.value(row))
+    } else if let Some(texts) = array.as_string_view_opt() {
+        Ok(texts.value(row))
+    } else {
+        Err("a column of texts has another type".to_owned())
+    }
+}
+
+fn bytes(array: &dyn Array, row: usize) -> Result<Option<&[u8]>, String> {
+    let value = if array.is_null(row) {
+        return Ok(None);
+    } else if let Some(bytes) = array.as_binary_opt::<i32>() {
+        bytes.value(row)
+    } else if let Some(bytes) = array.as_binary_opt::<i64>() {
+        bytes.value(row)
+    } else if let Some(bytes) = array.as_binary_view_opt() {
+        bytes.value(row)
+    } else {
+        return Err("a column of bytes has another type".to_owned());
+    };
+    Ok(Some(value))
+}
+
+/// A number of any type of whole numbers; none if it is null, negative or not a whole number.
+fn number(array: &dyn Array, row: usize) -> Option<u64> {
+    fn of<T: ArrowPrimitiveType<Native: TryInto<u64>>>(
+        array: &dyn Array,
+        row: usize,
+    ) -> Option<u64> {
+        array.as_primitive_opt::<T>()?.value(row).try_into().ok()
+    }
+    if array.is_null(row) {
+        return None;
+    }
+    let data_type = array.data_type();
+    if *data_type == DataType::UInt64 {
+        return of::<UInt64Type>(array, row);
+    }
+    of::<UInt8Type>(array, row)
+        .or_else(|| of::<UInt16Type>(array, row))
+        .or_else(|| of::<UInt32Type>(array, row))
+        .or_else(|| of::<Int8Type>(array, row))
+        .or_else(|| of::<Int16Type>(array, row))
+        .or_else(|| of::<Int32Type>(array, row))
+        .or_else(|| of::<Int64Type>(array, row))
+}
