@@ -155,7 +155,7 @@ fn ordered(results: Vec<SliceResult>, fingerprint: u32) -> Result<Vec<SliceResul
     let mut next_game = 1;
     for result in ordered.values() {
         let slice = result.slice();
-        if !slice.is_sound() || slice.first_game != next_game {
+        if !slice.is_sound() || !slice.is_unchanged() || slice.first_game != next_game {
             return Err(result.damaged());
         }
         next_game += slice.games;

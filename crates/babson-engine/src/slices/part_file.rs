@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::worker::{BlockResult, FinalState};
 
 /// The first bytes of a part. The number is the version of the format.
-const MAGIC: &[u8] = b"babson part 9\n";
+const MAGIC: &[u8] = b"babson part 10\n";
 
 /// The first bytes of a part of any version.
 pub(super) const MAGIC_WORDS: &[u8] = b"babson part ";
@@ -191,12 +191,16 @@ impl SliceResult {
         }
     }
 
-    /// The next frame; the last is [`PartFrame::Complete`].
+    /// The next frame; the last is [`PartFrame::Complete`], after which nothing may follow.
     pub(super) fn next(&mut self) -> Result<PartFrame, Error> {
-        match &mut self.source {
-            PartSource::Reader(input) => next_frame(&self.name, input),
-            PartSource::File(_) => Err(damaged(&self.name)),
+        let PartSource::Reader(input) = &mut self.source else {
+            return Err(damaged(&self.name));
+        };
+        let frame = next_frame(&self.name, input)?;
+        if let PartFrame::Complete = frame {
+            check_end(&self.name, input)?;
         }
+        Ok(frame)
     }
 
     /// The error of a part whose frames are not in order.
@@ -209,6 +213,20 @@ fn damaged(name: &str) -> Error {
     Error::SliceResult {
         name: name.to_owned(),
         reason: "it is damaged or cut short: search its slice again".to_owned(),
+    }
+}
+
+/// An error if there are more bytes: two parts in one file, for instance, of which the second would
+/// be lost.
+fn check_end(name: &str, input: &mut dyn Read) -> Result<(), Error> {
+    let mut more = Vec::new();
+    let read = input.take(1).read_to_end(&mut more);
+    match read.map_err(|source| Error::Read { path: name.to_owned(), source })? {
+        0 => Ok(()),
+        _ => Err(Error::SliceResult {
+            name: name.to_owned(),
+            reason: "more bytes follow the end of the part: search its slice again".to_owned(),
+        }),
     }
 }
 

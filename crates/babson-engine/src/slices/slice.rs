@@ -19,8 +19,9 @@ use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS}
 use crate::threads::share;
 
 /// A piece of the inputs of a scan, which can be searched alone. It is plain data, for instance a
-/// line of JSON. [`plan`] makes slices.
+/// line of JSON. [`plan`] makes slices. A slice that was edited is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Slice {
     /// Which plan it belongs to: equal for all its slices.
@@ -37,16 +38,18 @@ pub struct Slice {
     pub games: u64,
     /// The number of games of all inputs.
     pub last_game: u64,
+    /// The checksum of all of the above.
+    pub checksum: u32,
 }
 
 /// A range of an input, from one game boundary to another, or of the rows of a game table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct InputRange {
     /// The path of the input, or of the archive that it is in.
     pub input: String,
     /// The name of the input in its archive, if it is in one.
-    #[serde(default)]
     pub member: Option<String>,
     /// The offset of its first byte; of a game table, the index of its first row.
     pub begin: u64,
@@ -307,6 +310,7 @@ fn numbered(counted: Vec<(InputRange, Counts)>, cuts: EvenCuts) -> Vec<Slice> {
                 first_game: start.game,
                 games: 0,
                 last_game,
+                checksum: 0,
             });
         }
         if let Some(slice) = slices.last_mut() {
@@ -321,10 +325,8 @@ fn numbered(counted: Vec<(InputRange, Counts)>, cuts: EvenCuts) -> Vec<Slice> {
     hasher.update(format!("{} slices", slices.len()).as_bytes());
     let plan = format!("{:08x}", hasher.finalize());
     let count = slices.len();
-    for slice in &mut slices {
-        (slice.plan, slice.count) = (plan.clone(), count);
-    }
-    slices
+    let sealed = |slice| Slice { plan: plan.clone(), count, ..slice }.sealed();
+    slices.into_iter().map(sealed).collect()
 }
 
 /// The checksum of the first and the last of these bytes of a file.
@@ -414,8 +416,20 @@ impl Slice {
             && end.is_some_and(|end| end - 1 <= self.last_game)
     }
 
-    /// An error if a file is not the one that was cut, or was changed since, as far as its length
-    /// and the edges of its ranges tell.
+    /// The same slice with its checksum.
+    pub(super) fn sealed(mut self) -> Slice {
+        self.checksum = 0;
+        self.checksum = crc32fast::hash(format!("{self:?}").as_bytes());
+        self
+    }
+
+    /// Whether it is as the plan made it: numbers that fit together may still be edited.
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.clone().sealed().checksum == self.checksum
+    }
+
+    /// An error if it was edited; or if a file is not the one that was cut, or was changed since,
+    /// as far as its length and the edges of its ranges tell.
     pub(super) fn check(&self) -> Result<(), Error> {
         let Some(first) = self.ranges.first() else {
             let why = "it has no ranges, so it names no file to search: give a whole line of the \
@@ -424,6 +438,11 @@ impl Slice {
         };
         if !self.is_sound() {
             let why = "it is not a slice: its numbers do not fit together";
+            return Err(self.error(first.name(), why));
+        }
+        if !self.is_unchanged() {
+            let why = "the slice does not have its checksum, so it was edited: give a whole line \
+                       of the plan, as it is";
             return Err(self.error(first.name(), why));
         }
         let inputs = self.inputs();

@@ -139,15 +139,58 @@ fn numbers_that_do_not_fit_are_refused() {
         |slice| slice.ranges[0].input_length = u64::MAX,
     ];
     for craft in crafts {
-        refused(&|result, _| craft(&mut result.head.slice));
-        let mut slice = slices[1].clone();
-        craft(&mut slice);
-        let searched = scan_slice(&slice, vec![job.clone()], &settings, "", Vec::new());
-        assert!(matches!(searched, Err(Error::Slice { .. })), "{slice:?}");
+        // With its checksum, too, as somebody forges it who knows how it is computed.
+        let edits: [&dyn Fn(Slice) -> Slice; 2] = [&|slice| slice, &Slice::sealed];
+        for edit in edits {
+            refused(&|result, _| {
+                let mut slice = result.slice().clone();
+                craft(&mut slice);
+                result.head.slice = edit(slice);
+            });
+            let mut slice = slices[1].clone();
+            craft(&mut slice);
+            let slice = edit(slice);
+            let searched = scan_slice(&slice, vec![job.clone()], &settings, "", Vec::new());
+            assert!(matches!(searched, Err(Error::Slice { .. })), "{slice:?}");
+        }
     }
 }
 
-/// Every flipped bit and every missing end is found, and no output is written.
+/// An edit whose numbers still fit together would give other numbers of games or lines.
+#[test]
+fn an_edited_slice_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = put_inputs(folder.path());
+    let (settings, job) = (settings(1, None), job("mate"));
+    let slices = plan(&inputs, 3, 1, true).unwrap();
+    let edits: [fn(&mut Slice); 5] = [
+        |slice| slice.ranges[0].first_line += 1,
+        |slice| slice.ranges[0].first_game -= 1,
+        |slice| slice.first_game += 1,
+        |slice| slice.last_game += 1,
+        |slice| slice.plan.push('0'),
+    ];
+    for edit in edits {
+        let mut slice = slices[1].clone();
+        edit(&mut slice);
+        let error = scan_slice(&slice, vec![job.clone()], &settings, "", Vec::new()).unwrap_err();
+        assert!(error.to_string().contains("does not have its checksum"), "{error}");
+        let mut results = results(&slices, &[job.clone()], &settings);
+        edit(&mut results[1].head.slice);
+        let error = merge(results, vec![job.clone().into()], &settings, &mut crate::Silent);
+        assert!(matches!(error, Err(Error::SliceResult { .. })), "{slice:?}");
+    }
+    let line = serde_json::to_string(&slices[1]).unwrap();
+    assert_eq!(serde_json::from_str::<Slice>(&line).unwrap(), slices[1]);
+    for (member, other) in [("\"last_game\"", "\"last\""), ("\"member\"", "\"membr\"")] {
+        assert!(line.contains(member), "{line}");
+        assert!(serde_json::from_str::<Slice>(&line.replace(member, other)).is_err(), "{other}");
+    }
+    let longer = line.replacen('{', "{\"comment\":1,", 1);
+    assert!(serde_json::from_str::<Slice>(&longer).is_err());
+}
+
+/// Every flipped bit, every missing end and every longer end is found, and no output is written.
 #[test]
 fn a_damaged_part_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -165,7 +208,8 @@ fn a_damaged_part_is_refused() {
     for at in 0..bytes.len() {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << (at % 8);
-        for wrong in [flipped, bytes[..at].to_vec()] {
+        let longer = [&bytes[..], &bytes[..=at]].concat();
+        for wrong in [flipped, bytes[..at].to_vec(), longer] {
             let error = merged(wrong).unwrap_err();
             assert!(
                 matches!(&error, Error::SliceResult { name, .. } if name == "the part"),
@@ -290,7 +334,7 @@ fn a_slice_with_another_number_of_games_is_refused() {
     let inputs = put_inputs(folder.path());
     for slice in plan(&inputs, 3, 1, true).unwrap() {
         for games in [slice.games - 1, slice.games + 1] {
-            let wrong = Slice { games, last_game: slice.last_game + 1, ..slice.clone() };
+            let wrong = Slice { games, last_game: slice.last_game + 1, ..slice.clone() }.sealed();
             let error = scan_slice(&wrong, vec![job("mate")], &settings(1, None), "", Vec::new());
             let told = format!(
                 "{}: slice {}, which begins in this file, has {} games, but says that it has \
