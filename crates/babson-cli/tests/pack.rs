@@ -319,3 +319,70 @@ fn a_signal_leaves_no_temporary_file() {
         assert_eq!(fs::read(folder.join("a.arrow")).unwrap(), b"old");
     }
 }
+
+/// What a search does not read of the games is told with `--stats`.
+#[test]
+fn games_whose_moves_were_not_read_are_counted() {
+    let bench = bench();
+    let folder = bench.path();
+    stdout(&babson(folder, &["pack", "games.pgn", "-o", "games.arrow"]));
+    for (input, query, unread, damaged) in [
+        ("games.pgn", "terminal", 0, true),
+        ("games.pgn", "initial", 60, false),
+        ("games.pgn", "player \"A\" mate", 1, false),
+        ("games.pgn", "false", 60, false),
+        ("games.arrow", "mate", 59, true),
+        ("games.arrow", "initial player \"A\"", 60, false),
+    ] {
+        for threads in ["1", "3"] {
+            let words = ["-i", input, "--count", "--stats", "--threads", threads, "--cql", query];
+            let told = stderr(&babson(folder, &words));
+            let line = match unread {
+                0 => None,
+                1 => Some("the moves of 1 game were not read".to_owned()),
+                many => Some(format!("the moves of {many} games were not read")),
+            };
+            let found = told.lines().find(|line| line.starts_with("the moves of "));
+            let found = found.map(|line| line.split(',').next().unwrap().to_owned());
+            assert_eq!(found, line, "{input} {query} {told}");
+            assert_eq!(told.contains("1 damaged game"), damaged, "{input} {query} {told}");
+        }
+    }
+}
+
+/// A table of another program: see the tests of babson-table.
+#[test]
+fn tables_that_were_written_anew_are_told() {
+    let bench = bench();
+    let folder = bench.path();
+    stdout(&babson(folder, &["pack", "games.pgn", "-o", "games.arrow"]));
+    let file = fs::File::open(folder.join("games.arrow")).unwrap();
+    let mut reader = arrow_ipc::reader::FileReader::try_new(file, None).unwrap();
+    let schema = reader.schema();
+    let batch = reader.next().unwrap().unwrap().slice(10, 50);
+    for name in ["file.arrow", "stream.arrow"] {
+        let out = fs::File::create(folder.join(name)).unwrap();
+        if name == "file.arrow" {
+            let mut writer = arrow_ipc::writer::FileWriter::try_new(out, &schema).unwrap();
+            writer.write(&batch).unwrap();
+            writer.finish().unwrap();
+        } else {
+            let mut writer = arrow_ipc::writer::StreamWriter::try_new(out, &schema).unwrap();
+            writer.write(&batch).unwrap();
+            writer.finish().unwrap();
+        }
+        let found = babson(folder, &["-i", name, "--count", "--cql", "Nf3"]);
+        assert_eq!(stdout(&found), "49\n");
+        let told = format!("babson: {name}: another program has written this table anew");
+        assert!(stderr(&found).contains(&told), "{}", stderr(&found));
+        let checked = stdout(&babson(folder, &["pack", "--check", name]));
+        let line = "written anew by another program, without checksums; its 50 games can be played";
+        assert_eq!(checked, format!("{name}: {line}\n"));
+        let packed = babson(folder, &["pack", name, "-o", "packed.arrow"]);
+        assert!(stderr(&packed).contains("1 table was written anew"), "{}", stderr(&packed));
+        assert_eq!(
+            stdout(&babson(folder, &["-i", "packed.arrow", "--count", "--cql", "Nf3"])),
+            "49\n"
+        );
+    }
+}

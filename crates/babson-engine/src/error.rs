@@ -198,6 +198,14 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
+    /// Equal games are left out ([`Settings::unique`](crate::Settings::unique)) in a search of
+    /// slices, each of which sees only its own games.
+    #[error(
+        "games that are equal to earlier ones can be left out only in one search of all games, not \
+         in one that is cut into slices: pack the games into a table without them first, and \
+         search the table"
+    )]
+    SlicedUnique,
     /// No result of a slice was given to merge.
     #[error("there are no parts to merge")]
     NoParts,
@@ -320,6 +328,7 @@ impl Error {
             | Error::FirstOfSeveral { .. }
             | Error::VariantNames { .. }
             | Error::NeedsOrder { .. }
+            | Error::SlicedUnique
             | Error::Uncountable { .. }
             | Error::Threads { .. }
             | Error::NoParts

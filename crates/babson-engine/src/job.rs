@@ -236,6 +236,16 @@ pub struct Settings {
     pub other_files: Vec<(PathBuf, String)>,
     /// Whether games of unknown variants are skipped without a report.
     pub skip_unknown_variants: bool,
+    /// Whether games are left out that are equal to an earlier one: to a game with the same players,
+    /// date and moves, as [`GameHash`](babson_pgn::GameHash) defines it. Of equal games, the first
+    /// one that is in the range of a query is searched, whether it matches or not. The games keep
+    /// their numbers, and [`Summary::equal_games`](crate::Summary::equal_games) counts those that
+    /// are left out.
+    ///
+    /// Each game is read a second time for its hash, and a hash takes 9 to 18 bytes until the end.
+    /// A search in slices sees only a part of the games and [refuses](crate::Error::SlicedUnique)
+    /// this.
+    pub unique: bool,
     /// The names that the `Variant` tag may have, those that the queries know.
     pub variants: VariantNames,
     /// The rules for outputs that are split into many files.
@@ -261,6 +271,7 @@ impl Default for Settings {
             needs_counts: false,
             other_files: Vec::new(),
             skip_unknown_variants: false,
+            unique: false,
             variants: VariantNames::default(),
             split: SplitRules::default(),
             dictionaries: false,

@@ -34,6 +34,7 @@ mod best;
 mod chunk;
 mod columns;
 mod destination;
+mod equal_games;
 mod error;
 mod groups;
 mod host;

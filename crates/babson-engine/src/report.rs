@@ -70,6 +70,14 @@ pub struct Summary {
     /// read, and those of a damaged table whose moves cannot be played. The others were searched up
     /// to the damage.
     pub left_out: u64,
+    /// Games that were left out, because each is equal to an earlier one: see
+    /// [`Settings::unique`](crate::Settings::unique).
+    #[serde(default)]
+    pub equal_games: u64,
+    /// The game tables that another program has written anew, so that they have no checksums. Their
+    /// games were replayed to be searched, and `babson pack` makes tables of them that open faster.
+    #[serde(default)]
+    pub rewritten_tables: Vec<String>,
     /// The inputs that could not be read to their ends, in their order. Their games before the
     /// failure are among the games read; what comes after it was not searched.
     #[serde(default)]
@@ -110,6 +118,11 @@ pub struct JobSummary {
     pub positions: u64,
     /// Games that were skipped because of a run-time error.
     pub failed_games: u64,
+    /// Games whose moves were not read for the query, because their tags, or their row of a table,
+    /// tell whether it matches. Damage in these moves is reported only if the game is written or
+    /// read for another query.
+    #[serde(default)]
+    pub unread_moves: u64,
     /// Seconds of evaluation, over all threads. Measured only with more than one job.
     pub seconds: f64,
     /// The lines of the persistent variables.

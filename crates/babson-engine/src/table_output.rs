@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use babson_table::{Compression, MatchQuery, Rows, TableSize, TableWriter, WriteError};
@@ -32,6 +33,12 @@ impl TableOutput {
     /// Appends rows.
     pub(crate) fn append(&mut self, rows: &Rows) -> Result<(), Error> {
         self.writer.append(rows).map_err(|error| write_error(self.output.name(), error))
+    }
+
+    /// Appends some of the rows.
+    pub(crate) fn append_range(&mut self, rows: &Rows, range: Range<usize>) -> Result<(), Error> {
+        let appended = self.writer.append_range(rows, range);
+        appended.map_err(|error| write_error(self.output.name(), error))
     }
 
     /// Whether nobody reads the output.

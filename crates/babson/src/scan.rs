@@ -301,6 +301,27 @@ impl Scan {
         self
     }
 
+    /// Leaves out games that are equal to an earlier one, with the same players, date and moves. Also
+    /// for [`pack`](Scan::pack); a search in slices [refuses](Error::SlicedUnique) it. See
+    /// [`Settings::unique`].
+    ///
+    /// ```
+    /// use babson::{Query, Scan};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let games = folder.path().join("games.pgn");
+    /// # std::fs::write(&games, "[White \"Adams\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+    /// // The same file twice.
+    /// let scan = Scan::open([&games, &games])?.query(&Query::compile("mate")?).unique(true);
+    /// let summary = scan.run()?;
+    /// assert_eq!((summary.jobs[0].matches, summary.equal_games), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn unique(mut self, unique: bool) -> Scan {
+        self.settings.unique = unique;
+        self
+    }
+
     /// Whether plain files are mapped into memory: see [`Settings::mapped`].
     pub fn mapped(mut self, mapped: bool) -> Scan {
         self.settings.mapped = mapped;

@@ -10,7 +10,7 @@ use crate::console::Console;
 use crate::failure::{BrokenInputAdvice, Failure};
 use crate::options::{CommandLine, OptionId};
 use crate::run::outputs::check_file;
-use crate::run::summary::{damaged_games, plural, three_digits};
+use crate::run::summary::{damaged_games, equal_games, plural, three_digits};
 use crate::search_config::{SearchConfig, expand_input};
 use crate::signals;
 use crate::terminal;
@@ -49,6 +49,22 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
         let damaged = console.damaged_of(&error);
         Failure::of_broken_input(error, &inputs, damaged, &ADVICE)
     })?;
+    if summary.rewritten_tables > 0 {
+        let tables = plural(summary.rewritten_tables, "table was", "tables were");
+        terminal::error_line(&format!(
+            "babson: {tables} written anew by another program, without checksums: the new table \
+             has the facts of the games as they are now"
+        ));
+    }
+    if summary.equal_games > 0 && !config.unique {
+        terminal::error_line(&format!(
+            "babson: {} of {} {} equal to an earlier one (the same players, date and moves): \
+             --unique leaves such games out",
+            summary.equal_games,
+            plural(summary.games, "game", "games"),
+            if summary.equal_games == 1 { "is" } else { "are" },
+        ));
+    }
     if !config.summary {
         return Ok(0);
     }
@@ -56,6 +72,9 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     let mut text =
         damaged_games(kept, if kept == 1 { "kept as it is" } else { "kept as they are" });
     text.push_str(&damaged_games(summary.left_out, "left out"));
+    if config.unique {
+        text.push_str(&equal_games(summary.equal_games));
+    }
     text.push_str(&format!(
         "{} in {} seconds using {} to {} ({} bytes)\n",
         plural(summary.games, "game", "games"),
@@ -116,6 +135,7 @@ fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
     for id in [
         OptionId::TableOutput,
         OptionId::Compress,
+        OptionId::Unique,
         OptionId::NoClobber,
         OptionId::CreateDirectories,
     ] {
@@ -132,11 +152,14 @@ fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
     for path in paths {
         match table::check(&path, config.mapped) {
             Ok(summary) => {
-                let (path, games) = (path.display(), summary.games);
-                terminal::print_text(&format!(
-                    "{path}: sound, {games} games, written by {}\n",
-                    summary.writer
-                ))?;
+                let (path, games, writer) = (path.display(), summary.games, summary.writer);
+                terminal::print_text(&match summary.is_rewritten {
+                    false => format!("{path}: sound, {games} games, written by {writer}\n"),
+                    true => format!(
+                        "{path}: written anew by another program, without checksums; its {games} \
+                         games can be played\n"
+                    ),
+                })?;
             }
             Err(error) => {
                 terminal::error_line(&format!("babson: {error}{}", remedy(&error)));

@@ -114,7 +114,7 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         id: Pack,
         name: "pack",
-        usage: "pack DB... -o TABLE.arrow [--compress zstd] [--noclobber] | --check TABLE.arrow...",
+        usage: "pack DB... -o TABLE.arrow [--compress zstd] [--unique] [--noclobber] | --check TABLE.arrow...",
         operands: files(1, usize::MAX),
         help: "write databases as a game table, an Arrow file",
         details: "A game table holds the games, and for each game the facts from which a search sees \
@@ -253,6 +253,8 @@ const SCANNING: &[CommandId] = &[Search, Why, Profile, Scan];
 const MAPPING: &[CommandId] = &[Search, Why, Profile, Plan, Scan, Pack];
 /// Those that read games on several threads.
 const THREADED: &[CommandId] = &[Search, Scan, Pack];
+/// Those that compare all games with each other.
+const COMPARING: &[CommandId] = &[Search, Pack];
 /// Those that show progress.
 const PROGRESSING: &[CommandId] = &[Search, Merge, Pack];
 /// Those whose inputs the command line names.
@@ -333,6 +335,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Files, Cqli, TYPING, &["variantalias"], Pair("NAME ALIAS"), Id::VariantAlias, "another name of a variant, in the Variant tag and in the filter variant; repeatable"),
 
     opt(G::Search, Both, SCANNING, &["gamenumber", "g"], Range, Id::Range, "only games with these numbers"),
+    opt(G::Search, Babson, COMPARING, &["unique"], None, Id::Unique, "keep only the first of equal games: those with the same players, date and moves"),
     opt(G::Search, Babson, SEARCH, &["resume"], File("DIR"), Id::Resume, "keep the results of finished slices in this folder, and go on from there after an interruption"),
     opt(G::Search, Cqli, SCANNING, &["limit"], Number(1), Id::Limit, "stop after the first N matching games"),
     opt(G::Search, Babson, WRITING, &["top"], Number(1), Id::Top, "write only the N games that the sort of the query puts first"),
@@ -416,7 +419,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Console, Cql6, PROGRESSING, &["showthread"], None, Id::ShowOutput, "the same"),
     opt(G::Console, Both, WRITING, &["showmatches"], None, Id::ShowMatches, "print the number of each matching game"),
     opt(G::Console, Cqli, SEARCHING, &["showdictionaries"], None, Id::ShowDictionaries, "print the dictionaries at the end"),
-    opt(G::Console, Babson, SEARCHING, &["stats"], None, Id::Stats, "print how many games of game tables each condition of the game guard lets through"),
+    opt(G::Console, Babson, SEARCHING, &["stats"], None, Id::Stats, "print how many games of game tables each condition of the game guard lets through, and of how many games the moves were not read"),
     opt(G::Console, Cqli, SEARCH, &["noasyncmessages"], None, Id::Always, "accepted, without effect: messages are always in game order"),
     opt(G::Console, Babson, COLORED, &["color"], Choice("WHEN", &["auto", "always", "never"]), Id::Color, "auto, always or never").default("auto"),
     opt(G::Console, Cqli, COLORED, &["ansicolors"], Switch, Id::AnsiColors, "the same as --color always, or never"),

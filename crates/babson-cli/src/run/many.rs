@@ -100,7 +100,9 @@ impl SeveralReport<'_> {
             result.outputs.add(summary::write(folder, &rows, config.safe_csv)?)?;
         }
         let summary = RunResult::complete(result)?;
+        summary::tell_rewritten(&summary);
         let mut text = summary::damaged(&summary, self.inputs.len());
+        text += &summary::equal_games(summary.equal_games);
         // Without a query that can run nothing is read.
         if !summary.jobs.is_empty() {
             text += &summary::without_games(config, &summary);

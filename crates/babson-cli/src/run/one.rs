@@ -129,6 +129,7 @@ impl OneOutputs {
             return Ok(exit_code);
         }
         let mut text = summary::damaged(&summary, inputs.len());
+        text += &summary::equal_games(summary.equal_games);
         text += &summary::without_games(config, &summary);
         text += &summary::failed(job.failed_games);
         if config.summary {
@@ -137,6 +138,7 @@ impl OneOutputs {
             text += &summary::line(&summary, &job, line, seconds, &self.names);
         }
         text += &summary::kept(&job, config, None);
+        summary::tell_rewritten(&summary);
         summary::tell_left_out(&job);
         if let Some(element) = &self.element {
             unless_closed(element.print(job.matches))?;

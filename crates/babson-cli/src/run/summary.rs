@@ -50,8 +50,8 @@ pub(super) fn tell_left_out(job: &JobSummary) {
     }
 }
 
-/// The lines after the summary: persistent variables, dictionaries, what the game guard did, and
-/// lines for programs. `query` is the name of a query of several.
+/// The lines after the summary: persistent variables, dictionaries, with `--stats` the number of
+/// games whose moves were not read and what the game guard did, and lines for programs. `query` is the name of a query of several.
 pub(super) fn kept(job: &JobSummary, config: &SearchConfig, query: Option<&str>) -> String {
     let mut text = String::new();
     let dictionaries: &[String] = if config.show_dictionaries { &job.dictionaries } else { &[] };
@@ -59,11 +59,26 @@ pub(super) fn kept(job: &JobSummary, config: &SearchConfig, query: Option<&str>)
         text.push_str(line);
         text.push('\n');
     }
-    text.push_str(&job.guard.as_ref().map_or_else(String::new, |stats| guard(stats, query)));
+    if let Some(stats) = &job.guard {
+        text.push_str(&unread_moves(job.unread_moves, query));
+        text.push_str(&guard(stats, query));
+    }
     if config.gui {
         text.push_str(&format!("<CqlGuiVariable> numbermatches {}\n", job.matches));
     }
     text
+}
+
+/// The games whose moves were not read, if there are any.
+fn unread_moves(games: u64, query: Option<&str>) -> String {
+    let of_query = query.map_or_else(String::new, |query| format!(" for {query}"));
+    match games {
+        0 => String::new(),
+        1 => format!("the moves of 1 game were not read{of_query}, so damage there is not told\n"),
+        _ => format!(
+            "the moves of {games} games were not read{of_query}, so damage there is not told\n"
+        ),
+    }
 }
 
 /// How the game guard of a query chose games of tables.
@@ -116,6 +131,27 @@ pub(super) fn damaged(summary: &Summary, inputs: usize) -> String {
         ),
     };
     searched + &damaged_games(summary.left_out, "left out") + &broken
+}
+
+/// Tells of tables that another program has written anew.
+pub(super) fn tell_rewritten(summary: &Summary) {
+    for table in &summary.rewritten_tables {
+        terminal::error_line(&format!(
+            "babson: {table}: another program has written this table anew, without checksums, so \
+             its games were replayed; babson pack {table} -o NEW.arrow makes a table that opens \
+             faster"
+        ));
+    }
+}
+
+/// The line about games that were left out because each is equal to an earlier one, if there are
+/// any.
+pub(crate) fn equal_games(number: u64) -> String {
+    match number {
+        0 => String::new(),
+        1 => "1 game equal to an earlier one, left out\n".to_owned(),
+        many => format!("{many} games equal to earlier ones, left out\n"),
+    }
 }
 
 /// The line of a run without a game to search: its inputs have none, or none with a number of

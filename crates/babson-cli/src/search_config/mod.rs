@@ -86,6 +86,8 @@ pub(crate) struct SearchConfig {
     sort_match_count: bool,
     tags: TagChoice,
     skip_unknown_variants: bool,
+    /// Whether games that are equal to earlier ones are left out.
+    pub(crate) unique: bool,
     inputs: Vec<OsString>,
     /// Whether a query is read from standard input, which then has no games.
     pub(crate) query_is_stdin: bool,
@@ -130,6 +132,13 @@ impl SearchConfig {
         let has = |id| written.iter().any(|option| option.id == id);
         if has(OptionId::Quiet) && has(OptionId::Silent) {
             return Err(Failure::Usage("--quiet and --silent exclude each other".to_owned()));
+        }
+        if config.unique && config.resume.is_some() {
+            return Err(Failure::Usage(
+                "--unique compares all games, and --resume searches slices: pack the games with \
+                 --unique, and search the table with --resume"
+                    .to_owned(),
+            ));
         }
         config.check_groups()?;
         let layout = written.iter().filter(|option| option.is_layout());
@@ -176,6 +185,7 @@ impl SearchConfig {
             sort_match_count: false,
             tags: TagChoice::default(),
             skip_unknown_variants: false,
+            unique: false,
             inputs: Vec::new(),
             query_is_stdin: false,
             mapped: true,
@@ -261,6 +271,7 @@ impl SearchConfig {
         settings.mapped = self.mapped;
         settings.rejects.clone_from(&self.rejects);
         settings.skip_unknown_variants = self.skip_unknown_variants;
+        settings.unique = self.unique;
         settings.variants.clone_from(&self.reading.variants);
         settings.split = SplitRules {
             create_directories: self.create_directories,

@@ -104,6 +104,7 @@ impl SearchConfig {
             // Which files are read and written, and by how many threads.
             Id::Input => self.inputs.push(option.file.clone()),
             Id::NoMmap => self.mapped = false,
+            Id::Unique => self.unique = true,
             Id::Resume => self.resume = Some(PathBuf::from(&option.file)),
             Id::Vi => self.inputs.push("HHdbVI.pgn".into()),
             Id::Vii => self.inputs.push("HHdbVII.pgn".into()),

@@ -27,3 +27,4 @@ mod several;
 mod signals;
 #[cfg(unix)]
 mod streams;
+mod unique;

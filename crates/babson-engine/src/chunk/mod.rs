@@ -71,6 +71,8 @@ pub(crate) struct Chunk {
     pub(crate) overlong: bool,
     /// The index of its last game, if its input cannot be read to the end of that game.
     pub(crate) torn: Option<usize>,
+    /// Whether each game is equal to an earlier one and left out; empty if that is not asked.
+    pub(crate) equal: Vec<bool>,
     /// The text of the overlong game, if it was requested.
     pub(crate) long_text: Option<LongText>,
     /// Bytes of text of the chunk.
@@ -155,6 +157,7 @@ impl Chunk {
             starts,
             overlong: is_overlong,
             torn,
+            equal: Vec::new(),
             long_text,
             length: rows_length.unwrap_or(length),
             lines: line_count,
@@ -180,6 +183,11 @@ impl Chunk {
             ChunkBytes::Mapped(map, _) => map.watch.check(),
             ChunkBytes::Owned(_) => Ok(()),
         }
+    }
+
+    /// Whether a game is left out, because it is equal to an earlier one.
+    pub(crate) fn is_equal(&self, index: usize) -> bool {
+        self.equal.get(index) == Some(&true)
     }
 
     /// The number of games.

@@ -73,6 +73,10 @@ impl ChunkRows {
         match *self {}
     }
 
+    pub(crate) fn rewritten_table(&self) -> Option<&str> {
+        match *self {}
+    }
+
     pub(super) fn truncate(&mut self, _: usize) {
         match *self {}
     }

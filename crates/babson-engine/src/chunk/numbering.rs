@@ -98,8 +98,9 @@ impl Numbering {
     }
 
     /// Waits until all earlier chunks are numbered and numbers this one. Its index is then the
-    /// number of chunks before it, without those that were left out.
-    pub(crate) fn number(&self, chunk: &mut Chunk) -> ChunkTurn {
+    /// number of chunks before it, without those that were left out. `numbered` gets each numbered
+    /// chunk in its turn.
+    pub(crate) fn number(&self, chunk: &mut Chunk, numbered: impl FnOnce(&mut Chunk)) -> ChunkTurn {
         let turn = self.turn(chunk.index, |next| {
             next.enter(chunk.input);
             if next.is_broken {
@@ -119,6 +120,7 @@ impl Numbering {
                 read.games += chunk.games() as u64;
                 read.text.combine(hasher);
             }
+            numbered(chunk);
             ChunkTurn::Numbered
         });
         turn.unwrap_or(ChunkTurn::Abandoned)

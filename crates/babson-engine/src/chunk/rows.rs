@@ -64,6 +64,8 @@ pub(crate) struct ChunkRows {
     /// The columns of the games; none if no row is read.
     games: Option<Batch>,
     columns: Arc<BatchColumns>,
+    /// Whether a table begins with them that another program has written anew.
+    begins_rewritten: bool,
 }
 
 /// A row of a chunk.
@@ -97,7 +99,11 @@ impl OpenTable {
     /// Tests all bytes of the table against its checksums, and its columns against each other.
     pub(crate) fn verify(&self) -> Result<TableSummary, Error> {
         self.table.verify().map_err(|source| self.damaged(source))?;
-        Ok(TableSummary { games: self.table.len(), writer: self.table.writer().to_owned() })
+        Ok(TableSummary {
+            games: self.table.len(),
+            writer: self.table.writer().to_owned(),
+            is_rewritten: self.table.is_rewritten(),
+        })
     }
 
     fn damaged(&self, source: TableError) -> Error {
@@ -212,7 +218,10 @@ impl CutRows {
         if reads_all || selected.iter().any(|word| *word != 0) {
             games = Some(self.batch(&columns.games, GAME_COLUMNS)?.clone());
         }
-        Ok(ChunkRows { table: self.table, rows: self.rows, selected, games, columns: self.columns })
+        let is_first = table.table.first_row(self.batch) + rows.start as u64 == 0;
+        let begins_rewritten = is_first && table.table.is_rewritten();
+        let CutRows { table, columns, rows, .. } = self;
+        Ok(ChunkRows { table, rows, selected, games, columns, begins_rewritten })
     }
 
     /// These columns of the batch. The other threads that need them wait.
@@ -235,6 +244,11 @@ impl ChunkRows {
     /// The number of games.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
+    }
+
+    /// The name of the table that begins with these rows, if another program has written it anew.
+    pub(crate) fn rewritten_table(&self) -> Option<&str> {
+        self.begins_rewritten.then_some(self.table.name.as_str())
     }
 
     /// Leaves out the games from this index on.

@@ -23,7 +23,7 @@ type ChunkSummary = (u64, u64, Vec<u8>, bool, Vec<u8>);
 /// Numbers the next chunk.
 fn numbered(cut: CutChunk, numbering: &Numbering) -> Chunk {
     let mut chunk = Chunk::of(cut, RowChoice::None).unwrap();
-    assert_eq!(numbering.number(&mut chunk), ChunkTurn::Numbered);
+    assert_eq!(numbering.number(&mut chunk, |_| {}), ChunkTurn::Numbered);
     chunk
 }
 
@@ -220,7 +220,7 @@ fn threads_wait_for_the_numbers_of_earlier_chunks() {
     let numbers = std::thread::scope(|scope| {
         let numbering = &numbering;
         let number = |mut chunk: Chunk| {
-            scope.spawn(move || (numbering.number(&mut chunk), chunk.start.game))
+            scope.spawn(move || (numbering.number(&mut chunk, |_| {}), chunk.start.game))
         };
         let mut chunks: Vec<Chunk> = cut().collect();
         let last = number(chunks.pop().unwrap());

@@ -211,6 +211,9 @@ impl<'m> Merger<'m> {
             (last + 1).saturating_sub(chunk.first_game).min(chunk.games)
         });
         self.summary.games += counted;
+        self.summary.rewritten_tables.extend(chunk.rewritten_table.take());
+        let is_counted = |game: &&u64| **game < chunk.first_game + counted;
+        self.summary.equal_games += chunk.equal.iter().filter(is_counted).count() as u64;
         self.bytes += chunk.bytes;
         self.input_bytes += chunk.input_bytes;
         for index in self.counted_remarks(&chunk, counted) {
@@ -380,6 +383,9 @@ impl<'m> Merger<'m> {
             summary.failed_games += 1;
         }
         writer.evaluated += results.evaluated;
+        let counted =
+            |games: &Range<u64>| games.end.min(last.saturating_add(1)).saturating_sub(games.start);
+        summary.unread_moves += results.unread.iter().map(counted).sum::<u64>();
         if let Some((stats, rows)) = summary.guard.as_mut().zip(results.guard.as_ref()) {
             let (low, high) = job.range.unwrap_or((0, u64::MAX));
             let end = games.end.min(last.min(high).saturating_add(1));

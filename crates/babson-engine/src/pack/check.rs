@@ -14,6 +14,8 @@ pub struct TableSummary {
     pub games: u64,
     /// The program that wrote it.
     pub writer: String,
+    /// Whether another program has written it anew, so that it has no checksums.
+    pub is_rewritten: bool,
 }
 
 /// Tests all bytes of a table against its checksums, and its columns against each other. The path

@@ -12,6 +12,7 @@ mod packer;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::path::Path;
 
 pub use babson_table::Compression;
@@ -19,6 +20,7 @@ pub use check::{TableSummary, check_table};
 
 use crate::chunk::Cutter;
 use crate::destination::Destination;
+use crate::equal_games::SeenGames;
 use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::input::Input;
@@ -40,6 +42,11 @@ pub struct PackSummary {
     pub damaged: u64,
     /// Of the damaged games, those that are not in the table.
     pub left_out: u64,
+    /// The inputs that are tables which another program has written anew.
+    pub rewritten_tables: u64,
+    /// The games that are equal to an earlier one, with the same players, date and moves: see
+    /// [`Settings::unique`]. With it they are not in the table, and their damage is not reported.
+    pub equal_games: u64,
     /// The length of the table in bytes.
     pub bytes: u64,
     /// Threads that read games.
@@ -52,9 +59,9 @@ pub struct PackSummary {
 /// instance to be compressed, is the table that its PGN files give, byte for byte, and several
 /// tables and PGN files give one table. Columns of matches are left out.
 ///
-/// The memory does not grow with the number of games: rows wait in a temporary file without a name
-/// in the folder of the table. Damage is reported as by a scan. The settings of queries and other
-/// outputs are not used. The names of variants are always the usual ones, so that a table does not
+/// The memory grows with the number of games only by the hashes by which equal games are found, 9 to
+/// 18 bytes for each game: rows wait in a temporary file without a name in the folder of the table.
+/// Damage is reported as by a scan. The settings of queries and other outputs are not used. The names of variants are always the usual ones, so that a table does not
 /// depend on settings.
 ///
 /// ```
@@ -104,13 +111,29 @@ fn pack_uncaught(
     let mut summary = PackSummary { threads, ..PackSummary::default() };
     let mut progress = Progress::default();
     let mut started = threads;
+    let mut seen = SeenGames::default();
     in_order(
         &queue,
         threads,
         || Packer::new(&names),
         |number| started = number,
         |chunk: PackedChunk| {
+            summary.rewritten_tables += u64::from(chunk.begins_rewritten);
+            let mut rows = RowsToKeep::default();
+            let mut equal_games = Vec::new();
+            for (row, &(number, hash)) in chunk.hashes.iter().enumerate() {
+                let is_equal = seen.is_equal(hash);
+                summary.equal_games += u64::from(is_equal);
+                if is_equal && settings.unique {
+                    equal_games.push(number);
+                } else {
+                    rows.add(row);
+                }
+            }
             for GameReport { report, note, left_out } in &chunk.reports {
+                if equal_games.binary_search(&report.game).is_ok() {
+                    continue;
+                }
                 if *note {
                     observer.noted(report);
                 } else {
@@ -119,7 +142,7 @@ fn pack_uncaught(
                     observer.damaged(report);
                 }
             }
-            table.append(&chunk.rows)?;
+            rows.0.into_iter().try_for_each(|rows| table.append_range(&chunk.rows, rows))?;
             progress.games += chunk.games;
             progress.bytes += chunk.bytes;
             progress.input_bytes += chunk.input_bytes;
@@ -133,4 +156,18 @@ fn pack_uncaught(
     let (output, size) = table.finish(compression)?;
     output.finish()?;
     Ok(PackSummary { games: size.games, bytes: size.bytes, ..summary })
+}
+
+/// Rows of a chunk that go into the table, as ranges.
+#[derive(Default)]
+struct RowsToKeep(Vec<Range<usize>>);
+
+impl RowsToKeep {
+    /// Adds a row after the others.
+    fn add(&mut self, row: usize) {
+        match self.0.last_mut() {
+            Some(last) if last.end == row => last.end += 1,
+            Some(_) | None => self.0.push(row..row + 1),
+        }
+    }
 }

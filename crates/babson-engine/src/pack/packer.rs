@@ -1,6 +1,6 @@
 //! The work of one thread: reads the games of a chunk and makes their rows.
 
-use babson_pgn::{Game, Needs, Reader, count_lines};
+use babson_pgn::{Game, GameHash, Needs, Reader, count_lines};
 use babson_table::{GameOrigin, Rows};
 
 use crate::chunk::{Chunk, ChunkRows, RowGame, RowName};
@@ -11,7 +11,11 @@ use crate::worker::{LineCounter, ReadPurpose, add_damage, damaged_codes, overlon
 /// What one chunk gives.
 pub(super) struct PackedChunk {
     pub(super) rows: Rows,
+    /// For each row the number of its game, ascending, and its hash.
+    pub(super) hashes: Vec<(u64, GameHash)>,
     pub(super) reports: Vec<GameReport>,
+    /// Whether it begins a table that another program has written anew.
+    pub(super) begins_rewritten: bool,
     pub(super) games: u64,
     pub(super) bytes: u64,
     pub(super) input_bytes: u64,
@@ -42,7 +46,12 @@ impl<'n> Packer<'n> {
     pub(super) fn pack(&mut self, chunk: &Chunk) -> PackedChunk {
         let mut packed = PackedChunk {
             rows: Rows::default(),
+            hashes: Vec::new(),
             reports: Vec::new(),
+            begins_rewritten: chunk
+                .rows
+                .as_ref()
+                .is_some_and(|rows| rows.rewritten_table().is_some()),
             games: chunk.games() as u64,
             bytes: chunk.length,
             input_bytes: chunk.input_length,
@@ -135,6 +144,7 @@ impl PackedChunk {
         mut line: impl FnMut(usize) -> u64,
     ) {
         self.rows.add(game, origin);
+        self.hashes.push((number, GameHash::of(game)));
         if game.damages().is_empty() {
             return;
         }

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::chunk::{
     BrokenPlace, Chunk, ChunkStart, ChunkTurn, CutError, Cutter, Numbering, ReadRange, RowChoice,
 };
+use crate::equal_games::EqualGames;
 use crate::error::Error;
 use crate::report::BrokenInput;
 use crate::worker::Plan;
@@ -36,6 +37,9 @@ pub(crate) struct ChunkQueue<'a> {
     last: u64,
     /// The rows of tables that are read.
     choice: RowChoice<'a>,
+    /// What leaves out games that are equal to earlier ones, and the plan that tells which games
+    /// are searched.
+    equal: Option<(EqualGames, &'a Plan)>,
     /// Whether all chunks with games that a job needs have been taken.
     ended: AtomicBool,
     /// Whether the inputs were read to their end.
@@ -66,6 +70,7 @@ impl<'a> ChunkQueue<'a> {
             numbering: Numbering::new(0, start),
             last,
             choice: RowChoice::None,
+            equal: None,
             ended: AtomicBool::new(false),
             exhausted: AtomicBool::new(false),
         }
@@ -73,10 +78,11 @@ impl<'a> ChunkQueue<'a> {
 
     /// The same chunks. Those of tables are read as far as the jobs of this plan need them.
     pub(crate) fn for_plan(mut self, plan: &'a Plan) -> ChunkQueue<'a> {
-        self.choice = match plan.nonmatching {
-            None => RowChoice::Jobs(&plan.jobs),
-            Some(_) => RowChoice::AllForJobs(&plan.jobs),
+        self.choice = match plan.reads_all() {
+            false => RowChoice::Jobs(&plan.jobs),
+            true => RowChoice::AllForJobs(&plan.jobs),
         };
+        self.equal = plan.unique.then(|| (EqualGames::new(plan.variants.clone()), plan));
         self
     }
 
@@ -127,7 +133,13 @@ impl<'a> ChunkQueue<'a> {
 
     /// Numbers a chunk.
     fn number(&self, mut chunk: Chunk) -> Taken {
-        match self.numbering.number(&mut chunk) {
+        let hashes = self.equal.as_ref().map(|(equal, _)| equal.hashes(&chunk));
+        let mark = |chunk: &mut Chunk| {
+            if let Some(((equal, plan), hashes)) = self.equal.as_ref().zip(hashes) {
+                equal.mark(chunk, &hashes, |number| plan.wants(number));
+            }
+        };
+        match self.numbering.number(&mut chunk, mark) {
             ChunkTurn::Numbered => {}
             ChunkTurn::LeftOut => return Taken::LeftOut,
             ChunkTurn::Abandoned => return Taken::End,

@@ -1,5 +1,7 @@
 //! The results of some games as data.
 
+use std::ops::Range;
+
 use babson_vm::{ConditionRows, Outcome, SharedChangesData};
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +33,7 @@ pub(super) struct StoredBatch {
     pub(super) games: u64,
     pub(super) bytes: u64,
     pub(super) input_bytes: u64,
+    pub(super) rewritten_table: Option<String>,
     pub(super) remarks: Vec<Remark>,
     pub(super) rejects: Vec<u8>,
     pub(super) jobs: Vec<JobBatch>,
@@ -44,6 +47,7 @@ pub(super) struct JobBatch {
     pub(super) message_ends: Vec<(u64, usize)>,
     pub(super) errors: Vec<GameFailure>,
     pub(super) evaluated: u64,
+    pub(super) unread: Vec<Range<u64>>,
     pub(super) seconds: f64,
     pub(super) guard: Option<Vec<ConditionRows>>,
     pub(super) changes: Option<SharedChangesData>,
@@ -58,6 +62,7 @@ impl StoredBatch {
             message_ends: job.message_ends,
             errors: job.errors,
             evaluated: job.evaluated,
+            unread: job.unread,
             seconds: job.seconds,
             guard: job.guard,
             changes: job.changes.as_ref().map(babson_vm::SharedChanges::to_data),
@@ -67,6 +72,7 @@ impl StoredBatch {
             games: result.games,
             bytes: result.bytes,
             input_bytes: result.input_bytes,
+            rewritten_table: result.rewritten_table,
             remarks: result.remarks,
             rejects: result.rejects,
             jobs: jobs.collect(),
@@ -87,7 +93,10 @@ impl StoredBatch {
         let job_fits = |job: &JobBatch| {
             let mut matches = job.matches.iter();
             let mut errors = job.errors.iter();
+            let mut unread = job.unread.iter();
             job.evaluated <= self.games
+                && job.unread.is_sorted_by(|a, b| a.end <= b.start)
+                && unread.all(|range| games.start <= range.start && range.end <= games.end)
                 && errors.all(|error| games.contains(&error.game) && error.before < job.evaluated)
                 && matches.all(|hit| games.contains(&hit.game) && hit.input < slice.ranges.len())
         };
@@ -109,6 +118,7 @@ impl StoredBatch {
         result.games = self.games;
         result.bytes = self.bytes;
         result.input_bytes = self.input_bytes;
+        result.rewritten_table = self.rewritten_table.take();
         result.rejects = std::mem::take(&mut self.rejects);
         result.long_text = long;
         result.remarks = std::mem::take(&mut self.remarks);
@@ -129,6 +139,7 @@ impl JobBatch {
         results.message_ends = std::mem::take(&mut self.message_ends);
         results.errors = std::mem::take(&mut self.errors);
         results.evaluated = self.evaluated;
+        results.unread = std::mem::take(&mut self.unread);
         results.seconds = self.seconds;
         results.guard = self.guard.take();
     }

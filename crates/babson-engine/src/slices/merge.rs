@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::batch::StoredBatch;
 use super::part_file::{PartFrame, SliceResult};
-use super::search::{check_outputs, fingerprint};
+use super::search::{check_settings, fingerprint};
 use super::slice::Slice;
 use crate::chunk::LongFile;
 use crate::error::Error;
@@ -80,7 +80,7 @@ pub(super) fn merge_each(
     mut next: impl FnMut(&mut Merger<'_>) -> Result<Option<SliceResult>, Error>,
 ) -> Result<(Summary, Outputs), Error> {
     tasks.iter().try_for_each(|task| task.job.check())?;
-    check_outputs(settings)?;
+    check_settings(settings)?;
     let inputs: Vec<String> = slices.iter().flat_map(Slice::input_names).collect();
     let files: BTreeSet<&String> = inputs.iter().collect();
     let files: Vec<Input> = files.into_iter().map(|name| Input::File(name.into())).collect();

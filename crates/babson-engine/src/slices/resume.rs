@@ -6,7 +6,7 @@ use std::path::Path;
 use super::folder::{FolderInUse, KeptParts, NewFolders};
 use super::merge::merge_each;
 use super::part_file::{PartHead, SliceResult};
-use super::search::{check_outputs, fingerprint, needs_order, scan_observed};
+use super::search::{check_settings, fingerprint, needs_order, scan_observed};
 use super::slice::{Slice, plan};
 use crate::destination::{Destination, PartDestination};
 use crate::error::Error;
@@ -148,7 +148,7 @@ fn resume_uncaught(
     observer: &mut dyn Observer,
 ) -> Result<ResumedScan, Error> {
     tasks.iter().try_for_each(|task| task.job.check())?;
-    check_outputs(settings)?;
+    check_settings(settings)?;
     OwnFiles::new(inputs, &tasks, settings)?;
     let fail = |source: io::Error| {
         let is_other = source.kind() == ErrorKind::AlreadyExists;

@@ -67,7 +67,7 @@ pub(super) fn scan_observed(
     observe: &mut dyn FnMut(&SearchProgress) -> Result<(), Error>,
 ) -> Result<(), Error> {
     jobs.iter().try_for_each(Job::check)?;
-    check_outputs(settings)?;
+    check_settings(settings)?;
     let in_order = jobs.iter().any(needs_order);
     if slice.count != 1 {
         jobs.iter().try_for_each(check_may_be_cut)?;
@@ -136,8 +136,11 @@ fn search_in_order<W: Write>(
     collector.write(&PartFrame::Closed(closed))
 }
 
-/// An error if an output needs games that parts do not hold.
-pub(super) fn check_outputs(settings: &Settings) -> Result<(), Error> {
+/// An error if an output needs games that parts do not hold, or a slice the games of others.
+pub(super) fn check_settings(settings: &Settings) -> Result<(), Error> {
+    if settings.unique {
+        return Err(Error::SlicedUnique);
+    }
     let refused = |output: &NonmatchingOutput| Err(output.refusal(OutputRefusal::SlicedGames));
     settings.nonmatching.as_ref().map_or(Ok(()), refused)
 }

@@ -92,8 +92,9 @@ impl<'j> JobRun<'j> {
     }
 
     /// Counts a game that cannot match, and is not evaluated.
-    pub(super) fn count_unmatchable(&mut self, results: &mut JobResult) {
+    pub(super) fn count_unmatchable(&mut self, number: u64, results: &mut JobResult) {
         results.evaluated += 1;
+        results.add_unread(number..number + 1);
         self.evaluated += 1;
     }
 

@@ -18,7 +18,7 @@ use std::sync::atomic::Ordering;
 use babson_pgn::{DamageReason, Game, Reader, ReplayError};
 use babson_vm::{Machine, PipeFailure};
 
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, ChunkRows};
 use crate::limits::{MAX_GAME, MAX_SHOWN, MAX_WAITING};
 use crate::report::DamagedGame;
 use evaluate::InputGame;
@@ -172,11 +172,12 @@ impl<'j> Worker<'j> {
         let mut lines = LineCounter { offset: 0, line: chunk.start.line };
         let mut results = ChunkResult::new(&self.plan.needs, chunk.start.game);
         (results.bytes, results.input_bytes) = (chunk.length, chunk.input_length);
+        let rewritten_table = chunk.rows.as_ref().and_then(ChunkRows::rewritten_table);
+        results.rewritten_table = rewritten_table.map(str::to_owned);
         let mut index = 0;
         while index < chunk.games() {
-            // If the others are written, each row is read.
-            let writes_others = self.plan.nonmatching.is_some();
-            if let Some(rows) = chunk.rows.as_ref().filter(|_| !writes_others) {
+            let reads_all = self.plan.reads_all();
+            if let Some(rows) = chunk.rows.as_ref().filter(|_| !reads_all) {
                 let next = rows.next_selected(index);
                 self.skip(chunk.start.game + index as u64, next - index, None, &mut results);
                 index = next;
@@ -228,6 +229,11 @@ impl<'j> Worker<'j> {
         only: Option<usize>,
         results: &mut ChunkResult,
     ) {
+        if chunk.is_equal(index) {
+            results.games += 1;
+            results.equal.push(chunk.start.game + index as u64);
+            return;
+        }
         if let Some(rows) = &chunk.rows {
             let number = chunk.start.game + index as u64;
             return match rows.row(index) {
@@ -353,8 +359,11 @@ impl<'j> Worker<'j> {
                 }
                 let results = &mut results.jobs[index];
                 if view.depends_on_jobs() && !can_match.contains(&index) {
-                    run.count_unmatchable(results);
+                    run.count_unmatchable(number, results);
                     continue;
+                }
+                if !view.reads_moves() {
+                    results.add_unread(number..number + 1);
                 }
                 let context = run.context(plan, number);
                 let game = SearchedGame { game, text, context, origin };

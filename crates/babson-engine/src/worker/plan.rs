@@ -20,6 +20,8 @@ pub(crate) struct Plan {
     pub(crate) last_number: Option<u64>,
     pub(crate) want_rejects: bool,
     pub(crate) skip_unknown_variants: bool,
+    /// Whether games that are equal to earlier ones are left out.
+    pub(crate) unique: bool,
     /// Whether the games that guards let through are counted.
     pub(crate) guard_stats: bool,
     pub(crate) variants: VariantNames,
@@ -141,6 +143,11 @@ impl View {
         self.needs.moves && !self.needs.damage
     }
 
+    /// Whether the moves of a game are read, so that its damage is found.
+    pub(super) fn reads_moves(&self) -> bool {
+        self.needs.moves || self.needs.damage
+    }
+
     /// Whether a job reads games in this way.
     pub(super) fn is_of(&self, job: &Job) -> bool {
         self.variations == job.variations() && self.error_comments == job.options.cql6_output
@@ -175,6 +182,7 @@ impl Plan {
             last_number: None,
             want_rejects,
             skip_unknown_variants: settings.skip_unknown_variants,
+            unique: settings.unique,
             guard_stats: settings.guard_stats,
             variants: settings.variants.clone(),
             nonmatching: settings.nonmatching.clone(),
@@ -220,8 +228,13 @@ impl Plan {
         })
     }
 
+    /// Whether each row of a table is read, also one in which no job can match.
+    pub(crate) fn reads_all(&self) -> bool {
+        self.nonmatching.is_some() || self.unique
+    }
+
     /// Whether any job needs the game of this number.
-    pub(super) fn wants(&self, number: u64) -> bool {
+    pub(crate) fn wants(&self, number: u64) -> bool {
         self.jobs.iter().any(|job| is_inside(job, number))
     }
 }

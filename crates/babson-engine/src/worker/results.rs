@@ -59,6 +59,10 @@ pub(crate) struct ChunkResult {
     pub(crate) bytes: u64,
     pub(crate) input_bytes: u64,
     pub(crate) remarks: Vec<Remark>,
+    /// The table that the chunk begins, if another program has written it anew.
+    pub(crate) rewritten_table: Option<String>,
+    /// The numbers of the games that are left out, because each is equal to an earlier one.
+    pub(crate) equal: Vec<u64>,
     /// The texts of damaged games, if they are written: see [`RejectedText::Range`].
     pub(crate) rejects: Vec<u8>,
     /// The text of the game if it is too long to be read: then it is the only one of its chunk.
@@ -83,6 +87,8 @@ impl ChunkResult {
             bytes: 0,
             input_bytes: 0,
             remarks: Vec::new(),
+            rewritten_table: None,
+            equal: Vec::new(),
             rejects: Vec::new(),
             long_text: None,
             jobs: jobs.iter().map(of_job).collect(),
@@ -144,6 +150,8 @@ pub(crate) struct JobResult {
     pub(super) other_bytes: usize,
     /// How many games were evaluated.
     pub(crate) evaluated: u64,
+    /// The numbers of the games whose moves were not read for the job, as ranges.
+    pub(crate) unread: Vec<Range<u64>>,
     pub(crate) seconds: f64,
     /// For each condition of the guard, those of these games for which it holds, if they are
     /// counted and come from a table.
@@ -153,6 +161,15 @@ pub(crate) struct JobResult {
 }
 
 impl JobResult {
+    /// Adds games whose moves are not read for the job, after those that were added.
+    pub(super) fn add_unread(&mut self, games: Range<u64>) {
+        match self.unread.last_mut() {
+            Some(last) if last.end == games.start => last.end = games.end,
+            Some(_) | None if games.is_empty() => {}
+            Some(_) | None => self.unread.push(games),
+        }
+    }
+
     pub(super) fn size(&self) -> usize {
         self.other_bytes
             + self.messages.len()

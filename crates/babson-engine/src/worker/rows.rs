@@ -40,6 +40,7 @@ impl Worker<'_> {
             let end = (number + games).min(high.saturating_add(1));
             let evaluated = end.saturating_sub(first);
             results.jobs[index].evaluated += evaluated;
+            results.jobs[index].add_unread(first..first + evaluated);
             run.evaluated += evaluated;
         }
     }

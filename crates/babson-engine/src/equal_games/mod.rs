@@ -1,0 +1,116 @@
+//! Games that are equal to earlier ones, by their [hashes](GameHash).
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{Mutex, PoisonError};
+
+use babson_chess::VariantNames;
+use babson_pgn::{GameHash, Needs, Reader};
+
+use crate::chunk::{Chunk, RowGame};
+use crate::limits::MAX_GAME;
+
+/// The games that were seen. A game takes 9 to 18 bytes.
+#[derive(Default)]
+pub(crate) struct SeenGames(HashSet<u64, BuildHasherDefault<MixedHasher>>);
+
+impl SeenGames {
+    /// Adds a game. Returns whether an equal one was added before.
+    pub(crate) fn is_equal(&mut self, game: GameHash) -> bool {
+        !self.0.insert(game.0)
+    }
+}
+
+/// The hasher of numbers whose bits are mixed already.
+#[derive(Default)]
+struct MixedHasher(u64);
+
+impl Hasher for MixedHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// Finds the games of a scan that are equal to earlier ones. The threads read the games of their
+/// chunks in parallel, and compare them in the order of the chunks.
+pub(crate) struct EqualGames {
+    seen: Mutex<SeenGames>,
+    /// Readers that no thread uses at the moment.
+    readers: Mutex<Vec<Reader>>,
+    variants: VariantNames,
+}
+
+impl EqualGames {
+    /// No game was seen yet.
+    pub(crate) fn new(variants: VariantNames) -> EqualGames {
+        let (seen, readers) = (Mutex::default(), Mutex::default());
+        EqualGames { seen, readers, variants }
+    }
+
+    /// The hashes of the games of a chunk. None for a game that is not read to its end, since it
+    /// cannot be known whether it is equal to another.
+    pub(crate) fn hashes(&self, chunk: &Chunk) -> Vec<Option<GameHash>> {
+        let kept = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut reader = kept.unwrap_or_else(|| Reader::new().with_variants(self.variants.clone()));
+        let mut joined = Vec::new();
+        let games = 0..chunk.games();
+        let hashes = games.map(|index| hash(chunk, index, &mut reader, &mut joined)).collect();
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner).push(reader);
+        hashes
+    }
+
+    /// Marks the games of a chunk that are equal to earlier ones. Games that nobody wants, by their
+    /// number, are neither marked nor remembered. Called in the order of the chunks.
+    pub(crate) fn mark(
+        &self,
+        chunk: &mut Chunk,
+        hashes: &[Option<GameHash>],
+        wants: impl Fn(u64) -> bool,
+    ) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut is_equal = |(number, hash): (u64, &Option<GameHash>)| {
+            hash.is_some_and(|hash| wants(number) && seen.is_equal(hash))
+        };
+        chunk.equal = (chunk.start.game..).zip(hashes).map(&mut is_equal).collect();
+    }
+}
+
+/// The hash of a game of a chunk.
+fn hash(
+    chunk: &Chunk,
+    index: usize,
+    reader: &mut Reader,
+    joined: &mut Vec<u8>,
+) -> Option<GameHash> {
+    let Some(rows) = &chunk.rows else {
+        let &[start, end] = chunk.starts.get(index..index + 2)? else { return None };
+        let text = chunk.bytes().get(start..end)?;
+        let is_whole = !chunk.overlong && text.len() <= MAX_GAME && chunk.torn != Some(index);
+        return is_whole.then(|| GameHash::of(&reader.read(text, Needs::ALL)));
+    };
+    match rows.any_row(index)?.game() {
+        RowGame::Coded(coded) => {
+            let (game, _) = reader.replay_if(&coded, Needs::ALL, |_| true).ok()?;
+            Some(GameHash::of(&game))
+        }
+        RowGame::Text(tags, movetext) => {
+            joined.clear();
+            joined.extend_from_slice(tags);
+            joined.extend_from_slice(movetext);
+            Some(GameHash::of(&reader.read(joined, Needs::ALL)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
