@@ -320,7 +320,7 @@ fn a_signal_leaves_no_temporary_file() {
     }
 }
 
-/// What a search does not read of the games is told with `--stats`.
+/// `--stats` counts the games that a search does not read.
 #[test]
 fn games_whose_moves_were_not_read_are_counted() {
     let bench = bench();

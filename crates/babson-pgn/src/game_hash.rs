@@ -9,13 +9,13 @@ use crate::game::Game;
 ///
 /// - The players and the date are the values of the first `White`, `Black` and `Date` tags, byte
 ///   for byte. Without the tag the value is `?`, or `????.??.??` for the date.
-/// - The moves are those of the main line, from the same initial position by the same rules, however
+/// - The moves are the main line, from the same initial position by the same rules, however
 ///   they are written.
 /// - Other tags, the result, comments, glyphs and variations do not count: two copies of a game
 ///   often differ in them.
 /// - A damaged game is equal only to one with the same text, since its moves are not all known.
 ///
-/// The hash has 64 bits, and its bits are those of a random number. Of ten million different games,
+/// The hash has 64 bits, which are as good as random. Of ten million different games,
 /// two have the same hash with a probability of 1 in 370,000.
 ///
 /// ```

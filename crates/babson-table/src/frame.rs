@@ -96,7 +96,7 @@ fn check_version(schema: Schema<'_>) -> Result<(), TableError> {
     }
 }
 
-/// An error if a version of the schema is not that of this program.
+/// An error if this program does not read a version of the schema.
 pub(crate) fn check_known_version(found: &str, writer: Option<&str>) -> Result<(), TableError> {
     match found.parse::<u32>() {
         Ok(VERSION) => Ok(()),
@@ -110,8 +110,8 @@ pub(crate) fn check_known_version(found: &str, writer: Option<&str>) -> Result<(
 }
 
 /// Whether another program has written these bytes: a stream, or a file whose footer has no
-/// metadata of its own, where a table has its checksums. The columns of the file are those of
-/// games; those of a stream are not known yet.
+/// metadata of its own, where a table has its checksums. The file has
+/// the columns of games; the columns of a stream are not known yet.
 pub(crate) fn is_rewritten(bytes: &[u8]) -> bool {
     if other_formats::is_stream(bytes) {
         return true;

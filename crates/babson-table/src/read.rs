@@ -153,8 +153,8 @@ impl Table {
         &self.writer
     }
 
-    /// Whether another program has written the table anew, so that it has no checksums. Its bytes
-    /// are then those of a table in memory.
+    /// Whether another program has written the table anew, so that it has no checksums. It is
+    /// then a table in memory.
     pub fn is_rewritten(&self) -> bool {
         self.rewritten
     }

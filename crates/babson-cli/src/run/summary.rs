@@ -74,9 +74,11 @@ fn unread_moves(games: u64, query: Option<&str>) -> String {
     let of_query = query.map_or_else(String::new, |query| format!(" for {query}"));
     match games {
         0 => String::new(),
-        1 => format!("the moves of 1 game were not read{of_query}, so damage there is not told\n"),
+        1 => format!(
+            "the moves of 1 game were not read{of_query}, so damage there is not reported\n"
+        ),
         _ => format!(
-            "the moves of {games} games were not read{of_query}, so damage there is not told\n"
+            "the moves of {games} games were not read{of_query}, so damage there is not reported\n"
         ),
     }
 }

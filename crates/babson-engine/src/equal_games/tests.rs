@@ -141,7 +141,7 @@ fn tables_are_packed_without_equal_games() {
         assert!(search(&[table.clone()], settings(2, false), true).0 == expected);
         assert_eq!(summary.games, all.games);
         tables.push(fs::read(&table).unwrap());
-        // The number of equal games is told without the setting, too.
+        // The number of equal games is counted without the setting, too.
         let other = folder.path().join("other.arrow");
         let whole =
             crate::pack(&inputs, &other, none, &settings(threads, false), &mut Silent).unwrap();

@@ -216,8 +216,8 @@ fn damaged(name: &str) -> Error {
     }
 }
 
-/// An error if there are more bytes: two parts in one file, for instance, of which the second would
-/// be lost.
+/// An error if there are more bytes. Of two parts in one file, for instance, the second would be
+/// lost.
 fn check_end(name: &str, input: &mut dyn Read) -> Result<(), Error> {
     let mut more = Vec::new();
     let read = input.take(1).read_to_end(&mut more);
