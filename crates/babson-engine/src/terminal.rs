@@ -3,20 +3,11 @@
 
 use std::borrow::Cow;
 
-/// Whether a terminal interprets a character instead of showing it: control characters other than
-/// tabs and line feeds, and the controls of the direction of text.
-pub fn is_command(letter: char) -> bool {
-    match letter {
-        '\n' | '\t' => false,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-            true
-        }
-        letter => letter.is_control(),
-    }
-}
+pub use babson_pgn::{Shown, is_command};
 
-/// The text with such characters escaped, as `\u{1b}`. Bytes that are not UTF-8 stay, except those
-/// that are control characters in Latin-1.
+/// The text with the characters escaped that a terminal interprets ([`is_command`]), as `\u{1b}`.
+/// Bytes that are not UTF-8 stay, except those that are control characters in Latin-1. Line feeds
+/// and tabs stay, too: a name in a message is [`Shown`].
 ///
 /// ```
 /// use babson_engine::terminal::escaped;

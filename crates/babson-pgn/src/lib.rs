@@ -41,6 +41,8 @@ mod properties;
 mod reader;
 mod result;
 mod scan;
+mod shown;
+mod signature;
 pub mod split;
 pub mod tags;
 mod token;
@@ -56,7 +58,9 @@ pub use needs::Needs;
 pub use node::Node;
 pub use reader::{CodedGame, Reader, ReplayError};
 pub use result::GameResult;
-pub use split::{Games, count_games, count_lines, find_boundary};
+pub use shown::{Shown, is_command};
+pub use signature::FileSignature;
+pub use split::{Games, NOT_PGN, count_games, count_lines, find_boundary, is_not_pgn};
 pub use write::{
     Annotations, Cql6, Fragment, Layout, OutputTag, WriteReport, plain_text, tag_section_len,
     tags as output_tags, write, write_fragment,

@@ -235,6 +235,51 @@ pub fn count_games(bytes: &[u8]) -> u64 {
     Games::new(bytes).count() as u64
 }
 
+/// Whether a file of this text, which may be only its beginning, is not PGN: it has text, and
+/// neither a tag pair nor a move, such as a page, JSON or random bytes. A file of whitespace is not
+/// wrong, as an empty one.
+///
+/// ```
+/// use babson_pgn::is_not_pgn;
+///
+/// assert!(is_not_pgn(b"<html>not found</html>") && is_not_pgn(br#"{"white": "Adams"}"#));
+/// assert!(is_not_pgn(b"Footnotes: * and **"));
+/// assert!(!is_not_pgn(b"Games of the club\n\n1. e4 e5 *") && !is_not_pgn(b"\n"));
+/// assert!(!is_not_pgn(b"e4 e5") && !is_not_pgn(b"*") && !is_not_pgn(b"{a comment} 1-0"));
+/// ```
+pub fn is_not_pgn(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    !text.trim_ascii().is_empty() && find_boundary(text, 0).is_none() && !is_movetext(text)
+}
+
+/// Whether text without tags has a move as [`holds_moves`] finds it, or is a result. Unlike there,
+/// a result counts only if all words are those of PGN: random bytes have asterisks.
+fn is_movetext(text: &[u8]) -> bool {
+    let mut braces = Braces::default();
+    let mut lexer = PgnLexer::new(text, 0);
+    let (mut expected, mut is_clean, mut has_result) = (true, true, false);
+    while let Some(token) = lexer.next(&mut braces) {
+        match token {
+            PgnToken::Move if expected => return true,
+            PgnToken::Result(_) => has_result = true,
+            PgnToken::Comment | PgnToken::Nothing | PgnToken::Nag(_) => {}
+            PgnToken::Number => expected |= lexer.slice().ends_with(b"."),
+            PgnToken::Open => {
+                lexer.at = variation_end(text, lexer.start, &mut braces)
+                    .map_or(text.len(), |close| close + 1);
+            }
+            PgnToken::OpenComment => break,
+            PgnToken::Move | PgnToken::Close | PgnToken::StrayBrace | PgnToken::Unknown => {
+                (expected, is_clean) = (false, false);
+            }
+        }
+    }
+    has_result && is_clean
+}
+
+/// What is wrong with a file that [is not PGN](is_not_pgn), in a sentence.
+pub const NOT_PGN: &str = "it is not PGN: it has neither a tag pair nor a move";
+
 /// The end of the game that begins at `start`, in text without another boundary: the end of the
 /// text, unless moves follow a result.
 fn game_end(text: &[u8], start: usize, braces: &mut Braces) -> usize {
