@@ -5,7 +5,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
@@ -71,7 +71,7 @@ impl Archive {
         let mut foreign: Vec<ArchiveMember> = Vec::new();
         for (name, entry) in directory.members() {
             let member = ArchiveMember { archive: Arc::clone(self), name: name.to_owned() };
-            if !Path::new(name).starts_with(within) || member.is_hidden() {
+            if !member.is_in(within) || member.is_hidden() {
                 continue;
             }
             if member.is_database(entry) {
@@ -169,10 +169,24 @@ impl ArchiveMember {
         self.entry().map(|entry| entry.extent.clone())
     }
 
+    /// Whether the member is this one, or in this folder. A slash before its name does not count:
+    /// after the name of the archive it is another slash between two names.
+    fn is_in(&self, within: &Path) -> bool {
+        Path::new(self.name.trim_start_matches('/')).starts_with(within)
+    }
+
     /// Whether the member is left out whatever its extension is.
     fn is_hidden(&self) -> bool {
-        // The folder of macOS has a file for each other file, with the same extension.
-        Path::new(&self.name).iter().any(|name| is_hidden(name) || name == "__MACOSX")
+        // The folder of macOS has a file for each other file, with the same extension. A name with
+        // `.` or `..` in it, as zip programs write them, is a usual one: nothing is unpacked, so
+        // the name cannot lead out of a folder.
+        Path::new(&self.name).components().any(|component| match component {
+            Component::Normal(name) => is_hidden(name) || name == "__MACOSX",
+            Component::Prefix(_)
+            | Component::RootDir
+            | Component::CurDir
+            | Component::ParentDir => false,
+        })
     }
 
     /// Whether the member is a database, or has the name of one.
@@ -334,6 +348,24 @@ mod tests {
             std::fs::remove_file(path).unwrap();
         }
         assert!(error(&folder.path().join("none/a.pgn")).starts_with("cannot read "));
+    }
+
+    /// Nothing is unpacked, so no name is dangerous.
+    #[test]
+    fn names_that_lead_out_of_a_folder_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["../up.pgn", "./dot.pgn", "/abs.pgn", "a/../b.pgn", "here.pgn", "../.hid.pgn"];
+        let members = names.map(|name| (name, name.as_bytes()));
+        let path = put(folder.path(), "a.zip", &zip(&members));
+        let inputs = Input::expand(&path).unwrap();
+        let read: Vec<_> = inputs.iter().map(|input| text(input.open(true).unwrap())).collect();
+        let mut expected = names[..5].to_vec();
+        expected.sort_by(|one, two| Path::new(one).cmp(Path::new(two)));
+        assert_eq!(read, expected.iter().map(|name| name.as_bytes()).collect::<Vec<_>>());
+        for name in expected {
+            let member = Input::expand(path.join(name.trim_start_matches('/'))).unwrap();
+            assert_eq!(text(member[0].open(true).unwrap()), name.as_bytes(), "{name}");
+        }
     }
 
     #[test]
