@@ -11,11 +11,11 @@ use babson::{
     Progress, RunLimit, RuntimeError,
 };
 
-use crate::failure::{Failure, consequence};
+use crate::failure::{Failure, consequence, failed_input};
 use crate::limits::MAX_SHOWN_REPORTS;
 use crate::render::{self, ColorChoice};
 use crate::source::QuerySource;
-use crate::terminal;
+use crate::terminal::{self, ShowName as _};
 
 /// The observer of the command.
 pub(crate) struct Console<'c> {
@@ -79,12 +79,10 @@ impl<'c> Console<'c> {
     /// The failure of a run with an error. What is wrong with an input was already told when its
     /// turn came.
     pub(crate) fn failure(&self, error: Error) -> Failure {
-        let (Error::Read { path, .. } | Error::Decompress { path, .. } | Error::Table { path, .. }) =
-            &error
-        else {
+        if failed_input(&error).is_none() {
             return error.into();
-        };
-        match self.broken.contains(path) {
+        }
+        match self.has_told(&error) {
             true => {
                 let inputs = if self.broken.len() == 1 { "the input" } else { "the inputs" };
                 Failure::Io(format!("no game of {inputs} could be read: no output is written"))
@@ -97,14 +95,17 @@ impl<'c> Console<'c> {
         }
     }
 
+    /// Whether the error is one of an input that was told when its turn came.
+    pub(crate) fn has_told(&self, error: &Error) -> bool {
+        failed_input(error).is_some_and(|input| self.broken.contains(input))
+    }
+
     /// The games of an input that were reported as damaged before an error of it ended the run.
     pub(crate) fn damaged_of(&self, error: &Error) -> u64 {
-        let (Error::Read { path, .. } | Error::Decompress { path, .. } | Error::Table { path, .. }) =
-            error
-        else {
-            return 0;
-        };
-        if *path == self.damages.input { self.damages.games } else { 0 }
+        match failed_input(error) == Some(&self.damages.input) {
+            true => self.damages.games,
+            false => 0,
+        }
     }
 
     /// Whether games were searched, as far as the progress tells.
@@ -251,7 +252,7 @@ fn remark(game: &DamagedGame, kind: &str) -> String {
     let text = render::printable(&game.text);
     let text = if text.is_empty() { String::new() } else { format!(": {text}") };
     let DamagedGame { input, line, game: number, reason, .. } = game;
-    format!("{input}:{line}: game {number}: {kind}{reason}{text}{more}")
+    format!("{}:{line}: game {number}: {kind}{reason}{text}{more}", input.shown())
 }
 
 /// The damaged games of the last input that has any.
@@ -292,12 +293,14 @@ fn broken_line(input: &BrokenInput, damaged: u64) -> String {
         (InputFailure::Table, _) => format!(
             " (`babson pack --check {}` tests all of it; get a new copy of the table, or pack \
              its games again)",
-            input.input
+            input.input.shown()
         ),
         (InputFailure::Decompress, 1..) => {
             " (it is damaged or was cut off: get a new copy of the file)".to_owned()
         }
-        (InputFailure::Decompress, 0) | (InputFailure::Read, _) => String::new(),
+        (InputFailure::Decompress, 0) | (InputFailure::Read | InputFailure::NotPgn, _) => {
+            String::new()
+        }
     };
     format!("babson: {input}{}; {left_out}{help}", consequence(damaged))
 }

@@ -4,6 +4,7 @@ use babson::table::TableError;
 use babson::{Error, Input, OutputRefusal};
 
 use crate::options::{OptionId, OptionSpec};
+use crate::terminal::ShowName as _;
 
 /// Why the command ended early, with the exit code: `docs/src/command-line.md#exit-codes`.
 #[derive(Debug)]
@@ -52,6 +53,18 @@ pub(crate) fn consequence(damaged: u64) -> String {
     }
 }
 
+/// The name of the input, or another file, that could not be read.
+pub(crate) fn failed_input(error: &Error) -> Option<&String> {
+    let (Error::Read { path, .. }
+    | Error::Decompress { path, .. }
+    | Error::NotPgn { path }
+    | Error::Table { path, .. }) = error
+    else {
+        return None;
+    };
+    Some(path)
+}
+
 impl Failure {
     /// The failure of work that needs whole inputs. The first input that is found broken ends it,
     /// so that it is not known whether others are. So many of its games were reported as damaged.
@@ -61,13 +74,9 @@ impl Failure {
         damaged: u64,
         advice: &BrokenInputAdvice,
     ) -> Failure {
-        let (Error::Read { path, .. } | Error::Decompress { path, .. } | Error::Table { path, .. }) =
-            &error
-        else {
-            return error.into();
-        };
         // A file that is not an input, such as a part, is another failure.
-        if !inputs.iter().any(|input| input.name() == *path) {
+        let is_input = |path: &String| inputs.iter().any(|input| input.name() == *path);
+        if !failed_input(&error).is_some_and(is_input) {
             return error.into();
         }
         let BrokenInputAdvice { lost, needs, help } = advice;
@@ -152,8 +161,9 @@ impl From<Error> for Failure {
                 Failure::Io(format!("{error} ({})", OptionSpec::of(option).mention()))
             }
             Error::Table { ref path, source: TableError::Damaged(_) } => Failure::Io(format!(
-                "{error} (`babson pack --check {path}` tests all of it; get a new copy \
-                 of the table, or pack its games again)"
+                "{error} (`babson pack --check {}` tests all of it; get a new copy \
+                 of the table, or pack its games again)",
+                path.shown()
             )),
             Error::SameFile { .. }
             | Error::Columns { .. }
@@ -173,6 +183,7 @@ impl From<Error> for Failure {
             | Error::Threads { .. }
             | Error::Changed { .. }
             | Error::Decompress { .. }
+            | Error::NotPgn { .. }
             | Error::Table { .. }
             | Error::Write { .. }
             | Error::Sink { .. }

@@ -26,9 +26,10 @@ use crate::options::{
 use crate::output_name::OutputName;
 use crate::query_folder::queries_in;
 use crate::render::ColorChoice;
-use crate::search_config::{FOREIGN_HELP, INPUT_NAMES, refusal};
+use crate::search_config::{INPUT_NAMES, foreign_refusal, refusal};
 use crate::signals;
 use crate::source::QuerySource;
+use crate::terminal::ShowName as _;
 
 /// The name of the query that is read from standard input.
 const STDIN: &str = "-";
@@ -88,7 +89,7 @@ impl QueryFile {
         let mut found = Vec::new();
         for word in words {
             let path = Path::new(word);
-            let shown = path.display();
+            let shown = path.shown();
             if word == STDIN {
                 found.push(QueryFile::at(path.to_owned()));
                 continue;
@@ -100,8 +101,8 @@ impl QueryFile {
                         "{shown} is a database, and this command takes only queries"
                     )));
                 }
-                if is_foreign_name(word) && path.is_file() {
-                    return Err(Failure::Usage(format!("{shown}: {FOREIGN_HELP}")));
+                if let Some(why) = foreign_refusal(path).filter(|_| path.is_file()) {
+                    return Err(Failure::Usage(format!("{shown}: {why}")));
                 }
                 if FileFormat::of_name(&word.to_string_lossy()).is_some() {
                     return Err(Failure::Usage(format!(
@@ -195,7 +196,7 @@ impl QueryFile {
             (None, Some(path)) => std::fs::File::open(path)
                 .and_then(|file| read_up_to(file, MAX_QUERY_FILE))
                 .map_err(|error| {
-                    format!("cannot read {}: {error}{}", path.display(), filter_hint(path, &error))
+                    format!("cannot read {}: {error}{}", path.shown(), filter_hint(path, &error))
                 }),
         }
     }
@@ -230,12 +231,12 @@ impl QueryFile {
         let name = match &self.path {
             None => of_options(options),
             Some(_) if self.is_stdin() => "<stdin>".to_owned(),
-            Some(path) => path.display().to_string(),
+            Some(path) => path.shown(),
         };
         if begins_as_compressed(&bytes) {
             let named = self.path.as_deref().filter(|path| may_be_database_name(path));
             let why = match named.and_then(refusal) {
-                Some(why) => why.to_owned(),
+                Some(why) => why,
                 None => format!("if it holds games, name it with -i ({INPUT_NAMES})"),
             };
             let why = format!("{name} is a compressed file, not a query: {why}");
@@ -428,9 +429,9 @@ pub(crate) fn check_files(
             || path.exists() && !path.is_file();
         if !is_database {
             let message = format!("`{}` cannot be an input", input.name);
-            let help = match is_foreign_name(path) {
-                true => FOREIGN_HELP.to_owned(),
-                false => format!("{INPUT_NAMES}, or is a folder of such files, or `-`"),
+            let help = match foreign_refusal(path) {
+                Some(why) => why,
+                None => format!("{INPUT_NAMES}, or is a folder of such files, or `-`"),
             };
             errors.push(Diagnostic::new(Code::NotAnInput, input.span, message).with_help(help));
         }

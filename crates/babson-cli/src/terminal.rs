@@ -1,9 +1,11 @@
 //! Printing text on the terminal. Control characters in tags or queries are escaped.
 
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::io::{IsTerminal, StdoutLock, Write};
+use std::path::Path;
 
-use babson::terminal::escaped;
+use babson::terminal::{Shown, escaped};
 
 use crate::failure::Failure;
 use crate::limits::MAX_SHOWN_WORD;
@@ -17,6 +19,19 @@ pub(crate) fn for_stdout(text: &[u8]) -> Cow<'_, [u8]> {
 /// As [`for_stdout`], for standard error.
 pub(crate) fn for_stderr(text: &[u8]) -> Cow<'_, [u8]> {
     if std::io::stderr().is_terminal() { escaped(text) } else { Cow::Borrowed(text) }
+}
+
+/// Names in messages: of files, of members of archives, of queries.
+pub(crate) trait ShowName {
+    /// The name with its control characters escaped, also where standard error is not a terminal:
+    /// a name with a line feed must not forge a line of a log.
+    fn shown(&self) -> String;
+}
+
+impl<T: AsRef<OsStr> + ?Sized> ShowName for T {
+    fn shown(&self) -> String {
+        Shown(&self.as_ref().to_string_lossy()).to_string()
+    }
 }
 
 /// Prints a line on standard error, escaped on a terminal. A failed write is ignored.
@@ -72,6 +87,14 @@ pub(crate) fn check_stdout() -> Result<(), Failure> {
 /// Prints text on standard output.
 pub(crate) fn print_text(text: &str) -> Result<u8, Failure> {
     print_bytes(&for_stdout(text.as_bytes()))
+}
+
+/// Prints the name of a file on a line of standard output. Programs get it as it is.
+pub(crate) fn print_name(path: &Path) -> Result<u8, Failure> {
+    match std::io::stdout().is_terminal() {
+        true => print_text(&format!("{}\n", path.shown())),
+        false => print_text(&format!("{}\n", path.display())),
+    }
 }
 
 /// Prints bytes on standard output without escaping them.

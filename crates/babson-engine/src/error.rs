@@ -3,6 +3,7 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use babson_pgn::{NOT_PGN, Shown};
 #[cfg(feature = "table")]
 use babson_table::TableError;
 
@@ -17,7 +18,7 @@ use crate::report::{BrokenInput, InputFailure, Stopped};
 #[non_exhaustive]
 pub enum Error {
     /// An input cannot be opened or read.
-    #[error("cannot read {path}: {source}")]
+    #[error("cannot read {}: {source}", Shown(path))]
     Read {
         /// The input as it was named.
         path: String,
@@ -27,7 +28,8 @@ pub enum Error {
     /// An input file changed while it was read, so what was read may be a mixture of its old and
     /// its new contents.
     #[error(
-        "cannot read {path}: it was changed while it was read ({change}); no output file is written"
+        "cannot read {}: it was changed while it was read ({change}); no output file is written",
+        Shown(path)
     )]
     Changed {
         /// The input as it was named.
@@ -36,16 +38,22 @@ pub enum Error {
         change: FileChange,
     },
     /// A compressed input is broken.
-    #[error("cannot decompress {path}: {source}")]
+    #[error("cannot decompress {}: {source}", Shown(path))]
     Decompress {
         /// The input as it was named.
         path: String,
         /// The decoder's reason.
         source: io::Error,
     },
+    /// An input has text, but no game.
+    #[error("cannot read {}: {NOT_PGN}", Shown(path))]
+    NotPgn {
+        /// The input as it was named.
+        path: String,
+    },
     /// A game table cannot be read.
     #[cfg(feature = "table")]
-    #[error("cannot read {path}: {source}")]
+    #[error("cannot read {}: {source}", Shown(path))]
     Table {
         /// The input as it was named.
         path: String,
@@ -53,7 +61,7 @@ pub enum Error {
         source: TableError,
     },
     /// An output cannot be written.
-    #[error("cannot write {path}: {source}")]
+    #[error("cannot write {}: {source}", Shown(path))]
     Write {
         /// The output as it was named.
         path: String,
@@ -61,7 +69,7 @@ pub enum Error {
         source: io::Error,
     },
     /// An output is not created, because of [`SplitRules`](crate::SplitRules) or of its format.
-    #[error("cannot write {path}: {reason}")]
+    #[error("cannot write {}: {reason}", Shown(path))]
     OutputRefused {
         /// The output as it was named.
         path: String,
@@ -69,7 +77,7 @@ pub enum Error {
         reason: OutputRefusal,
     },
     /// The columns of an output are not those of its query.
-    #[error("cannot write {path}: {source}")]
+    #[error("cannot write {}: {source}", Shown(path))]
     Columns {
         /// The output as it was named.
         path: String,
@@ -77,7 +85,7 @@ pub enum Error {
         source: ColumnsError,
     },
     /// The groups of an output are not those of its query.
-    #[error("cannot write {path}: {source}")]
+    #[error("cannot write {}: {source}", Shown(path))]
     Groups {
         /// The output as it was named.
         path: String,
@@ -85,7 +93,7 @@ pub enum Error {
         source: GroupKeysError,
     },
     /// A sink failed.
-    #[error("{name}: {source}")]
+    #[error("{}: {source}", Shown(name))]
     Sink {
         /// Its name.
         name: String,
@@ -93,7 +101,7 @@ pub enum Error {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// An input cannot be cut into slices, or a slice is not of its input as it is now.
-    #[error("{input}: {reason}")]
+    #[error("{}: {reason}", Shown(input))]
     Slice {
         /// The input as it was named.
         input: String,
@@ -101,7 +109,7 @@ pub enum Error {
         reason: String,
     },
     /// The result of a slice cannot be merged.
-    #[error("{name}: {reason}")]
+    #[error("{}: {reason}", Shown(name))]
     SliceResult {
         /// The name of the result or of its part.
         name: String,
@@ -109,7 +117,7 @@ pub enum Error {
         reason: String,
     },
     /// An output is the same file as an input or another output, perhaps under another name.
-    #[error("{output} is both {role}: an output needs a file of its own")]
+    #[error("{} is both {}: an output needs a file of its own", Shown(output), Shown(role))]
     SameFile {
         /// The output as it was named.
         output: String,
@@ -129,7 +137,7 @@ pub enum Error {
     #[error("the scan has no query")]
     NoQuery,
     /// A sink was added to a scan before its first query, whose matches it would take.
-    #[error("the sink {name} comes before the first query of the scan")]
+    #[error("the sink {} comes before the first query of the scan", Shown(name))]
     SinkWithoutQuery {
         /// The name of the sink.
         name: String,
@@ -304,6 +312,7 @@ impl Error {
         let (path, failure, source): (_, _, &dyn std::fmt::Display) = match self {
             Error::Read { path, source } => (path, InputFailure::Read, source),
             Error::Decompress { path, source } => (path, InputFailure::Decompress, source),
+            Error::NotPgn { path } => (path, InputFailure::NotPgn, &NOT_PGN),
             #[cfg(feature = "table")]
             Error::Table { path, source: source @ TableError::Damaged(_) } => {
                 (path, InputFailure::Table, source)
@@ -378,9 +387,21 @@ impl Error {
     }
 }
 
+/// The error of a scan that could not go on with the next input.
+impl From<BrokenInput> for Error {
+    fn from(input: BrokenInput) -> Error {
+        let source = io::Error::new(io::ErrorKind::InvalidData, input.full_reason());
+        match input.failure {
+            InputFailure::Read | InputFailure::Table => Error::Read { path: input.input, source },
+            InputFailure::Decompress => Error::Decompress { path: input.input, source },
+            InputFailure::NotPgn => Error::NotPgn { path: input.input },
+        }
+    }
+}
+
 /// The title of a query after the word query.
 fn named(title: &str) -> String {
-    if title.is_empty() { String::new() } else { format!(" {title}") }
+    if title.is_empty() { String::new() } else { format!(" {}", Shown(title)) }
 }
 
 impl From<Stopped> for Error {

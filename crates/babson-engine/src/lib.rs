@@ -78,7 +78,8 @@ pub use identity::is_same_file;
 pub use import_folders::ImportFolders;
 pub use input::{
     ArchiveMember, FileChange, Input, InputReader, begins_as_compressed, begins_as_pgn,
-    begins_as_utf16, is_database_file, is_database_name, is_foreign_name, is_table_name,
+    begins_as_utf16, foreign_help, is_database_file, is_database_name, is_foreign_name,
+    is_table_name,
     may_be_database_name,
 };
 pub use job::{FragmentLength, Job, QueryText, Settings, TagChoice, Task, Tracing};
@@ -101,6 +102,6 @@ pub use sink::{
     Sink, SinkContext, SinkReport, SinkResult, TextSlice,
 };
 pub use slices::{
-    InputRange, KeptParts, ResumedScan, Slice, SliceResult, merge, merge_held, plan, scan_resumed,
-    scan_slice, scan_slice_to,
+    InputRange, KeptParts, ResumedScan, Slice, SliceResult, merge, merge_held, plan, plan_observed,
+    scan_resumed, scan_slice, scan_slice_to,
 };

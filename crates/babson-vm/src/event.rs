@@ -1,5 +1,6 @@
 //! What a search or a scan reports.
 
+use babson_pgn::Shown;
 use serde::{Deserialize, Serialize};
 
 use crate::{Match, RuntimeError};
@@ -91,6 +92,8 @@ pub enum InputFailure {
     Decompress,
     /// It is a damaged game table.
     Table,
+    /// It has text, but neither a tag pair nor a move.
+    NotPgn,
 }
 
 impl BrokenInput {
@@ -125,17 +128,18 @@ pub struct Progress {
 
 impl std::fmt::Display for DamagedGame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}: game {}: {}", self.input, self.line, self.game, self.reason)
+        let DamagedGame { input, line, game, reason, .. } = self;
+        write!(f, "{}:{line}: game {game}: {reason}", Shown(input))
     }
 }
 
 impl std::fmt::Display for BrokenInput {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let verb = match self.failure {
-            InputFailure::Read | InputFailure::Table => "read",
+            InputFailure::Read | InputFailure::Table | InputFailure::NotPgn => "read",
             InputFailure::Decompress => "decompress",
         };
-        write!(f, "cannot {verb} {}: {}", self.input, self.full_reason())
+        write!(f, "cannot {verb} {}: {}", Shown(&self.input), self.full_reason())
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use babson_lang::imports::ImportedFile;
 use babson_lang::{Diagnostic, Severity, Span};
+use babson_pgn::Shown;
 use serde::{Deserialize, Serialize};
 
 /// The errors of a query, at least one, each with its span in the text.
@@ -86,7 +87,7 @@ impl fmt::Display for CompileError {
             let (line, column) = place(text, span);
             f.write_str(if index == 0 { "" } else { "\n" })?;
             if !name.is_empty() {
-                write!(f, "{name}:")?;
+                write!(f, "{}:", Shown(name))?;
             }
             let kind = match diagnostic.severity() {
                 Severity::Error => "",

@@ -147,7 +147,8 @@ pub mod imports {
 pub mod files {
     pub use babson_engine::{
         AbandonedOutputs, ArchiveMember, ImportFolders, InputReader, Ledger, begins_as_compressed,
-        begins_as_pgn, begins_as_utf16, is_database_file, is_database_name, is_foreign_name,
+        begins_as_pgn, begins_as_utf16, foreign_help, is_database_file, is_database_name,
+        is_foreign_name,
         is_same_file, is_table_name, may_be_database_name, read_regular_file, read_up_to,
     };
 }
@@ -155,5 +156,5 @@ pub mod files {
 /// Text for terminals.
 #[cfg(feature = "engine")]
 pub mod terminal {
-    pub use babson_engine::terminal::{escaped, is_command};
+    pub use babson_engine::terminal::{Shown, escaped, is_command};
 }

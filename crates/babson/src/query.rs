@@ -278,7 +278,9 @@ impl Query {
     /// be anything: a file, a socket, standard input, bytes in memory. It is read in pieces, and a
     /// game is searched when the next one begins.
     ///
-    /// The text must not be compressed; a `Scan` also reads compressed inputs.
+    /// The text must be PGN. What is compressed, an archive, a game table or another format than
+    /// text is an error that names it; a `Scan` reads such inputs. A text without a tag pair or a
+    /// move is an error, too.
     pub fn search<R: Read>(&self, reader: R) -> Search<'_, R> {
         Search::new(self, reader)
     }

@@ -433,11 +433,26 @@ impl Scan {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// An input that is not PGN, and so has no game, is left out: [`Scan::plan_observed`] tells.
+    ///
     /// # Errors
-    /// An input is not a file, its name is not UTF-8, or it cannot be read.
+    /// An input is not a file, its name is not UTF-8, or it cannot be read; or inputs are not PGN,
+    /// and no other input has a game.
     pub fn plan(&self, slices: usize) -> Result<Vec<Slice>, Error> {
+        self.plan_observed(slices, &mut Silent)
+    }
+
+    /// As [`Scan::plan`], and tells an observer of each input that is left out.
+    ///
+    /// # Errors
+    /// As [`Scan::plan`].
+    pub fn plan_observed(
+        &self,
+        slices: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Slice>, Error> {
         let Settings { threads, mapped, .. } = self.settings;
-        babson_engine::plan(&self.inputs, slices, threads, mapped)
+        babson_engine::plan_observed(&self.inputs, slices, threads, mapped, observer)
     }
 
     /// Searches one slice of the [plan](Scan::plan) and writes its result, which is

@@ -53,8 +53,13 @@ impl Query {
         let found = Arc::new(Mutex::new(None));
         let sink = GameTaker(Arc::new(Asked { query: self.clone(), ply, found: found.clone() }));
         let scan = Scan::of(inputs).query(&self.of_all_games()?).range(number..=number).threads(1);
-        scan.sink(sink).run()?;
-        Ok(found.lock().unwrap_or_else(PoisonError::into_inner).take())
+        let summary = scan.sink(sink).run()?;
+        let found = found.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match summary.broken_inputs.into_iter().next() {
+            // The game may be one of those that could not be read.
+            Some(broken) if found.is_none() => Err(broken.into()),
+            Some(_) | None => Ok(found),
+        }
     }
 
     /// A query that matches every game, and reads games as this one does.

@@ -13,7 +13,7 @@ use crate::run::outputs::check_file;
 use crate::run::summary::{damaged_games, equal_games, plural, three_digits};
 use crate::search_config::{SearchConfig, expand_input};
 use crate::signals;
-use crate::terminal;
+use crate::terminal::{self, ShowName as _};
 
 /// What is told if an input of a table is broken.
 const ADVICE: BrokenInputAdvice = BrokenInputAdvice {
@@ -47,7 +47,10 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     console.finish();
     let summary = packed.map_err(|error| {
         let damaged = console.damaged_of(&error);
-        Failure::of_broken_input(error, &inputs, damaged, &ADVICE)
+        match console.has_told(&error) {
+            true => console.failure(error),
+            false => Failure::of_broken_input(error, &inputs, damaged, &ADVICE),
+        }
     })?;
     if summary.rewritten_tables > 0 {
         let tables = plural(summary.rewritten_tables, "table was", "tables were");
@@ -80,7 +83,7 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
         plural(summary.games, "game", "games"),
         three_digits(console.seconds()),
         plural(summary.threads as u64, "thread", "threads"),
-        table.display(),
+        table.shown(),
         summary.bytes,
     ));
     console.print(text.as_bytes()).map_err(Failure::console)?;
@@ -100,7 +103,7 @@ fn table_name(line: &CommandLine) -> Result<PathBuf, Failure> {
     let path = PathBuf::from(&option.file);
     let extension = path.extension().and_then(|extension| extension.to_str());
     if extension.is_none_or(|extension| !extension.eq_ignore_ascii_case("arrow")) {
-        let name = path.display();
+        let name = path.shown();
         return Err(Failure::Usage(format!("-o {name}: the name of a table ends with .arrow")));
     }
     Ok(path)
@@ -119,7 +122,7 @@ fn tables_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         })
         .collect();
     match tables.is_empty() {
-        true => Err(Failure::Io(format!("{}: the folder holds no game table", path.display()))),
+        true => Err(Failure::Io(format!("{}: the folder holds no game table", path.shown()))),
         false => Ok(tables),
     }
 }
@@ -152,7 +155,7 @@ fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
     for path in paths {
         match table::check(&path, config.mapped) {
             Ok(summary) => {
-                let (path, games, writer) = (path.display(), summary.games, summary.writer);
+                let (path, games, writer) = (path.shown(), summary.games, summary.writer);
                 terminal::print_text(&match summary.is_rewritten {
                     false => format!("{path}: sound, {games} games, written by {writer}\n"),
                     true => format!(

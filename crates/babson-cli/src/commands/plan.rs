@@ -4,6 +4,7 @@ use std::path::Path;
 
 use babson::Scan;
 
+use crate::console::Console;
 use crate::failure::{BrokenInputAdvice, Failure};
 use crate::options::{CommandLine, OptionId};
 use crate::search_config::expand_input;
@@ -30,9 +31,13 @@ pub(crate) fn plan(line: &CommandLine) -> Result<u8, Failure> {
         .map_or(DEFAULT_SLICES, |option| option.word().parse().unwrap_or(usize::MAX));
     let mut text = String::new();
     let scan = Scan::of(inputs.clone()).mapped(!line.has(OptionId::NoMmap));
-    // A plan reports no damaged games.
-    let slices = scan.plan(count);
-    let slices = slices.map_err(|error| Failure::of_broken_input(error, &inputs, 0, &ADVICE))?;
+    let mut console = Console::new(Vec::new());
+    let slices = scan.plan_observed(count, &mut console);
+    let slices = slices.map_err(|error| match console.has_told(&error) {
+        true => console.failure(error),
+        // A plan reports no damaged games.
+        false => Failure::of_broken_input(error, &inputs, 0, &ADVICE),
+    })?;
     for slice in slices {
         let row = serde_json::to_string(&slice);
         text.push_str(&row.map_err(|error| Failure::Io(error.to_string()))?);

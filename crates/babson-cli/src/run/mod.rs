@@ -27,7 +27,7 @@ use crate::render;
 use crate::search_config::SearchConfig;
 use crate::signals;
 use crate::source::QuerySource;
-use crate::terminal;
+use crate::terminal::{self, ShowName as _};
 use nonmatching::Nonmatching;
 
 /// Runs a search and returns the exit code.
@@ -142,16 +142,18 @@ impl Work {
                 signals::record_kept(&folder);
                 let resumed = scan.resume(&folder, console);
                 let ResumedScan { summary, outputs, parts } =
-                    resumed.map_err(|error| match console.has_searched() {
-                        true => console.failure(error),
-                        false => Failure::of_broken_input(error, inputs, 0, &RESUME_ADVICE),
+                    resumed.map_err(|error| {
+                        match console.has_searched() || console.has_told(&error) {
+                            true => console.failure(error),
+                            false => Failure::of_broken_input(error, inputs, 0, &RESUME_ADVICE),
+                        }
                     })?;
                 return Ok(RunResult { summary, outputs, parts: Some(parts) });
             }
             Work::Merge(results) => {
                 let names = results.iter().map(|result| PathBuf::from(result.name()));
                 let roles: Vec<_> = names
-                    .map(|path| (path.clone(), format!("the part {}", path.display())))
+                    .map(|path| (path.clone(), format!("the part {}", path.shown())))
                     .collect();
                 let scan = scan.settings(|settings| settings.other_files.extend(roles));
                 scan.merge_held(results, console)?
@@ -263,7 +265,7 @@ fn console<'c>(
 /// Lets no output replace the file of a query.
 pub(crate) fn protect(settings: &mut Settings, files: &[QueryFile]) {
     let paths = files.iter().filter_map(|file| file.path.as_ref());
-    let roles = paths.map(|path| (path.clone(), format!("the query {}", path.display())));
+    let roles = paths.map(|path| (path.clone(), format!("the query {}", path.shown())));
     settings.other_files.extend(roles);
 }
 

@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use babson::sink::{Destination, Output, plain_cell};
-use babson::{ConditionStats, Error, GuardStats, JobSummary, Stopped, Summary};
+use babson::{
+    BrokenInput, ConditionStats, Error, GuardStats, InputFailure, JobSummary, Stopped, Summary,
+};
 
 use crate::failure::{BROKEN_INPUT, Failure};
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
 use crate::signals;
-use crate::terminal;
+use crate::terminal::{self, ShowName as _};
 
 /// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`. In the form of CQL 6.2,
 /// which scripts read, the nouns are always plural: `1 matches of 1 games`. If only the best games
@@ -44,8 +46,9 @@ pub(super) fn tell_left_out(job: &JobSummary) {
     for (name, games) in &job.left_out {
         let noun = if *games == 1 { "game" } else { "games" };
         terminal::error_line(&format!(
-            "babson: {name} has no room for the last {games} matching {noun}; another format has \
-             them all, and so have several pages, -o '{{tag:ECO}}.html' for instance"
+            "babson: {} has no room for the last {games} matching {noun}; another format has \
+             them all, and so have several pages, -o '{{tag:ECO}}.html' for instance",
+            name.shown()
         ));
     }
 }
@@ -86,7 +89,7 @@ fn unread_moves(games: u64, query: Option<&str>) -> String {
 /// How the game guard of a query chose games of tables.
 fn guard(stats: &GuardStats, query: Option<&str>) -> String {
     let GuardStats { games, conditions, .. } = stats;
-    let of_query = query.map_or_else(String::new, |query| format!(" of {query}"));
+    let of_query = query.map_or_else(String::new, |query| format!(" of {}", query.shown()));
     let title = format!("game guard{of_query}");
     match (games, &conditions[..]) {
         (0, _) => format!("{title}: not used, because no game of a table was searched\n"),
@@ -125,7 +128,9 @@ pub(crate) fn three_digits(number: f64) -> String {
 /// ends, if there are any.
 pub(super) fn damaged(summary: &Summary, inputs: usize) -> String {
     let searched = damaged_games(summary.damaged - summary.left_out, "searched up to the damage");
-    let broken = match summary.broken_inputs.len() {
+    // One that is not PGN was read whole.
+    let is_cut = |input: &&BrokenInput| input.failure != InputFailure::NotPgn;
+    let broken = match summary.broken_inputs.iter().filter(is_cut).count() {
         0 => String::new(),
         broken => format!(
             "{broken} of {} could not be read whole\n",
@@ -171,6 +176,16 @@ pub(super) fn without_games(config: &SearchConfig, summary: &Summary) -> String 
     }
 }
 
+/// Whether games may be missing: an input could not be read, or no input has a game and one is not
+/// PGN. A file that is not PGN among others with games gets only a message.
+fn has_lost_games(summary: &Summary) -> bool {
+    let is_lost = |input: &BrokenInput| match input.failure {
+        InputFailure::Read | InputFailure::Decompress | InputFailure::Table => true,
+        InputFailure::NotPgn => summary.games == 0,
+    };
+    summary.broken_inputs.iter().any(is_lost)
+}
+
 /// The exit code of a run, given whether a query failed and whether a game matched.
 pub(super) fn exit_code(
     config: &SearchConfig,
@@ -178,9 +193,9 @@ pub(super) fn exit_code(
     failed: bool,
     matched: bool,
 ) -> u8 {
-    match summary.broken_inputs.is_empty() {
-        true => config.exit_code(failed, matched),
-        false => BROKEN_INPUT,
+    match has_lost_games(summary) {
+        false => config.exit_code(failed, matched),
+        true => BROKEN_INPUT,
     }
 }
 
@@ -199,7 +214,7 @@ pub(crate) fn damaged_games(number: u64, fate: &str) -> String {
 /// That of the query, unless an input could not be read to its end, which has another exit code.
 pub(super) fn stopped(stopped: Stopped, summary: &Summary) -> Result<u8, Failure> {
     let failure = Failure::from(Error::from(stopped));
-    if summary.broken_inputs.is_empty() {
+    if !has_lost_games(summary) {
         return Err(failure);
     }
     terminal::report_failure(&failure);
@@ -274,7 +289,8 @@ pub(super) fn table(rows: &[SummaryRow]) -> String {
     let cells = |row: &SummaryRow| {
         let number =
             |number: u64| if row.is_counted() { number.to_string() } else { "-".to_owned() };
-        [row.query.clone(), number(row.games), number(row.positions), row.error().to_owned()]
+        let query = row.query.shown();
+        [query, number(row.games), number(row.positions), row.error().shown()]
     };
     let head = ["query", "games", "positions", "errors"].map(str::to_owned);
     let has_errors = rows.iter().any(|row| !row.error().is_empty());
@@ -296,7 +312,7 @@ pub(super) fn counts(rows: &[SummaryRow]) -> String {
     let games = |row: &SummaryRow| {
         if row.is_counted() { row.games.to_string() } else { "-".to_owned() }
     };
-    let all: Vec<[String; 2]> = rows.iter().map(|row| [row.query.clone(), games(row)]).collect();
+    let all: Vec<[String; 2]> = rows.iter().map(|row| [row.query.shown(), games(row)]).collect();
     let [names, numbers] = widths(&all);
     let line = |[name, number]: &[String; 2]| format!("{name:names$}  {number:>numbers$}\n");
     all.iter().map(line).collect()

@@ -2,10 +2,11 @@
 
 mod options;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use babson::files::{is_database_file, is_foreign_name, is_table_name, may_be_database_name};
+use babson::files::{foreign_help, is_database_file, is_table_name, may_be_database_name};
 use babson::pgn::Layout;
 use babson::sink::{
     Columns, Destination, FileFormat, FragmentLength, GroupKeys, SplitRules, TagChoice,
@@ -18,6 +19,7 @@ use crate::limits::MAX_SHOWN_SKIPPED;
 use crate::options::{OptionId, ParsedOption};
 use crate::query::ReadingOptions;
 use crate::run::summary::plural;
+use crate::terminal::ShowName as _;
 use crate::{signals, terminal};
 
 /// What `--parse` and `--lex` print of a query.
@@ -329,21 +331,22 @@ impl SearchConfig {
 pub(crate) const INPUT_NAMES: &str =
     "an input ends in .pgn, .txt, .gz, .zst, .xz, .bz2, .zip, .arrow or .feather";
 
-/// What helps with games in a form that is not read.
-pub(crate) const FOREIGN_HELP: &str =
-    "Babson does not read files of this kind: unpack or convert it to .pgn";
+/// Why a file is not read, and what helps, if its name is that of games in another form.
+pub(crate) fn foreign_refusal(file: &Path) -> Option<String> {
+    foreign_help(file).map(|help| format!("Babson does not read files of this kind: {help}"))
+}
 
 /// Why a file cannot be an input, if its name or its text tells.
-pub(crate) fn refusal(file: &Path) -> Option<&'static str> {
-    if is_foreign_name(file) {
-        return Some(FOREIGN_HELP);
+pub(crate) fn refusal(file: &Path) -> Option<String> {
+    if let Some(why) = foreign_refusal(file) {
+        return Some(why);
     }
     if !may_be_database_name(file) {
-        return Some(INPUT_NAMES);
+        return Some(INPUT_NAMES.to_owned());
     }
     // A text that does not begin as PGN may have games after a foreword.
     let is_text = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
-    (!is_text && !is_database_file(file)).then_some(NOT_PGN)
+    (!is_text && !is_database_file(file)).then(|| NOT_PGN.to_owned())
 }
 
 /// What is wrong with a compressed file that is not named `.pgn`, and is not one.
@@ -359,7 +362,7 @@ const NOT_PGN: &str = "its text does not begin as PGN does; if it has games, add
 /// [`Input::expand`].
 pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, Failure> {
     let mut skipped = Vec::new();
-    let inputs = Input::expand_with(name, &mut |path| skipped.push(path.display().to_string()));
+    let inputs = Input::expand_with(name, &mut |path| skipped.push(path.shown()));
     tell_skipped(name, &skipped);
     let inputs = inputs?;
     if let [Input::File(path)] = inputs.as_slice()
@@ -368,7 +371,7 @@ pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, 
         && !name.is_dir()
         && let Some(why) = refusal(path)
     {
-        return Err(Failure::Usage(format!("{}: {why}", name.display())));
+        return Err(Failure::Usage(format!("{}: {why}", name.shown())));
     }
     let is_table = |input: &Input| matches!(input, Input::File(path) if is_table_name(path));
     let tables = inputs.iter().filter(|input| is_table(input)).count();
@@ -376,7 +379,7 @@ pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, 
         terminal::error_line(&format!(
             "babson: {} has PGN files and game tables: all are read, so a game that is in both is \
              read twice",
-            name.display()
+            name.shown()
         ));
     }
     Ok(inputs)
@@ -387,13 +390,20 @@ fn tell_skipped(folder: &Path, files: &[String]) {
     if files.is_empty() {
         return;
     }
-    let mut names = files[..files.len().min(MAX_SHOWN_SKIPPED)].join(", ");
+    let shown = &files[..files.len().min(MAX_SHOWN_SKIPPED)];
+    let mut names = shown.to_vec();
     if files.len() > MAX_SHOWN_SKIPPED {
-        names.push_str(", …");
+        names.push("…".to_owned());
     }
+    let helps = files.iter().filter_map(foreign_help);
+    let helps: BTreeSet<String> = helps
+        .map(|help| help.replace(" it ", " them ").replace("its games", "their games"))
+        .collect();
     terminal::error_line(&format!(
-        "babson: skipped {} of {} that may hold games ({names}): unpack or convert them to .pgn",
+        "babson: skipped {} of {} that may hold games ({}): {}",
         plural(files.len() as u64, "file", "files"),
-        folder.display(),
+        folder.shown(),
+        names.join(", "),
+        helps.into_iter().collect::<Vec<_>>().join("; "),
     ));
 }

@@ -18,13 +18,13 @@ pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-fn bzip2(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn bzip2(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-fn xz(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {
     let options = lzma_rust2::XzOptions::with_preset(1);
     let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
     encoder.write_all(bytes).unwrap();
@@ -185,7 +185,10 @@ fn an_archive_that_unpacks_to_much() {
     assert!(bench.get("bomb.zip").len() < 100_000);
     let (stdout, stderr) = bench.expect(0, &["-i", "bomb.zip", "--count", "mate"]);
     assert_eq!(stdout.lines().next(), Some("2"), "{stderr}");
-    assert!(stderr.contains("bomb.zip/a.pgn:1: game 1: "), "{stderr}");
+    assert!(
+        stderr.contains("cannot read bomb.zip/a.pgn: it is not PGN: it has neither"),
+        "{stderr}"
+    );
 }
 
 /// A text is games only if it begins with them, unless `-i` names it.
@@ -273,15 +276,24 @@ fn files_of_another_form_are_refused() {
     bench.put("t.TGZ", &gzip_members(&[GAMES]));
     bench.put("t.tar.bz2", b"damaged");
     bench.put("t.7z", b"7z");
-    for name in ["t.tar.gz", "t.TGZ", "t.tar.bz2", "t.7z"] {
+    bench.put("t.cbh", b"");
+    bench.put("t.si4", b"");
+    for (name, help) in [
+        ("t.tar.gz", "unpack it with tar: tar -xf FILE"),
+        ("t.TGZ", "unpack it with tar: tar -xf FILE"),
+        ("t.tar.bz2", "unpack it with tar: tar -xf FILE"),
+        ("t.7z", "unpack it with 7-Zip: 7z x FILE"),
+        ("t.cbh", "open it in ChessBase and export its games as PGN"),
+        ("t.si4", "open it in Scid and export its games as PGN"),
+    ] {
         for words in [&["-i", name, "mate.cql"][..], &[name, "mate.cql"]] {
             let (_, stderr) = bench.expect(2, &[words, &["--count"]].concat());
-            let told = format!("babson: {name}: Babson does not read files of this kind: unpack");
+            let told = format!("babson: {name}: Babson does not read files of this kind: {help}");
             assert!(stderr.starts_with(&told), "{words:?}: {stderr}");
         }
         bench.put("input.cql", format!("cql(input {name}) mate").as_bytes());
         let (_, stderr) = bench.expect(1, &["input.cql"]);
-        assert!(stderr.contains("does not read files of this kind: unpack or"), "{stderr}");
+        assert!(stderr.contains(&format!("does not read files of this kind: {help}")), "{stderr}");
     }
     let (_, stderr) = bench.expect(3, &["-i", "none.tar.gz", "--count", "mate"]);
     assert!(stderr.starts_with("babson: cannot read none.tar.gz: "), "{stderr}");
@@ -299,14 +311,17 @@ fn files_of_a_folder_that_are_skipped() {
     assert!(!stderr.contains("skipped"), "{stderr}");
     bench.put("db/b.pgn.7z", b"7z");
     let (stdout, stderr) = bench.expect(0, &count);
-    let told = "babson: skipped 1 file of db that may hold games (db/b.pgn.7z): unpack or convert";
+    let told = "babson: skipped 1 file of db that may hold games (db/b.pgn.7z): unpack them with \
+                7-Zip: 7z x FILE";
     assert!(stderr.starts_with(told) && stdout == "2\n", "{stderr}");
     bench.put("db/old/base.cbh", b"");
     bench.put("db/old/x.tar.gz", &gzip_members(&[b"a.pgn\0\0"]));
     bench.put("db/y.RAR", b"");
     let (_, stderr) = bench.expect(0, &count);
     let told = "skipped 4 files of db that may hold games (db/b.pgn.7z, db/old/base.cbh, \
-                db/old/x.tar.gz, …)";
+                db/old/x.tar.gz, …): open them in ChessBase and export their games as PGN; unpack \
+                them with 7-Zip: 7z x FILE; unpack them with tar: tar -xf FILE; unpack them with \
+                unrar: unrar x FILE";
     assert!(stderr.contains(told), "{stderr}");
     let (_, stderr) = bench.expect(3, &["-i", "db/old", "--count", "mate"]);
     assert!(stderr.contains("skipped 2 files of db/old") && stderr.contains("no PGN"), "{stderr}");
@@ -323,7 +338,7 @@ fn files_of_a_folder_that_are_skipped() {
         let (stdout, stderr) = bench.expect(0, &["-i", input, "--count", "mate"]);
         let told = format!(
             "babson: skipped 3 files of {input} that may hold games (a.zip/a.cbh, a.zip/b.7z, \
-             a.zip/old/t.tar.gz): unpack or convert"
+             a.zip/old/t.tar.gz): open them in ChessBase"
         );
         assert!(stderr.starts_with(&told) && stdout == "2\n", "{stderr}");
     }
@@ -334,4 +349,98 @@ fn files_of_a_folder_that_are_skipped() {
     bench.put("db/a.zip", &zip(&members));
     let (_, stderr) = bench.expect(0, &count);
     assert!(stderr.contains("skipped 3 files of db that may hold games (db/a.zip/a"), "{stderr}");
+}
+
+/// Info-ZIP writes names with `..`, other programs those with a slash before them.
+#[test]
+fn members_outside_of_the_archive() {
+    let bench = Bench::new();
+    bench.put("z.zip", &zip(&[("../up.pgn", GAMES), ("/abs.pgn", GAMES), ("here.pgn", GAMES)]));
+    let (stdout, _) = bench.expect(0, &["-i", "z.zip", "--count", "--cql", "initial"]);
+    assert_eq!(stdout, "9\n");
+    let (stdout, _) = bench.expect(0, &["pack", "z.zip", "-o", "t.arrow"]);
+    assert!(stdout.starts_with("9 games in "), "{stdout}");
+    for member in ["z.zip/../up.pgn", "z.zip/abs.pgn", "z.zip//abs.pgn", "z.zip/here.pgn"] {
+        let (stdout, _) = bench.expect(0, &["-i", member, "--count", "--cql", "initial"]);
+        assert_eq!(stdout, "3\n", "{member}");
+    }
+    let (plan, _) = bench.expect(0, &["plan", "z.zip", "--slices", "1"]);
+    bench.expect(0, &["scan", "--slice", plan.trim(), "--cql", "initial", "-o", "a.part"]);
+    let (stdout, _) = bench.expect(0, &["merge", "a.part", "--count"]);
+    assert_eq!(stdout.lines().next(), Some("9"));
+}
+
+/// A name must not forge a message, neither on a terminal nor in a log.
+#[test]
+fn names_with_control_characters_are_escaped() {
+    let bench = Bench::new();
+    let forged = "a\nbabson: all is well\r\u{1b}[2J\t\u{9b}.pgn";
+    let shown = r"a\u{a}babson: all is well\u{d}\u{1b}[2J\u{9}\u{9b}.pgn";
+    let foreign = "a\nbabson: all is well.7z";
+    bench.put("z.zip", &zip(&[(forged, BAD), ("b\n.pgn", b"prose"), (foreign, b"7z")]));
+    let check = |told: &str| {
+        let lines = told.lines().filter(|line| line.starts_with("babson: all is well")).count();
+        assert!(lines == 0 && !told.contains(['\r', '\u{1b}', '\u{9b}', '\t']), "{told:?}");
+    };
+    let (stdout, stderr) = bench.expect(0, &["-i", "z.zip", "-o", "out.pgn", "--cql", "initial"]);
+    for part in [shown, r"cannot read z.zip/b\u{a}.pgn: ", r"z.zip/a\u{a}babson: all is well.7z"] {
+        assert!(stderr.contains(part), "{part:?} is not in {stderr:?}");
+    }
+    check(&stderr);
+    check(&stdout);
+    let why = ["why", "-i", "z.zip", "--cql", "initial", "-g", "1"];
+    let (stdout, _) = bench.expect(0, &why);
+    assert!(stdout.starts_with(&format!("game 1 of z.zip/{shown}: ")), "{stdout:?}");
+    // As the name of a file, an operand, an output, a query.
+    let file = "x\nbabson: all is well";
+    for words in [
+        &["-i", "x\nbabson: all is well.pgn", "mate"][..],
+        &["-i", "x\nbabson: all is well.foo", "mate"],
+        &["x\nbabson: all is well.cql"],
+        &["-i", "games.pgn", "-o", "no\nbabson: all is well/x.pgn", "mate"],
+        &["-i", "games.pgn", "-o", "x\nbabson: all is well", "mate"],
+        &["pack", "games.pgn", "-o", "x\nbabson: all is well.foo"],
+        &["pack", "--check", "x\nbabson: all is well.arrow"],
+        &["plan", "x\nbabson: all is well.pgn"],
+        &["merge", "x\nbabson: all is well.part", "--count"],
+        &["check", "x\nbabson: all is well.cql"],
+        &["fmt", "x\nbabson: all is well.cql"],
+        &["explain", "x\nbabson: all is well.cql"],
+        &["why", "-i", "x\nbabson: all is well.pgn", "--cql", "mate", "-g", "1"],
+    ] {
+        let output = bench.run(words);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            !output.status.success() && told.contains(r"\u{a}babson: all"),
+            "{words:?}: {told}"
+        );
+        check(&told);
+    }
+    #[cfg(unix)]
+    {
+        bench.put(&format!("{file}.pgn"), GAMES);
+        bench.put(&format!("{file}.cql"), b"chekc");
+        for words in [
+            vec![
+                "-i".to_owned(),
+                format!("{file}.pgn"),
+                "-o".to_owned(),
+                format!("{file}.csv"),
+                "mate".to_owned(),
+            ],
+            vec!["check".to_owned(), format!("{file}.cql")],
+            vec![
+                "-i".to_owned(),
+                "games.pgn".to_owned(),
+                "--count".to_owned(),
+                "mate".to_owned(),
+                format!("{file}.cql"),
+            ],
+        ] {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let output = bench.run(&words);
+            check(&String::from_utf8_lossy(&output.stderr));
+            check(&String::from_utf8_lossy(&output.stdout));
+        }
+    }
 }

@@ -8,7 +8,7 @@ use crate::archives::zip;
 use crate::bench::{Bench, gzip_members};
 
 /// Games of about a kilobyte that compress badly, so that damage has a place. Each has a mate.
-fn games(event: &str, number: usize) -> Vec<u8> {
+pub(crate) fn games(event: &str, number: usize) -> Vec<u8> {
     let mut state = 1u64;
     let mut text = String::new();
     for game in 1..=number {

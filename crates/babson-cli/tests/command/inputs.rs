@@ -40,15 +40,21 @@ fn odd_databases_are_no_failures() {
     })
     .take(300_000)
     .collect();
-    for (name, bytes) in [
-        ("empty.pgn", Vec::new()),
-        ("long.pgn", vec![b'x'; 20 << 20]),
-        ("random.pgn", random),
-        ("nest.pgn", nest.into_bytes()),
+    for (name, bytes, code) in [
+        ("empty.pgn", Vec::new(), 0),
+        ("long.pgn", vec![b'x'; 20 << 20], 3),
+        ("random.pgn", random, 3),
+        ("nest.pgn", nest.into_bytes(), 0),
     ] {
         bench.put(name, &bytes);
-        let (stdout, _) = bench.expect(0, &["-i", name, "-o", "out.pgn", "mate", "-variations"]);
-        assert!(stdout.contains("0 matches of "), "{name}: {stdout}");
+        let words = ["-i", name, "-o", "out.pgn", "mate", "-variations"];
+        let (stdout, stderr) = bench.expect(code, &words);
+        match code {
+            0 => assert!(stdout.contains("0 matches of "), "{name}: {stdout}"),
+            _ => {
+                assert!(stderr.contains(&format!("cannot read {name}: it is not PGN")), "{stderr}")
+            }
+        }
         assert!(bench.get("out.pgn").is_empty());
     }
 }
@@ -343,17 +349,20 @@ fn a_packed_file_that_begins_like_none() {
     zst[0] ^= 1;
     bench.put("a.pgn.zst", &zst);
     bench.put("b.pgn.gz", b"");
-    for (name, reason) in [("a.pgn.zst", "it has the extension"), ("b.pgn.gz", "it is empty")] {
+    // A text needs another name.
+    bench.put("c.pgn.bz2", GAMES);
+    for (name, reason) in [
+        ("a.pgn.zst", "it has the extension of a compressed file, but it is not one"),
+        ("b.pgn.gz", "it is empty"),
+        ("c.pgn.bz2", "it has the extension of a compressed file, but it is plain PGN: name it"),
+    ] {
         let (_, stderr) = bench.expect(3, &["-i", name, "--count", "all"]);
         assert!(stderr.contains(&format!("cannot decompress {name}: {reason}")), "{stderr}");
     }
-    // A text under such a name is read, as a packed file under a plain one is.
-    bench.put("c.pgn.gz", GAMES);
+    // A packed file under a plain name is read.
     bench.put("d.pgn", &gzip_members(&[GAMES]));
-    for name in ["c.pgn.gz", "d.pgn"] {
-        let (stdout, _) = bench.expect(0, &["-i", name, "--count", "mate"]);
-        assert_eq!(stdout, "2\n", "{name}");
-    }
+    let (stdout, _) = bench.expect(0, &["-i", "d.pgn", "--count", "mate"]);
+    assert_eq!(stdout, "2\n");
 }
 
 /// Where it is not known how a game begins, none of its positions is searched.
@@ -453,11 +462,30 @@ fn inputs_without_games_are_told() {
     let bench = Bench::new();
     bench.put("page.pgn", b"<html>not found</html>\n");
     bench.put("empty.pgn", b"");
-    for name in ["page.pgn", "empty.pgn"] {
-        let (stdout, stderr) = bench.expect(0, &["-i", name, "--cql", "mate", "--count"]);
-        assert_eq!(stdout, "0\n");
-        assert!(stderr.contains("no input has a game\n"), "{stderr}");
+    let (stdout, stderr) = bench.expect(0, &["-i", "empty.pgn", "--cql", "mate", "--count"]);
+    assert_eq!(stdout, "0\n");
+    assert!(stderr.contains("no input has a game\n"), "{stderr}");
+    // What is not PGN has lost games, unless another input has games.
+    let not_pgn = "cannot read page.pgn: it is not PGN: it has neither a tag pair nor a move";
+    let (_, stderr) = bench.expect(3, &["-i", "page.pgn", "--cql", "mate", "--count"]);
+    assert!(stderr.contains(not_pgn), "{stderr}");
+    let all = ["-i", "page.pgn", "-i", "empty.pgn", "--cql", "mate", "--count"];
+    assert!(bench.expect(3, &all).1.contains(not_pgn));
+    for query in ["mate", "gamenumber <= lastgamenumber mate"] {
+        let words = ["-i", "page.pgn", "-i", "games.pgn", "--cql", query, "--count"];
+        let (stdout, stderr) = bench.expect(0, &words);
+        assert!(stdout == "2\n" && stderr.contains(not_pgn), "{stdout}{stderr}");
+        assert!(!stderr.contains("could not be read whole"), "{stderr}");
     }
+    for words in [&["pack", "page.pgn", "-o", "t.arrow"][..], &["plan", "page.pgn"]] {
+        assert!(bench.expect(3, words).1.contains(not_pgn));
+    }
+    assert!(!bench.path("t.arrow").exists());
+    let (stdout, stderr) = bench.expect(0, &["pack", "page.pgn", "games.pgn", "-o", "t.arrow"]);
+    assert!(stdout.starts_with("3 games in ") && stderr.contains(not_pgn), "{stdout}{stderr}");
+    let (stdout, stderr) = bench.expect(0, &["plan", "page.pgn", "games.pgn", "--slices", "1"]);
+    assert!(stdout.contains("\"last_game\":3}") && stderr.contains(not_pgn), "{stdout}{stderr}");
+    assert!(!stdout.contains("page.pgn"), "{stdout}");
     // Without a query that can run nothing is read.
     let words = ["-i", "games.pgn", "-o", "out/", "nosuch.cql", "none.cql"];
     assert!(!bench.expect(1, &words).0.contains("no input has"));

@@ -9,6 +9,7 @@ mod combinations;
 #[cfg(unix)]
 mod completions;
 mod compressed;
+mod containers;
 mod exit_status;
 #[cfg(target_os = "linux")]
 mod file_names;

@@ -94,6 +94,8 @@ pub(crate) struct CutChunk {
     pub(super) ends_torn: bool,
     /// Whether the chunk has a checksum.
     pub(super) hashes: bool,
+    /// The name of its input, if the chunk is the whole text of it.
+    pub(super) whole_of: Option<String>,
     /// The rows, if it is a chunk of a table. There are no bytes then.
     pub(super) rows: Option<CutRows>,
 }
@@ -297,6 +299,16 @@ impl<'a> Cutter<'a> {
             Some(InputCursor::Stream(stream)) => (stream.newly_taken(), stream.is_torn()),
             Some(InputCursor::Mapped { .. } | InputCursor::Table(_)) | None => (length, false),
         };
+        let is_whole = self.next_offset == 0
+            && match &self.source {
+                Some(InputCursor::Mapped { map, at }) => *at == map.len(),
+                // The range of a slice may end before the stream.
+                Some(InputCursor::Stream(stream)) => {
+                    stream.is_read() && self.range(self.input).end == u64::MAX
+                }
+                Some(InputCursor::Table(_)) | None => false,
+            };
+        let whole_of = is_whole.then(|| self.inputs[self.input].name());
         let chunk = CutChunk {
             index: self.next_index,
             input: self.input,
@@ -306,6 +318,7 @@ impl<'a> Cutter<'a> {
             overlong,
             ends_torn,
             hashes: self.hashes,
+            whole_of,
             rows: None,
         };
         self.next_index += 1;

@@ -28,7 +28,7 @@ mod tests;
 use std::ops::Range;
 use std::sync::Arc;
 
-use babson_pgn::{GameResult, Games, count_lines};
+use babson_pgn::{GameResult, Games, count_lines, is_not_pgn};
 use crc32fast::Hasher;
 
 use crate::error::Error;
@@ -108,12 +108,17 @@ impl Chunk {
     /// not known yet.
     ///
     /// # Errors
-    /// The rows are damaged.
+    /// The rows are damaged, or the chunk is the whole text of an input and has no game.
     pub(crate) fn of(cut: CutChunk, choice: RowChoice<'_>) -> Result<Chunk, Error> {
         let CutChunk { index, input, offset, input_length, bytes, overlong, .. } = cut;
-        let CutChunk { ends_torn, hashes, rows, .. } = cut;
+        let CutChunk { ends_torn, hashes, rows, whole_of, .. } = cut;
         let rows_length = rows.as_ref().map(|rows| rows.length());
         let text = bytes.get();
+        if let Some(path) = whole_of
+            && is_not_pgn(text)
+        {
+            return Err(Error::NotPgn { path });
+        }
         let mut starts = Vec::with_capacity(text.len() / 512 + 2);
         let mut end = 0;
         let is_overlong = overlong.is_some();

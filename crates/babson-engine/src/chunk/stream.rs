@@ -71,6 +71,11 @@ impl Stream {
         self.failed.is_some() && self.buffer.is_empty() && self.ready.is_empty()
     }
 
+    /// Whether the stream has ended without an error, and all of it is cut.
+    pub(super) fn is_read(&self) -> bool {
+        self.ended && self.failed.is_none() && self.buffer.is_empty() && self.ready.is_empty()
+    }
+
     /// How many bytes were read from the input since the last call.
     pub(super) fn newly_taken(&mut self) -> u64 {
         let before = std::mem::replace(&mut self.counted, self.taken.load(Ordering::Relaxed));

@@ -12,10 +12,10 @@ use std::sync::{Arc, OnceLock};
 use super::archive_directory::{Directory, MemberEntry};
 use super::decode::{Counting, Source, decode};
 use super::extension::{
-    is_archive_name, is_compressed_name, is_foreign_name, is_games_name, is_table_name,
-    is_text_name,
+    is_archive_name, is_compressed_name, is_games_name, is_table_name, is_text_name,
 };
 use super::folder::is_hidden;
+use super::foreign::is_foreign_name;
 use super::sniff::holds_pgn;
 use super::watch::{Stamp, Watch};
 use super::{Input, OpenInput};

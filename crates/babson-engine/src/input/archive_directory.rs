@@ -10,9 +10,6 @@ use super::decode;
 #[cfg(feature = "zip")]
 use crate::limits::MAX_ARCHIVE_DIRECTORY;
 
-/// The first bytes of a zip archive: of its first member, or of the end of one without members.
-pub(super) const MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
-
 /// The members of an archive by name, without folders and links.
 #[derive(Debug)]
 pub(super) struct Directory(BTreeMap<String, MemberEntry>);

@@ -5,8 +5,11 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use babson_pgn::FileSignature;
+
 use super::OpenInput;
-use super::archive_directory::MAGICS as ARCHIVE_MAGICS;
+use super::foreign::ForeignForm;
+use super::sniff::begins_as_pgn;
 use super::table::{self, DecodedText};
 use super::watch::Watch;
 use crate::error::Error;
@@ -24,47 +27,76 @@ pub(crate) enum Codec {
 }
 
 /// How many bytes [`Codec::of`] needs.
-pub(crate) const MAGIC_LEN: usize = 6;
+pub(crate) const MAGIC_LEN: usize = FileSignature::LENGTH;
 
 impl Codec {
     pub(crate) fn of(first: &[u8]) -> Codec {
-        match first {
-            [0x1f, 0x8b, ..] => Codec::Gzip,
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => Codec::Zstd,
-            // A skippable frame, with which files of parallel compressors begin.
-            [low, 0x2a, 0x4d, 0x18, ..] if (0x50..=0x5f).contains(low) => Codec::Zstd,
-            // A block, or the end of an empty stream.
-            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, ..]
-            | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, ..] => Codec::Bzip2,
-            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Codec::Xz,
-            first if ARCHIVE_MAGICS.iter().any(|magic| first.starts_with(magic)) => Codec::Zip,
-            _ => Codec::Plain,
+        match FileSignature::of(first) {
+            Some(FileSignature::Bzip2) => Codec::Bzip2,
+            Some(FileSignature::Gzip) => Codec::Gzip,
+            Some(FileSignature::Xz) => Codec::Xz,
+            Some(FileSignature::Zip) => Codec::Zip,
+            Some(FileSignature::Zstd) => Codec::Zstd,
+            Some(
+                FileSignature::Lz4
+                | FileSignature::Rar
+                | FileSignature::SevenZip
+                | FileSignature::Tar
+                | FileSignature::ArrowFile
+                | FileSignature::ArrowStream
+                | FileSignature::Feather
+                | FileSignature::Parquet
+                | FileSignature::Utf16,
+            )
+            | None => Codec::Plain,
         }
     }
 }
-
-/// What is wrong with a file whose first bytes are not those of its extension.
-pub(super) const NOT_COMPRESSED: &str =
-    "it has the extension of a compressed file, but it is not one that Babson knows";
 
 /// What is wrong with an archive that is a stream.
 const ARCHIVE_STREAM: &str = "it is a zip archive, which is read only from a file, because its \
                               list of members is at its end: save it to a file";
 
-/// Whether a text begins as UTF-16 does: with a byte-order mark or with two ASCII characters.
-pub(super) fn is_utf16(first: &[u8]) -> bool {
-    let ascii = |byte: u8| matches!(byte, b'\n' | b'\r' | b' '..=b'~');
-    match *first {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
-        [a, 0, b, 0] | [0, a, 0, b] => ascii(a) && ascii(b),
-        _ => false,
+/// What is wrong with a file whose extension says that it is compressed, if it is not.
+pub(super) fn not_compressed(first: &[u8]) -> Option<String> {
+    const WRONG: &str = "it has the extension of a compressed file, but it is";
+    if first.is_empty() {
+        return Some("it is empty".to_owned());
     }
+    if Codec::of(first) != Codec::Plain {
+        return None;
+    }
+    // Read as text, a file with damage in its first bytes would be a database without games.
+    Some(match FileSignature::of(first) {
+        Some(format) => format!("{WRONG} {format}"),
+        None if begins_as_pgn(first) => format!("{WRONG} plain PGN: name it .pgn"),
+        None => format!("{WRONG} not one that Babson knows"),
+    })
 }
 
-/// Whether a plain text can begin with these bytes.
-pub(super) fn is_text(first: &[u8]) -> bool {
-    let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
-    !first.is_empty() && first.iter().all(|byte| matches!(byte, b'\t'..=b'\r' | b' '..=b'~'))
+/// What is wrong with a file, or the text of a compressed file, that has neither text nor games.
+pub(super) fn unreadable(format: FileSignature) -> Option<String> {
+    if let Some(form) = ForeignForm::of_signature(format) {
+        return Some(format!("it is {}, which Babson does not read: {}", form.name, form.help));
+    }
+    match format {
+        FileSignature::Utf16 => {
+            Some("it is UTF-16, not UTF-8 (convert it: iconv -f UTF-16 -t UTF-8)".to_owned())
+        }
+        FileSignature::Bzip2
+        | FileSignature::Gzip
+        | FileSignature::Xz
+        | FileSignature::Zip
+        | FileSignature::Zstd
+        | FileSignature::ArrowFile
+        | FileSignature::ArrowStream
+        | FileSignature::Feather
+        | FileSignature::Parquet
+        | FileSignature::Lz4
+        | FileSignature::Rar
+        | FileSignature::SevenZip
+        | FileSignature::Tar => None,
+    }
 }
 
 /// A reader that counts the bytes read.
@@ -107,12 +139,12 @@ impl Source {
 }
 
 /// A stream of plain bytes over a stream that may be compressed. `compressed` tells whether the
-/// name has the extension of a compressed file.
+/// name has the extension of a compressed file or of an archive.
 pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<OpenInput, Error> {
     let Source { mut bytes, taken, watch, in_archive } = source;
     let refuse = |reason: &str| Error::Read {
         path: name.to_owned(),
-        source: io::Error::new(io::ErrorKind::InvalidData, reason),
+        source: io::Error::new(io::ErrorKind::InvalidData, reason.to_owned()),
     };
     let fail = |source| match in_archive {
         true => Error::Decompress { path: name.to_owned(), source },
@@ -120,21 +152,16 @@ pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<Ope
     };
     let mut first = Vec::with_capacity(MAGIC_LEN);
     bytes.by_ref().take(MAGIC_LEN as u64).read_to_end(&mut first).map_err(fail)?;
-    // A text is recognized by its first four bytes, other formats by more.
-    let start = first.get(..4).unwrap_or(&first);
-    if is_utf16(start) {
-        return Err(refuse("it is UTF-16, not UTF-8 (convert it: iconv -f UTF-16 -t UTF-8)"));
-    }
-    let codec = Codec::of(&first);
-    // A file whose extension does not match its content is still read. A compressed file with
-    // damage in its first bytes is refused: read as text, it would be a database without games.
-    if compressed && codec == Codec::Plain && !is_text(start) {
-        let reason = if first.is_empty() { "it is empty" } else { NOT_COMPRESSED };
+    if let Some(reason) = not_compressed(&first).filter(|_| compressed) {
         return Err(Error::Decompress {
             path: name.to_owned(),
             source: io::Error::new(io::ErrorKind::InvalidData, reason),
         });
     }
+    if let Some(reason) = FileSignature::of(&first).and_then(unreadable) {
+        return Err(refuse(&reason));
+    }
+    let codec = Codec::of(&first);
     let is_table = table::is_table(OsStr::new(name), &first);
     let whole = io::Cursor::new(first).chain(bytes);
     if is_table {
@@ -295,24 +322,23 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_compressed_name_needs_a_compressed_file_or_a_text() {
+    fn a_compressed_name_needs_a_compressed_file() {
         let folder = tempfile::tempdir().unwrap();
         let mut damaged = zstd::encode_all(&b"[Event \"x\"]"[..], 1).unwrap();
         damaged[0] ^= 1;
         for name in ["a.pgn.zst", "a.PGN.ZSTD", "a.pgn.gz", "a.gzip"] {
             let path = folder.path().join(name);
             let input = Input::File(path.clone());
-            for bytes in [&damaged[..], b"", b"\0\0\0\0", b"\x1f"] {
+            for bytes in [&damaged[..], b"", b"\0\0\0\0", b"\x1f", b"CZh91AY&SY", b"ARROW1\0\0"] {
                 std::fs::write(&path, bytes).unwrap();
                 assert!(
                     matches!(input.open(true), Err(Error::Decompress { .. })),
                     "{name}: {bytes:?}"
                 );
             }
-            for bytes in [&b"[Event \"x\"]"[..], b"\r\n[E", b"\xef\xbb\xbf[Event"] {
-                std::fs::write(&path, bytes).unwrap();
-                assert_eq!(text(input.open(true).unwrap()), bytes, "{name}");
-            }
+            std::fs::write(&path, b"\r\n[Event \"x\"]").unwrap();
+            let error = input.open(true).err().unwrap().to_string();
+            assert!(error.ends_with("but it is plain PGN: name it .pgn"), "{error}");
         }
     }
 
@@ -347,6 +373,39 @@ pub(super) mod tests {
                 assert!(reader.read_to_end(&mut Vec::new()).is_err());
             }
         }
+    }
+
+    #[test]
+    fn a_compressed_text_that_is_not_text_is_an_error() {
+        let mut tar = vec![b'a'; 600];
+        tar[257..262].copy_from_slice(b"ustar");
+        for (inner, told) in [
+            (gzip(b"x"), "its text is not PGN, but again compressed with gzip: unpack it"),
+            (tar, "it is a tar archive, which Babson does not read: unpack it with tar"),
+            (b"\xff\xfe[\0".to_vec(), "it is UTF-16, not UTF-8"),
+            (b"ARROW1\0\0".to_vec(), "it is a game table that was compressed as a whole"),
+        ] {
+            for compress in [bzip2, xz, gzip] {
+                let opened = Input::bytes("a", compress(&inner)).open(true).unwrap();
+                let OpenInput::Stream { mut reader, .. } = opened else { panic!("{told}") };
+                let error = reader.read_to_end(&mut Vec::new()).unwrap_err().to_string();
+                assert!(error.starts_with(told), "{error}");
+            }
+        }
+    }
+
+    /// Damage after a few bytes of text does not lose them.
+    #[test]
+    fn the_first_bytes_before_damage_are_read() {
+        let text = b"[Event \"x\"]\n\n1. e4 *\n";
+        let mut compressed = gzip(text);
+        let checksum = compressed.len() - 8;
+        compressed[checksum] ^= 1;
+        let opened = Input::bytes("a", compressed).open(true).unwrap();
+        let OpenInput::Stream { mut reader, .. } = opened else { panic!("no stream") };
+        let mut read = Vec::new();
+        assert!(reader.read_to_end(&mut read).is_err());
+        assert_eq!(read, text);
     }
 
     #[test]

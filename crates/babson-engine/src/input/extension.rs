@@ -2,6 +2,8 @@
 
 use std::ffi::OsStr;
 
+use super::foreign::is_foreign_name;
+
 /// The extension of PGN databases, perhaps with one of a compressed file after it.
 const PGN: &str = ".pgn";
 
@@ -17,13 +19,6 @@ const ARCHIVE: &str = ".zip";
 /// The extension of files that may be PGN or any other text.
 const TEXT: &str = ".txt";
 
-/// Extensions of databases of ChessBase and Scid, and of archives and compressed files that are not
-/// read.
-const FOREIGN: [&str; 21] = [
-    ".2cbh", ".7z", ".br", ".cbf", ".cbh", ".cbv", ".lz4", ".lzma", ".rar", ".si3", ".si4", ".si5",
-    ".tar", ".tar.bz2", ".tar.gz", ".tar.xz", ".tar.zst", ".tbz2", ".tgz", ".txz", ".z",
-];
-
 /// The name without the first of these extensions that it has, in any case.
 fn without<'n>(name: &'n OsStr, extensions: &[&str]) -> Option<&'n [u8]> {
     let name = name.as_encoded_bytes();
@@ -34,7 +29,7 @@ fn without<'n>(name: &'n OsStr, extensions: &[&str]) -> Option<&'n [u8]> {
 }
 
 /// Whether a name ends in one of these, in any case.
-fn has_extension(name: &OsStr, extensions: &[&str]) -> bool {
+pub(super) fn has_extension(name: &OsStr, extensions: &[&str]) -> bool {
     without(name, extensions).is_some()
 }
 
@@ -77,7 +72,8 @@ pub(super) fn is_text_name(name: &OsStr) -> bool {
 
 /// Whether a file may be a database by its name: it has the extension of one
 /// ([`is_database_name`]), or one that does not tell what is in the file, `.txt` or that of any
-/// compressed file. An archive of a kind that is not read ([`is_foreign_name`]) is none.
+/// compressed file. An archive of a kind that is not read
+/// ([`is_foreign_name`](crate::is_foreign_name)) is none.
 ///
 /// ```
 /// use babson_engine::may_be_database_name;
@@ -89,19 +85,6 @@ pub(super) fn is_text_name(name: &OsStr) -> bool {
 pub fn may_be_database_name(name: impl AsRef<OsStr>) -> bool {
     let name = name.as_ref();
     is_database_name(name) || is_text_name(name)
-}
-
-/// Whether a name is that of games in a form that is not read: a database of another program, or
-/// an archive that is not a zip archive.
-///
-/// ```
-/// use babson_engine::is_foreign_name;
-///
-/// assert!(is_foreign_name("games.cbh") && is_foreign_name("games.tar.gz"));
-/// assert!(!is_foreign_name("games.pgn.gz") && !is_foreign_name("games.csv"));
-/// ```
-pub fn is_foreign_name(name: impl AsRef<OsStr>) -> bool {
-    has_extension(name.as_ref(), &FOREIGN)
 }
 
 /// Whether a file name has the extension of a game table. Case does not matter.
@@ -119,4 +102,9 @@ pub fn is_table_name(name: impl AsRef<OsStr>) -> bool {
 /// Whether a file name has the extension of a compressed file.
 pub(super) fn is_compressed_name(name: &OsStr) -> bool {
     has_extension(name, &COMPRESSED)
+}
+
+/// Whether a file name has the extension of a compressed file or of a zip archive.
+pub(super) fn says_compressed(name: &OsStr) -> bool {
+    is_compressed_name(name) || is_archive_name(name)
 }

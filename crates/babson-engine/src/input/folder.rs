@@ -6,7 +6,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::extension::{is_database_name, is_foreign_name};
+use super::extension::is_database_name;
+use super::foreign::is_foreign_name;
 use super::sniff::is_pgn_text;
 use crate::error::Error;
 use crate::limits::MAX_FOLDER_DEPTH;

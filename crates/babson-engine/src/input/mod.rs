@@ -1,14 +1,16 @@
 //! Inputs: files, mapped or read, plain or compressed; folders; zip archives; standard input;
 //! readers and bytes.
 //!
-//! The compression of a file is recognized by its first bytes. A file whose extension does not
-//! match its content is still read.
+//! The compression of a file is recognized by its first bytes. A file with the extension of another
+//! compression, or of text, is still read. One whose extension says that it is compressed, and that
+//! is not, is refused: its first bytes are damaged.
 
 mod archive;
 mod archive_directory;
 mod decode;
 mod extension;
 mod folder;
+mod foreign;
 mod mapped;
 mod reader;
 mod sniff;
@@ -23,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use babson_pgn::FileSignature;
 use memmap2::Mmap;
 
 use crate::chunk::OpenTable;
@@ -32,9 +35,10 @@ pub use archive::ArchiveMember;
 #[cfg(test)]
 pub(crate) use archive::made::zip as zip_of;
 pub(crate) use decode::{Codec, MAGIC_LEN};
-use decode::{Source, decode, is_text, is_utf16};
-use extension::is_compressed_name;
-pub use extension::{is_database_name, is_foreign_name, is_table_name, may_be_database_name};
+use decode::{Source, decode, unreadable};
+use extension::says_compressed;
+pub use extension::{is_database_name, is_table_name, may_be_database_name};
+pub use foreign::{foreign_help, is_foreign_name};
 #[cfg(test)]
 pub(crate) use mapped::MAPS;
 pub(crate) use mapped::MappedFile;
@@ -72,8 +76,8 @@ pub enum Input {
     Stdin,
     /// Bytes in memory.
     Bytes {
-        /// The name in messages. If it has the extension of a compressed file, bytes that are
-        /// neither compressed nor text are an error, as in a file of this name.
+        /// The name in messages. If it has the extension of a compressed file, bytes that are not
+        /// compressed are an error, as in a file of this name.
         name: String,
         /// The text, plain or compressed.
         bytes: Arc<[u8]>,
@@ -321,21 +325,21 @@ impl Input {
                 return decode(Source::new(Box::new(io::stdin()), None), &name, false);
             }
             Input::Bytes { bytes, .. } => {
-                let compressed = is_compressed_name(OsStr::new(&name));
+                let compressed = says_compressed(OsStr::new(&name));
                 let bytes = Box::new(io::Cursor::new(Arc::clone(bytes)));
                 return decode(Source::new(bytes, None), &name, compressed);
             }
             Input::Reader(reader) => {
                 let taken =
                     || fail(io::Error::other("it was read before and can be read only once"));
-                let compressed = is_compressed_name(OsStr::new(&name));
+                let compressed = says_compressed(OsStr::new(&name));
                 let source = Source::new(reader.take().ok_or_else(taken)?, None);
                 return decode(source, &name, compressed);
             }
             Input::Member(member) => return member.open(),
             Input::File(path) => path,
         };
-        let compressed = is_compressed_name(path.as_os_str());
+        let compressed = says_compressed(path.as_os_str());
         let file = Arc::new(File::open(path).map_err(fail)?);
         let data = file.metadata().map_err(fail)?;
         if data.is_dir() {
@@ -352,8 +356,10 @@ impl Input {
             Archive::at(path).databases(Path::new(""), &mut |_| ())?;
         }
         if let Some(map) = map {
-            let start = first.get(..4).unwrap_or(&first);
-            let is_plain = !compressed && Codec::of(&first) == Codec::Plain && !is_utf16(start);
+            let is_plain = !compressed
+                && FileSignature::of(&first).is_none_or(|format| {
+                    Codec::of(&first) == Codec::Plain && unreadable(format).is_none()
+                });
             // Some file systems cannot map files. Reading them gives the same chunks.
             if is_plain && let Ok(map) = map(&file) {
                 let mapped = MappedFile::new(map, watch);
@@ -376,7 +382,7 @@ fn first_bytes(file: &File) -> io::Result<Vec<u8>> {
 }
 
 /// Whether a regular file is a zip archive. A file with the extension of an archive is one unless
-/// it is a text, so that damage in its first bytes is an error.
+/// it is compressed, so that damage in its first bytes is an error.
 fn is_archive(path: &Path) -> io::Result<bool> {
     // To open a pipe would wait for its writer.
     if !std::fs::metadata(path)?.is_file() {
@@ -390,7 +396,7 @@ fn begins_as_archive(path: &Path, first: &[u8]) -> bool {
     let is_named = || path.file_name().is_some_and(extension::is_archive_name);
     match Codec::of(first) {
         Codec::Zip => true,
-        Codec::Plain => is_named() && !is_text(first),
+        Codec::Plain => is_named(),
         Codec::Bzip2 | Codec::Gzip | Codec::Xz | Codec::Zstd => false,
     }
 }

@@ -6,10 +6,12 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::LazyLock;
 
+use babson_pgn::FileSignature;
 use regex::bytes::Regex;
 
-use super::decode::{Codec, MAGIC_LEN, NOT_COMPRESSED, decoded, is_text, is_utf16};
+use super::decode::{Codec, MAGIC_LEN, decoded, not_compressed};
 use super::extension::{is_compressed_name, is_database_name, is_text_name};
+use super::table::not_text;
 use crate::limits::MAX_SAMPLE;
 
 /// Whether a text begins as PGN does: with a tag pair, `[Name "value"]`, or with a move, `1. e4`.
@@ -88,11 +90,18 @@ pub(super) fn holds_pgn(mut bytes: Box<dyn Read + Send>, name: &OsStr) -> io::Re
     if codec == Codec::Zip {
         return Ok(is_compressed_name(name));
     }
-    if codec == Codec::Plain && is_compressed_name(name) && !first.is_empty() && !is_text(&first) {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, NOT_COMPRESSED));
+    let invalid = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
+    if is_compressed_name(name)
+        && !first.is_empty()
+        && let Some(reason) = not_compressed(&first)
+    {
+        return Err(invalid(reason));
     }
-    let text = decoded(codec, Box::new(io::Cursor::new(first).chain(bytes)))?;
-    Ok(begins_as_pgn(&beginning(text)?))
+    let text = beginning(decoded(codec, Box::new(io::Cursor::new(first).chain(bytes)))?)?;
+    match FileSignature::of(&text).filter(|_| codec != Codec::Plain) {
+        Some(format) => Err(invalid(not_text(format))),
+        None => Ok(begins_as_pgn(&text)),
+    }
 }
 
 /// Whether a file with these first bytes is compressed, or is a zip archive.
@@ -115,7 +124,8 @@ pub fn begins_as_compressed(bytes: &[u8]) -> bool {
 /// assert!(!begins_as_utf16(b"mate"));
 /// ```
 pub fn begins_as_utf16(bytes: &[u8]) -> bool {
-    is_utf16(bytes.get(..4).unwrap_or(bytes))
+    let first = bytes.get(..FileSignature::LENGTH).unwrap_or(bytes);
+    FileSignature::of(first) == Some(FileSignature::Utf16)
 }
 
 #[cfg(test)]

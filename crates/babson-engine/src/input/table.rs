@@ -4,33 +4,52 @@ use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::ops::Range;
 
+use babson_pgn::FileSignature;
+
+use super::decode::unreadable;
 use super::extension::is_table_name;
 use super::{MappedFile, OpenInput, Watch};
 use crate::error::Error;
 
-/// The first bytes of an Arrow file.
-const MAGIC: &[u8] = b"ARROW1";
-
-/// How many bytes [`is_table`] needs.
-const MAGIC_LEN: usize = MAGIC.len();
-
 /// Whether an input of this name that begins with these bytes is read as a table. One that only has
 /// the name of a table, or the first bytes of another format of data tools, is refused then.
 pub(super) fn is_table(name: &OsStr, first: &[u8]) -> bool {
-    // An Arrow stream, a Parquet file and a Feather file of version 1. The names of the latter two
-    // could begin a text, but then no control character follows.
-    let is_other = match first {
-        [0xff, 0xff, 0xff, 0xff, ..] => true,
-        [b'P', b'A', b'R', b'1', next, ..] | [b'F', b'E', b'A', b'1', next, ..] => {
-            next.is_ascii_control() && !next.is_ascii_whitespace()
-        }
-        _ => false,
-    };
-    is_table_name(name) || first.starts_with(MAGIC) || is_other
+    is_table_name(name) || FileSignature::of(first).is_some_and(is_table_format)
 }
 
-/// The text of a compressed stream. It is an error if the text is a table: no part of a table can
-/// be read before its end, so only its columns can be compressed.
+/// Whether it is the format of a table, or another format of data tools.
+fn is_table_format(format: FileSignature) -> bool {
+    match format {
+        FileSignature::ArrowFile
+        | FileSignature::ArrowStream
+        | FileSignature::Feather
+        | FileSignature::Parquet => true,
+        FileSignature::Bzip2
+        | FileSignature::Gzip
+        | FileSignature::Lz4
+        | FileSignature::Xz
+        | FileSignature::Zstd
+        | FileSignature::Rar
+        | FileSignature::SevenZip
+        | FileSignature::Tar
+        | FileSignature::Zip
+        | FileSignature::Utf16 => false,
+    }
+}
+
+/// What is wrong with the text of a compressed stream that is not text.
+pub(super) fn not_text(format: FileSignature) -> String {
+    if is_table_format(format) {
+        return "it is a game table that was compressed as a whole: decompress it, and make a \
+                smaller one with babson pack"
+            .to_owned();
+    }
+    unreadable(format)
+        .unwrap_or_else(|| format!("its text is not PGN, but again {format}: unpack it"))
+}
+
+/// The text of a compressed stream. It is an error if it is not text, but a table, for instance: no
+/// part of a table can be read before its end, so only its columns can be compressed.
 ///
 /// A decoder that finds damage loses what it has written in the same call. So it is always called
 /// for as many bytes, however many the reader of the text wants: then the text before the damage is
@@ -39,6 +58,8 @@ pub(super) struct DecodedText<R> {
     source: R,
     /// The first bytes of the text, after they were read.
     first: Option<io::Cursor<Vec<u8>>>,
+    /// The error of the decoder after them.
+    failed: Option<io::Error>,
     block: Box<[u8]>,
     /// What is left of the block.
     rest: Range<usize>,
@@ -49,7 +70,7 @@ const BLOCK: usize = 1 << 14;
 
 impl<R: Read> DecodedText<R> {
     pub(super) fn new(source: R) -> DecodedText<R> {
-        DecodedText { source, first: None, block: vec![0; BLOCK].into(), rest: 0..0 }
+        DecodedText { source, first: None, failed: None, block: vec![0; BLOCK].into(), rest: 0..0 }
     }
 }
 
@@ -66,13 +87,11 @@ impl<R: Read> Read for DecodedText<R> {
         let first = match &mut self.first {
             Some(first) => first,
             None => {
-                let mut first = Vec::with_capacity(MAGIC_LEN);
-                let start = self.source.by_ref().take(MAGIC_LEN as u64).read_to_end(&mut first);
-                start.map_err(in_our_words)?;
-                if first == MAGIC {
-                    let reason = "it is a game table that was compressed as a whole: decompress \
-                                  it, and make a smaller one with babson pack";
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+                let mut first = Vec::with_capacity(FileSignature::LENGTH);
+                let mut start = self.source.by_ref().take(FileSignature::LENGTH as u64);
+                self.failed = start.read_to_end(&mut first).err();
+                if let Some(format) = FileSignature::of(&first) {
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, not_text(format)));
                 }
                 self.first.insert(io::Cursor::new(first))
             }
@@ -80,6 +99,9 @@ impl<R: Read> Read for DecodedText<R> {
         let read = first.read(buffer)?;
         if read > 0 {
             return Ok(read);
+        }
+        if let Some(error) = self.failed.take() {
+            return Err(in_our_words(error));
         }
         if self.rest.is_empty() {
             self.rest = 0..self.source.read(&mut self.block).map_err(in_our_words)?;

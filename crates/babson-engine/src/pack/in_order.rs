@@ -10,6 +10,7 @@ use crossbeam::channel::{Receiver, Sender, unbounded};
 use super::packer::{PackedChunk, Packer};
 use crate::error::Error;
 use crate::permits::permits;
+use crate::report::InputFailure;
 use crate::scan::{ChunkQueue, QueueItem};
 use crate::threads::Starter;
 
@@ -83,6 +84,11 @@ fn work(
             Some(Ok(QueueItem::Chunk(chunk))) => {
                 let packed = packer.pack(&chunk);
                 (Some(chunk.index), chunk.check().map(|()| packed))
+            }
+            Some(Ok(QueueItem::Broken(index, input)))
+                if input.report.failure == InputFailure::NotPgn =>
+            {
+                (Some(index), Ok(PackedChunk { not_pgn: Some(input), ..PackedChunk::default() }))
             }
             // A table has all games of its inputs or is not written.
             Some(Ok(QueueItem::Broken(index, input))) => (Some(index), Err(input.error)),

@@ -26,7 +26,7 @@ use crate::identity::OwnFiles;
 use crate::input::Input;
 use crate::job::Settings;
 use crate::report::{Observer, Progress};
-use crate::scan::{ChunkQueue, chunk_size};
+use crate::scan::{ChunkQueue, UnreadInput, chunk_size};
 use crate::table_output::TableOutput;
 use in_order::in_order;
 use packer::{GameReport, PackedChunk, Packer};
@@ -61,7 +61,9 @@ pub struct PackSummary {
 ///
 /// The memory grows with the number of games only by the hashes by which equal games are found, 9 to
 /// 18 bytes for each game: rows wait in a temporary file without a name in the folder of the table.
-/// Damage is reported as by a scan. The settings of queries and other outputs are not used. The names of variants are always the usual ones, so that a table does not
+/// Damage is reported as by a scan. The settings of queries and other outputs are not used.
+/// [`Observer::broken_input`] tells of an input that is not PGN, which has no game. The names of
+/// variants are always the usual ones, so that a table does not
 /// depend on settings.
 ///
 /// ```
@@ -78,8 +80,8 @@ pub struct PackSummary {
 /// ```
 ///
 /// # Errors
-/// An input cannot be read or is the table; the table cannot be written. No table is created then,
-/// and an existing one is unchanged.
+/// An input cannot be read or is the table; an input is not PGN, and no other input has a game; the
+/// table cannot be written. No table is created then, and an existing one is unchanged.
 pub fn pack(
     inputs: &[Input],
     table: &Path,
@@ -112,6 +114,7 @@ fn pack_uncaught(
     let mut progress = Progress::default();
     let mut started = threads;
     let mut seen = SeenGames::default();
+    let mut first_error = None;
     in_order(
         &queue,
         threads,
@@ -119,6 +122,10 @@ fn pack_uncaught(
         |number| started = number,
         |chunk: PackedChunk| {
             summary.rewritten_tables += u64::from(chunk.begins_rewritten);
+            if let Some(UnreadInput { report, error }) = chunk.not_pgn {
+                observer.broken_input(&report);
+                first_error.get_or_insert(error);
+            }
             let mut rows = RowsToKeep::default();
             let mut equal_games = Vec::new();
             for (row, &(number, hash)) in chunk.hashes.iter().enumerate() {
@@ -152,6 +159,11 @@ fn pack_uncaught(
     summary.threads = started;
     if started < threads {
         observer.fewer_threads(started, threads);
+    }
+    if progress.games == 0
+        && let Some(error) = first_error
+    {
+        return Err(error);
     }
     let (output, size) = table.finish(compression)?;
     output.finish()?;

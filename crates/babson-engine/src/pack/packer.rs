@@ -6,10 +6,14 @@ use babson_table::{GameOrigin, Rows};
 use crate::chunk::{Chunk, ChunkRows, RowGame, RowName};
 use crate::limits::{MAX_GAME, MAX_SHOWN};
 use crate::report::DamagedGame;
+use crate::scan::UnreadInput;
 use crate::worker::{LineCounter, ReadPurpose, add_damage, damaged_codes, overlong_reason};
 
 /// What one chunk gives.
+#[derive(Default)]
 pub(super) struct PackedChunk {
+    /// The input that has no game, instead of a chunk of it.
+    pub(super) not_pgn: Option<UnreadInput>,
     pub(super) rows: Rows,
     /// For each row the number of its game, ascending, and its hash.
     pub(super) hashes: Vec<(u64, GameHash)>,
@@ -45,9 +49,6 @@ impl<'n> Packer<'n> {
     /// Packs the games of a chunk.
     pub(super) fn pack(&mut self, chunk: &Chunk) -> PackedChunk {
         let mut packed = PackedChunk {
-            rows: Rows::default(),
-            hashes: Vec::new(),
-            reports: Vec::new(),
             begins_rewritten: chunk
                 .rows
                 .as_ref()
@@ -55,6 +56,7 @@ impl<'n> Packer<'n> {
             games: chunk.games() as u64,
             bytes: chunk.length,
             input_bytes: chunk.input_length,
+            ..PackedChunk::default()
         };
         match &chunk.rows {
             Some(rows) => self.pack_rows(chunk, rows, &mut packed),

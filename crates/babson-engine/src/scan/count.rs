@@ -38,8 +38,10 @@ pub fn count(inputs: &[Input], threads: usize, mapped: bool) -> Result<u64, Erro
                         games.fetch_add(chunk.games() as u64, Ordering::Relaxed);
                         chunk.check()
                     });
-                    if let Err(error) = counted {
-                        fail(error);
+                    match counted {
+                        // The search tells of it.
+                        Ok(()) | Err(Error::NotPgn { .. }) => {}
+                        Err(error) => fail(error),
                     }
                 }
                 Err(error) => fail(error.error),

@@ -30,4 +30,4 @@ pub use merge::{merge, merge_held};
 pub use part_file::SliceResult;
 pub use resume::{ResumedScan, scan_resumed, scan_slice_to};
 pub use search::scan_slice;
-pub use slice::{InputRange, Slice, plan};
+pub use slice::{InputRange, Slice, plan, plan_observed};

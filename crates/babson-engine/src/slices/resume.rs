@@ -7,7 +7,7 @@ use super::folder::{FolderInUse, KeptParts, NewFolders};
 use super::merge::merge_each;
 use super::part_file::{PartHead, SliceResult};
 use super::search::{check_settings, fingerprint, needs_order, scan_observed};
-use super::slice::{Slice, plan};
+use super::slice::{Slice, plan_observed};
 use crate::destination::{Destination, PartDestination};
 use crate::error::Error;
 use crate::identity::OwnFiles;
@@ -180,7 +180,7 @@ fn resume_in(
         true => 1,
         false => resumed_slices(total) as usize,
     };
-    let slices = plan(inputs, count, settings.threads, settings.mapped)?;
+    let slices = plan_observed(inputs, count, settings.threads, settings.mapped, observer)?;
     let plan_id = slices.first().map(|slice| slice.plan.as_str()).unwrap_or_default();
     let mark = fingerprint(&jobs, settings);
     let scan = format!("{plan_id}-{mark:08x}");

@@ -16,6 +16,7 @@ use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts, ReadRange, RowChoice};
 use crate::error::Error;
 use crate::input::{Archive, ArchiveMember, Input, InputStamps, OpenInput};
 use crate::limits::{MAX_CHECKED_BYTES, MAX_CHUNK, MAX_SLICE_NUMBER, MAX_THREADS};
+use crate::report::{Observer, Silent};
 use crate::threads::share;
 
 /// A piece of the inputs of a scan, which can be searched alone. It is plain data, for instance a
@@ -83,7 +84,8 @@ struct Counts {
 /// of one slice has all inputs in it. An input that is compressed, or in an archive, is not cut.
 ///
 /// Plain files are mapped or read (see [`Settings::mapped`](crate::Settings::mapped)); the slices
-/// are the same. One thread reads a file that is not mapped.
+/// are the same. One thread reads a file that is not mapped. An input that is not PGN has no game and
+/// is left out.
 ///
 /// ```
 /// use babson_engine::{Input, plan};
@@ -98,12 +100,27 @@ struct Counts {
 /// ```
 ///
 /// # Errors
-/// An input is neither a file nor in an archive, its name is not UTF-8, or it cannot be read.
+/// An input is neither a file nor in an archive, its name is not UTF-8, or it cannot be read; or
+/// inputs are not PGN, and no other input has a game.
 pub fn plan(
     inputs: &[Input],
     count: usize,
     threads: usize,
     mapped: bool,
+) -> Result<Vec<Slice>, Error> {
+    plan_observed(inputs, count, threads, mapped, &mut Silent)
+}
+
+/// As [`plan`], and tells the observer of each input that is left out.
+///
+/// # Errors
+/// As [`plan`].
+pub fn plan_observed(
+    inputs: &[Input],
+    count: usize,
+    threads: usize,
+    mapped: bool,
+    observer: &mut dyn Observer,
 ) -> Result<Vec<Slice>, Error> {
     let stamps = InputStamps::of(inputs)?;
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
@@ -142,8 +159,25 @@ pub fn plan(
         }
         cuts.begin += length;
     }
-    let counted = count_pieces(&pieces, threads, mapped)?;
+    let mut counted = Vec::new();
+    let mut first_error = None;
+    for ranges in count_pieces(&pieces, threads, mapped)? {
+        match ranges {
+            Ok(ranges) => counted.extend(ranges),
+            Err(error @ Error::NotPgn { .. }) => {
+                error.broken_input().iter().for_each(|report| observer.broken_input(report));
+                first_error.get_or_insert(error);
+            }
+            Err(error) => return Err(error),
+        }
+    }
     stamps.check()?;
+    let games = counted.iter().map(|(_, counts)| counts.games).sum::<u64>();
+    if games == 0
+        && let Some(error) = first_error
+    {
+        return Err(error);
+    }
     Ok(numbered(counted, EvenCuts { begin: 0, ..cuts }))
 }
 
@@ -184,7 +218,7 @@ struct Piece<'i> {
 
 impl Piece<'_> {
     /// The ranges, not numbered yet, and what each has.
-    fn count(&self, mapped: bool) -> Result<Vec<(InputRange, Counts)>, Error> {
+    fn count(&self, mapped: bool) -> CountedPiece {
         let inputs = std::slice::from_ref(self.input);
         let cutter = Cutter::new(inputs, MAX_CHUNK as usize)
             .with_mapping(mapped)
@@ -252,12 +286,15 @@ impl Piece<'_> {
     }
 }
 
+/// The ranges of a piece and what each has, or why it cannot be read.
+type CountedPiece = Result<Vec<(InputRange, Counts)>, Error>;
+
 /// The ranges of all pieces, in order.
 fn count_pieces(
     pieces: &[Piece<'_>],
     threads: usize,
     mapped: bool,
-) -> Result<Vec<(InputRange, Counts)>, Error> {
+) -> Result<Vec<CountedPiece>, Error> {
     let queue = ArrayQueue::new(pieces.len().max(1));
     for index in 0..pieces.len() {
         // The queue has room for all.
@@ -275,8 +312,7 @@ fn count_pieces(
     share(threads.min(pieces.len()).clamp(1, MAX_THREADS) - 1, count_pieces)?;
     let mut results = results.into_inner().unwrap_or_default();
     results.sort_by_key(|(index, _)| *index);
-    let ranges: Result<Vec<_>, Error> = results.into_iter().map(|(_, counted)| counted).collect();
-    Ok(ranges?.into_iter().flatten().collect())
+    Ok(results.into_iter().map(|(_, counted)| counted).collect())
 }
 
 /// Puts the ranges into slices and numbers them, given what each range has. A range that begins at

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use babson_pgn::{count_lines, find_boundary};
+use babson_pgn::{FileSignature, NOT_PGN, count_lines, find_boundary, is_not_pgn};
 
 use crate::limits::{LAST_GAME, MAX_GAME, MAX_LOOK_BACK, MAX_SAMPLE, READ_SIZE};
 
@@ -98,16 +98,22 @@ impl<R: Read> GameStream<R> {
     /// The next games.
     pub(super) fn next(&mut self) -> io::Result<Option<GameBlock>> {
         loop {
-            if !self.checked && (self.buffer.len() >= 4 || self.ended) {
+            let boundary = self.last_boundary();
+            let is_known = self.buffer.len() >= FileSignature::LENGTH || self.ended;
+            // The first game of a live stream may be shorter.
+            if !self.checked && (is_known || boundary.is_some()) {
                 self.checked = true;
                 check_beginning(&self.buffer)?;
             }
-            if self.checked
-                && let Some(boundary) = self.last_boundary()
-            {
+            if let Some(boundary) = boundary {
                 return Ok(Some(self.cut(boundary)));
             }
             if self.ended {
+                let is_whole = self.offset == 0 && self.failed.is_none();
+                if is_whole && is_not_pgn(&self.buffer) {
+                    self.buffer.clear();
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, NOT_PGN));
+                }
                 return match (self.buffer.len(), self.failed.take()) {
                     (0, None) => Ok(None),
                     (0, Some(error)) => Err(error),
@@ -118,7 +124,12 @@ impl<R: Read> GameStream<R> {
                 };
             }
             if self.buffer.len() > MAX_GAME + READ_SIZE {
-                return Ok(Some(self.skip_game()));
+                let game = self.skip_game();
+                let is_whole = game.offset == 0 && self.ended && self.buffer.is_empty();
+                if is_whole && self.failed.is_none() && is_not_pgn(&game.text) {
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, NOT_PGN));
+                }
+                return Ok(Some(game));
             }
             self.fill();
         }
@@ -166,11 +177,23 @@ impl<R: Read> GameStream<R> {
 
 /// Refuses what is not text: read as text, it would be a database without games.
 fn check_beginning(first: &[u8]) -> io::Result<()> {
-    let what = match first {
-        [0x1f, 0x8b, ..] => "compressed with gzip",
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => "compressed with zstd",
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "UTF-16, not UTF-8",
-        _ => return Ok(()),
+    let Some(format) = FileSignature::of(first) else { return Ok(()) };
+    let help = match format {
+        FileSignature::Bzip2
+        | FileSignature::Gzip
+        | FileSignature::Xz
+        | FileSignature::Zstd
+        | FileSignature::Zip
+        | FileSignature::ArrowFile => ": babson::Scan reads such files",
+        FileSignature::Lz4
+        | FileSignature::Rar
+        | FileSignature::SevenZip
+        | FileSignature::Tar
+        | FileSignature::ArrowStream
+        | FileSignature::Feather
+        | FileSignature::Parquet
+        | FileSignature::Utf16 => "",
     };
-    Err(io::Error::new(io::ErrorKind::InvalidData, format!("the text is {what}")))
+    let reason = format!("the text is {format}{help}");
+    Err(io::Error::new(io::ErrorKind::InvalidData, reason))
 }

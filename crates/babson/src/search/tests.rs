@@ -163,17 +163,44 @@ fn the_number_of_the_last_game_is_not_known() {
     assert_eq!(search.next().unwrap().unwrap().game, 2);
 }
 
+/// Every format of the table, also if the reader gives few bytes at a time.
 #[test]
 fn what_is_not_text_is_refused() {
-    for first in [&b"\x1f\x8b\x08\x00\x00"[..], b"\x28\xb5\x2f\xfd", b"\xff\xfe[\0"] {
+    let mut tar = vec![b'a'; 600];
+    tar[257..262].copy_from_slice(b"ustar");
+    let with_games = [&tar[..], b"\n\n", GAMES].concat();
+    for (first, told) in [
+        (&b"\x1f\x8b\x08\x00\x00"[..], "compressed with gzip: babson::Scan reads"),
+        (b"\x28\xb5\x2f\xfd", "compressed with zstd: babson::Scan reads"),
+        (b"BZh91AY&SY", "compressed with bzip2: babson::Scan reads"),
+        (b"\xfd7zXZ\0", "compressed with xz: babson::Scan reads"),
+        (b"PK\x03\x04\n\n[Event \"a\"]\n", "a zip archive: babson::Scan reads"),
+        (b"ARROW1\0\0", "an Arrow file, as game tables are: babson::Scan reads"),
+        (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+        (b"\xff\xfe[\0", "UTF-16, not UTF-8"),
+        (&with_games, "a tar archive"),
+    ] {
+        for step in [1, 7, usize::MAX] {
+            let query = query("true");
+            let mut search = query.search(Failing { text: first, step, fails: false });
+            let error = search.next().unwrap().unwrap_err();
+            assert!(error.to_string().contains(&format!("the text is {told}")), "{error}");
+            assert!(search.next().is_none());
+        }
+    }
+}
+
+#[test]
+fn a_text_without_games_is_refused() {
+    assert_eq!(numbers("true", b""), []);
+    assert_eq!(numbers("true", b"\n \n"), []);
+    for text in [&b"\x28"[..], b"<html>not found</html>", b"{\"white\": \"Adams\"}", b"Prose.\n"] {
         let query = query("true");
-        let mut search = query.search(first);
+        let mut search = query.search(text);
         let error = search.next().unwrap().unwrap_err();
-        assert!(error.to_string().contains("the text is"), "{error}");
+        assert!(error.to_string().contains("it is not PGN: it has neither a tag"), "{error}");
         assert!(search.next().is_none());
     }
-    assert_eq!(numbers("true", b""), []);
-    assert_eq!(numbers("true", b"\x28"), []);
 }
 
 #[test]
