@@ -7,7 +7,7 @@ use babson::{Diagnostic, Remedy, Severity, Span};
 use crate::limits::{MAX_ERRORS, MAX_WARNINGS};
 use crate::options::{OptionId, OptionSpec};
 use crate::source::QuerySource;
-use crate::terminal;
+use crate::terminal::{self, ShowName as _};
 
 /// Whether output is colored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +131,7 @@ impl<'s> PlaceText<'s> {
         let from = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
         let to = text[range.end..].find('\n').map_or(text.len(), |at| range.end + at);
         PlaceText {
-            name: shown(excerpt.name),
+            name: excerpt.name.shown(),
             lines: &text[from..to],
             first: 1 + text[..from].matches('\n').count(),
             range: range.start - from..range.end - from,

@@ -6,6 +6,8 @@ use std::sync::{LazyLock, OnceLock};
 use babson::files::Ledger;
 use babson::{Input, SystemHost};
 
+use crate::terminal::ShowName as _;
+
 /// What a signal has to undo. The command runs one scan, so it has one of each.
 #[derive(Debug)]
 pub(crate) struct SystemHandles {
@@ -28,7 +30,7 @@ static INPUTS: OnceLock<Vec<(PathBuf, String, u64)>> = OnceLock::new();
 /// Records the inputs of the search, so that the message of a truncated one can name it.
 pub(crate) fn record_inputs(inputs: &[Input]) {
     let lengths = inputs.iter().filter_map(|input| match input {
-        Input::File(path) => Some((path.clone(), input.name(), input.size()?)),
+        Input::File(path) => Some((path.clone(), input.name().shown(), input.size()?)),
         Input::Stdin | Input::Bytes { .. } | Input::Reader(_) | Input::Member(_) => None,
     });
     let _ = INPUTS.set(lengths.collect());
@@ -108,7 +110,7 @@ pub(crate) fn watch() {
             if let Some(folder) = KEPT.get() {
                 crate::terminal::error_line(&format!(
                     "babson: interrupted; the same command goes on with what {} keeps",
-                    folder.display()
+                    folder.shown()
                 ));
             }
             let _ = signal_hook::low_level::emulate_default_handler(signal);

@@ -17,6 +17,7 @@ use crate::query::{QueryFile, ReadingOptions, check_files};
 use crate::render::{self, ColorChoice};
 use crate::search_config::SearchConfig;
 use crate::source::QuerySource;
+use crate::terminal::ShowName as _;
 use crate::{signals, terminal};
 
 /// What a query is converted to.
@@ -65,7 +66,7 @@ pub(crate) fn convert(line: &CommandLine) -> Result<u8, Failure> {
             if is_same_file(Path::new(output), path) {
                 return Err(Failure::Usage(format!(
                     "-o {} would replace {what}: give another name",
-                    output.display()
+                    output.shown()
                 )));
             }
         }
@@ -182,7 +183,7 @@ pub(super) fn read(name: &OsStr) -> Result<QueryText, Failure> {
     }
     match QueryFile::expand(&[name.to_owned()])?.as_slice() {
         [file] => Ok(QueryText { source: file.own_source(&[])?, path: file.path.clone() }),
-        _ => Err(Failure::Usage(format!("{} is a folder", name.display()))),
+        _ => Err(Failure::Usage(format!("{} is a folder", name.shown()))),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::options::{CommandLine, OptionId, ParsedOption};
 use crate::part_note::PartNote;
 use crate::run::{self, Work};
 use crate::search_config::SearchConfig;
+use crate::terminal::ShowName as _;
 
 /// Merges parts. The queries and options are those of the first one. The parts may come from
 /// somebody else, so only the command line names the outputs. A `cqlbegin` or `cqlend` of the
@@ -45,7 +46,7 @@ fn check_rejects(noted: &[ParsedOption], line: &CommandLine) -> Result<(), Failu
         (Some(noted), false) => Err(Failure::Usage(format!(
             "the slices were searched with --rejects {}: name a file for the damaged games here \
              too, with --rejects FILE",
-            noted.file.display()
+            noted.file.shown()
         ))),
         (None, true) => Err(Failure::Usage(
             "--rejects: the slices were searched without it, so the parts do not hold the text of \

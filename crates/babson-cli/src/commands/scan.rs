@@ -16,7 +16,7 @@ use crate::query::QueryFile;
 use crate::run;
 use crate::search_config::SearchConfig;
 use crate::signals;
-use crate::terminal;
+use crate::terminal::{self, ShowName as _};
 
 /// What is told if an input of a slice is broken.
 const ADVICE: BrokenInputAdvice = BrokenInputAdvice {
@@ -33,7 +33,7 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
         return Err(Failure::Usage(format!(
             "-o {}: a part is not a file of matches, which babson merge writes; give it another \
              extension, such as .part",
-            part.display()
+            part.shown()
         )));
     }
     let part = match is_stdout(part) {
@@ -74,7 +74,7 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     searched.map_err(|error| Failure::of_broken_input(error, &inputs, 0, &ADVICE))?;
     match &part {
         PartDestination::Stdout => Ok(0),
-        PartDestination::File(path) => terminal::print_text(&format!("{}\n", path.display())),
+        PartDestination::File(path) => terminal::print_name(path),
     }
 }
 

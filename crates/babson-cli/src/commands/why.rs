@@ -14,7 +14,7 @@ use crate::query::{self, QueryFile};
 use crate::render;
 use crate::search_config::SearchConfig;
 use crate::source::QuerySource;
-use crate::terminal;
+use crate::terminal::{self, ShowName as _};
 
 /// Prints why a query matches in a game or does not.
 pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
@@ -134,11 +134,11 @@ fn json(found: &GameWhy, source: &QuerySource) -> Result<String, Failure> {
 /// The answer in at most a screen of text.
 fn text(found: &GameWhy, source: &QuerySource) -> String {
     let GameWhy { game, why, .. } = found;
-    let tag = |name| game.tag(name).filter(|value| !value.is_empty()).unwrap_or("?");
+    let tag = |name| game.tag(name).filter(|value| !value.is_empty()).unwrap_or("?").shown();
     let mut out = format!(
         "game {} of {}: {} - {}, {} {}, {}, {} plies\n",
         game.origin.number,
-        game.origin.input,
+        game.origin.input.shown(),
         tag("White"),
         tag("Black"),
         tag("Event"),

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use crate::failure::Failure;
 use crate::search_config::SearchConfig;
+use crate::terminal::ShowName as _;
 use crate::{signals, terminal};
 
 /// The temporary file of the matches.
@@ -40,7 +41,7 @@ impl GuiElement {
     pub(super) fn print(&self, games: u64) -> Result<(), Failure> {
         let path = self.folder.path().join("stdout.pgn");
         let file = std::fs::File::open(&path)
-            .map_err(|error| Failure::Io(format!("cannot read {}: {error}", path.display())))?;
+            .map_err(|error| Failure::Io(format!("cannot read {}: {error}", path.shown())))?;
         let bytes = file.metadata().map_or(0, |data| data.len());
         let mut stdout = terminal::stdout().map_err(Failure::console)?;
         writeln!(stdout, "<CqlGuiPgn numbergames={games} numberbytes={bytes}>")

@@ -19,7 +19,7 @@ use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
 use crate::signals;
 use crate::source::QuerySource;
-use crate::terminal;
+use crate::terminal::{self, ShowName as _};
 
 /// One of several queries that could be compiled.
 struct SearchedQuery<'s> {
@@ -92,7 +92,7 @@ impl SeveralReport<'_> {
         let exit_code = summary::exit_code(config, &result.summary, has_error(&rows), has_match);
         if config.dry_run {
             let files = split_files(&result.summary);
-            let lines = files.map(|(name, games)| format!("{name} ({games})\n"));
+            let lines = files.map(|(name, games)| format!("{} ({games})\n", name.shown()));
             terminal::print_text(&(self.listing + &lines.collect::<String>()))?;
             return Ok(exit_code);
         }
@@ -168,7 +168,7 @@ fn prepare(
 ) -> Result<(), Failure> {
     if let Some(folder) = &outputs.folder {
         std::fs::create_dir_all(folder).map_err(|error| {
-            Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
+            Failure::Io(format!("cannot make the folder {}: {error}", folder.shown()))
         })?;
     }
     let sinks = searched.iter().flat_map(|searched| &searched.sinks);
@@ -213,7 +213,7 @@ fn scan(
     let summary_file = outputs.folder.as_deref().map(summary::path).filter(|_| !config.dry_run);
     let mut scan = scan.allow_no_query(true).settings(|settings| {
         protect(settings, files);
-        let role = |path: PathBuf| (path.clone(), format!("the output {}", path.display()));
+        let role = |path: PathBuf| (path.clone(), format!("the output {}", path.shown()));
         settings.other_files.extend(summary_file.map(role));
     });
     for SearchedQuery { query, sinks, .. } in searched {

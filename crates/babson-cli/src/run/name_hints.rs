@@ -5,7 +5,7 @@ use babson::{Input, Query, other_spellings};
 use super::summary::plural;
 use crate::limits::MAX_NAMES_SEARCHED;
 use crate::search_config::SearchConfig;
-use crate::terminal;
+use crate::terminal::{self, ShowName as _};
 
 /// Tells of each name of a player in the queries that only its capitals keep it from being found.
 /// The inputs are read again, unless they are long, not all of them were searched, or nothing but
@@ -23,7 +23,8 @@ pub(super) fn tell(config: &SearchConfig, queries: &[Query], inputs: &[Input]) {
             let line = format!(
                 "babson: no player's name contains '{}', but {games} '{}': capitals and small \
                  letters differ",
-                one.text, one.spelling
+                one.text.shown(),
+                one.spelling.shown()
             );
             if !told.contains(&line) {
                 terminal::error_line(&line);

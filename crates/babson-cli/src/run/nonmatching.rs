@@ -10,6 +10,7 @@ use crate::output_name::OutputName;
 use crate::query;
 use crate::search_config::SearchConfig;
 use crate::source::QuerySource;
+use crate::terminal::ShowName as _;
 
 /// The output of the games that do not match.
 pub(super) struct Nonmatching {
@@ -28,7 +29,7 @@ impl Nonmatching {
         options: &[ParsedOption],
     ) -> Result<Option<Nonmatching>, Failure> {
         let Some(name) = &config.nonmatching else { return Ok(None) };
-        let wrong = |why: &str| Failure::Usage(format!("--nonmatching {}: {why}", name.display()));
+        let wrong = |why: &str| Failure::Usage(format!("--nonmatching {}: {why}", name.shown()));
         if config.resume.is_some() {
             return Err(wrong(
                 "--resume keeps the results of slices, which do not hold the games that do not \
@@ -73,7 +74,7 @@ impl Nonmatching {
     /// What the summary says of it.
     pub(super) fn line(&self, summary: &Summary) -> String {
         let games = plural(summary.nonmatching, "other game", "other games");
-        format!(", {games} to {}", self.sink.target().name())
+        format!(", {games} to {}", self.sink.target().name().shown())
     }
 }
 

@@ -15,7 +15,7 @@ use crate::options::ParsedOption;
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
 use crate::signals;
-use crate::terminal;
+use crate::terminal::{self, ShowName as _};
 
 /// Searches with one query.
 pub(super) fn search(
@@ -124,7 +124,7 @@ impl OneOutputs {
         let exit_code = summary::exit_code(config, &summary, job.failed_games > 0, job.matches > 0);
         if config.dry_run {
             let files = job.files.iter().chain(&summary.files);
-            let lines = files.map(|(name, games)| format!("{name} ({games})\n"));
+            let lines = files.map(|(name, games)| format!("{} ({games})\n", name.shown()));
             terminal::print_text(&(self.listing.clone() + &lines.collect::<String>()))?;
             return Ok(exit_code);
         }

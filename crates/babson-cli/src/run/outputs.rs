@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::output_name::OutputName;
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
-use crate::terminal;
+use crate::terminal::{self, ShowName as _};
 
 /// The outputs of a single query: none if matches are only counted, otherwise those of the options,
 /// otherwise that of the header, otherwise QUERY-out.pgn.
@@ -44,13 +44,13 @@ pub(super) fn of_one(
     let mut sinks = Vec::new();
     for name in &names {
         if !seen.insert(name) {
-            return Err(Failure::Usage(format!("-o {} is given twice", name.display())));
+            return Err(Failure::Usage(format!("-o {} is given twice", name.shown())));
         }
         sinks.push(sink(name, config, query)?.with_compression(config.compression));
     }
     for name in &config.appends {
         if !seen.insert(name) {
-            return Err(Failure::Usage(format!("{} is given twice", name.display())));
+            return Err(Failure::Usage(format!("{} is given twice", name.shown())));
         }
         sinks.push(appended(config, sink(name, config, query)?)?);
     }
@@ -167,9 +167,9 @@ pub(super) fn parsed(name: &OsStr, config: &SearchConfig) -> Result<OutputName, 
     OutputName::parse(name, config.format, config.format_of_name()).map_err(|why| {
         // An existing folder of that name is a failure of output, not of usage.
         if Path::new(name).is_dir() {
-            Failure::Io(format!("cannot write {}: {why}", name.display()))
+            Failure::Io(format!("cannot write {}: {why}", name.shown()))
         } else {
-            Failure::Usage(format!("-o {}: {why}", name.display()))
+            Failure::Usage(format!("-o {}: {why}", name.shown()))
         }
     })
 }
@@ -201,18 +201,18 @@ pub(super) fn appended(config: &SearchConfig, sink: FileSink) -> Result<FileSink
     {
         return Err(Failure::Usage(format!(
             "--append {}: a table of groups cannot be appended to a file; write a new one with -o",
-            sink.target().name()
+            sink.target().name().shown()
         )));
     }
     match (sink.file_format(), sink.target().clone()) {
         (FileFormat::Arrow, destination) => Err(Failure::Usage(format!(
             "--append {}: a game table cannot be appended to; write a new one with -o (babson pack \
              joins the games of tables, without the columns of their matches)",
-            destination.name()
+            destination.name().shown()
         ))),
         (FileFormat::Html, destination) => Err(Failure::Usage(format!(
             "--append {}: an HTML page cannot be appended to; write a new one with -o",
-            destination.name()
+            destination.name().shown()
         ))),
         (format, Destination::Split { pattern, .. }) => {
             Ok(FileSink::new(format, Destination::Split { pattern, append: true }))
@@ -253,8 +253,7 @@ pub(crate) fn check_file(
     replaced: bool,
     config: &SearchConfig,
 ) -> Result<(), Failure> {
-    let refuse =
-        |reason| Failure::from(Error::OutputRefused { path: path.display().to_string(), reason });
+    let refuse = |reason| Failure::from(Error::OutputRefused { path: path.shown(), reason });
     if config.no_clobber && replaced && path.is_file() {
         return Err(refuse(OutputRefusal::Exists));
     }
@@ -265,9 +264,8 @@ pub(crate) fn check_file(
     if !config.create_directories {
         return Err(refuse(OutputRefusal::MissingFolder));
     }
-    std::fs::create_dir_all(folder).map_err(|error| {
-        Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
-    })
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::Io(format!("cannot make the folder {}: {error}", folder.shown())))
 }
 
 /// A note about options that no game table heeds, if an output is one.
@@ -276,15 +274,15 @@ pub(super) fn unused_for_tables(config: &SearchConfig, sinks: &[FileSink]) -> Op
     let table = tables.next().filter(|_| !config.layout_options.is_empty())?;
     Some(format!(
         "babson: {} is a game table, which has the games as they are in the input: it ignores {}",
-        table.target().name(),
+        table.target().name().shown(),
         config.layout_options.join(", ")
     ))
 }
 
 /// A note about named outputs that are not written.
 pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
-    let outputs = config.outputs.iter().map(|name| format!("`-o {}`", name.display()));
-    let appends = config.appends.iter().map(|name| format!("`--append {}`", name.display()));
+    let outputs = config.outputs.iter().map(|name| format!("`-o {}`", name.shown()));
+    let appends = config.appends.iter().map(|name| format!("`--append {}`", name.shown()));
     let top = config.top.iter().map(|top| format!("`--top {top}`"));
     let names: Vec<String> = outputs.chain(appends).chain(top).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
@@ -340,7 +338,7 @@ pub(super) fn unmarked(config: &SearchConfig, query: &Query, sinks: &[FileSink])
     };
     let sink = sinks.iter().find(|sink| shows(sink))?;
     let why = query.untraceable()?;
-    let name = sink.target().name();
+    let name = sink.target().name().shown();
     Some(format!("babson: {name} does not mark the squares of the filters: {why}"))
 }
 
@@ -393,11 +391,11 @@ fn is_split(sink: &FileSink) -> bool {
 
 /// The names of the outputs in messages.
 pub(super) fn names(sinks: &[FileSink]) -> Vec<String> {
-    sinks.iter().map(|sink| sink.target().name()).collect()
+    sinks.iter().map(|sink| sink.target().name().shown()).collect()
 }
 
 /// The names of the outputs, one on each line, except those that are split into many files.
 pub(super) fn listing<'s>(sinks: impl IntoIterator<Item = &'s FileSink>) -> String {
     let known = sinks.into_iter().filter(|sink| !is_split(sink));
-    known.map(|sink| format!("{}\n", sink.target().name())).collect()
+    known.map(|sink| format!("{}\n", sink.target().name().shown())).collect()
 }

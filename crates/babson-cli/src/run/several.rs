@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::output_name::{OutputName, is_stdout};
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
+use crate::terminal::ShowName as _;
 
 /// The outputs of several queries. Without any, matches are only counted.
 #[derive(Default)]
@@ -61,7 +62,7 @@ impl SeveralOutputs {
         let mut seen = HashSet::new();
         for (name, append) in names {
             if !seen.insert(name) {
-                return Err(Failure::Usage(format!("-o {} is given twice", name.display())));
+                return Err(Failure::Usage(format!("-o {} is given twice", name.shown())));
             }
             outputs.add(config, name, append)?;
         }
@@ -79,9 +80,9 @@ impl SeveralOutputs {
                     self.folder = Some(PathBuf::from(name));
                     return Ok(());
                 }
-                (true, _) => format!("--append {}: it is a folder", name.display()),
+                (true, _) => format!("--append {}: it is a folder", name.shown()),
                 (false, Some(one)) => {
-                    let (one, other) = (one.display(), name.display());
+                    let (one, other) = (one.shown(), name.shown());
                     format!("-o {other}: one folder is enough, and there is -o {one}")
                 }
             };
@@ -108,7 +109,7 @@ impl SeveralOutputs {
             | FileFormat::Text => None,
         };
         if let Some(what) = what {
-            let (name, extension) = (name.display(), format.extension());
+            let (name, extension) = (name.shown(), format.extension());
             return Err(Failure::Usage(format!(
                 "-o {name}: {what}: -o 'DIR/{{query}}.{extension}' writes one for each query"
             )));
@@ -206,14 +207,14 @@ impl SeveralOutputs {
                     "-o {}: --top writes the best games of each query in its own order, and an \
                      output of several queries has them in the order of the database: write a file \
                      for each query with -o '{{query}}.{extension}'",
-                    first.target().name(),
+                    first.target().name().shown(),
                 )));
             }
             return Err(Failure::Usage(format!(
                 "-o {}: the query {} sorts its games, and an output of several queries has them in \
                  the order of the database: add --nosort, or write a file for each query with -o \
                  '{{query}}.{extension}'",
-                first.target().name(),
+                first.target().name().shown(),
                 query.name()
             )));
         }
@@ -227,7 +228,7 @@ impl SeveralOutputs {
 
     /// The names of the outputs in the summary.
     pub(super) fn names(&self) -> Vec<String> {
-        let folder = self.folder.iter().map(|folder| folder.display().to_string());
+        let folder = self.folder.iter().map(|folder| folder.shown());
         let patterns = self.patterns.iter().map(|(_, pattern, _)| pattern.text().to_owned());
         folder.chain(patterns).chain(outputs::names(&self.shared)).collect()
     }
@@ -296,7 +297,7 @@ fn check_names(files: &[QueryFile]) -> Result<(), Failure> {
         // On some systems names that differ in case only are one file.
         let folded = stem.to_str().map_or(stem.to_owned(), |stem| stem.to_lowercase().into());
         if !stems.insert(folded) {
-            let stem = stem.display();
+            let stem = stem.shown();
             return Err(Failure::Usage(format!(
                 "two queries are named {stem}, so their outputs would have the same name"
             )));
