@@ -5,7 +5,7 @@ use super::pending::PendingOperators;
 use super::types::mismatched;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{Filter, Param};
-use crate::diagnostic::{Code, Diagnostic, Span, quoted};
+use crate::diagnostic::{Code, Diagnostic, Remedy, Span, quoted};
 use crate::hir::{Expr, ExprKind, MoveFilter, MoveResult, MoveSource, Type};
 use crate::keywords::Keyword;
 use crate::speculation::ChoiceKind;
@@ -147,13 +147,15 @@ impl<'a> Sema<'a> {
             return Err(self.report(error));
         }
         let source = if m.source == MoveSource::Legal { "`legal`" } else { "`pseudolegal`" };
-        // The legal moves of CQL 6.2 do not include a null move.
-        let is_null = m.null && !self.dialect.true_rights;
-        for (excluded, word) in [(m.promote.is_some(), Keyword::Promote), (is_null, Keyword::Null)]
-        {
-            if excluded && generated && !reverse && !tried {
+        // The legal moves of CQL 6.2 do not include a null move, and a promotion of each kind is
+        // the same move.
+        let of_62 = generated && !reverse && !tried && !self.dialect.true_rights;
+        for (is_given, word) in [(m.promote.is_some(), Keyword::Promote), (m.null, Keyword::Null)] {
+            if is_given && of_62 {
                 let error = Diagnostic::excluding(place(word), &quoted(word.name()), source);
-                return Err(self.report(error));
+                let help = "the dialect `cqli` has it; of the moves that were played, CQL 6.2 has \
+                            `move promote R` and `move null`";
+                return Err(self.report(error.with_help(help).with_remedy(Remedy::Dialect)));
             }
         }
         if tried && m.comment.is_some() {

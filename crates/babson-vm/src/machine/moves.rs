@@ -162,7 +162,8 @@ impl Run<'_, '_> {
 
     fn legal(&self, spec: &MoveSpec) -> u64 {
         // Only CQLi has these parameters, so the moves of CQL 6.2 do not matter.
-        if spec.source.is_reverse() || spec.drop || spec.null || spec.capture.is_some() {
+        let is_extended = spec.drop || spec.null || spec.promoting || spec.capture.is_some();
+        if spec.source.is_reverse() || is_extended {
             return self.generated(spec);
         }
         let legal = spec.source == MoveSource::Legal;
