@@ -6,6 +6,7 @@ use crate::ast::Query;
 use crate::cql3;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
+use crate::foreign;
 use crate::parse::{QueryParts, SourceTexts};
 use crate::sema::{self, AnalyzedQuery};
 use crate::speculation::{Speculation, SpeculationResult};
@@ -54,7 +55,9 @@ pub fn analyze_parts(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
-    parse_and_check(text, parts, dialect, variants, &mut Steps::default())?.1
+    let checked = parse_and_check(text, parts, dialect, variants, &mut Steps::default());
+    let analysis = checked.and_then(|(_, analysis)| analysis);
+    analysis.map_err(|errors| foreign::cause(text, parts).map_or(errors, |cause| vec![cause]))
 }
 
 /// Does the same as [`analyze_parts`], and also returns the tree.

@@ -36,6 +36,7 @@ pub mod describe;
 pub mod diagnostic;
 pub mod dialect;
 mod filters;
+mod foreign;
 #[expect(clippy::all, clippy::pedantic, clippy::wildcard_enum_match_arm, unreachable_pub)]
 mod grammar {
     //! Generated from `grammar.lalrpop` by `cargo xtask parser`.
@@ -69,6 +70,7 @@ pub use analyze::{analyze, analyze_parts, analyze_with, count_steps};
 pub use declaration::declared_dialect;
 pub use diagnostic::{Diagnostic, RelatedSpan, Remedy, Severity, Span};
 pub use dialect::Dialect;
+pub use foreign::leading_fen;
 pub use hhdb::hhdb_parts;
 pub use parse::QueryParts;
 pub use speculation::{parse, parse_parts};

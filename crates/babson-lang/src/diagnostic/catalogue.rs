@@ -88,6 +88,8 @@ codes! {
     EmptyQuery "E0111" "a query without filters"
     MisplacedHeader "E0112" "a header where only filters are allowed"
     MixedArrows "E0113" "arrows in two directions"
+    FenAsQuery "E0160" "a FEN in the place of a query"
+    JsonAsQuery "E0161" "JSON in the place of a query"
 
     // 02: names
     UnknownName "E0201" "an unknown name"

@@ -37,7 +37,7 @@ pub(super) fn misspelled(name: &str) -> Option<String> {
 /// The designators of the placement field of a FEN, one for each square, so that a transform can
 /// move each of them. Besides pieces a square may have `A`, `a`, `_` or `.`
 /// (docs/src/language/positions.md#positions-and-boards).
-pub(super) fn fen_pattern(text: &str) -> Result<Vec<Designator>, String> {
+pub(crate) fn fen_pattern(text: &str) -> Result<Vec<Designator>, String> {
     let field = text.split_ascii_whitespace().next().unwrap_or("");
     let mut found: Vec<Designator> = Vec::new();
     let rows: Vec<&str> = field.split('/').collect();

@@ -15,7 +15,7 @@ mod blocks;
 mod control;
 mod dash;
 mod demand;
-mod designators;
+pub(crate) mod designators;
 mod dictionaries;
 mod differences;
 mod echo;

@@ -1,0 +1,128 @@
+//! Texts in the place of a query that are something else as a whole: a FEN, a query of Scoutfish.
+
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::parse::QueryParts;
+use crate::sema::designators::fen_pattern;
+
+/// The words of a FEN after the placement: the side to move, the castling rights, the square of en
+/// passant, and two counters.
+const FIELDS: usize = 5;
+
+/// The one error for a query with a part that is not a query. The caller uses it for parts with
+/// errors, which are consequences.
+pub(crate) fn cause(text: &str, parts: &QueryParts) -> Option<Diagnostic> {
+    let places = parts.filters.iter().chain([&parts.query]);
+    places.into_iter().find_map(|&place| {
+        let written = place.text(text);
+        let start = place.start + (written.len() - written.trim_start().len()) as u32;
+        let written = written.trim();
+        if let Some(fen) = leading_fen(written) {
+            let span = Span::new(start, start + fen.len() as u32);
+            let error = Diagnostic::new(Code::FenAsQuery, span, "this is a FEN, not a filter");
+            return Some(error.with_help(format!("write `fen \"{fen}\"`")));
+        }
+        is_json(written).then(|| {
+            let span = Span::new(start, start + written.len() as u32);
+            let message = "this is JSON, as Scoutfish has it, not a query";
+            let error = Diagnostic::new(Code::JsonAsQuery, span, message);
+            error.with_help(
+                "write `btm` for `{\"stm\": \"black\"}`; docs/src/coming-from-scoutfish.md has the \
+                 others",
+            )
+        })
+    })
+}
+
+/// The FEN with which a text begins: its placement and the fields after it.
+///
+/// ```
+/// let fen = babson_lang::leading_fen("8/8/8/8/8/8/8/K1k5 w - - 0 1 mate");
+/// assert_eq!(fen, Some("8/8/8/8/8/8/8/K1k5 w - - 0 1"));
+/// // Numbers alone are arithmetic.
+/// assert_eq!(babson_lang::leading_fen("8/8/8/8/8/8/8/8"), None);
+/// ```
+pub fn leading_fen(text: &str) -> Option<&str> {
+    let placement = text.split_ascii_whitespace().next()?;
+    let has_piece = placement.contains(|letter: char| letter.is_ascii_alphabetic());
+    if !text.starts_with(placement) || !has_piece || fen_pattern(placement).is_err() {
+        return None;
+    }
+    let mut end = placement.len();
+    let mut rest = &text[end..];
+    for field in 0..FIELDS {
+        let word = rest.split_ascii_whitespace().next().unwrap_or_default();
+        if !is_field(field, word) {
+            break;
+        }
+        let at = rest.find(word).unwrap_or_default() + word.len();
+        (end, rest) = (end + at, &rest[at..]);
+    }
+    Some(&text[..end])
+}
+
+/// Whether the word can be this field after the placement.
+fn is_field(field: usize, word: &str) -> bool {
+    let all = |letters: &str| !word.is_empty() && word.chars().all(|one| letters.contains(one));
+    match field {
+        0 => matches!(word, "w" | "b"),
+        1 => word == "-" || all("KQkqABCDEFGHabcdefgh"),
+        2 => matches!(word.as_bytes(), [b'-'] | [b'a'..=b'h', b'3' | b'6']),
+        _ => all("0123456789"),
+    }
+}
+
+/// Whether the text is an object of JSON: `{ "stm": …`.
+fn is_json(text: &str) -> bool {
+    let after_key = |rest: &str| Some(rest.split_once('"')?.1.trim_start().starts_with(':'));
+    let key = text.strip_prefix('{').map(str::trim_start).and_then(|rest| rest.strip_prefix('"'));
+    key.and_then(after_key).unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dialect, analyze, analyze_parts};
+    use babson_chess::VariantNames;
+
+    #[test]
+    fn one_error_for_the_whole_text() {
+        for (text, code, help) in [
+            (
+                " rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w KQkq - 0 1\n",
+                Code::FenAsQuery,
+                "write `fen \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w KQkq - 0 1\"`",
+            ),
+            ("8/8/8/8/8/8/8/K1k5", Code::FenAsQuery, "write `fen \"8/8/8/8/8/8/8/K1k5\"`"),
+            ("{ \"stm\": \"white\", \"pass\": \"\" }", Code::JsonAsQuery, "write `btm`"),
+        ] {
+            let errors = analyze(text, Dialect::CQLI).expect_err(text);
+            let [error] = errors.as_slice() else { panic!("{text}: {errors:?}") };
+            let found = error.help.as_deref().unwrap_or_default();
+            assert!(error.code == code && found.starts_with(help), "{error:?}");
+            assert_eq!(error.span.text(text), text.trim());
+        }
+    }
+
+    #[test]
+    fn queries_are_not_taken_for_something_else() {
+        for text in ["8/8/8/8/8/8/8/8", "{ \"a\" \"b\" }", "{ \"a\" == \"b\" }", "fen \"8/8 w\""] {
+            let whole = QueryParts::whole(text);
+            assert_eq!(cause(text, &whole), None, "{text}");
+        }
+    }
+
+    /// A FEN among several texts is found in its part.
+    #[test]
+    fn the_part_with_the_fen() {
+        let text = "mate 8/8/8/8/8/8/8/K1k5 w";
+        let parts = QueryParts {
+            filters: vec![Span::new(0, 4), Span::new(5, 25)],
+            query: Span::new(25, 25),
+            ..QueryParts::default()
+        };
+        let names = VariantNames::default();
+        let errors = analyze_parts(text, &parts, Dialect::CQLI, &names).expect_err("a FEN");
+        assert_eq!(errors.len(), 1);
+        assert_eq!(errors[0].span, Span::new(5, 25));
+    }
+}
