@@ -2,10 +2,11 @@
 //! there is one.
 
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::keywords::Keyword;
+use crate::keywords::{HEADER, Keyword};
 use crate::limits::MAX_EXPECTED;
-use crate::parameters;
+use crate::parameters::{self, ParamForm};
 use crate::san;
+use crate::suggest::nearest_of;
 use crate::symbols::to_ascii;
 use crate::tokens::terminal::Terminal;
 use lalrpop_util::ParseError;
@@ -46,7 +47,13 @@ pub(crate) fn report(
     } else if wanted.is_empty() {
         diagnostic.message = found;
     }
-    diagnostic.help = hint(text, span, token, previous).or_else(|| {
+    let names = HEADER.iter().map(|keyword| keyword.name());
+    let near = in_header(error).then(|| nearest_of(span.text(text), names)).flatten();
+    let next = places.iter().find(|place| place.start >= span.end && place.end > place.start);
+    let next = next.map_or("", |place| place.text(text));
+    let help = near.map(|near| format!("did you mean `{near}`?"));
+    let help = help.or_else(|| hint(text, span, token, (previous, next)));
+    diagnostic.help = help.or_else(|| {
         let imagine = expected.iter().any(|e| e.contains("imagine:"));
         imagine.then(|| "`imagine` needs `:` and a filter after its changes".to_string())
     });
@@ -204,8 +211,13 @@ fn terminal_name(t: &str) -> String {
     }
 }
 
-/// A hint from the unexpected token and the one before it.
-fn hint(text: &str, span: Span, token: Option<&Terminal<'_>>, previous: &str) -> Option<String> {
+/// A hint from the unexpected token, and the ones before and after it.
+fn hint(
+    text: &str,
+    span: Span,
+    token: Option<&Terminal<'_>>,
+    (previous, next): (&str, &str),
+) -> Option<String> {
     let found = span.text(text);
     let before = text.get(..span.start as usize).unwrap_or("");
     let is_dash = |text: &str| ["--", "――", "[x]", "×"].iter().any(|dash| text.ends_with(dash));
@@ -243,7 +255,10 @@ fn hint(text: &str, span: Span, token: Option<&Terminal<'_>>, previous: &str) ->
         Some(Terminal::Reserved)
             if let Some(word) = Keyword::from_word(to_ascii(found).unwrap_or(found)) =>
         {
-            Some(reserved(word).unwrap_or_else(|| format!("`{found}` is a reserved word")))
+            let is_special = INSTEAD.iter().any(|(keyword, _)| *keyword == word);
+            let hint = if is_special { None } else { parameter_alone(before, word, next) };
+            let hint = hint.or_else(|| reserved(word));
+            Some(hint.unwrap_or_else(|| format!("`{found}` is a reserved word")))
         }
         Some(Terminal::Reserved) => Some("write `result` before it".to_string()),
         Some(Terminal::Call | Terminal::RParen) if previous == "(" || found == ")" && before.ends_with('(') => {
@@ -254,6 +269,9 @@ fn hint(text: &str, span: Span, token: Option<&Terminal<'_>>, previous: &str) ->
         {
             Some(san::played(&format!("{previous}+")))
         }
+        Some(Terminal::Wild(..)) if found == "+" && let Some(help) = san::translated(previous) => {
+            Some(help)
+        }
         Some(Terminal::Wild(..)) if found == "+" || found == "*" => {
             Some("before a bracket or an arrow this is a wildcard; for arithmetic, an operand is missing".to_string())
         }
@@ -261,6 +279,11 @@ fn hint(text: &str, span: Span, token: Option<&Terminal<'_>>, previous: &str) ->
             && san::is_move(word) =>
         {
             Some(san::played(&format!("{word}#")))
+        }
+        None if let Some(help) =
+            upto.strip_suffix('#').and_then(last_word).and_then(san::translated) =>
+        {
+            Some(help)
         }
         None if before.trim_end().ends_with("else") => Some("`else` needs a filter".to_string()),
         _ => None,
@@ -282,6 +305,22 @@ const INSTEAD: [(Keyword, &str); 4] = [
     (Keyword::Substring, "a part of a string is `s[i:j]`, and `s in t` finds one"),
     (Keyword::Transform, "each transform has its own name, as `flip` and `rotate90`"),
 ];
+
+/// The hint for a parameter in a query without its filter before it: `promote N`.
+fn parameter_alone(before: &str, word: Keyword, next: &str) -> Option<String> {
+    let of = parameters::filter_with(word).filter(|of| matches!(*of, "move" | "pin"))?;
+    let mut words = before.split(|letter: char| !letter.is_ascii_alphanumeric());
+    if words.any(|word| word == of) {
+        return None;
+    }
+    let takes_operand = Keyword::from_word(of)
+        .is_some_and(|of| parameters::form(of, word) == Some(ParamForm::Operand));
+    let word = word.name();
+    Some(match takes_operand && !next.is_empty() {
+        true => format!("it is a parameter of `{of}`: write `{of} {word} {next}`"),
+        false => format!("it is a parameter of `{of}`, which stands before it: `{of} {word}`"),
+    })
+}
 
 /// A hint for a keyword that is not a filter: which filter it is a parameter of, or what to write
 /// instead.

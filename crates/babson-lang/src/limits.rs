@@ -132,6 +132,9 @@ pub(crate) const GRAMMAR_ERROR_STEPS: usize = 130;
 /// duplicates.
 pub(crate) const COPY_STEPS: usize = 8;
 
+/// Characters of a query that the help of an error repeats in what it writes: about a line.
+pub(crate) const MAX_REPEATED: usize = 100;
+
 /// Characters that may be moves of a game, as far as a warning reads them: the named moves and
 /// more. It bounds the work where a query has many.
 pub(crate) const MAX_MOVES_TEXT: usize = 200;

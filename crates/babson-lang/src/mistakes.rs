@@ -3,11 +3,15 @@
 use lalrpop_util::ParseError;
 
 use crate::ast::TypeName;
+use crate::cql3;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::grammar_errors::place;
+use crate::grammar_errors::{in_header, place};
 use crate::hir::{GameResult, Type};
 use crate::keywords::{Keyword, KeywordClass, OperandLevel};
 use crate::lexer::is_designator;
+use crate::limits::MAX_REPEATED;
+use crate::suggest;
+use crate::synonyms;
 use crate::tokens::terminal::Terminal;
 
 /// The types of a typed dictionary.
@@ -47,8 +51,27 @@ pub(crate) fn find(
     if matches!(token, Terminal::Rel(_)) {
         return half_a_comparison(&around, span);
     }
+    // A virtual token has no text.
+    if around.word(-1) == Some("result") && span.start < span.end {
+        return Some(unknown_result(&around, span));
+    }
     if matches!(token, Terminal::Then) {
         return condition_of_two(&around, span);
+    }
+    if span.text(text) == ":"
+        && let Some(help) = cql3_keyword(around.word(1).unwrap_or_default())
+    {
+        return Some(Diagnostic::unexpected(span, ":", "a filter").with_help(help));
+    }
+    if matches!(span.text(text), "attack" | "attacks") && around.word(1) == Some("(") {
+        return Some(attack_list(&around, span));
+    }
+    let may_end = wants(")") && !wants("nullary") && !in_header(error);
+    if may_end && !matches!(token, Terminal::Reserved) {
+        let error = several_in_parentheses(&around, token, span);
+        if error.is_some() {
+            return error;
+        }
     }
     if wants("string") && around.word(-1) == Some("tag") {
         let error = Diagnostic::literal_needed(span, "the name of a tag");
@@ -62,7 +85,7 @@ fn assigned_filter(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> 
     let value = around.word(1)?;
     let word = around.word(-1)?;
     if word == "result" {
-        return Some(result_without_operator(span, value));
+        return Some(result_without_operator(around, span));
     }
     let is_operand = |word: &str| {
         Keyword::from_word(word)
@@ -104,22 +127,117 @@ fn is_compared(word: &str) -> bool {
 }
 
 /// `result == 1-0`
-fn result_without_operator(span: Span, value: &str) -> Diagnostic {
+fn result_without_operator(around: &TokenContext<'_>, span: Span) -> Diagnostic {
     let error = Diagnostic::new(
         Code::ComparedResult,
         span,
         "`result` is not compared: the result itself follows it",
     );
-    match GameResult::of_name(value.trim_matches('"')) {
-        Some(result) => error.with_help(format!("write `result {}`", result.name())),
-        None => error.with_help("the results are `1-0`, `0-1` and `1/2-1/2`"),
+    error.with_help(result_help(result_at(around, 1)))
+}
+
+/// `result draw`, `result 1/2`, `result white`
+fn unknown_result(around: &TokenContext<'_>, span: Span) -> Diagnostic {
+    let result = result_at(around, 0);
+    let is_half = around.word(0) == Some("1") && result == Some(GameResult::Draw);
+    let span = if is_half { span.to(around.span(2).unwrap_or(span)) } else { span };
+    let error = Diagnostic::unexpected(span, span.text(around.text), "a result");
+    error.with_help(result_help(result))
+}
+
+fn result_help(result: Option<GameResult>) -> String {
+    match result {
+        Some(result) => format!("write `result {}`", result.name()),
+        None => "the results are `1-0`, `0-1` and `1/2-1/2`".to_owned(),
     }
+}
+
+/// The result that is meant by the token `by` places after the error, perhaps with those after it.
+fn result_at(around: &TokenContext<'_>, by: isize) -> Option<GameResult> {
+    let word = around.word(by)?.trim_matches('"').to_ascii_lowercase();
+    let is_half = || around.word(by + 1) == Some("/") && around.word(by + 2) == Some("2");
+    match word.as_str() {
+        "draw" | "drawn" | "remis" | "1/2" => Some(GameResult::Draw),
+        "1" if is_half() => Some(GameResult::Draw),
+        "win" | "won" | "white" => Some(GameResult::WhiteWins),
+        "loss" | "lost" | "black" => Some(GameResult::BlackWins),
+        other => GameResult::of_name(other),
+    }
+}
+
+/// The help for a word with a colon before it, as CQL 3 has its keywords: `:attackby`.
+pub(crate) fn cql3_keyword(word: &str) -> Option<String> {
+    if let Some(synonym) = synonyms::find(word) {
+        return Some(format!("a colon before a word is from CQL 3: {synonym}"));
+    }
+    cql3::is_keyword(word).then(|| {
+        format!(
+            "`:{word}` is a keyword of CQL 3; such a query begins with `(match (position`, and \
+             `babson convert --to modern` translates it"
+        )
+    })
+}
+
+/// `attack (R k)`
+fn attack_list(around: &TokenContext<'_>, span: Span) -> Diagnostic {
+    let error = Diagnostic::unexpected(span, span.text(around.text), "a set of squares before it");
+    match (around.word(2), around.word(3), around.word(4)) {
+        (Some(attackers), Some(targets), Some(")")) => {
+            error.with_help(format!("write `{attackers} attacks {targets}`"))
+        }
+        _ => error.with_help("`attacks` stands between two sets, as in `R attacks k`"),
+    }
+}
+
+/// `(wtm mate)`
+fn several_in_parentheses(
+    around: &TokenContext<'_>,
+    token: &Terminal<'_>,
+    span: Span,
+) -> Option<Diagnostic> {
+    let word = span.text(around.text);
+    let begins_filter = word.starts_with(|letter: char| {
+        letter.is_ascii_alphanumeric() || "[({\"_.~#$".contains(letter)
+    });
+    if !begins_filter || matches!(word, "then" | "else") {
+        return None;
+    }
+    let open = around.opening()?;
+    if around.word(open) != Some("(") {
+        return None;
+    }
+    // `relation (K k)`
+    let before = around.word(open - 1).unwrap_or_default();
+    if let Some(synonym) = synonyms::find(before) {
+        let error = Diagnostic::unknown_name(around.span(open - 1)?, before);
+        return Some(error.with_help(synonym.to_string()));
+    }
+    // `(K attaks k)`
+    if let Terminal::Name(name) = token
+        && around.text.matches(name).count() == 1
+        && let Some(near) = suggest::nearest(name, Vec::new())
+    {
+        let error = Diagnostic::unknown_name(span, name);
+        return Some(error.with_help(format!("did you mean `{near}`?")));
+    }
+    let start = around.span(open)?;
+    let touches = around.span(open - 1).is_some_and(|before| before.end == start.start);
+    let content = around
+        .closing(open)
+        .and_then(|close| around.text.get(start.end as usize..around.span(close)?.start as usize));
+    let is_shown = |text: &&str| !touches && !text.contains('\n') && text.len() <= MAX_REPEATED;
+    let rule = "parentheses hold one filter; for several use `{ }`";
+    let help = match content.filter(is_shown) {
+        Some(content) => format!("{rule}: write `{{{content}}}`"),
+        None => rule.to_owned(),
+    };
+    Some(Diagnostic::unexpected(span, word, "`)`").with_help(help))
 }
 
 /// `result == 1-0`, `year >= 1920 and <= 1930`
 fn half_a_comparison(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> {
     if around.word(-1) == Some("result") {
-        return Some(result_without_operator(span, around.word(1).unwrap_or_default()));
+        return Some(result_without_operator(around, span));
     }
     let joins = matches!(around.word(-1), Some("and" | "or"));
     let subject = around.word(-4).filter(|word| is_compared(word));
@@ -191,6 +309,15 @@ fn dictionary(around: &TokenContext<'_>) -> Option<Diagnostic> {
     }
 }
 
+/// The change of the depth by a token: 1 for an opening bracket, -1 for a closing one.
+fn brackets(word: &str) -> i32 {
+    match word {
+        "(" | "{" | "[" => 1,
+        ")" | "}" | "]" => -1,
+        _ => 0,
+    }
+}
+
 /// The tokens around an error.
 struct TokenContext<'a> {
     text: &'a str,
@@ -206,5 +333,25 @@ impl<'a> TokenContext<'a> {
 
     fn word(&self, by: isize) -> Option<&'a str> {
         self.span(by).map(|span| span.text(self.text))
+    }
+
+    /// The place of the opening bracket around the error, relative to it.
+    fn opening(&self) -> Option<isize> {
+        let mut depth = 0;
+        (1..).map(|by: isize| -by).map_while(|by| Some((by, self.word(by)?))).find_map(
+            |(by, word)| {
+                depth += brackets(word);
+                (depth > 0).then_some(by)
+            },
+        )
+    }
+
+    /// The place of the bracket that closes the one at `open`.
+    fn closing(&self, open: isize) -> Option<isize> {
+        let mut depth = 0;
+        (open..).map_while(|by| Some((by, self.word(by)?))).find_map(|(by, word)| {
+            depth += brackets(word);
+            (depth == 0).then_some(by)
+        })
     }
 }

@@ -18,6 +18,46 @@ pub(crate) fn is_move(word: &str) -> bool {
     is_piece && is_designator(word) || Capture::read(word).is_some()
 }
 
+/// The letters of pieces in German, French and Spanish that are not English, each with the English
+/// one and the piece.
+const OTHER_LETTERS: [(char, char, &str); 6] = [
+    ('S', 'N', "knight"),
+    ('C', 'N', "knight"),
+    ('L', 'B', "bishop"),
+    ('F', 'B', "bishop"),
+    ('T', 'R', "rook"),
+    ('D', 'Q', "queen"),
+];
+
+/// The help for a move with the letter of a piece in another language: `Sf3`, `Txd8`.
+pub(crate) fn translated(word: &str) -> Option<String> {
+    let first = word.chars().next()?;
+    let (_, piece, name) = OTHER_LETTERS.iter().find(|(letter, ..)| *letter == first)?;
+    let english = format!("{piece}{}", &word[1..]);
+    let letters = format!("a {name} is `{piece}`, not `{first}`");
+    if let Some(capture) = Capture::read(&english) {
+        return Some(format!("{letters}: for the move write `{}`", capture.dash()));
+    }
+    let (from, to) = english.get(1..)?.split_at_checked(english.len().checked_sub(3)?)?;
+    // Every other move has the squares of a capture without the `x`.
+    Capture::read(&format!("{piece}{from}x{to}"))?;
+    let origin = format!("{piece}{}", squares(from));
+    let mut help = format!("{letters}: for the move write `move to {to} from {origin}`");
+    if from.is_empty() {
+        help.push_str(&format!("; `{english}` is a white piece on {to}"));
+    }
+    Some(help)
+}
+
+/// The squares of a file or rank in a designator.
+fn squares(from: &str) -> String {
+    match from.as_bytes() {
+        [b'a'..=b'h'] => format!("{from}1-8"),
+        [b'1'..=b'8'] => format!("a-h{from}"),
+        _ => from.to_owned(),
+    }
+}
+
 /// A capture: `Qxf7`, `Nf3xe5`, `exd5`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Capture<'t> {
@@ -49,11 +89,7 @@ impl<'t> Capture<'t> {
     /// The capture by either side as a dash filter.
     pub(crate) fn dash(&self) -> String {
         let Capture { piece, from, to } = self;
-        let from = match from.as_bytes() {
-            [b'a'..=b'h'] => format!("{from}1-8"),
-            [b'1'..=b'8'] => format!("a-h{from}"),
-            _ => (*from).to_owned(),
-        };
+        let from = squares(from);
         format!("[{piece}{}]{from}[x]{to}", piece.to_ascii_lowercase())
     }
 }
@@ -62,6 +98,26 @@ impl<'t> Capture<'t> {
 mod tests {
     use super::*;
     use crate::dialect::Dialect;
+
+    #[test]
+    fn moves_in_other_languages() {
+        for (word, query) in [
+            ("Sf3", "move to f3 from N"),
+            ("Dh7", "move to h7 from Q"),
+            ("Sbd2", "move to d2 from Nb1-8"),
+            ("T1d8", "move to d8 from Ra-h1"),
+            ("Sg1f3", "move to f3 from Ng1"),
+            ("Lxf7", "[Bb][x]f7"),
+            ("Taxd8", "[Rr]a1-8[x]d8"),
+        ] {
+            let help = translated(word).unwrap();
+            assert!(help.contains(&format!("write `{query}`")), "{help}");
+            assert!(crate::analyze(query, Dialect::CQL6).is_ok(), "{query}");
+        }
+        for other in ["Nf3", "Sf9", "S", "Sf", "f3", "Shift", "Depth", "Sé3", "Sxx3", "Sé", ""] {
+            assert_eq!(translated(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn captures_become_dashes() {

@@ -61,10 +61,17 @@ pub const SYNONYMS: &[Synonym] = &[
     synonym(&["blackpiece", "blackpieces"], "a", ""),
     synonym(&["emptysquare", "empty", "emptysquares"], "_", "a square without a piece"),
     synonym(&["squares", "anysquare", "board"], ".", "any square"),
-    synonym(&["material", "materialbalance"], "power A - power a", "pawns count 1, queens 9"),
+    synonym(
+        &["material", "materialbalance", "powerdifference"],
+        "power A - power a",
+        "pawns count 1, queens 9",
+    ),
+    synonym(&["countsquares", "piececount"], "#Q == 2", "`#` counts squares and pieces"),
     synonym(&["on", "at", "standson"], "Qd1-8", "a queen on the d-file; `K & a1` is another form"),
     // Moves.
     synonym(&["captured", "capturing", "takes", "taken"], "[x]", ""),
+    synonym(&["movefrom"], "move from Q", "or `Q--`"),
+    synonym(&["moveto"], "move to e4", "or `--e4`"),
     synonym(
         &["castling", "castles", "castled"],
         "castle",
@@ -132,6 +139,8 @@ pub const SYNONYMS: &[Synonym] = &[
         "A attacks k",
         "the white pieces that attack the black king; `R attacks P` guards a pawn",
     ),
+    synonym(&["attackby"], "k attackedby A", "the black king, if a white piece attacks it"),
+    synonym(&["attackcount"], "#(A attacks k) >= 2", "the number of attackers"),
     // The game.
     synonym(&["whitetomove", "whitesmove", "whiteturn"], "wtm", ""),
     synonym(&["blacktomove", "blacksmove", "blackturn"], "btm", ""),
@@ -142,9 +151,9 @@ pub const SYNONYMS: &[Synonym] = &[
         "`ply` counts the moves of both sides",
     ),
     synonym(&["halfmove", "halfmoves", "plynumber", "plies"], "ply", ""),
-    synonym(&["rating", "ratings"], "elo", "of both players; `elo white`, `elo black`"),
-    synonym(&["whiterating"], "elo white", ""),
-    synonym(&["blackrating"], "elo black", ""),
+    synonym(&["rating", "ratings"], "elo >= 2500", "of both players; `elo white`, `elo black`"),
+    synonym(&["whiterating"], "elo white >= 2500", ""),
+    synonym(&["blackrating"], "elo black >= 2500", ""),
     synonym(&["ecocode"], "eco", ""),
     synonym(
         &["name", "players"],
@@ -161,9 +170,24 @@ pub const SYNONYMS: &[Synonym] = &[
     synonym(&["never"], "initial not find castle", "once a game: no position of it matches"),
     synonym(&["always"], "initial not find not wtm", "no position is without the condition"),
     synonym(
-        &["afterwards", "followedby"],
+        &["afterwards", "followedby", "next", "sequence"],
         "line --> castle --> check",
         "`-->` joins conditions of positions in a row; `.*` skips some",
+    ),
+    synonym(
+        &["next2", "nextmove"],
+        "line singlecolor --> check --> check",
+        "with `singlecolor` only positions with the same side to move count",
+    ),
+    synonym(
+        &["gappedsequence"],
+        "line --> castle --> .* --> check",
+        "`-->` joins conditions of positions; `.*` skips some",
+    ),
+    synonym(
+        &["relation"],
+        "echo (x y) { #(x & y) >= 20 }",
+        "x is the current position, y another one of the game",
     ),
 ];
 

@@ -212,14 +212,14 @@ const WRONG: &[(&str, &[&str], &str)] = &[
     ("bishoppair", &["bishoppair"], "light b dark b"),
     ("round 3", &["round"], "tag \"Round\" == \"3\""),
     ("WhiteElo 2500", &["WhiteElo"], "elo white >= 2500"),
-    ("blackelo > 2500", &["blackelo"], "elo black"),
+    ("blackelo > 2500", &["blackelo"], "elo black >= 2500"),
     ("Mate", &["Mate"], "mate"),
     ("CHECK and mate", &["CHECK"], "check"),
     ("checkmate", &["checkmate"], "mate"),
     ("count Q == 2", &["count"], "#Q == 2"),
     ("Player Magnus Carlsen", &["Player"], "player \"Magnus Carlsen\""),
     ("Mate xyz", &["Mate", "xyz"], "mate"),
-    ("WhiteElo foo", &["WhiteElo", "foo"], "elo white"),
+    ("WhiteElo foo", &["WhiteElo", "foo"], "elo white >= 2500"),
 ];
 
 #[test]

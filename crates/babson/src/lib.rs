@@ -94,7 +94,7 @@ pub mod text {
         Spelling, Token, TokenClass, comments, convert, format, is_variable_name, string, tokens,
     };
     pub use babson_lang::vocabulary::Term;
-    pub use babson_lang::{declared_dialect, hhdb_parts};
+    pub use babson_lang::{declared_dialect, hhdb_parts, leading_fen};
 }
 
 /// The codes of diagnostics: [`Diagnostic::code`].
@@ -137,8 +137,8 @@ pub mod table {
 /// Imports: the functions of other files.
 pub mod imports {
     pub use babson_lang::imports::{
-        FoundFile, Import, ImportFiles, ImportedFile, LIBRARY, LibraryOnly, ResolvedQuery, imports,
-        library_text, resolve,
+        FoundFile, Import, ImportFiles, ImportedFile, LIBRARY, LibraryFunction, LibraryOnly,
+        ResolvedQuery, imports, library_function, library_functions, library_text, resolve,
     };
 }
 

@@ -13,3 +13,55 @@ pub fn library_text(name: &str) -> Option<&'static str> {
     let name = name.strip_suffix(".cql").unwrap_or(name);
     LIBRARY.iter().find(|(known, _)| *known == name).map(|&(_, text)| text)
 }
+
+/// A function of the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LibraryFunction {
+    /// The file that has it: what `import` names.
+    pub file: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// The names of its parameters, with spaces between them.
+    pub parameters: &'static str,
+    /// Its text, with the comment before it.
+    pub text: &'static str,
+}
+
+/// All functions of the library. In its files an empty line separates one from the next.
+pub fn library_functions() -> impl Iterator<Item = LibraryFunction> {
+    let paragraphs =
+        LIBRARY.iter().flat_map(|&(file, text)| text.split("\n\n").map(move |text| (file, text)));
+    paragraphs.filter_map(|(file, text)| {
+        let text = text.trim_end();
+        let head = text.lines().find_map(|line| line.strip_prefix("function "))?;
+        let (name, rest) = head.split_once('(')?;
+        let (parameters, _) = rest.split_once(')')?;
+        Some(LibraryFunction { file, name, parameters, text })
+    })
+}
+
+/// The function of the library with this name.
+///
+/// ```
+/// let fork = babson_lang::imports::library_function("fork").unwrap();
+/// assert_eq!((fork.file, fork.parameters), ("motifs", "attackers targets"));
+/// ```
+pub fn library_function(name: &str) -> Option<LibraryFunction> {
+    library_functions().find(|function| function.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_function_is_listed() {
+        let heads = LIBRARY.iter().flat_map(|(_, text)| text.lines());
+        let heads: Vec<&str> = heads.filter_map(|line| line.strip_prefix("function ")).collect();
+        let listed: Vec<String> = library_functions()
+            .map(|function| format!("{}({}) {{", function.name, function.parameters))
+            .collect();
+        assert_eq!(listed, heads);
+        assert!(library_functions().all(|function| function.text.contains("// ")));
+    }
+}

@@ -7,7 +7,7 @@ mod library;
 
 use std::collections::HashSet;
 
-pub use library::{LIBRARY, library_text};
+pub use library::{LIBRARY, LibraryFunction, library_function, library_functions, library_text};
 use serde::{Deserialize, Serialize};
 
 use crate::cql3;

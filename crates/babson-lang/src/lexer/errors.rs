@@ -193,6 +193,7 @@ fn instead(character: char) -> Option<&'static str> {
         '\\' => "a backslash starts `\\n` and similar strings, or names a group, as in `\\1`",
         '–' | '—' => "write `-` or `--`",
         '!' => "write `not`, as in `not mate`",
+        '½' => "a drawn game is `result 1/2-1/2`",
         ',' => "filters stand one after the other, without commas",
         '“' | '”' | '„' => "write plain quotes, `\"`",
         _ => return None,

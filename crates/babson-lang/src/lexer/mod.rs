@@ -248,6 +248,7 @@ pub(crate) fn lex_with_comments(
         match found {
             Err(LexicalError::UnknownCharacter) => {
                 errors.push(LexicalError::UnknownCharacter, span);
+                spacing = spacing.max(Spacing::Space);
             }
             Err(error) => {
                 errors.check_touching(&out, span, adjacent);

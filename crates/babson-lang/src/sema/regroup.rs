@@ -185,6 +185,7 @@ fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
         BinaryOp::Infix(_) | BinaryOp::Rel(_) | BinaryOp::In | BinaryOp::With => {}
     }
     let left_type = left.ty.with_article();
+    let is_condition = |right: &RightOperand<'_>| matches!(right, RightOperand::Typed(right) if right.ty == Type::Bool);
     let error = if let RightOperand::Typed(right) = &next.right
         && next.op.fits(left.ty)
     {
@@ -207,8 +208,8 @@ fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
         error.with_help("count the squares with `#` to do arithmetic")
     } else if let (Type::Set, BinaryOp::Rel(_)) = (left.ty, next.op) {
         error.with_help("`#` counts the squares of a set, `in` tests whether it is part of another")
-    } else if left.ty == Type::Bool
-        && matches!(next.op, BinaryOp::Infix(InfixOp::Union | InfixOp::Intersect))
+    } else if matches!(next.op, BinaryOp::Infix(InfixOp::Union | InfixOp::Intersect))
+        && (left.ty == Type::Bool || is_condition(&next.right))
     {
         error.with_help(
             "conditions follow each other or are joined by `and` and `or`; `&` and `|` join sets",

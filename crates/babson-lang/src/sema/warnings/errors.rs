@@ -8,11 +8,14 @@ use super::correction::{
     search_filter, searching, takes_search_string, with_search,
 };
 use crate::ast::{self, ComparisonOperator, Expr, ExprKind as Ast, PrecedenceLevel};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::Type;
+use crate::imports::{LibraryFunction, library_functions};
 use crate::keywords::{Keyword, KeywordClass};
 use crate::lexer::is_designator;
+use crate::limits::MAX_REPEATED;
+use crate::mistakes::cql3_keyword;
 use crate::san;
 use crate::sema::scope::UNASSIGNED;
 use crate::synonyms::{self, Synonym};
@@ -47,11 +50,66 @@ pub(in crate::sema) fn explain(
     explainer.items(&query.items);
     let ErrorExplainer { helps, followers, .. } = explainer;
     errors.retain(|error| !followers.contains(&error.span));
+    let library: Vec<LibraryFunction> = match dialect.own_words && !errors.is_empty() {
+        true => library_functions().collect(),
+        false => Vec::new(),
+    };
     for error in errors {
-        if let Some(help) = helps.get(&error.span) {
+        let is_unknown = matches!(error.code, Code::UnknownName | Code::UnknownFunction);
+        let own = if is_unknown {
+            of_library(text, &library, error.span)
+        } else if error.code == Code::MisplacedOperator {
+            of_cql3(text, error.span)
+        } else {
+            None
+        };
+        if let Some(help) = own.as_ref().or(helps.get(&error.span)) {
             error.help = Some(help.clone());
         }
     }
+}
+
+/// The help for the name of a function of the library that the query does not import.
+fn of_library(text: &str, library: &[LibraryFunction], name: Span) -> Option<String> {
+    let word = name.text(text);
+    let LibraryFunction { file, name: function, parameters, .. } =
+        library.iter().find(|function| function.name == word)?;
+    let after = text.get(name.end as usize..).unwrap_or_default();
+    let call = match after.starts_with('(') {
+        true => call_length(after).map(|length| &after[..length]),
+        false => parameters.is_empty().then_some("()"),
+    };
+    Some(match call {
+        Some(call) => {
+            format!("`{function}` is in the library: write `import \"{file}\" {function}{call}`")
+        }
+        None => format!(
+            "`{function}` is in the library: put `import \"{file}\"` at the beginning, and call it \
+             as `{function}({parameters})`"
+        ),
+    })
+}
+
+/// The length of a list in parentheses at the beginning of a text, if it is short and on one line.
+fn call_length(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    let mut shown =
+        text.char_indices().take(MAX_REPEATED).take_while(|(_, letter)| *letter != '\n');
+    shown.find_map(|(at, letter)| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        (depth == 0).then_some(at + 1)
+    })
+}
+
+/// The help for a `:` before a word of CQL 3: `K:attackby A`.
+fn of_cql3(text: &str, operator: Span) -> Option<String> {
+    let after = text.get(operator.end as usize..)?;
+    let word = after.split(|letter: char| !letter.is_ascii_alphanumeric()).next()?;
+    (operator.text(text) == ":").then(|| cql3_keyword(word)).flatten()
 }
 
 struct ErrorExplainer<'a> {
@@ -267,6 +325,10 @@ impl<'a> ErrorExplainer<'a> {
             self.helps.entry(place).or_insert_with(|| help.to_owned());
             return;
         }
+        if let Some(help) = san::translated(name) {
+            self.helps.entry(place).or_insert(help);
+            return;
+        }
         let Some(capture) = san::Capture::read(name) else { return };
         let after = self.corrections.text.get(place.end as usize..).unwrap_or_default();
         let mark = after.get(..1).filter(|mark| matches!(*mark, "+" | "#")).unwrap_or_default();
@@ -384,7 +446,7 @@ impl WordMeaning {
         match self {
             WordMeaning::Filter(keyword) => keyword.name().to_owned(),
             WordMeaning::Player(color) => format!("player {}", color.name()),
-            WordMeaning::Elo(color) => format!("elo {}", color.name()),
+            WordMeaning::Elo(color) => format!("elo {} >= 2500", color.name()),
             WordMeaning::Tag(tag) => format!("tag \"{tag}\""),
             WordMeaning::Synonym(synonym) => synonym.query.to_owned(),
         }
@@ -401,7 +463,9 @@ impl WordMeaning {
                 .next()
                 .and_then(|word| result_of(*color, word))
                 .map_or_else(|| search_filter(Keyword::Player, Some(*color), value), str::to_owned),
-            WordMeaning::Elo(_) if is_digits(value) => format!("{} >= {value}", self.alone()),
+            WordMeaning::Elo(color) if is_digits(value) => {
+                format!("elo {} >= {value}", color.name())
+            }
             // `Sicilian Defense: Najdorf Variation`
             WordMeaning::Tag("Opening") => format!("\"{value}\" in {}", self.alone()),
             WordMeaning::Tag(_) => format!("{} == \"{value}\"", self.alone()),

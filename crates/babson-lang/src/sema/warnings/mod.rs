@@ -16,7 +16,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{self, BinaryFilter, Demand, Expr, ExprKind, Type, UnaryFilter};
 use crate::keywords::Keyword;
 use crate::limits::{MAX_ERRORS, MAX_MOVES_TEXT};
-use correction::{BareValue, Corrections};
+use correction::{BareValue, Corrections, is_filter};
 pub(super) use errors::explain;
 use game_moves::GameMoves;
 pub(super) use resets::resets;
@@ -26,6 +26,7 @@ pub(super) fn warnings(text: &str, query: &ast::Query, typed: &mut hir::Query) -
     let mut bare = bare_values(typed);
     let mut found = Vec::new();
     query.items.iter().for_each(|item| sides_of_fens(item, &mut found));
+    lone_ratings(&query.items, text, &mut found);
     if !bare.is_empty() {
         query.items.iter().for_each(|item| unwrap_values(&mut bare, item));
         let corrections = Corrections { text, vars: &typed.vars };
@@ -35,6 +36,23 @@ pub(super) fn warnings(text: &str, query: &ast::Query, typed: &mut hir::Query) -
     }
     found.sort_by_key(|warning| warning.span);
     found
+}
+
+/// Reports each `elo` among the filters of the query that nothing compares. A value after it has a
+/// warning of its own.
+fn lone_ratings(items: &[ast::Expr], text: &str, found: &mut Vec<Diagnostic>) {
+    for (at, item) in items.iter().enumerate() {
+        let next = items.get(at + 1).map(|next| &next.kind);
+        let has_value = matches!(next, Some(Ast::Int(_) | Ast::Str(_)));
+        if has_value || !is_filter(item, Keyword::Elo) || found.len() >= MAX_ERRORS {
+            continue;
+        }
+        let written = item.span.text(text);
+        let message =
+            format!("`{written}` is a number: as a filter it matches every game with a rating");
+        let warning = Diagnostic::new(Code::ConstantFilter, item.span, message);
+        found.push(warning.with_help(format!("to compare it, write `{written} >= 2500`")));
+    }
 }
 
 /// Reports each `fen "… w - -"`, which compares the placement alone.
