@@ -18,6 +18,7 @@ mod console;
 mod cookbook;
 mod failure;
 mod limits;
+mod operand;
 mod options;
 mod output_name;
 mod part_note;
@@ -50,10 +51,10 @@ fn main() -> ExitCode {
 
 /// Does what the words after the name of the program ask for, and returns the exit code.
 fn execute(words: Vec<OsString>) -> Result<u8, Failure> {
-    let Some(first) = words.first() else {
+    if words.is_empty() {
         return terminal::print_text(&options::short_page(CommandSpec::of(CommandId::Search)));
-    };
-    if let Some(failure) = query::misspelled_command(first) {
+    }
+    if let Some(failure) = operand::misspelled_command(&words) {
         return Err(failure);
     }
     let line = CommandLine::read(words)?;
@@ -61,6 +62,9 @@ fn execute(words: Vec<OsString>) -> Result<u8, Failure> {
         return terminal::print_text(&text);
     }
     line.check_operands()?;
+    if let Some(failure) = operand::misplaced(&line) {
+        return Err(failure);
+    }
     match (line.command.run)(&line) {
         Err(failure) if line.has(OptionId::ExitStatus) => {
             terminal::report_failure(&failure);

@@ -20,9 +20,7 @@ use babson::{
 
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
-use crate::options::{
-    CommandId, CommandLine, CommandSpec, OptionId, ParsedOption, nearest_command, nearest_option,
-};
+use crate::options::{CommandLine, OptionId, ParsedOption};
 use crate::output_name::OutputName;
 use crate::query_folder::queries_in;
 use crate::render::ColorChoice;
@@ -44,29 +42,6 @@ pub(crate) struct QueryFile {
     pub(crate) path: Option<PathBuf>,
     /// Its text, or why it cannot be read, if it is loaded already.
     pub(crate) text: Option<Result<Vec<u8>, String>>,
-}
-
-/// What helps if a word of the command line is not a file, but is a query.
-fn filter_hint(path: &Path, error: &std::io::Error) -> String {
-    let word =
-        path.file_stem().and_then(OsStr::to_str).filter(|_| path.parent() == Some(Path::new("")));
-    match word {
-        Some(word)
-            if error.kind() == std::io::ErrorKind::NotFound && Query::compile(word).is_ok() =>
-        {
-            format!(" (to search for `{word}`, write --cql {})", shell_word(word))
-        }
-        Some(_) | None => String::new(),
-    }
-}
-
-/// A text as one word of a shell: in quotes unless it is a plain word.
-fn shell_word(text: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
-    match !text.is_empty() && text.chars().all(is_plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', r"'\''")),
-    }
 }
 
 impl QueryFile {
@@ -195,9 +170,7 @@ impl QueryFile {
             // It may be a pipe: a shell names one for `<(…)`.
             (None, Some(path)) => std::fs::File::open(path)
                 .and_then(|file| read_up_to(file, MAX_QUERY_FILE))
-                .map_err(|error| {
-                    format!("cannot read {}: {error}{}", path.shown(), filter_hint(path, &error))
-                }),
+                .map_err(|error| format!("cannot read {}: {error}", path.shown())),
         }
     }
 
@@ -271,27 +244,8 @@ pub(crate) fn of_options(options: &[ParsedOption]) -> String {
     format!("<{}>", names.join(" "))
 }
 
-/// The failure for a first word that is not a query, but close to the name of a command or of an
-/// option.
-pub(crate) fn misspelled_command(word: &OsStr) -> Option<Failure> {
-    let word = word.to_str()?;
-    if word.starts_with('-') || CommandSpec::named(word).is_some() {
-        return None;
-    }
-    let option = || nearest_option(CommandSpec::of(CommandId::Search), word);
-    let near = match nearest_command(word) {
-        Some(command) => format!("babson {command}"),
-        None => format!("--{}", option()?),
-    };
-    let is_query = with_extension(Path::new(word)).exists();
-    (!is_query).then(|| {
-        let why = format!("'{word}' is neither a command nor a query");
-        Failure::Usage(format!("{why}; did you mean {near}?"))
-    })
-}
-
 /// The path, with `.cql` added if there is no such file without it.
-fn with_extension(path: &Path) -> PathBuf {
+pub(crate) fn with_extension(path: &Path) -> PathBuf {
     let mut extended = path.as_os_str().to_owned();
     extended.push(".cql");
     let extended = PathBuf::from(extended);

@@ -20,7 +20,7 @@ pub(crate) use parser::parse;
 pub(crate) use spec::{
     CommandId, CommandSpec, OperandKind, OptionGroup, OptionId, OptionSpec, OptionValue,
 };
-pub(crate) use suggest::{nearest_command, nearest_option, nearest_topic};
+pub(crate) use suggest::{nearest, nearest_command, nearest_option, nearest_topic};
 pub(crate) use table::{COMMANDS, OPTIONS};
 
 use crate::failure::Failure;
@@ -49,6 +49,14 @@ impl CommandLine {
         line.name_inputs();
         config::add_defaults(&mut line)?;
         Ok(line)
+    }
+
+    /// Parses words as those of a search, without default options; `None` if they have an error.
+    pub(crate) fn of_search(words: &[OsString]) -> Option<CommandLine> {
+        let search = CommandSpec::of(CommandId::Search);
+        let mut line = parser::parse(search, words.iter().cloned()).ok()?;
+        line.name_inputs();
+        Some(line)
     }
 
     /// Makes inputs of the databases and the folders of games among the operands.

@@ -57,7 +57,7 @@ pub(crate) fn nearest_option(command: &CommandSpec, word: &str) -> Option<&'stat
 }
 
 /// The name that a word probably misspells.
-fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let limit = match word.len() {
         0..=2 => return None,
         3..=4 => 1,
