@@ -3,6 +3,7 @@
 //! [`table`] has everything about a command or an option in one row.
 
 mod config;
+mod foreign;
 mod help;
 mod parser;
 mod spec;

@@ -93,6 +93,13 @@ fn option(
             {
                 texts.push(number);
             }
+            if let [text] = texts.as_slice()
+                && let Some((low, high)) = range_in_one(text)
+            {
+                let option = word.split('=').next().unwrap_or_default();
+                let mend = format!("the two numbers are two words: write `{option} {low} {high}`");
+                return Err(format!("{word}: '{text}' is not a number; {mend}"));
+            }
             numbers(&word, &texts, i64::MIN..=i64::MAX)?;
         }
         OptionValue::Similar => {
@@ -181,6 +188,13 @@ impl<W: Iterator<Item = OsString>> Values<'_, W> {
         };
         next?.into_string().ok()
     }
+}
+
+/// The two numbers of a range in one word: `1920-1930`, `1920..1930`.
+fn range_in_one(text: &str) -> Option<(u32, u32)> {
+    let separators = ["..", "-", ":", ","];
+    let (low, high) = separators.iter().find_map(|separator| text.split_once(separator))?;
+    Some((low.trim().parse().ok()?, high.trim().parse().ok()?))
 }
 
 /// Checks the numbers after an option.

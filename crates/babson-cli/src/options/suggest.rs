@@ -1,11 +1,16 @@
 //! The messages for words that name no option and no command, with the nearest name.
 
+use babson::Query;
+
+use super::foreign;
 use super::spec::CommandId;
 use super::{COMMANDS, CommandSpec, OPTIONS, OptionId, OptionSpec};
 
 /// The message for an option that the command does not have: the commands that do, or the nearest
 /// name of an option that it does have.
 pub(super) fn unknown_option(command: &CommandSpec, word: &str, name: &str) -> String {
+    // The lines are options of the search.
+    let foreign = (command.id == CommandId::Search).then(|| foreign::instead(name, word)).flatten();
     // These commands have databases as operands.
     let is_input = matches!(command.id, CommandId::Pack | CommandId::Plan)
         && OptionSpec::of(OptionId::Input).names.contains(&name);
@@ -19,11 +24,21 @@ pub(super) fn unknown_option(command: &CommandSpec, word: &str, name: &str) -> S
             true => "the search".to_owned(),
             false => format!("babson {}", command.name),
         };
-        let hint = if is_input { "; name the databases without it" } else { "" };
+        let hint = match foreign {
+            Some(line) => format!("; for the search {line}"),
+            None if is_input => "; name the databases without it".to_owned(),
+            None => String::new(),
+        };
         return format!("{command} does not take {word}: it is an option of {before}{last}{hint}");
+    }
+    if let Some(line) = foreign {
+        return format!("unknown option {word}: {line}");
     }
     match nearest_option(command, name) {
         Some(known) => format!("unknown option {word}; did you mean --{known}?"),
+        None if command.takes(OptionId::Cql) && Query::compile(name).is_ok() => {
+            format!("unknown option {word}: `{name}` is a filter: write `--cql {name}`")
+        }
         None => format!("unknown option {word}; see {}", help_of(command)),
     }
 }
