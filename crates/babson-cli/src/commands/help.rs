@@ -2,6 +2,7 @@
 //! or else the options, pages, headings and recipes that mention the word.
 
 use babson::diagnostic::Code;
+use babson::imports::{LibraryFunction, library_function};
 use babson::text;
 
 use super::diagnostic_page::{diagnostic_page, unknown_code};
@@ -33,6 +34,10 @@ fn topic_page(topic: &str) -> Option<String> {
     if !topic.starts_with("--") || !topic.contains(|c: char| c.is_ascii_alphanumeric()) {
         parts.extend(word_of_language(topic));
     }
+    if let Some(function) = library_function(topic) {
+        parts.push(function_page(&function));
+        parts.extend(mentions(topic));
+    }
     if parts.is_empty() {
         parts.extend(text::synonyms::find(topic).map(|synonym| format!("{topic}: {synonym}\n")));
     }
@@ -40,6 +45,15 @@ fn topic_page(topic: &str) -> Option<String> {
         parts.extend(mentions(topic));
     }
     if parts.is_empty() { None } else { Some(parts.join("\n")) }
+}
+
+/// A function of the library: how it is called, and its text.
+fn function_page(function: &LibraryFunction) -> String {
+    let LibraryFunction { file, name, parameters, text } = function;
+    format!(
+        "{name}({parameters}): a function of the library, after import \"{file}\"  \
+         (docs/src/language/library.md)\n\n{text}\n"
+    )
 }
 
 /// The list of the pages of the book: a line for each, with `- [` and a link.

@@ -62,7 +62,9 @@ pub(crate) fn nearest_topic(word: &str) -> Option<String> {
     let terms: Vec<String> = terms.filter(|term| !term.header).map(|term| term.text).collect();
     let command = nearest_command(word).map(str::to_owned);
     let option = || nearest_option(CommandSpec::of(CommandId::Search), word);
-    let term = || nearest(word, terms.iter().map(String::as_str)).map(str::to_owned);
+    let functions = babson::imports::library_functions().map(|function| function.name);
+    let known = terms.iter().map(String::as_str).chain(functions);
+    let term = || nearest(word, known).map(str::to_owned);
     command.or_else(term).or_else(|| option().map(|name| format!("--{name}")))
 }
 
