@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 
 use babson::{FirstFailure, GameWhy, Input, MatchedPosition, Observer, Query};
-use babson::{Trace, TraceEntry, Verdict};
+use babson::{Span, Trace, TraceEntry, Verdict};
 
 use crate::console::failed_filter;
 use crate::failure::Failure;
@@ -43,6 +43,10 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
     };
     let found = match query.why(inputs, game.number, ply)? {
         Some(Ok(found)) => found,
+        // The game has no such ply: the option is wrong, not the query.
+        Some(Err(error)) if error.span == Span::default() && ply.is_some() => {
+            return Err(Failure::Usage(format!("--ply: {}", error.message)));
+        }
         Some(Err(error)) => {
             let shown = render::diagnostic(&source, &failed_filter(&error), config.reading.color);
             terminal::diagnostic_line(&shown);
