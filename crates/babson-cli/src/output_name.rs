@@ -59,9 +59,11 @@ impl OutputName {
                 );
             }
             None => {
-                return Err("an output ends in .pgn, .jsonl, .csv or .epd, which may have .gz or \
-                            .zst after it, or in .html or .arrow, which may not"
-                    .to_owned());
+                return Err(
+                    "an output ends in .pgn, .jsonl, .json, .csv, .tsv or .epd, which may \
+                            have .gz or .zst after it, or in .html or .arrow, which may not"
+                        .to_owned(),
+                );
             }
         };
         Ok(match pattern.plain() {

@@ -242,8 +242,11 @@ pub enum OutputRefusal {
     /// Each game table has a footer of its own.
     #[error("a game table cannot be split into many files")]
     SplitTable,
-    /// Only CSV and JSON lines have [`Columns`](crate::Columns).
-    #[error("its format has no columns to choose: only .csv and .jsonl have them")]
+    /// A JSON array is complete.
+    #[error("a JSON array cannot be appended to a file: .jsonl, with an object on each line, can")]
+    AppendedArray,
+    /// Only CSV, TSV and JSON have [`Columns`](crate::Columns).
+    #[error("its format has no columns to choose: only .csv, .tsv, .jsonl and .json have them")]
     NoColumns,
     /// A page or a game table, which is of one query, as an output of several.
     #[error("its format is of one query, not of several: give each query an output of its own")]
@@ -288,8 +291,8 @@ pub enum OutputRefusal {
     /// The results of slices do not hold the games that no query matches.
     #[error("the games that do not match are not written in a search that is cut into slices")]
     SlicedGames,
-    /// Only CSV, JSON lines and text have [`GroupKeys`](crate::GroupKeys).
-    #[error("its format has no groups: only .csv, .jsonl and .txt have them")]
+    /// Only CSV, TSV, JSON and text have [`GroupKeys`](crate::GroupKeys).
+    #[error("its format has no groups: only .csv, .tsv, .jsonl, .json and .txt have them")]
     HasNoGroups,
     /// A text without [`GroupKeys`](crate::GroupKeys).
     #[error("a .txt is a table of groups, and no key of groups is named")]

@@ -60,7 +60,6 @@ mod split;
 mod spool;
 #[cfg(feature = "table")]
 mod table_output;
-mod tags;
 pub mod terminal;
 mod threads;
 mod turn;
@@ -69,7 +68,10 @@ mod worker;
 #[cfg(feature = "table")]
 pub use babson_table::TableError;
 pub use babson_vm::{Match, Origin};
-pub use columns::{ColumnNames, Columns, ColumnsError, plain_cell};
+pub use columns::{
+    COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns, ColumnsError,
+    GROUP_KEYS, plain_cell,
+};
 pub use destination::{Destination, PartDestination, SplitRules};
 pub use error::{Error, OutputRefusal};
 pub use groups::{GroupKeys, GroupKeysError, GroupRow, GroupTable, GroupValue};

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use babson_pgn::Game;
-use babson_vm::{Outcome, SortValue};
+use babson_pgn::tags::decode;
+use babson_vm::{Outcome, SortValue, tag_value};
 
 use crate::job::Job;
 use crate::limits::MAX_PLACEHOLDER_VALUE;
-use crate::tags;
 
 /// The value of a placeholder for which the game has none.
 const NO_VALUE: &str = "none";
@@ -148,16 +148,13 @@ impl NamePattern {
                     name.push_str(text);
                     continue;
                 }
-                PatternPart::Tag(tag) if outcome.removed_tags.contains(tag) => Cow::Borrowed(""),
-                PatternPart::Tag(tag) => tags::value(game, outcome, tag),
+                PatternPart::Tag(tag) => tag_value(game, outcome, tag),
                 PatternPart::Query => Cow::Borrowed(job.title.as_str()),
                 PatternPart::Sort(key) => {
                     let mut keys = job.program.sorts().iter().zip(&outcome.sort);
                     match keys.find(|(known, _)| known.name == *key) {
                         Some((_, Some(SortValue::Number(number)))) => number.to_string().into(),
-                        Some((_, Some(SortValue::Text(text)))) => {
-                            tags::decode(text).into_owned().into()
-                        }
+                        Some((_, Some(SortValue::Text(text)))) => decode(text).into_owned().into(),
                         _ => Cow::Borrowed(""),
                     }
                 }

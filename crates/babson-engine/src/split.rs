@@ -10,6 +10,7 @@ use crate::destination::{Destination, SplitRules};
 use crate::error::{Error, OutputRefusal};
 use crate::identity::OwnFiles;
 use crate::output::{Output, Outputs};
+use crate::sink::items::Items;
 use crate::sink::room::Room;
 use crate::sink::{FileFormat, Format, SinkReport, TextSlice};
 
@@ -19,6 +20,7 @@ struct SplitFile {
     /// `None` in a dry run.
     output: Option<Output>,
     room: Room,
+    items: Items,
     games: u64,
     /// The time of its last write; its key in [`Split::open`] while it is open.
     used: u64,
@@ -78,6 +80,7 @@ impl Split {
         self.open.remove(&file.used);
         self.clock += 1;
         file.used = self.clock;
+        output.write(file.items.before(slice).as_bytes())?;
         output.write(slice.bytes)?;
         self.open.insert(self.clock, index);
         while self.open.len() > self.rules.max_open.max(1)
@@ -96,6 +99,7 @@ impl Split {
             name: name.to_owned(),
             output,
             room: Room::of(self.format),
+            items: Items::of(self.format),
             games: 0,
             // The clock starts at 1.
             used: 0,

@@ -157,20 +157,29 @@ fn the_columns_are_those_of_jsonl() {
         };
         for (row, hit) in rows.iter().enumerate() {
             seen += 1;
-            assert_eq!(name("match_query", row), "the query");
-            assert_eq!(hit["game"], number("match_game", row));
-            assert_eq!(hit["number"], number("game", row));
+            assert_eq!(name("query", row), "the query");
+            assert_eq!(hit["game"], number("game", row));
+            assert_eq!(hit["number"], number("number", row));
             assert_eq!(hit["offset"], number("offset", row));
-            assert_eq!(hit["input"], name("source", row));
+            assert_eq!(hit["input"], name("input", row));
             let empty = Vec::new();
             let list = |list: &str, member: &str| -> Vec<Value> {
                 let items = hit[list].as_array().unwrap_or(&empty).iter();
-                items.map(|item| item.get(member).cloned().unwrap_or("".into())).collect()
+                items.map(|item| item.get(member).cloned().unwrap_or("(null)".into())).collect()
             };
-            assert_eq!(list("positions", "id"), ids(&batch, "match_ids", row));
-            assert_eq!(list("positions", "ply"), ids(&batch, "match_plies", row));
-            assert_eq!(list("positions", "move"), texts(&batch, "match_moves", row));
-            assert_eq!(list("positions", "fen"), texts(&batch, "match_fens", row));
+            assert_eq!(list("positions", "id"), ids(&batch, "id", row));
+            assert_eq!(list("positions", "ply"), ids(&batch, "ply", row));
+            assert_eq!(list("positions", "move"), texts(&batch, "move", row));
+            assert_eq!(list("positions", "next"), texts(&batch, "next", row));
+            assert_eq!(list("positions", "fen"), texts(&batch, "fen", row));
+            let comments = hit["comments"].as_array().unwrap_or(&empty);
+            let at = |id: &Value| {
+                let own = comments.iter().filter(|comment| comment["id"] == *id);
+                let own: Vec<&str> = own.map(|one| one["text"].as_str().unwrap()).collect();
+                if own.is_empty() { "(null)".to_owned() } else { own.join("; ") }
+            };
+            let comments: Vec<String> = list("positions", "id").iter().map(at).collect();
+            assert_eq!(comments, texts(&batch, "comment", row));
             assert_eq!(list("comments", "id"), ids(&batch, "match_comment_ids", row));
             assert_eq!(list("comments", "text"), texts(&batch, "match_comments", row));
             assert_eq!(list("fields", "id"), ids(&batch, "match_field_ids", row));

@@ -191,12 +191,12 @@ impl Batch {
         self.numbers::<UInt16Type>(Column::PLIES)
     }
 
-    /// The numbers of the games in their sources.
-    pub fn game(&self) -> &[u64] {
-        self.numbers::<UInt64Type>(Column::GAME)
+    /// The numbers of the games in their inputs.
+    pub fn number(&self) -> &[u64] {
+        self.numbers::<UInt64Type>(Column::NUMBER)
     }
 
-    /// The offsets of the games in their sources.
+    /// The offsets of the games in their inputs.
     pub fn offset(&self) -> &[u64] {
         self.numbers::<UInt64Type>(Column::OFFSET)
     }
@@ -206,7 +206,7 @@ impl Batch {
         self.numbers::<UInt32Type>(Column::LENGTH)
     }
 
-    /// The lines of the sources that the games begin on.
+    /// The lines of the inputs that the games begin on.
     pub fn line(&self) -> &[u64] {
         self.numbers::<UInt64Type>(Column::LINE)
     }

@@ -19,7 +19,7 @@
 //! for (offset, text) in Games::new(pgn) {
 //!     let game = reader.read(text, Needs::ALL);
 //!     let (offset, length) = (offset as u64, game.text().len() as u64);
-//!     let origin = GameOrigin { source: "a.pgn", game: 1, offset, length, line: 1 };
+//!     let origin = GameOrigin { input: "a.pgn", number: 1, offset, length, line: 1 };
 //!     rows.add(&game, origin);
 //! }
 //! let mut writer = TableWriter::new(Cursor::new(Vec::new()), "example");

@@ -38,6 +38,8 @@ pub struct PositionRow {
     pub ply: u32,
     /// The move before it with its number; empty for the initial position.
     pub mv: String,
+    /// The move that was played in it, with its number; empty for the last position.
+    pub next: String,
     /// Its FEN.
     pub fen: String,
 }
@@ -81,10 +83,19 @@ pub struct MatchQuery {
 }
 
 impl MatchRow {
+    /// The comments of the query at a position.
+    fn comment(&self, position: u32) -> Option<String> {
+        // They are in the order of their positions, and there can be many of both.
+        let first = self.comments.partition_point(|(id, _)| *id < position);
+        let comments = self.comments[first..].iter().take_while(|(id, _)| *id == position);
+        let comments: Vec<&str> = comments.map(|(_, text)| text.as_str()).collect();
+        (!comments.is_empty()).then(|| comments.join("; "))
+    }
+
     /// The bytes of the columns of the match.
     pub(crate) fn bytes(&self) -> usize {
         let positions = self.positions.iter();
-        let positions = positions.map(|row| 16 + row.mv.len() + row.fen.len());
+        let positions = positions.map(|row| 24 + row.mv.len() + row.next.len() + row.fen.len());
         let comments = self.comments.iter().map(|(_, text)| 8 + text.len());
         let tags = self
             .tags
@@ -137,15 +148,21 @@ pub(crate) fn arrays(query: &MatchQuery, rows: &[MatchRow]) -> Vec<ArrayRef> {
         Arc::new(rows.iter().map(|row| row.game).collect::<UInt64Array>()),
         numbers(rows, UInt32Builder::new(), ids),
         numbers(rows, UInt32Builder::new(), plies),
-        texts(rows, |row| row.positions.iter().map(|position| position.mv.as_str())),
+        optional_texts(rows, |row| {
+            row.positions.iter().map(|position| some_text(position.mv.as_str()))
+        }),
+        optional_texts(rows, |row| {
+            row.positions.iter().map(|position| some_text(position.next.as_str()))
+        }),
         texts(rows, |row| row.positions.iter().map(|position| position.fen.as_str())),
+        optional_texts(rows, |row| row.positions.iter().map(|position| row.comment(position.id))),
         numbers(rows, UInt32Builder::new(), comment_ids),
         texts(rows, |row| row.comments.iter().map(|(_, text)| text.as_str())),
         numbers(rows, UInt32Builder::new(), field_ids),
         texts(rows, |row| row.fields.iter().map(|field| field.name.as_str())),
         texts(rows, |row| row.fields.iter().map(|field| field.value.as_str())),
         texts(rows, |row| row.tags.iter().map(|(name, _)| name.as_str())),
-        tag_values(rows),
+        optional_texts(rows, |row| row.tags.iter().map(|(_, value)| value.clone())),
     ];
     for (at, (_, sort_type)) in query.sorts.iter().enumerate() {
         let cells = rows.iter().map(|row| row.sort.get(at).and_then(Option::as_ref));
@@ -201,11 +218,18 @@ fn texts<'r, I: Iterator<Item = &'r str>>(
     Arc::new(list.finish())
 }
 
-fn tag_values(rows: &[MatchRow]) -> ArrayRef {
+fn some_text(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
+fn optional_texts<'r, T: AsRef<str>, I: Iterator<Item = Option<T>>>(
+    rows: &'r [MatchRow],
+    of_row: impl Fn(&'r MatchRow) -> I,
+) -> ArrayRef {
     let builder = ListBuilder::with_capacity(StringBuilder::new(), rows.len());
     let mut list = builder.with_field(Field::new("item", DataType::Utf8, true));
     for row in rows {
-        row.tags.iter().for_each(|(_, value)| list.values().append_option(value.as_deref()));
+        of_row(row).for_each(|text| list.values().append_option(text));
         list.append(true);
     }
     Arc::new(list.finish())
@@ -235,6 +259,7 @@ mod tests {
             id,
             ply: id + 1,
             mv: mv.to_owned(),
+            next: String::new(),
             fen: format!("fen {id}"),
         };
         let tag = |name: &str, value: Option<&str>| (name.to_owned(), value.map(str::to_owned));
@@ -259,7 +284,7 @@ mod tests {
         for hit in matches {
             let text = b"[White \"A\"]\n\n1. e4 e5 *";
             let origin =
-                GameOrigin { source: "a.pgn", game: hit.game, offset: 5, length: 24, line: 2 };
+                GameOrigin { input: "a.pgn", number: hit.game, offset: 5, length: 24, line: 2 };
             rows.add_match(&reader.read(text, Needs::ALL), origin, hit.clone());
         }
         let mut writer = TableWriter::new(Cursor::new(Vec::new()), "test").with_query(query);
@@ -287,15 +312,17 @@ mod tests {
         let column = |name: &str| batch.column_by_name(name).unwrap();
         let ids =
             |name| column(name).as_list::<i32>().value(0).as_primitive::<UInt32Type>().clone();
-        assert_eq!(column("match_game").as_primitive::<UInt64Type>().values(), &[7, 9]);
-        assert_eq!(ids("match_ids").values(), &[0, 3]);
-        assert_eq!(ids("match_plies").values(), &[1, 4]);
+        assert_eq!(column("game").as_primitive::<UInt64Type>().values(), &[7, 9]);
+        assert_eq!(ids("id").values(), &[0, 3]);
+        assert_eq!(ids("ply").values(), &[1, 4]);
         assert_eq!(ids("match_comment_ids").values(), &[3, 3]);
         assert_eq!(ids("match_field_ids").values(), &[0, 3]);
         let some = |texts: [&str; 2]| texts.map(|text| Some(text.to_owned()));
         for (name, expected) in [
-            ("match_moves", some(["", "2.Nf3"])),
-            ("match_fens", some(["fen 0", "fen 3"])),
+            ("move", [None, Some("2.Nf3".to_owned())]),
+            ("next", [None, None]),
+            ("fen", some(["fen 0", "fen 3"])),
+            ("comment", [None, Some("CQL; é".to_owned())]),
             ("match_comments", some(["CQL", "é"])),
             ("match_field_names", some(["a", "a"])),
             ("match_field_values", some(["-4", "é"])),
@@ -305,7 +332,7 @@ mod tests {
             assert_eq!(texts(&batch, name, 0), expected, "{name}");
             assert!(texts(&batch, name, 1).is_empty(), "{name}");
         }
-        let names = column("match_query").as_dictionary::<Int32Type>();
+        let names = column("query").as_dictionary::<Int32Type>();
         let names = names.downcast_dict::<StringArray>().unwrap();
         assert!(names.into_iter().eq([Some("a.cql"); 2]));
         // Names of sort keys need not differ.
@@ -324,7 +351,7 @@ mod tests {
             table.verify().unwrap();
             assert_eq!(table.len(), 2);
             let batch = table.batch(0, crate::ColumnSet::ALL).unwrap();
-            assert_eq!((batch.game(), batch.length()), (&[7, 9][..], &[24, 24][..]));
+            assert_eq!((batch.number(), batch.length()), (&[7, 9][..], &[24, 24][..]));
         }
         let empty = Table::open(write(query(), &[], Compression::None).into()).unwrap();
         empty.verify().unwrap();

@@ -32,8 +32,8 @@ use crate::write::{Compression, TableWriter};
 
 /// The columns that hold the games and where they come from.
 pub(crate) const NEEDED: [Column; 11] = [
-    Column::SOURCE,
-    Column::GAME,
+    Column::INPUT,
+    Column::NUMBER,
     Column::OFFSET,
     Column::LENGTH,
     Column::LINE,
@@ -203,7 +203,7 @@ fn check_plain(message: &[u8]) -> Result<(), TableError> {
 
 /// The columns of a batch that hold the games.
 struct Games<'b> {
-    source: Texts<'b>,
+    input: Texts<'b>,
     result: Texts<'b>,
     /// In the order of [`NEEDED`].
     arrays: Vec<&'b dyn Array>,
@@ -257,8 +257,8 @@ impl<'b> Games<'b> {
             let column = NEEDED.iter().position(|needed| *needed == column);
             column.map(|at| Texts::of(arrays[at])).ok_or_else(unreadable)
         };
-        let (source, result) = (texts(Column::SOURCE)?, texts(Column::RESULT)?);
-        Ok(Games { source, result, arrays })
+        let (input, result) = (texts(Column::INPUT)?, texts(Column::RESULT)?);
+        Ok(Games { input, result, arrays })
     }
 
     fn array(&self, column: Column) -> &'b dyn Array {
@@ -295,8 +295,8 @@ impl<'b> Games<'b> {
     /// Replays the game of a row and adds it. An error says what is wrong.
     fn add(&self, row: usize, reader: &mut Reader, rows: &mut Rows) -> Result<(), String> {
         let origin = GameOrigin {
-            source: self.source.get(row)?.unwrap_or_default(),
-            game: self.number(Column::GAME, row)?,
+            input: self.input.get(row)?.unwrap_or_default(),
+            number: self.number(Column::NUMBER, row)?,
             offset: self.number(Column::OFFSET, row)?,
             length: self.number(Column::LENGTH, row)?,
             line: self.number(Column::LINE, row)?,

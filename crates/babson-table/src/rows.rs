@@ -10,15 +10,15 @@ use crate::matches::MatchRow;
 /// Where a game comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct GameOrigin<'a> {
-    /// The name of its source.
-    pub source: &'a str,
+    /// The name of its input.
+    pub input: &'a str,
     /// Its number there, from 1.
-    pub game: u64,
+    pub number: u64,
     /// The offset of its text there.
     pub offset: u64,
     /// The length of its text there.
     pub length: u64,
-    /// The line of the source that its text begins on, from 1.
+    /// The line of the input that its text begins on, from 1.
     pub line: u64,
 }
 
@@ -27,11 +27,14 @@ pub struct GameOrigin<'a> {
 pub struct Rows {
     /// The columns of [`Column::TEXTS`](crate::Column), in that order.
     pub(crate) texts: [Lists<u8>; 9],
-    pub(crate) game: Vec<u64>,
+    pub(crate) number: Vec<u64>,
     pub(crate) offset: Vec<u64>,
     pub(crate) length: Vec<u32>,
     pub(crate) line: Vec<u64>,
     pub(crate) elos: [Vec<Option<i16>>; 2],
+    pub(crate) dates: Vec<Option<i32>>,
+    pub(crate) years: Vec<Option<i16>>,
+    pub(crate) months: Vec<Option<u8>>,
     pub(crate) fen: Lists<u8>,
     pub(crate) variant: Lists<u8>,
     pub(crate) tags: Lists<u8>,
@@ -120,11 +123,11 @@ impl Rows {
     /// names of variants of its own and without error comments, or replayed from a table.
     pub fn add(&mut self, game: &Game<'_>, origin: GameOrigin<'_>) {
         let facts = GameFacts::of(game);
-        self.game.push(origin.game);
+        self.number.push(origin.number);
         self.offset.push(origin.offset);
         self.length.push(u32::try_from(origin.length).unwrap_or(u32::MAX));
         self.line.push(origin.line);
-        self.add_tags(game, origin.source);
+        self.add_tags(game, origin.input);
         let coded = self.add_moves(game, facts.flags);
         let needs_text = !coded || facts.flags.has_any(GameFlags::MORE_THAN_MOVES);
         // A game of a table has no move text, unless its codes are odd.
@@ -147,7 +150,7 @@ impl Rows {
     }
 
     /// Adds the columns of the usual tags.
-    fn add_tags(&mut self, game: &Game<'_>, source: &str) {
+    fn add_tags(&mut self, game: &Game<'_>, input: &str) {
         const NAMES: [&[u8]; 11] = [
             b"Event",
             b"Site",
@@ -171,11 +174,17 @@ impl Rows {
         let [event, site, date, round, white, black, eco, white_elo, black_elo, fen, variant] =
             values;
         let result = Some(game.result_tag());
-        let source = Some(source.as_bytes());
-        let texts = [source, event, site, date, round, white, black, result, eco];
+        let input = Some(input.as_bytes());
+        let texts = [input, event, site, date, round, white, black, result, eco];
         for (column, value) in self.texts.iter_mut().zip(texts) {
             push_text(column, value);
         }
+        let day = date.and_then(normal::full_date);
+        self.dates.push(day.map(normal::FullDate::days_since_1970));
+        let year = date.and_then(normal::year).and_then(|year| i16::try_from(year).ok());
+        self.years.push(year);
+        let month = date.and_then(normal::month).and_then(|month| u8::try_from(month).ok());
+        self.months.push(month);
         push_text(&mut self.fen, fen);
         push_text(&mut self.variant, variant);
         for (column, value) in self.elos.iter_mut().zip([white_elo, black_elo]) {
@@ -232,13 +241,16 @@ impl Rows {
         for (column, other) in self.texts.iter_mut().zip(&other.texts) {
             column.append(other, from, to);
         }
-        self.game.extend_from_slice(&other.game[from..to]);
+        self.number.extend_from_slice(&other.number[from..to]);
         self.offset.extend_from_slice(&other.offset[from..to]);
         self.length.extend_from_slice(&other.length[from..to]);
         self.line.extend_from_slice(&other.line[from..to]);
         for (column, other) in self.elos.iter_mut().zip(&other.elos) {
             column.extend_from_slice(&other[from..to]);
         }
+        self.dates.extend_from_slice(&other.dates[from..to]);
+        self.years.extend_from_slice(&other.years[from..to]);
+        self.months.extend_from_slice(&other.months[from..to]);
         self.fen.append(&other.fen, from, to);
         self.variant.append(&other.variant, from, to);
         self.tags.append(&other.tags, from, to);

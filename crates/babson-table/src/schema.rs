@@ -11,7 +11,7 @@ use crate::matches::{self, MatchQuery};
 
 /// The version of the schema. It changes with the columns, their meaning, the codes of moves, or
 /// the checksums.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The keys of the metadata.
 pub mod keys {
@@ -103,6 +103,10 @@ pub enum ColumnType {
     OptionalTextList,
     /// A signed integer of 16 bits, or null.
     OptionalI16,
+    /// An unsigned integer of 8 bits, or null.
+    OptionalU8,
+    /// A day of the calendar, or null.
+    OptionalDate,
     /// A signed integer of 8 bits.
     I8,
     /// An unsigned integer of 8 bits.
@@ -131,24 +135,31 @@ const fn column(name: &'static str, column_type: ColumnType, meaning: &'static s
 }
 
 /// The columns of matches, which come after [`COLUMNS`] in the table of a search. After them comes
-/// one for each `sort` of the query.
-pub const MATCH_COLUMNS: [ColumnInfo; 13] = {
+/// one for each `sort` of the query. The columns of matching positions are lists with an item for
+/// each position, and have the names that the columns have in outputs with a row for each.
+pub const MATCH_COLUMNS: [ColumnInfo; 15] = {
     use ColumnType::*;
     [
-        column("match_query", Text, "the name of the query"),
-        column("match_game", U64, "the number of the game, from 1 over all inputs of the search"),
+        column("query", Text, "the name of the query"),
+        column("game", U64, "the number of the game, from 1 over all inputs of the search"),
+        column("id", U32List, "the ids of the matching positions; 0 is the initial position"),
+        column("ply", U32List, "their plies from the initial position"),
         column(
-            "match_ids",
-            U32List,
-            "the ids of the matching positions; 0 is the initial position",
+            "move",
+            OptionalTextList,
+            "the moves before them, such as `12...Nf6`; null for the initial position",
         ),
-        column("match_plies", U32List, "their plies from the initial position"),
         column(
-            "match_moves",
-            TextList,
-            "the moves before them, such as `12...Nf6`; empty for the initial position",
+            "next",
+            OptionalTextList,
+            "the moves that were played in them; null for the last position",
         ),
-        column("match_fens", TextList, "their FENs"),
+        column("fen", TextList, "their FENs"),
+        column(
+            "comment",
+            OptionalTextList,
+            "the comments of the query at them, with `; ` between two of one position",
+        ),
         column("match_comment_ids", U32List, "the ids of the positions that the query comments"),
         column("match_comments", TextList, "the comments"),
         column("match_field_ids", U32List, "the ids of the positions of the query's fields"),
@@ -164,17 +175,17 @@ const MOST: &str = "the most such pieces at any node";
 const LEAST: &str = "the fewest such pieces at any node";
 
 /// All columns in the order of the file.
-pub const COLUMNS: [ColumnInfo; 61] = {
+pub const COLUMNS: [ColumnInfo; 64] = {
     use ColumnType::*;
     [
-        column("source", Text, "the file that the game was packed from"),
-        column("game", U64, "the number of the game there, from 1"),
+        column("input", Text, "the file that the game was packed from"),
+        column("number", U64, "the number of the game there, from 1"),
         column("offset", U64, "the offset of the text of the game there, in bytes"),
         column("length", U32, "the length of the text, in bytes"),
         column("line", U64, "the line there that the text begins on, from 1"),
         column("event", Text, "the Event tag"),
         column("site", Text, "the Site tag"),
-        column("date", Text, "the Date tag"),
+        column("date_tag", Text, "the Date tag"),
         column("round", Text, "the Round tag"),
         column("white", Text, "the White tag"),
         column("black", Text, "the Black tag"),
@@ -182,7 +193,10 @@ pub const COLUMNS: [ColumnInfo; 61] = {
         column("eco", Text, "the ECO tag"),
         column("white_elo", OptionalI16, "the WhiteElo tag, if it is a number, at most 4000"),
         column("black_elo", OptionalI16, "the BlackElo tag, if it is a number, at most 4000"),
-        column("fen", PlainText, "the FEN tag"),
+        column("date", OptionalDate, "the day of the Date tag, if it has year, month and day"),
+        column("year", OptionalI16, "the year of the Date tag"),
+        column("month", OptionalU8, "the month of the Date tag, from 1 to 12"),
+        column("fen_tag", PlainText, "the FEN tag"),
         column("variant", PlainText, "the Variant tag"),
         column("tags", Bytes, "the text before the move text, byte for byte"),
         column("movetext", OptionalBytes, "the move text, byte for byte; null if `moves` has all"),
@@ -233,9 +247,9 @@ pub const COLUMNS: [ColumnInfo; 61] = {
 
 impl Column {
     /// The file that the game was packed from.
-    pub const SOURCE: Column = Column(0);
+    pub const INPUT: Column = Column(0);
     /// The number of the game in its file.
-    pub const GAME: Column = Column(1);
+    pub const NUMBER: Column = Column(1);
     /// The offset of the game in its file.
     pub const OFFSET: Column = Column(2);
     /// The length of the text of the game.
@@ -247,7 +261,7 @@ impl Column {
     /// The `Site` tag.
     pub const SITE: Column = Column(6);
     /// The `Date` tag.
-    pub const DATE: Column = Column(7);
+    pub const DATE_TAG: Column = Column(7);
     /// The `Round` tag.
     pub const ROUND: Column = Column(8);
     /// The `White` tag.
@@ -262,36 +276,42 @@ impl Column {
     pub const WHITE_ELO: Column = Column(13);
     /// The rating of Black.
     pub const BLACK_ELO: Column = Column(14);
+    /// The day of the game.
+    pub const DATE: Column = Column(15);
+    /// The year of the game.
+    pub const YEAR: Column = Column(16);
+    /// The month of the game.
+    pub const MONTH: Column = Column(17);
     /// The `FEN` tag.
-    pub const FEN: Column = Column(15);
+    pub const FEN_TAG: Column = Column(18);
     /// The `Variant` tag.
-    pub const VARIANT: Column = Column(16);
+    pub const VARIANT: Column = Column(19);
     /// The tag section.
-    pub const TAGS: Column = Column(17);
+    pub const TAGS: Column = Column(20);
     /// The move text of a game that [`Column::MOVES`] cannot give back.
-    pub const MOVETEXT: Column = Column(18);
+    pub const MOVETEXT: Column = Column(21);
     /// The number of moves of the main line.
-    pub const PLIES: Column = Column(19);
+    pub const PLIES: Column = Column(22);
     /// The codes of the moves of the main line.
-    pub const MOVES: Column = Column(20);
+    pub const MOVES: Column = Column(23);
     /// The positions of the main line with a check.
-    pub const CHECKS: Column = Column(21);
+    pub const CHECKS: Column = Column(24);
     /// The flags of the game.
-    pub const FLAGS: Column = Column(22);
+    pub const FLAGS: Column = Column(25);
     /// The least material balance.
-    pub const BALANCE_MIN: Column = Column(23);
+    pub const BALANCE_MIN: Column = Column(26);
     /// The greatest material balance.
-    pub const BALANCE_MAX: Column = Column(24);
-    const FOOTPRINT: u8 = 25;
-    const MOST: u8 = 37;
-    const LEAST: u8 = 49;
+    pub const BALANCE_MAX: Column = Column(27);
+    const FOOTPRINT: u8 = 28;
+    const MOST: u8 = 40;
+    const LEAST: u8 = 52;
 
     /// The columns with numbered texts.
     pub(crate) const TEXTS: [Column; 9] = [
-        Column::SOURCE,
+        Column::INPUT,
         Column::EVENT,
         Column::SITE,
-        Column::DATE,
+        Column::DATE_TAG,
         Column::ROUND,
         Column::WHITE,
         Column::BLACK,
@@ -351,7 +371,7 @@ impl Column {
 
 /// A set of columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ColumnSet(u64);
+pub struct ColumnSet(u128);
 
 impl ColumnSet {
     /// No column.
@@ -423,8 +443,9 @@ impl ColumnType {
             ColumnType::U64List => "list of u64",
             ColumnType::TextList | ColumnType::OptionalTextList => "list of text",
             ColumnType::OptionalI16 => "i16",
+            ColumnType::OptionalDate => "date",
             ColumnType::I8 => "i8",
-            ColumnType::U8 => "u8",
+            ColumnType::U8 | ColumnType::OptionalU8 => "u8",
             ColumnType::U16 => "u16",
             ColumnType::U32 => "u32",
             ColumnType::U64 => "u64",
@@ -459,6 +480,8 @@ pub(crate) fn field_of(info: &ColumnInfo, form: TextForm) -> Field {
         (ColumnType::TextList, _) => (item(DataType::Utf8, false), false),
         (ColumnType::OptionalTextList, _) => (item(DataType::Utf8, true), false),
         (ColumnType::OptionalI16, _) => (DataType::Int16, true),
+        (ColumnType::OptionalU8, _) => (DataType::UInt8, true),
+        (ColumnType::OptionalDate, _) => (DataType::Date32, true),
         (ColumnType::I8, _) => (DataType::Int8, false),
         (ColumnType::U8, _) => (DataType::UInt8, false),
         (ColumnType::U16, _) => (DataType::UInt16, false),
@@ -509,7 +532,7 @@ pub(crate) fn numbered_schema(schema: &Schema) -> Schema {
 }
 
 const _: () = {
-    // `ColumnSet` has 64 bits, and the columns of pieces are in the order of `Piece::index`.
-    assert!(COLUMNS.len() < 64);
+    // `ColumnSet` has 128 bits, and the columns of pieces are in the order of `Piece::index`.
+    assert!(COLUMNS.len() < 128);
     assert!(Piece::new(Color::Black, Kind::King).index() == 11);
 };

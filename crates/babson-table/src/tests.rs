@@ -45,7 +45,7 @@ fn rows(source: &str, pgn: &[u8], part: usize) -> Vec<Rows> {
             line += 10;
             let game = reader.read(text, Needs::ALL);
             let (offset, length) = (*offset as u64, game.text().len() as u64);
-            rows.add(&game, GameOrigin { source, game: number, offset, length, line });
+            rows.add(&game, GameOrigin { input: source, number, offset, length, line });
         }
         rows
     };
@@ -98,14 +98,14 @@ fn compare(file: &[u8], pgn: &[u8]) -> [usize; 2] {
     let mut games = Games::new(pgn).enumerate();
     let mut kinds = [0, 0];
     let texts = |column| table.texts(column).unwrap();
-    let (source, white) = (texts(Column::SOURCE), texts(Column::WHITE));
+    let (input, white) = (texts(Column::INPUT), texts(Column::WHITE));
     for index in 0..table.batches() {
         let batch = table.batch(index, ColumnSet::ALL).unwrap();
         for row in 0..batch.len() {
             let (number, (offset, text)) = games.next().unwrap();
             assert_eq!(batch.first_row() + row as u64, number as u64);
-            assert_eq!(batch.text(Column::SOURCE, row, &source), Some("a.pgn"));
-            assert_eq!(batch.game()[row], number as u64 + 1);
+            assert_eq!(batch.text(Column::INPUT, row, &input), Some("a.pgn"));
+            assert_eq!(batch.number()[row], number as u64 + 1);
             assert_eq!(batch.offset()[row], offset as u64);
             assert_eq!(batch.line()[row], 11 + 10 * number as u64);
             assert_eq!(batch.length()[row] as usize, text.len());
@@ -179,9 +179,16 @@ fn the_schema() {
 #[test]
 fn columns_have_their_names() {
     for (column, name) in [
-        (Column::SOURCE, "source"),
+        (Column::INPUT, "input"),
         (Column::LINE, "line"),
         (Column::ECO, "eco"),
+        (Column::DATE_TAG, "date_tag"),
+        (Column::DATE, "date"),
+        (Column::YEAR, "year"),
+        (Column::MONTH, "month"),
+        (Column::FEN_TAG, "fen_tag"),
+        (Column::VARIANT, "variant"),
+        (Column::PLIES, "plies"),
         (Column::MOVETEXT, "movetext"),
         (Column::BALANCE_MAX, "balance_max"),
         (Column::footprint(0), "white_pawn"),
@@ -242,7 +249,7 @@ fn a_column_of_many_distinct_texts_is_plain() {
         names.push(format!("Game {number}"));
         let text = format!("[Event \"E\"]\n[Site \"{}\"]\n\n*", names[number]);
         let game = reader.read(text.as_bytes(), Needs::ALL);
-        let origin = GameOrigin { source: "a.pgn", game: 1, offset: 0, length: 0, line: 1 };
+        let origin = GameOrigin { input: "a.pgn", number: 1, offset: 0, length: 0, line: 1 };
         rows.add(&game, origin);
     }
     let file = table_of(&[rows], Compression::None);
@@ -409,7 +416,7 @@ fn damage_of_columns_is_found(file: &[u8], step: usize) {
 #[test]
 fn damage_of_a_column_is_found_when_it_is_read() {
     let rows = rows("a.pgn", &corpus("special.pgn"), 100);
-    damage_of_columns_is_found(&table_of(&rows, Compression::None), 61);
+    damage_of_columns_is_found(&table_of(&rows, Compression::None), 64);
     if cfg!(feature = "zstd") {
         damage_of_columns_is_found(&table_of(&rows, Compression::Zstd), 31);
     }
@@ -557,7 +564,7 @@ fn tables_that_were_written_anew_are_read() {
         }
         assert_eq!(batch.flags(), &whole.flags()[1..]);
         assert_eq!(batch.footprint(4), &whole.footprint(4)[1..]);
-        assert_eq!((batch.game(), batch.line()), (&whole.game()[1..], &whole.line()[1..]));
+        assert_eq!((batch.number(), batch.line()), (&whole.number()[1..], &whole.line()[1..]));
     };
     for stream in [false, true] {
         check(&filtered(&file, stream, |_, array| Some(array.clone())));

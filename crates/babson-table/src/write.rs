@@ -12,8 +12,8 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, DictionaryArray, Int8Array, Int16Array, Int32Array, ListArray,
-    RecordBatch, StringArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
+    Array, ArrayRef, BinaryArray, Date32Array, DictionaryArray, Int8Array, Int16Array, Int32Array,
+    ListArray, RecordBatch, StringArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_ipc::reader::StreamDecoder;
@@ -124,7 +124,7 @@ impl<S: Read + Write + Seek> TableWriter<S> {
         for row in from..end {
             let bytes = rows.bytes_of(row);
             if bytes > MAX_ROW_BYTES {
-                return Err(WriteError::TooLong(rows.game[row]));
+                return Err(WriteError::TooLong(rows.number[row]));
             }
             self.pending_bytes += bytes;
             let pending = self.pending.len() + row + 1 - from;
@@ -311,7 +311,7 @@ fn spool_batch(
     let [white_elo, black_elo] = rows.elos;
     let mut arrays: Vec<ArrayRef> = vec![
         name(),
-        Arc::new(UInt64Array::from(rows.game)),
+        Arc::new(UInt64Array::from(rows.number)),
         Arc::new(UInt64Array::from(rows.offset)),
         Arc::new(UInt32Array::from(rows.length)),
         Arc::new(UInt64Array::from(rows.line)),
@@ -320,6 +320,9 @@ fn spool_batch(
     arrays.extend([
         Arc::new(Int16Array::from(white_elo)) as ArrayRef,
         Arc::new(Int16Array::from(black_elo)),
+        Arc::new(Date32Array::from(rows.dates)),
+        Arc::new(Int16Array::from(rows.years)),
+        Arc::new(UInt8Array::from(rows.months)),
         plain(rows.fen),
         plain(rows.variant),
         bytes(rows.tags),

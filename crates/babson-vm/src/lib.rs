@@ -42,6 +42,7 @@ mod code;
 mod compile;
 mod event;
 mod explain;
+mod game_columns;
 mod game_guard;
 mod host;
 mod images;
@@ -67,6 +68,7 @@ mod why;
 mod tests;
 
 pub use event::{BrokenInput, DamagedGame, Event, InputFailure, Progress};
+pub use game_columns::{GameColumns, tag_value};
 pub use game_guard::{ConditionRows, FactColumns, GameGuard, TagColumn, TagTest, TouchedColumns};
 pub use host::{Host, HostError, Pipe, PipeError, RefusingHost};
 pub use limits::{DEFAULT_KEPT_ENTRIES, MAX_GAMES_AT_LIMIT, MAX_PIPE_ANSWER};

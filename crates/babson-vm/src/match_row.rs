@@ -6,7 +6,7 @@ use babson_pgn::Game;
 use babson_pgn::tags::{decode, value_text};
 use serde::{Deserialize, Serialize};
 
-use crate::{Outcome, SortValue};
+use crate::{GameColumns, Outcome, SortValue};
 
 /// Where a game comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,6 +31,9 @@ pub struct Match {
     /// Where the game comes from.
     #[serde(flatten)]
     pub origin: Origin,
+    /// The usual tags, under the names that they have as columns.
+    #[serde(flatten)]
+    pub columns: GameColumns,
     /// The matching positions, ascending by id.
     pub positions: Vec<MatchedPosition>,
     /// The sort keys of the query, the most significant first.
@@ -145,6 +148,7 @@ impl Match {
         Match {
             game: number,
             origin,
+            columns: GameColumns::of(game, outcome),
             positions: positions.collect(),
             sort: sort.collect(),
             comments: comments.collect(),
@@ -168,6 +172,7 @@ impl Match {
         });
         positions.chain(comments).chain(fields).chain(tags).chain(sort).sum::<usize>()
             + self.origin.input.len()
+            + self.columns.bytes()
     }
 
     /// The value of a tag as it is written; the first if there are several of its name.

@@ -75,9 +75,9 @@ pub use babson_lang::{Diagnostic, Dialect, QueryParts, RelatedSpan, Remedy, Seve
 pub use babson_pgn::Game;
 pub use babson_vm::{
     AddedComment, BrokenInput, Counter, DEFAULT_STEPS, DamagedGame, Event, Explanation,
-    FirstFailure, InputFailure, Match, MatchedPosition, Origin, Outcome, PositionValue,
-    ProfiledFilter, Progress, RunLimit, RunOptions, RuntimeError, SortData, SortEntry, SortValue,
-    Trace, TraceEntry, Value, Verdict, Why,
+    FirstFailure, GameColumns, InputFailure, Match, MatchedPosition, Origin, Outcome,
+    PositionValue, ProfiledFilter, Progress, RunLimit, RunOptions, RuntimeError, SortData,
+    SortEntry, SortValue, Trace, TraceEntry, Value, Verdict, Why,
 };
 #[cfg(feature = "engine")]
 pub use host::SystemHost;
@@ -118,11 +118,12 @@ pub mod host {
 #[cfg(feature = "engine")]
 pub mod sink {
     pub use babson_engine::{
-        ColumnNames, Columns, ColumnsError, Destination, FileFormat, FileSink, Format,
-        FormatReport, FragmentLength, GroupKeys, GroupKeysError, GroupRow, GroupSink, GroupTable,
-        GroupValue, MatchText, MatchedGame, NamePattern, NonmatchingOutput, Output, OutputTotals,
-        Outputs, SharedOutput, Sink, SinkContext, SinkReport, SinkResult, SplitRules, TagChoice,
-        TextSlice, plain_cell,
+        COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns,
+        ColumnsError, Destination, FileFormat, FileSink, Format, FormatReport, FragmentLength,
+        GROUP_KEYS, GroupKeys, GroupKeysError, GroupRow, GroupSink, GroupTable, GroupValue,
+        MatchText, MatchedGame, NamePattern, NonmatchingOutput, Output, OutputTotals, Outputs,
+        SharedOutput, Sink, SinkContext, SinkReport, SinkResult, SplitRules, TagChoice, TextSlice,
+        plain_cell,
     };
 }
 

@@ -102,7 +102,7 @@ pub(super) fn group_table<'s>(
     }
     if uses_stdout {
         let why = "--group: standard output is already used for the matches; name an output of \
-                   the table, with -o FILE.csv, .jsonl or .txt";
+                   the table, with -o FILE.csv, .tsv, .jsonl, .json or .txt";
         return Err(Failure::Usage(why.to_owned()));
     }
     let sink = FileSink::new(FileFormat::Text, Destination::Stdout);
@@ -111,8 +111,8 @@ pub(super) fn group_table<'s>(
 
 /// The failure for columns that no output has.
 pub(super) fn without_columns() -> Failure {
-    let why = "--columns: no output has columns: name one that does, with -o FILE.csv or .jsonl, \
-               or with --format csv or jsonl";
+    let why = "--columns: no output has columns: name one that does, with -o FILE.csv, .tsv, \
+               .jsonl or .json, or with --format csv, tsv, jsonl or json";
     Failure::Usage(why.to_owned())
 }
 
@@ -210,6 +210,13 @@ pub(super) fn appended(config: &SearchConfig, sink: FileSink) -> Result<FileSink
              joins the games of tables, without the columns of their matches)",
             destination.name().shown()
         ))),
+        (FileFormat::Json, Destination::File(_) | Destination::Split { .. }) => {
+            Err(Failure::Usage(format!(
+                "--append {}: a JSON array cannot be appended to; append to a .jsonl, with an \
+                 object on each line, or write a new file with -o",
+                sink.target().name()
+            )))
+        }
         (FileFormat::Html, destination) => Err(Failure::Usage(format!(
             "--append {}: an HTML page cannot be appended to; write a new one with -o",
             destination.name().shown()
@@ -331,7 +338,9 @@ pub(super) fn unmarked(config: &SearchConfig, query: &Query, sinks: &[FileSink])
         FileFormat::Html => true,
         FileFormat::Pgn => config.marks,
         FileFormat::Jsonl
+        | FileFormat::Json
         | FileFormat::Csv
+        | FileFormat::Tsv
         | FileFormat::Epd
         | FileFormat::Arrow
         | FileFormat::Text => false,

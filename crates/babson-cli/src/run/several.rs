@@ -104,7 +104,9 @@ impl SeveralOutputs {
             FileFormat::Arrow => Some("a game table has the matches of one query"),
             FileFormat::Pgn
             | FileFormat::Jsonl
+            | FileFormat::Json
             | FileFormat::Csv
+            | FileFormat::Tsv
             | FileFormat::Epd
             | FileFormat::Text => None,
         };

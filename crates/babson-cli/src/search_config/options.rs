@@ -62,7 +62,7 @@ fn format(option: &ParsedOption) -> Result<FileFormat, Failure> {
                 "arrow" => {
                     "a game table is written to a file: name it with -o FILE.arrow".to_owned()
                 }
-                other => format!("'{other}' is not pgn, jsonl, csv, epd or html"),
+                other => format!("'{other}' is not pgn, jsonl, json, csv, tsv, epd or html"),
             };
             Failure::Usage(format!("--format: {why}"))
         })

@@ -79,8 +79,11 @@ fn the_next_move_is_a_column_by_default() {
     let words = ["-i", &games, "-o", "o.csv", "-o", "o.jsonl", "--cql", "move promote [RBN]"];
     bench.expect(0, &words);
     let rows = bench.text("o.csv");
-    assert!(rows.lines().next().unwrap().ends_with(",offset,next,whiteelo,blackelo,eco"), "{rows}");
-    assert!(rows.contains(",32.e8=N+,,,D06\n"), "{rows}");
+    assert!(
+        rows.starts_with("game,input,number,id,ply,move,next,fen,comment,white,black,"),
+        "{rows}"
+    );
+    assert!(rows.contains(",31...Qd6,32.e8=N+,"), "{rows}");
     assert!(bench.text("o.jsonl").contains("\"next\": \"32.e8=N+\""));
 }
 
@@ -90,9 +93,10 @@ fn slices_have_the_same_rows() {
     let games = corpus("masters-2k.pgn");
     let list = ["--columns", "query,game,number,offset,white,next.uci,comment,sort:ply"];
     let query = ["--cql", "check movenumber > 50 sort \"ply\" ply"];
-    let outputs = ["-o", "o.csv", "-o", "o.jsonl"];
+    let names = ["o.csv", "o.tsv", "o.jsonl", "o.json"];
+    let outputs: Vec<&str> = names.iter().flat_map(|name| ["-o", *name]).collect();
     bench.expect(0, &[&["-i", &games][..], &query, &outputs, &list].concat());
-    let whole = ["o.csv", "o.jsonl"].map(|name| bench.text(name));
+    let whole = names.map(|name| bench.text(name));
     let (plan, _) = bench.expect(0, &["plan", &games, "--slices", "3"]);
     let mut merge = vec!["merge"];
     let parts: Vec<String> = (0..plan.lines().count()).map(|part| format!("{part}.part")).collect();
@@ -101,5 +105,40 @@ fn slices_have_the_same_rows() {
         merge.push(part);
     }
     bench.expect(0, &[&merge[..], &outputs, &list].concat());
-    assert!(whole == ["o.csv", "o.jsonl"].map(|name| bench.text(name)));
+    assert!(whole == names.map(|name| bench.text(name)));
+}
+
+/// The outputs of a `.json` and a `.tsv` that are not one whole file of whole games.
+#[test]
+fn arrays_and_tabs_in_parts() {
+    let bench = Bench::new();
+    let search = |code, words: &[&str]| {
+        bench.expect(code, &[&["-i", "games.pgn"], words, &["--cql", "ply < 2"]].concat())
+    };
+    // Each file of a split output is an array.
+    search(0, &["-o", "{tag:Event}.json", "--columns", "game,ply", "--maxopenoutputfiles", "1"]);
+    assert_eq!(
+        bench.text("a.json"),
+        "[\n{\"game\": 1, \"ply\": 0},\n{\"game\": 1, \"ply\": 1}\n]\n"
+    );
+    search(0, &["--append", "o.tsv", "--columns", "game,ply", "--limit", "1"]);
+    search(0, &["--append", "o.tsv", "--columns", "game,ply", "--limit", "1"]);
+    assert_eq!(bench.text("o.tsv"), "game\tply\n1\t0\n1\t1\n1\t0\n1\t1\n");
+    for name in ["o.json", "{tag:Event}.json"] {
+        let (_, stderr) = search(2, &["--append", name]);
+        assert!(
+            stderr.contains("a JSON array cannot be appended to; append to a .jsonl"),
+            "{stderr}"
+        );
+    }
+    for name in ["o.json", "f.tsv"] {
+        let (_, stderr) = search(2, &["-o", name, "--fragment"]);
+        assert!(stderr.contains("parts of games are written as .pgn or .epd"), "{stderr}");
+        assert!(!bench.path(name).exists(), "{name}");
+    }
+    search(0, &["-o", "out.json", "--safecsv"]);
+    bench.put("formula.cql", b"initial settag(\"Event\" \"=1+1\")");
+    let words = ["-i", "games.pgn", "-q", "--format", "tsv", "--columns", "event", "--limit", "1"];
+    let (stdout, _) = bench.expect(0, &[&words[..], &["--safecsv", "formula"]].concat());
+    assert_eq!(stdout, "event\n'=1+1\n");
 }

@@ -18,7 +18,7 @@ fn text(name: &str, bytes: &[u8]) -> Vec<u8> {
 fn outputs_with_the_name_of_a_compressed_file_are_compressed() {
     let bench = Bench::new();
     bench.put("many.pgn", &[GAMES, b"\n"].concat().repeat(500));
-    for format in ["pgn", "jsonl", "csv", "epd"] {
+    for format in ["pgn", "jsonl", "json", "csv", "tsv", "epd"] {
         let plain = format!("plain.{format}");
         bench.expect(0, &["-i", "many.pgn", "-o", &plain, "mate"]);
         for packing in ["gz", "zst", "ZST"] {

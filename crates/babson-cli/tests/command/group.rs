@@ -66,6 +66,15 @@ fn groups_of_several_queries() {
         "sorted 1-0 1 1 1 0 0 0 100.0 33.3",
     ];
     assert_eq!(joined(&stdout), expected);
+    // In other formats.
+    let words = ["-i", "games.pgn", "-q", "--format", "tsv", "--group", "result", "mate.cql"];
+    let (stdout, _) = bench.expect(0, &words);
+    assert!(stdout.starts_with("result\tgames\tpositions\t"), "{stdout}");
+    bench.expect(0, &["-i", "games.pgn", "--group", "result", "-o", "o.json", "mate.cql"]);
+    let rows: serde_json::Value = serde_json::from_str(&bench.text("o.json")).unwrap();
+    assert_eq!((&rows[0]["result"], &rows[1]["games"]), (&"0-1".into(), &1.into()));
+    bench.expect(0, &["-i", "games.pgn", "--group", "result", "-o", "o.json", "--cql", "false"]);
+    assert_eq!(bench.text("o.json"), "[\n]\n");
     // A file of each query.
     let words = ["-i", "games.pgn", "-q", "--format", "csv", "--group", "result", "-o", "out/"];
     let (stdout, _) = bench.expect(0, &[&words[..], &queries].concat());
@@ -84,7 +93,7 @@ fn groups_with_errors() {
         (&["--group", "year", "--count"], "--group writes a table, and --count prints one number"),
         (&["--group", "year", "--columns", "fen"], "--columns is for rows of matches"),
         (&["--group", "year", "-o", "-"], "--group: standard output is already used"),
-        (&["-o", "o.txt"], "-o o.txt: an output ends in .pgn, .jsonl, .csv"),
+        (&["-o", "o.txt"], "-o o.txt: an output ends in .pgn, .jsonl, .json, .csv, .tsv"),
         (&["--group", "year", "--append", "o.csv"], append),
         (&["--group", "year", "--append", "o.csv", "--dryrun"], append),
     ] {

@@ -350,7 +350,14 @@ fn a_query_in_utf_16() {
 #[test]
 fn the_format_of_standard_output() {
     let bench = Bench::new();
-    let formats = [("pgn", "[Event "), ("jsonl", "{\"game\""), ("csv", "game,"), ("epd", "rnb")];
+    let formats = [
+        ("pgn", "[Event "),
+        ("jsonl", "{\"game\""),
+        ("json", "[\n{\"game\""),
+        ("csv", "game,"),
+        ("tsv", "game\t"),
+        ("epd", "rnb"),
+    ];
     for (format, begin) in formats {
         let words = ["games.pgn", "--cql", "mate", "--format", format, "-q"];
         let (stdout, stderr) = bench.expect(0, &words);

@@ -130,7 +130,10 @@ fn json_lines_and_perft() {
     bench.expect(0, &["-i", "games.pgn", "-o", "out.jsonl", "mate"]);
     let text = String::from_utf8(bench.get("out.jsonl")).unwrap();
     let first = text.lines().next().unwrap();
-    let start = "{\"game\": 1, \"input\": \"games.pgn\", \"number\": 1, \"offset\": 0, \"positions\": \
+    let start = "{\"game\": 1, \"input\": \"games.pgn\", \"number\": 1, \"offset\": 0, \
+                 \"white\": null, \"black\": null, \"white_elo\": null, \"black_elo\": null, \
+                 \"result\": \"0-1\", \"event\": \"a\", \"site\": null, \"round\": null, \
+                 \"date\": null, \"year\": null, \"month\": null, \"eco\": null, \"positions\": \
                  [{\"id\": 4, \"ply\": 4, \"move\": \"2...Qh4#\", \"fen\": \"rnb1kbnr/";
     assert!(first.starts_with(start), "{first}");
     assert!(first.contains("\"comments\": [{\"id\": 4, \"text\": \"CQL\"}]"), "{first}");

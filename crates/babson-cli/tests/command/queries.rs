@@ -477,7 +477,7 @@ fn old_files_of_cql3() {
     bench.put("old.txt", &latin);
     bench.put("old.cql", b"(match :pgn old.txt :output o.csv (position))");
     bench.expect(0, &["old.cql"]);
-    assert!(bench.get("o.csv").starts_with(b"game,id,"));
+    assert!(bench.get("o.csv").starts_with(b"game,input,"));
     // Whether files of any name may be written is a matter of CQL 3 alone.
     bench.put("new.cql", b"cql(input old.pgn output results.txt) initial");
     let (_, stderr) = bench.expect(1, &["new.cql"]);

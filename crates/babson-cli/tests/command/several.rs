@@ -21,9 +21,14 @@ fn one_output_has_the_matches_of_all_queries() {
     assert!(stdout.ends_with(" to all.csv, all.jsonl, all.epd, all.pgn\n"), "{stdout}");
     let csv = bench.text("all.csv");
     let rows: Vec<&str> = csv.lines().collect();
-    assert!(rows[0].starts_with("query,game,id,ply,move,"), "{csv}");
-    let begins: Vec<String> =
-        rows[1..].iter().map(|row| row.split(',').take(3).collect::<Vec<_>>().join(",")).collect();
+    assert!(rows[0].starts_with("query,game,input,number,id,ply,move,"), "{csv}");
+    let begins: Vec<String> = rows[1..]
+        .iter()
+        .map(|row| {
+            let cells: Vec<&str> = row.split(',').collect();
+            [cells[0], cells[1], cells[5]].join(",")
+        })
+        .collect();
     assert_eq!(begins, ["mate,1,4", "first,1,1", "first,2,1", "mate,3,7", "first,3,1"]);
     let jsonl = bench.text("all.jsonl");
     assert!(jsonl.starts_with("{\"query\": \"mate\", \"game\": 1, \"input\": "), "{jsonl}");
@@ -31,6 +36,14 @@ fn one_output_has_the_matches_of_all_queries() {
     for line in jsonl.lines() {
         serde_json::from_str::<babson::Match>(line).unwrap();
     }
+    // The same as one array, and with tabs.
+    bench.expect(
+        0,
+        &[&["-i", "games.pgn", "-o", "all.json", "-o", "all.tsv"], &QUERIES[..]].concat(),
+    );
+    let array: Vec<babson::Match> = serde_json::from_str(&bench.text("all.json")).unwrap();
+    assert_eq!(array.len(), jsonl.lines().count());
+    assert_eq!(bench.text("all.tsv").replace('\t', ","), csv);
     let epd = bench.text("all.epd");
     assert_eq!(epd.matches(" query \"first\"; c0 \"first\"; c1 \"CQL\";\n").count(), 3, "{epd}");
     let pgn = bench.text("all.pgn");
@@ -129,11 +142,10 @@ fn sort_keys_and_fields_of_all_queries_are_columns() {
     assert!(stderr.contains(why) && stderr.contains("add --nosort"), "{stderr}");
     bench.expect(0, &[&words[..], &["--nosort"]].concat());
     let csv = bench.text("all.csv");
-    assert!(csv.lines().next().unwrap().contains(",round,plies,comment,"), "{csv}");
-    assert!(csv.lines().next().unwrap().ends_with(",eco,last"), "{csv}");
+    assert!(csv.lines().next().unwrap().ends_with(",eco,offset,plies,last"), "{csv}");
     assert!(csv.lines().nth(1).unwrap().starts_with("mate,1,"), "{csv}");
-    assert!(csv.lines().nth(1).unwrap().ends_with(",,,,"), "{csv}");
-    assert!(csv.lines().nth(2).unwrap().ends_with(",,,,4"), "{csv}");
+    assert!(csv.lines().nth(1).unwrap().ends_with(",0,,"), "{csv}");
+    assert!(csv.lines().nth(2).unwrap().ends_with(",0,4,4"), "{csv}");
     let words = [&words[..], &["--nosort", "--columns", "query,sort:plies,field:last"]].concat();
     bench.expect(0, &words);
     let rows = "query,plies,last\nmate,,\nlong,4,4\nlong,1,1\nmate,,\nlong,7,7\n";

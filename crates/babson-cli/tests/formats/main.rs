@@ -91,7 +91,7 @@ fn a_file_grows() {
         bench.run(&["-i", "games.pgn", "--append", "all.csv", "mate"]);
     }
     let rows = bench.get("all.csv");
-    assert_eq!(rows.matches("game,id").count(), 1);
+    assert_eq!(rows.matches("game,input").count(), 1);
     assert_eq!(rows.lines().count(), 5);
     // CQL 6.2 converts a query instead.
     bench.put("q.cql", "cql() ♖→♚ // ♖\n");

@@ -21,7 +21,7 @@ use crate::pack::TableSummary;
 #[derive(Debug)]
 pub(crate) struct OpenTable {
     table: Table,
-    sources: Texts,
+    inputs: Texts,
     /// What the jobs of the search ask of it.
     guards: OnceLock<GuardColumns>,
     /// The name of the input.
@@ -91,9 +91,9 @@ impl OpenTable {
         let size = bytes.len() as u64;
         let damaged = |source| Error::Table { path: name.to_owned(), source };
         let table = Table::open(bytes).map_err(damaged)?;
-        let sources = table.texts(Column::SOURCE).map_err(damaged)?;
+        let inputs = table.texts(Column::INPUT).map_err(damaged)?;
         let (guards, name) = (OnceLock::new(), name.to_owned());
-        Ok(Arc::new(OpenTable { table, sources, guards, name, size, watch }))
+        Ok(Arc::new(OpenTable { table, inputs, guards, name, size, watch }))
     }
 
     /// Tests all bytes of the table against its checksums, and its columns against each other.
@@ -233,8 +233,8 @@ impl CutRows {
 
 /// The columns of the games that are read.
 const GAME_COLUMNS: ColumnSet = ColumnSet::GAME.union(ColumnSet::of(&[
-    Column::SOURCE,
-    Column::GAME,
+    Column::INPUT,
+    Column::NUMBER,
     Column::OFFSET,
     Column::LENGTH,
     Column::LINE,
@@ -314,14 +314,14 @@ impl<'r> TableRow<'r> {
     }
 
     /// The name of the PGN file that the game comes from.
-    pub(crate) fn source(&self) -> &'r str {
-        let OpenTable { sources, name, .. } = self.table;
-        self.games.text(Column::SOURCE, self.index, sources).unwrap_or(name)
+    pub(crate) fn input(&self) -> &'r str {
+        let OpenTable { inputs, name, .. } = self.table;
+        self.games.text(Column::INPUT, self.index, inputs).unwrap_or(name)
     }
 
     /// The number of the game in its file.
     pub(crate) fn number(&self) -> u64 {
-        self.games.game()[self.index]
+        self.games.number()[self.index]
     }
 
     /// The offset of the game in its file.

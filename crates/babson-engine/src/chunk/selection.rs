@@ -217,7 +217,7 @@ fn column_of(column: TagColumn) -> Column {
     match column {
         TagColumn::Event => Column::EVENT,
         TagColumn::Site => Column::SITE,
-        TagColumn::Date => Column::DATE,
+        TagColumn::Date => Column::DATE_TAG,
         TagColumn::White => Column::WHITE,
         TagColumn::Black => Column::BLACK,
         TagColumn::Eco => Column::ECO,
@@ -285,7 +285,7 @@ mod tests {
         let mut writer = TableWriter::new(Cursor::new(Vec::new()), "test");
         let (mut reader, mut rows) = (Reader::new(), Rows::default());
         for game in games {
-            let origin = GameOrigin { source: "a.pgn", game: 1, offset: 0, length: 0, line: 1 };
+            let origin = GameOrigin { input: "a.pgn", number: 1, offset: 0, length: 0, line: 1 };
             rows.add(&reader.read(game.as_bytes(), Needs::ALL), origin);
         }
         writer.append(&rows).unwrap();

@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 
 use babson_chess::Color;
-use babson_pgn::tags::normal;
-use babson_vm::SortValue;
+use babson_pgn::tags::{decode, normal};
+use babson_vm::{SortValue, tag_value};
 
 use super::Column;
 use crate::sink::MatchedGame;
 use crate::sink::position::{MatchedPosition, entries_at};
-use crate::tags;
 
 /// The content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +31,7 @@ impl<'c> Cell<'c> {
     fn value(value: &'c SortValue) -> Cell<'c> {
         match value {
             SortValue::Number(number) => Cell::Number(i64::from(*number)),
-            SortValue::Text(text) => Cell::Text(tags::decode(text)),
+            SortValue::Text(text) => Cell::Text(decode(text)),
         }
     }
 
@@ -43,18 +42,18 @@ impl<'c> Cell<'c> {
     }
 }
 
-/// The value of a tag; empty if the query removed it.
+/// The value of a tag; empty if there is none.
 pub(crate) fn tag<'c>(matched: &MatchedGame<'c>, name: &str) -> Cow<'c, str> {
-    let MatchedGame { game, outcome, .. } = *matched;
-    if outcome.removed_tags.iter().any(|removed| removed == name) {
-        return Cow::Borrowed("");
-    }
-    tags::value(game, outcome, name)
+    tag_value(matched.game, matched.outcome, name)
 }
 
 /// The year of the game.
-fn year(matched: &MatchedGame<'_>) -> Option<i64> {
-    normal::year(tag(matched, "Date").as_bytes()).map(i64::from)
+fn year(matched: &MatchedGame<'_>) -> Option<u32> {
+    normal::year(tag(matched, "Date").as_bytes())
+}
+
+fn number_if_any(number: Option<u32>) -> Cell<'static> {
+    number.map_or(Cell::None, |number| Cell::Number(i64::from(number)))
 }
 
 /// The cell of a column that is the same in all rows of a game; `None` for one of the positions.
@@ -67,14 +66,19 @@ pub(crate) fn of_game<'c>(column: &Column, matched: &MatchedGame<'c>) -> Option<
         Column::Offset => Cell::unsigned(matched.offset),
         Column::Query => Cell::text(&*job.title),
         Column::Tag(name) => Cell::text_if_any(tag(matched, name)),
-        Column::Year => year(matched).map_or(Cell::None, Cell::Number),
-        Column::Decade => {
-            year(matched).map_or(Cell::None, |year| Cell::Number(year.div_euclid(10) * 10))
+        Column::Elo(Color::White) => {
+            number_if_any(normal::elo(tag(matched, "WhiteElo").as_bytes()))
         }
-        Column::Month => {
-            let date = normal::date(tag(matched, "Date").as_bytes());
-            if date.starts_with('?') { Cell::None } else { Cell::text(date[..7].to_owned()) }
+        Column::Elo(Color::Black) => {
+            number_if_any(normal::elo(tag(matched, "BlackElo").as_bytes()))
         }
+        Column::Date => {
+            let date = normal::full_date(tag(matched, "Date").as_bytes());
+            date.map_or(Cell::None, |date| Cell::text(date.to_string()))
+        }
+        Column::Year => number_if_any(year(matched)),
+        Column::Decade => number_if_any(year(matched).map(|year| year / 10 * 10)),
+        Column::Month => number_if_any(normal::month(tag(matched, "Date").as_bytes())),
         Column::EcoPrefix(letters) => {
             let code = tag(matched, "ECO");
             let end = code.char_indices().nth(*letters).map_or(code.len(), |(at, _)| at);
@@ -153,6 +157,8 @@ pub(crate) fn of_position<'c>(
         | Column::Offset
         | Column::Query
         | Column::Tag(_)
+        | Column::Elo(_)
+        | Column::Date
         | Column::Year
         | Column::Month
         | Column::Decade

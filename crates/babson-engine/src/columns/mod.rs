@@ -1,28 +1,34 @@
-//! The columns of outputs that are tables: a `.csv`, and a `.jsonl` of flat objects.
+//! The columns of outputs that are tables: a `.csv` or `.tsv`, and a `.jsonl` or `.json` of flat
+//! objects.
 //!
-//! A list of columns is parsed (`parse`), and each matching position becomes a row of cells
-//! (`cell`, `row`).
+//! The columns have one name each in all outputs (`schema`). A list of columns is parsed (`parse`),
+//! and each matching position becomes a row of cells (`cell`, `row`).
 
 pub(crate) mod cell;
 pub(crate) mod parse;
 mod row;
+mod schema;
 mod standard;
 
+use std::borrow::Cow;
+
+use babson_chess::Color;
 use babson_lang::nearest_of;
 use babson_vm::Program;
 
 pub use parse::ColumnsError;
 pub use row::plain_cell;
-pub(crate) use row::{RowStyle, append, csv_head, push_field};
+pub(crate) use row::{CellStyle, JsonStyle, RowStyle, Separator, append, head};
+pub use schema::{COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnType, GROUP_KEYS};
 
 /// The columns of a table of matching positions, each with its heading.
 ///
 /// ```
 /// use babson_engine::{Columns, ColumnsError};
 ///
-/// let columns = Columns::parse("game,white,tag:WhiteElo,next.san,sort:\"moves, in all\"")?;
+/// let columns = Columns::parse("game,white,tag:Opening,next.san,sort:\"moves, in all\"")?;
 /// let headings: Vec<&str> = columns.headings().collect();
-/// assert_eq!(headings, ["game", "white", "WhiteElo", "next.san", "moves, in all"]);
+/// assert_eq!(headings, ["game", "white", "Opening", "next.san", "moves, in all"]);
 /// let error = Columns::parse("game,whit").unwrap_err();
 /// assert!(error.to_string().starts_with("'whit' is not a column; did you mean white?"));
 /// # Ok::<(), ColumnsError>(())
@@ -101,10 +107,14 @@ pub(crate) enum Column {
     NextUci,
     Fen,
     Comment,
-    Tag(String),
+    Tag(Cow<'static, str>),
+    /// The rating of a player.
+    Elo(Color),
+    /// The day of the game.
+    Date,
     /// The year of the game.
     Year,
-    /// Its year and month.
+    /// Its month, a number.
     Month,
     /// The first year of its decade.
     Decade,
@@ -124,13 +134,13 @@ impl Columns {
         parse::columns(text)
     }
 
-    /// The columns that a `.csv` of the matches of a query with these names has by default.
+    /// The columns that the matches of a query with these names have by default: the
+    /// [standard](ColumnInfo::standard) ones, then the sort keys and the fields.
     pub fn of_query(names: &ColumnNames) -> Columns {
         standard::columns(names, false)
     }
 
-    /// The columns that a `.csv` of the matches of several queries with these names has by default:
-    /// the first one is the name of the query.
+    /// As [`Columns::of_query`], for several queries: the first column is the name of the query.
     pub fn of_queries(names: &ColumnNames) -> Columns {
         standard::columns(names, true)
     }
@@ -216,6 +226,8 @@ impl Column {
             | Column::Offset
             | Column::Query
             | Column::Tag(_)
+            | Column::Elo(_)
+            | Column::Date
             | Column::Year
             | Column::Month
             | Column::Decade
@@ -234,11 +246,13 @@ impl Column {
             | Column::Id
             | Column::Ply
             | Column::MoveNumber
+            | Column::Elo(_)
             | Column::Year
+            | Column::Month
             | Column::Decade
             | Column::Sort(_)
             | Column::Field(_) => true,
-            Column::Tag(name) => !TEXT_TAGS.contains(&name.as_str()),
+            Column::Tag(name) => !TEXT_TAGS.contains(&&**name),
             Column::Input
             | Column::Query
             | Column::Side
@@ -250,7 +264,7 @@ impl Column {
             | Column::NextUci
             | Column::Fen
             | Column::Comment
-            | Column::Month
+            | Column::Date
             | Column::EcoPrefix(_) => false,
         }
     }

@@ -3,48 +3,9 @@
 use babson_lang::hir::Type;
 use babson_lang::{Dialect, analyze, nearest_of};
 
+use super::schema::{COLUMN_FORMS, named, names};
 use super::{Column, Columns};
 use crate::limits::MAX_FILTER_NAME;
-
-/// The columns that have a name of their own, in the order in which messages list them. `input` is
-/// the name that `file` has by default.
-const NAMED: [(&str, Column); 21] = [
-    ("game", Column::Game),
-    ("file", Column::Input),
-    ("input", Column::Input),
-    ("number", Column::Number),
-    ("offset", Column::Offset),
-    ("query", Column::Query),
-    ("id", Column::Id),
-    ("ply", Column::Ply),
-    ("movenumber", Column::MoveNumber),
-    ("side", Column::Side),
-    ("move", Column::Move),
-    ("san", Column::San),
-    ("uci", Column::Uci),
-    ("next", Column::Next),
-    ("next.san", Column::NextSan),
-    ("next.uci", Column::NextUci),
-    ("fen", Column::Fen),
-    ("comment", Column::Comment),
-    ("year", Column::Year),
-    ("month", Column::Month),
-    ("decade", Column::Decade),
-];
-
-/// The short names of tags.
-const TAGS: [(&str, &str); 10] = [
-    ("white", "White"),
-    ("black", "Black"),
-    ("result", "Result"),
-    ("event", "Event"),
-    ("site", "Site"),
-    ("date", "Date"),
-    ("round", "Round"),
-    ("whiteelo", "WhiteElo"),
-    ("blackelo", "BlackElo"),
-    ("eco", "ECO"),
-];
 
 /// Why a list of columns cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -108,9 +69,9 @@ pub(crate) fn did_you_mean(near: &Option<String>) -> String {
 
 /// The columns, for messages.
 pub(crate) fn all() -> String {
-    let names = NAMED.iter().map(|(name, _)| *name);
-    let names: Vec<&str> = names.chain(TAGS.iter().map(|(name, _)| *name)).collect();
-    format!("{}, eco:N, tag:NAME, sort:NAME and field:NAME", names.join(", "))
+    let mut names: Vec<&str> = names().chain(COLUMN_FORMS.iter().map(|form| form.name)).collect();
+    let last = names.pop().unwrap_or_default();
+    format!("{} and {last}", names.join(", "))
 }
 
 fn there_is(known: &[String]) -> String {
@@ -190,15 +151,6 @@ pub(crate) fn name(text: &str) -> Result<(ListedName<'_>, Option<&str>), Columns
     }
 }
 
-/// The column with this short name, in lower case.
-pub(super) fn named(word: &str) -> Option<Column> {
-    if let Some((_, column)) = NAMED.iter().find(|(name, _)| *name == word) {
-        return Some(column.clone());
-    }
-    let (_, tag) = TAGS.iter().find(|(name, _)| *name == word)?;
-    Some(Column::Tag((*tag).to_owned()))
-}
-
 /// The column of a name, and its heading.
 pub(crate) fn column(word: &str) -> Result<(&str, Column), ColumnsError> {
     let lower = word.to_ascii_lowercase();
@@ -208,7 +160,7 @@ pub(crate) fn column(word: &str) -> Result<(&str, Column), ColumnsError> {
     match word.split_once(':').map(|(kind, name)| (kind.to_ascii_lowercase(), name)) {
         _ if word.is_empty() => Err(ColumnsError::NoName),
         Some((kind, name)) if kind == "tag" && !name.is_empty() => {
-            Ok((name, Column::Tag(name.to_owned())))
+            Ok((name, Column::Tag(name.to_owned().into())))
         }
         Some((kind, name)) if kind == "eco" && matches!(name, "1" | "2" | "3") => {
             Ok((word, Column::EcoPrefix(name.parse().unwrap_or(1))))
@@ -235,8 +187,7 @@ fn near(word: &str, lower: &str) -> Option<String> {
     if let Some(tag) = OTHER_TAGS.iter().find(|tag| tag.eq_ignore_ascii_case(word)) {
         return Some(format!("tag:{tag}"));
     }
-    let names = NAMED.iter().map(|(name, _)| *name).chain(TAGS.iter().map(|(name, _)| *name));
-    let similar = nearest_of(lower, names).map(str::to_owned);
+    let similar = nearest_of(lower, names()).map(str::to_owned);
     let other = similar.or_else(|| field_of(lower));
     other.or_else(|| is_tag_name(word).then(|| format!("tag:{word}")))
 }
@@ -248,7 +199,7 @@ fn is_tag_name(word: &str) -> bool {
 }
 
 /// Words that people try, in lowercase, and the column that they mean.
-const OTHER_NAMES: [(&str, &str); 27] = [
+const OTHER_NAMES: [(&str, &str); 26] = [
     ("opening", "eco, or tag:Opening if the games have it"),
     ("openings", "eco, or tag:Opening if the games have it"),
     ("material", "field:material, with field(\"material\" materialkey) in the query"),
@@ -257,13 +208,12 @@ const OTHER_NAMES: [(&str, &str); 27] = [
     ("lastmove", "san"),
     ("nextmove", "next"),
     ("next.move", "next"),
-    ("elo", "whiteelo"),
-    ("white.elo", "whiteelo"),
-    ("black.elo", "blackelo"),
-    ("path", "file"),
-    ("filename", "file"),
-    ("source", "file"),
-    ("database", "file"),
+    ("elo", "white_elo"),
+    ("white.elo", "white_elo"),
+    ("black.elo", "black_elo"),
+    ("path", "input"),
+    ("filename", "input"),
+    ("database", "input"),
     ("gamenumber", "game"),
     ("positionid", "id"),
     ("sidetomove", "side"),

@@ -1,4 +1,4 @@
-//! Rows: the cells of a matching position, as CSV or as a JSON object.
+//! Rows: the cells of a matching position, as CSV, as TSV or as a JSON object.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -10,13 +10,40 @@ use crate::sink::MatchedGame;
 use crate::sink::jsonl::push_json;
 use crate::sink::position::matched_positions;
 
+/// How the cells of a line are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CellStyle {
+    pub(crate) separator: Separator,
+    /// Whether a spreadsheet reads no cell as a formula.
+    pub(crate) plain: bool,
+}
+
+/// What separates the cells of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Separator {
+    /// A cell with a comma, a quote or the end of a line is in quotes.
+    Comma,
+    /// A tab, the end of a line or a backslash in a cell is written as a backslash and a letter.
+    Tab,
+}
+
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowStyle {
-    /// As CSV. With `plain`, a spreadsheet reads no cell as a formula.
-    Csv { plain: bool },
+    /// As lines of cells.
+    Cells(CellStyle),
     /// As JSON objects.
-    Json,
+    Json(JsonStyle),
+}
+
+/// What comes between JSON objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JsonStyle {
+    /// Each object is a line.
+    Lines,
+    /// The objects of a match are items of an array. Their sink writes what comes before the first
+    /// of them.
+    Array,
 }
 
 /// A part of all rows of a game.
@@ -31,19 +58,17 @@ impl RowStyle {
     /// Appends the cell of the column with this index.
     fn push(self, out: &mut String, index: usize, columns: &Columns, cell: &Cell<'_>) {
         match self {
-            RowStyle::Csv { plain } => {
-                out.push_str(if index == 0 { "" } else { "," });
+            RowStyle::Cells(style) => {
+                style.separate(out, index);
                 match cell {
-                    // Readers skip an empty line.
-                    Cell::None if columns.columns.len() == 1 => out.push_str("\"\""),
-                    Cell::None => {}
+                    Cell::None => style.push_missing(out, columns.columns.len()),
                     Cell::Number(number) => {
                         let _ = write!(out, "{number}");
                     }
-                    Cell::Text(text) => push_field(out, text, plain),
+                    Cell::Text(text) => style.push(out, text),
                 }
             }
-            RowStyle::Json => {
+            RowStyle::Json(_) => {
                 out.push_str(if index == 0 { "{" } else { ", " });
                 push_json(out, &columns.columns[index].heading);
                 out.push_str(": ");
@@ -56,12 +81,73 @@ impl RowStyle {
         }
     }
 
+    /// What comes before a row, which is the first one of its match or not.
+    fn begin(self, is_first: bool) -> &'static str {
+        match self {
+            RowStyle::Json(JsonStyle::Array) if !is_first => ",\n",
+            RowStyle::Cells(_) | RowStyle::Json(JsonStyle::Lines | JsonStyle::Array) => "",
+        }
+    }
+
     /// What comes after the last cell.
     fn end(self) -> &'static str {
         match self {
-            RowStyle::Csv { .. } => "\n",
-            RowStyle::Json => "}\n",
+            RowStyle::Cells(_) => "\n",
+            RowStyle::Json(JsonStyle::Lines) => "}\n",
+            RowStyle::Json(JsonStyle::Array) => "}",
         }
+    }
+}
+
+impl CellStyle {
+    /// Appends what comes before the cell of a column with this index.
+    pub(crate) fn separate(self, out: &mut String, index: usize) {
+        out.push_str(match self.separator {
+            _ if index == 0 => "",
+            Separator::Comma => ",",
+            Separator::Tab => "\t",
+        });
+    }
+
+    /// Appends a cell without a value to a line with this number of cells.
+    pub(crate) fn push_missing(self, out: &mut String, cells: usize) {
+        // Readers skip an empty line.
+        if cells == 1 && self.separator == Separator::Comma {
+            out.push_str("\"\"");
+        }
+    }
+
+    /// Appends a cell.
+    pub(crate) fn push(self, out: &mut String, text: &str) {
+        let text = if self.plain { plain_cell(text) } else { Cow::Borrowed(text) };
+        match self.separator {
+            Separator::Comma if text.contains(['"', ',', '\n', '\r']) => {
+                out.push('"');
+                out.push_str(&text.replace('"', "\"\""));
+                out.push('"');
+            }
+            Separator::Comma => out.push_str(&text),
+            Separator::Tab => text.chars().for_each(|letter| match letter {
+                '\t' => out.push_str("\\t"),
+                '\n' => out.push_str("\\n"),
+                '\r' => out.push_str("\\r"),
+                '\\' => out.push_str("\\\\"),
+                letter => out.push(letter),
+            }),
+        }
+    }
+
+    /// Appends the line with the headings.
+    pub(crate) fn push_headings<'h>(
+        self,
+        out: &mut String,
+        headings: impl IntoIterator<Item = &'h str>,
+    ) {
+        for (index, heading) in headings.into_iter().enumerate() {
+            self.separate(out, index);
+            self.push(out, heading);
+        }
+        out.push('\n');
     }
 }
 
@@ -74,7 +160,9 @@ pub(crate) fn append(
 ) {
     let mut parts = parts(columns, style, matched);
     let mut row = String::new();
-    for place in matched_positions(matched.game, matched.outcome) {
+    let places = matched_positions(matched.game, matched.outcome);
+    for (place, is_first) in places.zip(std::iter::once(true).chain(std::iter::repeat(false))) {
+        row.push_str(style.begin(is_first));
         for part in &mut parts {
             match part {
                 RowPart::Shared(text) => {
@@ -115,27 +203,11 @@ fn parts(columns: &Columns, style: RowStyle, matched: &MatchedGame<'_>) -> Vec<R
     parts
 }
 
-/// The row of CSV with the headings.
-pub(crate) fn csv_head(columns: &Columns, plain: bool) -> String {
+/// The line with the headings.
+pub(crate) fn head(columns: &Columns, style: CellStyle) -> String {
     let mut out = String::new();
-    for (index, heading) in columns.headings().enumerate() {
-        out.push_str(if index == 0 { "" } else { "," });
-        push_field(&mut out, heading, plain);
-    }
-    out.push('\n');
+    style.push_headings(&mut out, columns.headings());
     out
-}
-
-/// Appends a field, quoted if necessary. With `plain`, a spreadsheet does not read it as a formula.
-pub(crate) fn push_field(out: &mut String, text: &str, plain: bool) {
-    let text = if plain { plain_cell(text) } else { Cow::Borrowed(text) };
-    if text.contains(['"', ',', '\n', '\r']) {
-        out.push('"');
-        out.push_str(&text.replace('"', "\"\""));
-        out.push('"');
-    } else {
-        out.push_str(&text);
-    }
 }
 
 /// The text of a cell, with a `'` before it if a spreadsheet would read it as a formula: if it
@@ -153,18 +225,37 @@ pub fn plain_cell(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
+    use super::{CellStyle, Separator};
+
+    const CSV: CellStyle = CellStyle { separator: Separator::Comma, plain: false };
+    const TSV: CellStyle = CellStyle { separator: Separator::Tab, plain: false };
+
     #[test]
-    fn fields() {
+    fn cells() {
         let mut out = String::new();
         for text in ["plain", "a, \"b\"", "two\nlines", "", "=1+1", "-3"] {
-            super::push_field(&mut out, text, false);
+            CSV.push(&mut out, text);
             out.push('|');
         }
         assert_eq!(out, "plain|\"a, \"\"b\"\"\"|\"two\nlines\"||=1+1|-3|");
     }
 
+    /// No cell has a tab or the end of a line, and each can be told from others.
     #[test]
-    fn plain_fields() {
+    fn cells_between_tabs() {
+        let mut out = String::new();
+        for text in ["plain", "a, \"b\"", "two\r\nlines", "a\tb", "a\\tb", "", "é"] {
+            TSV.push(&mut out, text);
+            out.push('|');
+        }
+        assert_eq!(out, "plain|a, \"b\"|two\\r\\nlines|a\\tb|a\\\\tb||é|");
+        out.clear();
+        CellStyle { plain: true, ..TSV }.push(&mut out, "\t=1");
+        assert_eq!(out, "'\\t=1");
+    }
+
+    #[test]
+    fn plain_cells() {
         for (text, cell) in [
             ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
             ("+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"),
@@ -180,7 +271,7 @@ mod tests {
             ("", ""),
         ] {
             let mut out = String::new();
-            super::push_field(&mut out, text, true);
+            CellStyle { plain: true, ..CSV }.push(&mut out, text);
             assert_eq!(out, cell, "{text:?}");
         }
     }

@@ -31,7 +31,7 @@ fn lists() {
 #[test]
 fn lists_with_errors() {
     for (list, part) in [
-        ("", "the name of a column is missing; the columns are game, file,"),
+        ("", "the name of a column is missing; the columns are game, input, number,"),
         ("game,,fen", "the name of a column is missing"),
         ("game,", "the name of a column is missing"),
         ("tag:", "'tag:' is not a column; the columns are"),
@@ -54,7 +54,8 @@ fn lists_with_errors() {
         ("gamenumber", "did you mean game?"),
         ("SideToMove", "did you mean side?"),
         ("Player_1", "did you mean tag:Player_1?"),
-        ("elo", "did you mean whiteelo?"),
+        ("elo", "did you mean white_elo?"),
+        ("white.elo", "did you mean white_elo?"),
         ("zzzzzz", "'zzzzzz' is not a column; the columns are"),
         ("fen,game,fen", "the column fen is named twice"),
         ("\"game", "a quote is never closed"),
@@ -64,7 +65,7 @@ fn lists_with_errors() {
         assert!(error.contains(part), "{list}: {error}");
     }
     let error = headings("x").unwrap_err();
-    assert!(error.ends_with("blackelo, eco, eco:N, tag:NAME, sort:NAME and field:NAME"), "{error}");
+    assert!(error.ends_with("decade, eco:N, tag:NAME, sort:NAME and field:NAME"), "{error}");
 }
 
 fn names(sort_keys: &[&str], fields: &[&str]) -> ColumnNames {
@@ -93,13 +94,14 @@ fn sort_keys_and_fields_are_those_of_the_query() {
 #[test]
 fn standard_columns() {
     let columns = Columns::of_query(&names(&["result"], &["eco", "n"]));
-    let expected = "game,id,ply,move,fen,white,black,result,event,site,date,round,sort:result,\
-                    comment,input,number,offset,next,whiteelo,blackelo,eco,field:eco,n\n";
-    assert_eq!(csv_head(&columns, false), expected);
+    let expected = "game,input,number,id,ply,move,next,fen,comment,white,black,white_elo,black_elo,\
+                    result,event,site,round,date,year,month,eco,offset,sort:result,field:eco,n\n";
+    let style = CellStyle { separator: Separator::Comma, plain: false };
+    assert_eq!(head(&columns, style), expected);
     let columns = Columns::of_queries(&names(&["result", "pieces"], &[]));
     let headings: Vec<&str> = columns.headings().collect();
-    let found = (headings[0], &headings[13..16]);
-    assert_eq!(found, ("query", &["sort:result", "pieces", "comment"][..]));
+    let found = (headings[0], &headings[22..]);
+    assert_eq!(found, ("query", &["offset", "sort:result", "pieces"][..]));
 }
 
 #[test]
@@ -149,25 +151,123 @@ fn every_column_has_its_value() {
 #[test]
 fn parts_of_tags() {
     for (date, eco, row) in [
-        ("1999.05.02", "B90", "1999,1999.05,1990,B,B9,B90"),
-        ("2004.??.??", "E", "2004,2004.??,2000,E,E,E"),
-        ("????.??.??", "?", ",,,,,"),
-        ("1999", r"É\\9", r"1999,1999.??,1990,É,É\,É\9"),
+        ("1999.05.02", "B90", "1999-05-02,1999,5,1990,B,B9,B90"),
+        ("1999.5.?", "B90", ",1999,5,1990,B,B9,B90"),
+        ("2004.??.??", "E", ",2004,,2000,E,E,E"),
+        ("????.??.??", "?", ",,,,,,"),
+        ("1999.02.30", "?", ",1999,2,1990,,,"),
+        ("1999", r"É\\9", r",1999,,1990,É,É\,É\9"),
     ] {
         let query = format!("initial settag(\"Date\" \"{date}\") settag(\"ECO\" \"{eco}\")");
-        let [csv, json] = written(&query, "year,month,decade,eco:1,eco:2,eco:3");
-        assert_eq!(csv, format!("year,month,decade,eco:1,eco:2,eco:3\n{row}\n"));
-        let year = row.split(',').next().filter(|year| !year.is_empty()).unwrap_or("null");
-        assert!(json.starts_with(&format!("{{\"year\": {year}, \"month\": ")), "{json}");
+        let [csv, json] = written(&query, "date,year,month,decade,eco:1,eco:2,eco:3");
+        assert_eq!(csv, format!("date,year,month,decade,eco:1,eco:2,eco:3\n{row}\n"));
+        let year = row.split(',').nth(1).filter(|year| !year.is_empty()).unwrap_or("null");
+        assert!(json.contains(&format!(", \"year\": {year}, \"month\": ")), "{json}");
     }
 }
 
 #[test]
 fn a_tag_that_was_set_or_removed() {
     let query = "initial settag(\"ECO\" \"B90\") removetag(\"WhiteElo\")";
-    let [csv, json] = written(query, "eco,whiteelo");
-    assert_eq!(csv, "eco,whiteelo\nB90,\n");
-    assert_eq!(json, "{\"eco\": \"B90\", \"whiteelo\": null}\n");
+    let [csv, json] = written(query, "eco,white_elo");
+    assert_eq!(csv, "eco,white_elo\nB90,\n");
+    assert_eq!(json, "{\"eco\": \"B90\", \"white_elo\": null}\n");
+}
+
+/// An old name is the heading where it is used, and its cells are the same.
+#[test]
+fn aliases() {
+    let [csv, json] = written("initial", "file,source,whiteelo,white_elo,tag:WhiteElo");
+    assert_eq!(
+        csv,
+        "file,source,whiteelo,white_elo,WhiteElo\ngames.pgn,games.pgn,2700,2700,2700\n"
+    );
+    let cells = "\"whiteelo\": 2700, \"white_elo\": 2700, \"WhiteElo\": \"2700\"}\n";
+    assert!(json.ends_with(cells), "{json}");
+    for (index, info) in COLUMNS.iter().enumerate() {
+        assert_eq!(schema::named(info.name), Some(info.column.clone()), "{}", info.name);
+        for alias in info.aliases {
+            assert_eq!(schema::named(alias), Some(info.column.clone()), "{alias}");
+        }
+        let others = COLUMNS[..index].iter().map(|other| &other.column);
+        assert!(others.into_iter().all(|other| *other != info.column), "{}", info.name);
+    }
+}
+
+/// The members of an object of a game, and of its positions, are columns in the order of the table,
+/// and their values are the cells.
+#[test]
+fn objects_have_the_names_of_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["x.jsonl", "y.jsonl"].map(|name| folder.path().join(name));
+    let query = "ply == 1 settag(\"Date\" \"1999.5.2\") settag(\"Round\" \"7\")";
+    let columns = Columns::of_query(&ColumnNames::default());
+    let objects: Box<dyn crate::Sink> = FileSink::at(&paths[0]).unwrap().into();
+    let rows = FileSink::at(&paths[1]).unwrap().with_columns(columns.clone());
+    let task = Task { job: job(query), sinks: vec![objects, rows.into()] };
+    let games = Input::bytes("games.pgn", GAMES.as_bytes().to_vec());
+    scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap();
+    let [object, row] = paths.map(|path| -> serde_json::Value {
+        let text = std::fs::read_to_string(path).unwrap();
+        serde_json::from_str(text.lines().next().unwrap()).unwrap()
+    });
+    assert_eq!(row["date"], "1999-05-02");
+    let position = &object["positions"][0];
+    for heading in columns.headings() {
+        // The comments of a game are a list of its object.
+        let value = match object.get(heading).or_else(|| position.get(heading)) {
+            Some(value) => value,
+            None if heading == "comment" => &object["comments"][0]["text"],
+            None => panic!("{heading} is missing: {object}"),
+        };
+        assert_eq!(*value, row[heading], "{heading}");
+    }
+}
+
+/// All rows of all games are one array, also none.
+#[test]
+fn an_array() {
+    let folder = tempfile::tempdir().unwrap();
+    let array = |query: &str, columns: Option<&str>| -> (String, Vec<serde_json::Value>) {
+        let path = folder.path().join("x.json");
+        let sink = FileSink::at(&path).unwrap();
+        let sink = match columns {
+            Some(list) => sink.with_columns(Columns::parse(list).unwrap()),
+            None => sink,
+        };
+        let task = Task { job: job(query), sinks: vec![sink.into()] };
+        let games = Input::bytes("games.pgn", [GAMES, GAMES].join("\n").into_bytes());
+        scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap();
+        let text = std::fs::read_to_string(path).unwrap();
+        let items = serde_json::from_str(&text).unwrap();
+        (text, items)
+    };
+    assert_eq!(array("false", None).0, "[\n]\n");
+    assert_eq!(array("true", None).1.len(), 2);
+    let (text, items) = array("true", Some("game,ply"));
+    assert_eq!(items.len(), 6);
+    assert!(
+        text.starts_with("[\n{\"game\": 1, \"ply\": 0},\n{\"game\": 1, \"ply\": 1},\n"),
+        "{text}"
+    );
+    assert!(text.ends_with("{\"game\": 2, \"ply\": 2}\n]\n"), "{text}");
+}
+
+#[test]
+fn cells_between_tabs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tsv");
+    let query = "initial settag(\"Event\" \"a\tb\") sort \"two\twords\" movenumber";
+    let sink = FileSink::at(&path).unwrap();
+    let columns = Columns::parse("white,event,next,eco,\"sort:two\twords\"").unwrap();
+    let task = Task { job: job(query), sinks: vec![sink.with_columns(columns).into()] };
+    let games = Input::bytes("games.pgn", GAMES.as_bytes().to_vec());
+    scan(&[games], vec![task], &Settings::default(), &mut Silent).unwrap();
+    let text = std::fs::read_to_string(path).unwrap();
+    assert_eq!(
+        text,
+        "white\tevent\tnext\teco\ttwo\\twords\nA \"x\" \\\\ B\ta\\tb\t40.e8=N+\t\t40\n"
+    );
 }
 
 /// Readers skip an empty line.
@@ -175,4 +275,16 @@ fn a_tag_that_was_set_or_removed() {
 fn a_row_is_never_empty() {
     let [csv, _] = written("ply == 0", "san");
     assert_eq!(csv, "san\n\"\"\n");
+}
+
+/// A table of matches has the same columns, as lists where they are of a position.
+#[cfg(feature = "table")]
+#[test]
+fn tables_have_the_names_of_columns() {
+    use babson_table::schema::{COLUMNS as OF_GAMES, MATCH_COLUMNS};
+    let names: Vec<&str> = OF_GAMES.iter().chain(&MATCH_COLUMNS).map(|info| info.name).collect();
+    for info in COLUMNS.iter().filter(|info| info.standard || info.column == Column::Query) {
+        let count = names.iter().filter(|name| **name == info.name).count();
+        assert_eq!(count, 1, "{}", info.name);
+    }
 }

@@ -29,15 +29,15 @@ pub(crate) use write::GroupTableFormat;
 /// A key of the game (a tag, `year`, `eco:1`, `player`, …) has one value in a game, `player` two. A
 /// key of the position (`san`, `ply`, `field:NAME`, …) has a value at each matching position: the
 /// game counts once in the group of each value, with the number of positions that have it. The
-/// suffix `/N` rounds numbers down to a multiple of N: `whiteelo/100`, `"sort:a, b"/5`. A
+/// suffix `/N` rounds numbers down to a multiple of N: `white_elo/100`, `"sort:a, b"/5`. A
 /// suffix inside the quotes belongs to the name: `"sort:points/2"`.
 ///
 /// ```
 /// use babson_engine::{GroupKeys, GroupKeysError};
 ///
-/// let groups = GroupKeys::parse("decade,eco:1,whiteelo/200,tag:TimeControl")?;
+/// let groups = GroupKeys::parse("decade,eco:1,white_elo/200,tag:TimeControl")?;
 /// let headings: Vec<&str> = groups.headings().collect();
-/// assert_eq!(headings, ["decade", "eco:1", "whiteelo/200", "TimeControl"]);
+/// assert_eq!(headings, ["decade", "eco:1", "white_elo/200", "TimeControl"]);
 /// let error = GroupKeys::parse("yaer").unwrap_err();
 /// assert!(error.to_string().starts_with("'yaer' is not a key; did you mean year?"));
 /// # Ok::<(), GroupKeysError>(())
@@ -159,7 +159,12 @@ impl NamedKey {
         };
         let is_ordered = matches!(
             column,
-            Column::Year | Column::Month | Column::Decade | Column::Ply | Column::MoveNumber
+            Column::Date
+                | Column::Year
+                | Column::Month
+                | Column::Decade
+                | Column::Ply
+                | Column::MoveNumber
         );
         let is_date = matches!(column, Column::Tag(name) if name == "Date");
         is_ordered || is_date || self.band.is_some() || *column == Column::Query

@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use babson_lang::nearest_of;
 
 use super::{GroupKeys, Key, NamedKey};
-use crate::columns::ColumnsError;
 use crate::columns::parse::{self, ListedName};
+use crate::columns::{ColumnsError, GROUP_KEYS};
 
 /// Why a list of keys cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,7 +62,7 @@ impl From<ColumnsError> for GroupKeysError {
 }
 
 /// The key that is not a column.
-pub(super) const PLAYER: &str = "player";
+pub(super) const PLAYER: &str = GROUP_KEYS[0].name;
 
 fn all() -> String {
     format!("{PLAYER}, {}; with /N a number is rounded down to a multiple of N", parse::all())

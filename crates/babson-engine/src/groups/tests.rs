@@ -60,7 +60,7 @@ fn lists_with_errors() {
         ("Player/10", "Player/10: the values of Player are not numbers, and /N rounds numbers"),
         ("year,white/10", "the values of white are not numbers"),
         ("tag:Result/2", "the values of tag:Result are not numbers"),
-        ("month/2", "the values of month are not numbers"),
+        ("date/2", "the values of date are not numbers"),
         ("query/5", "the values of query are not numbers"),
         ("eco:1/5", "the values of eco:1 are not numbers"),
         ("next.san/5", "the values of next.san are not numbers"),
@@ -137,8 +137,9 @@ fn keys_of_games() {
     let (number, text) = (GroupValue::Number, |text: &str| GroupValue::Text(text.to_owned()));
     assert_eq!(keys("year"), [[GroupValue::None], [number(1999)], [number(2001)]]);
     assert_eq!(keys("decade"), [[GroupValue::None], [number(1990)], [number(2000)]]);
-    assert_eq!(keys("month"), [[GroupValue::None], [text("1999.05")], [text("2001.??")]]);
-    assert_eq!(keys("whiteelo/100"), [[GroupValue::None], [number(2100)], [number(2200)]]);
+    assert_eq!(keys("month"), [[GroupValue::None], [number(5)]]);
+    assert_eq!(keys("date"), [[GroupValue::None], [text("1999-05-01")]]);
+    assert_eq!(keys("white_elo/100"), [[GroupValue::None], [number(2100)], [number(2200)]]);
     let both = keys("decade,result");
     assert_eq!(both[2..4], [[number(1990), text("1-0")], [number(2000), text("0-1")]]);
     assert_eq!(keys("eco:2,file").len(), 4);

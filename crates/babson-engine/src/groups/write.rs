@@ -1,9 +1,9 @@
-//! A table of groups as text, CSV or JSON lines.
+//! A table of groups as text, CSV, TSV or JSON.
 
 use std::fmt::Write as _;
 
 use super::{GroupRow, GroupTable, GroupValue};
-use crate::columns::push_field;
+use crate::columns::{CellStyle, JsonStyle};
 use crate::sink::jsonl::push_json;
 use crate::terminal::is_command;
 
@@ -12,10 +12,10 @@ use crate::terminal::is_command;
 pub(crate) enum GroupTableFormat {
     /// With aligned columns.
     Text,
-    /// As CSV. With `plain`, a spreadsheet reads no cell as a formula.
-    Csv { plain: bool },
+    /// As lines of cells.
+    Cells(CellStyle),
     /// As JSON objects.
-    Json,
+    Json(JsonStyle),
 }
 
 /// A cell of a table of groups.
@@ -35,17 +35,23 @@ impl GroupTable {
         let headings: Vec<&str> = self.headings().collect();
         match format {
             GroupTableFormat::Text => self.text_lines(&headings, write),
-            GroupTableFormat::Csv { plain } => {
+            GroupTableFormat::Cells(style) => {
                 let mut line = String::new();
-                for (index, heading) in headings.iter().enumerate() {
-                    line.push_str(if index == 0 { "" } else { "," });
-                    push_field(&mut line, heading, plain);
-                }
-                write(&(line + "\n"))?;
-                self.rows().iter().try_for_each(|row| write(&csv_line(row, plain)))
+                style.push_headings(&mut line, headings);
+                write(&line)?;
+                self.rows().iter().try_for_each(|row| write(&cell_line(row, style)))
             }
-            GroupTableFormat::Json => {
-                self.rows().iter().try_for_each(|row| write(&json_line(&headings, row)))
+            GroupTableFormat::Json(JsonStyle::Lines) => {
+                let mut rows = self.rows().iter();
+                rows.try_for_each(|row| write(&(json_object(&headings, row) + "\n")))
+            }
+            GroupTableFormat::Json(JsonStyle::Array) => {
+                let before = std::iter::once("[\n").chain(std::iter::repeat(",\n"));
+                let mut rows = self.rows().iter().zip(before);
+                rows.try_for_each(|(row, before)| {
+                    write(&format!("{before}{}", json_object(&headings, row)))
+                })?;
+                write(if self.rows().is_empty() { "[\n]\n" } else { "\n]\n" })
             }
         }
     }
@@ -110,13 +116,13 @@ fn shown(text: &str) -> String {
     text.chars().map(letter).collect()
 }
 
-fn csv_line(row: &GroupRow, plain: bool) -> String {
+fn cell_line(row: &GroupRow, style: CellStyle) -> String {
     let mut line = String::new();
     for (index, cell) in cells(row).enumerate() {
-        line.push_str(if index == 0 { "" } else { "," });
+        style.separate(&mut line, index);
         match cell {
             TableCell::Key(GroupValue::None) | TableCell::Percent(None) => {}
-            TableCell::Key(GroupValue::Text(text)) => push_field(&mut line, text, plain),
+            TableCell::Key(GroupValue::Text(text)) => style.push(&mut line, text),
             TableCell::Key(GroupValue::Number(_))
             | TableCell::Number(_)
             | TableCell::Percent(Some(_)) => {
@@ -127,7 +133,7 @@ fn csv_line(row: &GroupRow, plain: bool) -> String {
     line + "\n"
 }
 
-fn json_line(headings: &[&str], row: &GroupRow) -> String {
+fn json_object(headings: &[&str], row: &GroupRow) -> String {
     let mut line = String::new();
     for ((index, heading), cell) in headings.iter().enumerate().zip(cells(row)) {
         line.push_str(if index == 0 { "{" } else { ", " });
@@ -139,5 +145,5 @@ fn json_line(headings: &[&str], row: &GroupRow) -> String {
             TableCell::Percent(percent) => push_json(&mut line, &percent),
         }
     }
-    line + "}\n"
+    line + "}"
 }

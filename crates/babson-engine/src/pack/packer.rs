@@ -83,8 +83,8 @@ impl<'n> Packer<'n> {
             }
             let read = self.reader.read(game, Needs::ALL);
             let origin = GameOrigin {
-                source,
-                game: chunk.start.input_game + index as u64,
+                input: source,
+                number: chunk.start.input_game + index as u64,
                 offset: chunk.offset + start as u64,
                 length: read.text().len() as u64,
                 line,
@@ -100,8 +100,8 @@ impl<'n> Packer<'n> {
             let Some(row) = rows.row(index) else { continue };
             let number = chunk.start.game + index as u64;
             let origin = GameOrigin {
-                source: row.source(),
-                game: row.number(),
+                input: row.input(),
+                number: row.number(),
                 offset: row.offset(),
                 length: row.length(),
                 line: row.line(),
@@ -114,9 +114,9 @@ impl<'n> Packer<'n> {
                         }
                         Err(error) => {
                             let reason = damaged_codes(&error);
-                            let damage = damage_of(origin.source, origin.line, number);
+                            let damage = damage_of(origin.input, origin.line, number);
                             let mut report = DamagedGame { reason, ..damage };
-                            row.name().blame(&mut report, origin.game);
+                            row.name().blame(&mut report, origin.number);
                             packed.reports.push(GameReport { report, note: false, left_out: true });
                         }
                     }
@@ -158,10 +158,10 @@ impl PackedChunk {
                 reason: summary.reason,
                 text: summary.shown,
                 more: summary.more,
-                ..damage_of(origin.source, line(summary.start), number)
+                ..damage_of(origin.input, line(summary.start), number)
             };
             if let Some(row) = row {
-                row.blame(&mut report, origin.game);
+                row.blame(&mut report, origin.number);
             }
             self.reports.push(GameReport { report, note: summary.note, left_out: false });
         }

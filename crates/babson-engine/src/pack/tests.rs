@@ -110,14 +110,14 @@ fn games_and_reports_are_those_of_a_scan() {
     let rows: Vec<serde_json::Value> =
         rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
     let table = Table::open(fs::read(&table).unwrap().into()).unwrap();
-    let sources = table.texts(Column::SOURCE).unwrap();
+    let sources = table.texts(Column::INPUT).unwrap();
     let batch = table.batch(0, ColumnSet::ALL).unwrap();
     // The query does not match the game without a start.
     assert_eq!(batch.len(), rows.len() + 1);
     for hit in &rows {
         let (row, origin) = (hit["game"].as_u64().unwrap() as usize - 1, hit);
-        assert_eq!(batch.text(Column::SOURCE, row, &sources), origin["input"].as_str());
-        assert_eq!(Some(batch.game()[row]), origin["number"].as_u64());
+        assert_eq!(batch.text(Column::INPUT, row, &sources), origin["input"].as_str());
+        assert_eq!(Some(batch.number()[row]), origin["number"].as_u64());
         assert_eq!(Some(batch.offset()[row]), origin["offset"].as_u64());
     }
 }
@@ -203,7 +203,7 @@ fn long_games_are_reported_and_left_out() {
     assert_eq!((summary.games, summary.damaged, summary.left_out), (2, 1, 1));
     let table = Table::open(fs::read(&table).unwrap().into()).unwrap();
     let batch = table.batch(0, ColumnSet::ALL).unwrap();
-    assert_eq!(batch.game(), [1, 3]);
+    assert_eq!(batch.number(), [1, 3]);
 }
 
 #[test]

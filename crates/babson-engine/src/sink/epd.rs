@@ -4,18 +4,18 @@ use std::fmt::Write as _;
 
 use babson_chess::{Move, san};
 use babson_pgn::Game;
+use babson_vm::tag_value;
 
 use super::MatchedGame;
 use super::position::matched_positions;
 use crate::match_text::{MatchText, SharedText};
-use crate::tags;
 
 /// Appends the lines of a match. With `names_query`, the operation `query` names the query.
 pub(crate) fn append(matched: &MatchedGame<'_>, names_query: bool, out: &mut MatchText) {
     let MatchedGame { game, outcome, job, number, .. } = *matched;
     let mut players = String::new();
     for name in ["White", "Black"] {
-        let name = tags::value(game, outcome, name);
+        let name = tag_value(game, outcome, name);
         let name = if name.is_empty() { "?" } else { &*name };
         let separator = if players.is_empty() { "" } else { " - " };
         players.push_str(separator);

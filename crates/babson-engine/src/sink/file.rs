@@ -6,12 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(feature = "table")]
 use babson_table::Compression;
 
+use super::format::JSON_HEAD;
+use super::items::Items;
 use super::room::Room;
 #[cfg(not(feature = "table"))]
 use super::table::Compression;
 use super::table::MatchTable;
 use super::{FileFormat, FileText, Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
-use crate::columns::{ColumnNames, Columns, csv_head};
+use crate::columns::{ColumnNames, Columns, JsonStyle, head};
 use crate::destination::{Destination, SplitRules};
 use crate::error::{Error, OutputRefusal};
 use crate::groups::{GroupCounter, GroupKeys, GroupTableFormat};
@@ -34,7 +36,7 @@ pub struct FileSink {
     destination: Destination,
     /// How a game table is compressed.
     compression: Compression,
-    /// Whether no cell of a CSV of groups may be a formula.
+    /// Whether no cell of a table of groups may be a formula.
     plain: bool,
     target: Target,
 }
@@ -43,7 +45,7 @@ pub struct FileSink {
 enum Target {
     /// Nowhere: before the scan has begun, and in a dry run.
     Nowhere,
-    One(Output, Room),
+    One(Output, Room, Items),
     Many(Box<Split>),
     /// A game table.
     Table(Box<MatchTable>),
@@ -217,7 +219,9 @@ impl FileSink {
             FileFormat::Html | FileFormat::Arrow => refuse(OutputRefusal::OneQuery)?,
             FileFormat::Pgn
             | FileFormat::Jsonl
+            | FileFormat::Json
             | FileFormat::Csv
+            | FileFormat::Tsv
             | FileFormat::Epd
             | FileFormat::Text => {}
         }
@@ -231,8 +235,12 @@ impl FileSink {
         }
         let plain = jobs.iter().any(|job| job.plain_cells);
         self.plain = plain;
-        let columns = self.text.columns.as_ref().filter(|_| self.text.format == FileFormat::Csv);
-        let head = columns.map(|columns| csv_head(columns, plain)).unwrap_or_default();
+        let style = self.text.cell_style(plain);
+        let head = match (&self.text.columns, style) {
+            (Some(columns), Some(style)) => head(columns, style),
+            _ if self.text.format == FileFormat::Json => JSON_HEAD.to_owned(),
+            _ => String::new(),
+        };
         Ok(self.open(head, split, own)?)
     }
 
@@ -278,7 +286,7 @@ impl FileSink {
                     Some(groups) => Target::Groups(output, Box::new(GroupCounter::new(groups))),
                     None => {
                         output.begin(&head)?;
-                        Target::One(output, Room::of(format))
+                        Target::One(output, Room::of(format), Items::of(format))
                     }
                 }
             }
@@ -294,6 +302,13 @@ impl FileSink {
         }
         if self.text.format == FileFormat::Text {
             return Err(Error::OutputRefused { path, reason: OutputRefusal::NoGroups });
+        }
+        let appends = match &self.destination {
+            Destination::Append(_) | Destination::Split { append: true, .. } => true,
+            Destination::File(_) | Destination::Split { .. } | Destination::Stdout => false,
+        };
+        if appends && self.text.format == FileFormat::Json {
+            return Err(Error::OutputRefused { path, reason: OutputRefusal::AppendedArray });
         }
         if jobs.iter().any(|job| job.fragment.is_some()) && !self.text.format.has_fragments() {
             return Err(Error::OutputRefused { path, reason: OutputRefusal::Fragments });
@@ -358,8 +373,9 @@ impl Sink for FileSink {
     fn write_text(&mut self, slice: TextSlice<'_>) -> SinkResult {
         match (&mut self.target, slice.file) {
             (Target::Nowhere, _) => {}
-            (Target::One(output, room), _) => {
+            (Target::One(output, room, items), _) => {
                 if room.takes(&slice) {
+                    output.write(items.before(&slice).as_bytes())?;
                     output.write(slice.bytes)?;
                 }
             }
@@ -374,7 +390,7 @@ impl Sink for FileSink {
     /// Only standard output is flushed: the files appear at the end.
     fn flush(&mut self) -> SinkResult {
         match &mut self.target {
-            Target::One(output, _) if self.destination == Destination::Stdout => output.flush()?,
+            Target::One(output, ..) if self.destination == Destination::Stdout => output.flush()?,
             Target::One(..)
             | Target::Many(_)
             | Target::Table(_)
@@ -386,7 +402,7 @@ impl Sink for FileSink {
 
     fn is_closed(&self) -> bool {
         match &self.target {
-            Target::One(output, _) | Target::Groups(output, _) => output.is_closed(),
+            Target::One(output, ..) | Target::Groups(output, _) => output.is_closed(),
             Target::Table(table) => table.is_closed(),
             Target::Nowhere | Target::Many(_) => false,
         }
@@ -395,7 +411,7 @@ impl Sink for FileSink {
     fn finish(self: Box<Self>, outputs: &mut Outputs, searched: u64) -> SinkResult<SinkReport> {
         match self.target {
             Target::Nowhere => Ok(SinkReport::default()),
-            Target::One(mut output, room) => {
+            Target::One(mut output, room, _) => {
                 let totals = room.totals(searched);
                 output.write(self.text.tail(&totals).as_bytes())?;
                 outputs.add(output)?;
@@ -407,14 +423,17 @@ impl Sink for FileSink {
                 Ok(SinkReport::default())
             }
             Target::Groups(mut output, counter) => {
+                let cells = self.text.cell_style(self.plain).map(GroupTableFormat::Cells);
                 let format = match self.text.format {
-                    FileFormat::Csv => GroupTableFormat::Csv { plain: self.plain },
-                    FileFormat::Jsonl => GroupTableFormat::Json,
-                    FileFormat::Text
+                    FileFormat::Jsonl => GroupTableFormat::Json(JsonStyle::Lines),
+                    FileFormat::Json => GroupTableFormat::Json(JsonStyle::Array),
+                    FileFormat::Csv
+                    | FileFormat::Tsv
+                    | FileFormat::Text
                     | FileFormat::Pgn
                     | FileFormat::Epd
                     | FileFormat::Html
-                    | FileFormat::Arrow => GroupTableFormat::Text,
+                    | FileFormat::Arrow => cells.unwrap_or(GroupTableFormat::Text),
                 };
                 counter.finish()?.lines(format, |line| output.write(line.as_bytes()))?;
                 outputs.add(output)?;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use babson_pgn::Needs;
 
 use super::{Format, FormatReport, MatchedGame, OutputTotals, epd, jsonl, pgn, report, table};
-use crate::columns::{self, ColumnNames, Columns, RowStyle};
+use crate::columns::{self, CellStyle, ColumnNames, Columns, JsonStyle, RowStyle, Separator};
 use crate::groups::{GroupFormat, GroupKeys};
 use crate::job::Job;
 use crate::match_text::MatchText;
@@ -18,8 +18,16 @@ pub enum FileFormat {
     /// One JSON object on a line: a [`Match`](babson_vm::Match), or with [`Columns`] a flat object
     /// for each matching position.
     Jsonl,
+    /// The objects of [`FileFormat::Jsonl`] as the items of one JSON array. As a [`Format`] it has
+    /// the items of a match; the [`FileSink`] writes what is between two matches.
+    ///
+    /// [`FileSink`]: crate::FileSink
+    Json,
     /// A line for each matching position, after a line with the names of the columns.
     Csv,
+    /// The same with tabs between the cells. A tab in a cell is written `\t`, the end of a line
+    /// `\n` or `\r`, and a backslash `\\`.
+    Tsv,
     /// A line for each matching position: FEN fields and operations.
     Epd,
     /// A report: one self-contained page that shows the query and a board for each matching
@@ -37,7 +45,9 @@ impl FileFormat {
         match self {
             FileFormat::Pgn => "pgn",
             FileFormat::Jsonl => "jsonl",
+            FileFormat::Json => "json",
             FileFormat::Csv => "csv",
+            FileFormat::Tsv => "tsv",
             FileFormat::Epd => "epd",
             FileFormat::Html => "html",
             FileFormat::Arrow => "arrow",
@@ -48,7 +58,7 @@ impl FileFormat {
     /// Whether its rows have [`Columns`] that can be chosen.
     pub fn has_columns(self) -> bool {
         match self {
-            FileFormat::Csv | FileFormat::Jsonl => true,
+            FileFormat::Csv | FileFormat::Tsv | FileFormat::Jsonl | FileFormat::Json => true,
             FileFormat::Pgn
             | FileFormat::Epd
             | FileFormat::Html
@@ -60,7 +70,11 @@ impl FileFormat {
     /// Whether it can have a table of [`GroupKeys`] in place of matches.
     pub fn has_groups(self) -> bool {
         match self {
-            FileFormat::Csv | FileFormat::Jsonl | FileFormat::Text => true,
+            FileFormat::Csv
+            | FileFormat::Tsv
+            | FileFormat::Jsonl
+            | FileFormat::Json
+            | FileFormat::Text => true,
             FileFormat::Pgn | FileFormat::Epd | FileFormat::Html | FileFormat::Arrow => false,
         }
     }
@@ -71,7 +85,9 @@ impl FileFormat {
         match self {
             FileFormat::Pgn | FileFormat::Arrow => true,
             FileFormat::Jsonl
+            | FileFormat::Json
             | FileFormat::Csv
+            | FileFormat::Tsv
             | FileFormat::Epd
             | FileFormat::Html
             | FileFormat::Text => false,
@@ -83,17 +99,39 @@ impl FileFormat {
         match self {
             FileFormat::Pgn | FileFormat::Epd => true,
             FileFormat::Jsonl
+            | FileFormat::Json
             | FileFormat::Csv
+            | FileFormat::Tsv
             | FileFormat::Html
             | FileFormat::Arrow
             | FileFormat::Text => false,
         }
     }
 
+    /// Whether it has lines of cells, after a line with the headings.
+    pub(crate) fn has_cells(self) -> bool {
+        self.separator().is_some()
+    }
+
+    /// What separates the cells of its lines; `None` if its lines have no cells.
+    fn separator(self) -> Option<Separator> {
+        match self {
+            FileFormat::Csv => Some(Separator::Comma),
+            FileFormat::Tsv => Some(Separator::Tab),
+            FileFormat::Pgn
+            | FileFormat::Jsonl
+            | FileFormat::Json
+            | FileFormat::Epd
+            | FileFormat::Html
+            | FileFormat::Arrow
+            | FileFormat::Text => None,
+        }
+    }
+
     /// The format of a file name, by its extension; `None` for an unknown extension.
     ///
-    /// PGN, JSON lines, CSV and EPD may have `.gz` or `.zst` after their extension: the file is
-    /// compressed then.
+    /// PGN, JSON lines, JSON, CSV, TSV and EPD may have `.gz` or `.zst` after their extension: the
+    /// file is compressed then.
     pub fn of_name(name: &str) -> Option<FileFormat> {
         FileFormat::of_name_or_text(name).filter(|format| *format != FileFormat::Text)
     }
@@ -106,13 +144,17 @@ impl FileFormat {
             "gz" | "zst" => FileFormat::of_name_or_text(stem).filter(|format| match format {
                 FileFormat::Pgn
                 | FileFormat::Jsonl
+                | FileFormat::Json
                 | FileFormat::Csv
+                | FileFormat::Tsv
                 | FileFormat::Epd
                 | FileFormat::Text => !has_compressed_extension(stem),
                 FileFormat::Html | FileFormat::Arrow => false,
             }),
             "pgn" => Some(FileFormat::Pgn),
             "jsonl" => Some(FileFormat::Jsonl),
+            "json" => Some(FileFormat::Json),
+            "tsv" => Some(FileFormat::Tsv),
             "csv" => Some(FileFormat::Csv),
             "epd" => Some(FileFormat::Epd),
             "html" => Some(FileFormat::Html),
@@ -157,7 +199,7 @@ pub(crate) struct FileText {
     pub(crate) format: FileFormat,
     /// The chosen columns.
     pub(crate) columns: Option<Columns>,
-    /// The columns that a `.csv` has without a choice, once the query is known.
+    /// The columns that an output has without a choice, once the query is known.
     pub(crate) standard: OnceLock<Columns>,
     /// The keys by which its matches are grouped, in place of matches.
     pub(crate) groups: Option<GroupFormat>,
@@ -168,6 +210,14 @@ pub(crate) struct FileText {
 }
 
 impl FileText {
+    /// Appends the JSON objects of a match.
+    fn append_objects(&self, style: JsonStyle, matched: &MatchedGame<'_>, out: &mut MatchText) {
+        match &self.columns {
+            Some(chosen) => columns::append(chosen, RowStyle::Json(style), matched, out),
+            None => jsonl::append(matched, self.names_query, style, out.bytes()),
+        }
+    }
+
     pub(crate) fn new(format: FileFormat) -> FileText {
         let (columns, groups, standard) = (None, None, OnceLock::new());
         FileText { format, columns, standard, groups, names_query: false, overlays: false }
@@ -183,8 +233,13 @@ impl FileText {
         FileText { groups: Some(GroupFormat(groups)), ..FileText::new(format) }
     }
 
-    /// The columns of a `.csv`.
-    fn csv_columns(&self, job: &Job) -> &Columns {
+    /// How the cells of a line are written; `None` in a format without such lines.
+    pub(crate) fn cell_style(&self, plain: bool) -> Option<CellStyle> {
+        self.format.separator().map(|separator| CellStyle { separator, plain })
+    }
+
+    /// The columns of lines of cells.
+    fn cell_columns(&self, job: &Job) -> &Columns {
         let standard = || {
             let of_query = || Columns::of_query(&ColumnNames::of([&*job.program]));
             self.standard.get_or_init(of_query)
@@ -192,6 +247,11 @@ impl FileText {
         self.columns.as_ref().unwrap_or_else(standard)
     }
 }
+
+/// What comes before the items of a JSON array; each item comes after the end of a line.
+pub(crate) const JSON_HEAD: &str = "[";
+/// What comes after them.
+const JSON_TAIL: &str = "\n]\n";
 
 impl Format for FileText {
     fn needs(&self, job: &Job) -> Needs {
@@ -203,7 +263,9 @@ impl Format for FileText {
             FileFormat::Html => true,
             FileFormat::Pgn => job.marks,
             FileFormat::Jsonl
+            | FileFormat::Json
             | FileFormat::Csv
+            | FileFormat::Tsv
             | FileFormat::Epd
             | FileFormat::Arrow
             | FileFormat::Text => false,
@@ -215,7 +277,11 @@ impl Format for FileText {
             return String::new();
         }
         match self.format {
-            FileFormat::Csv => columns::csv_head(self.csv_columns(job), job.plain_cells),
+            FileFormat::Csv | FileFormat::Tsv => self
+                .cell_style(job.plain_cells)
+                .map(|style| columns::head(self.cell_columns(job), style))
+                .unwrap_or_default(),
+            FileFormat::Json => JSON_HEAD.to_owned(),
             FileFormat::Html => report::head(job),
             FileFormat::Pgn
             | FileFormat::Jsonl
@@ -234,13 +300,13 @@ impl Format for FileText {
         }
         match self.format {
             FileFormat::Pgn => return pgn::append(matched, self.names_query, out.bytes()),
-            FileFormat::Jsonl => match &self.columns {
-                Some(chosen) => columns::append(chosen, RowStyle::Json, matched, out),
-                None => jsonl::append(matched, self.names_query, out.bytes()),
-            },
-            FileFormat::Csv => {
-                let style = RowStyle::Csv { plain: matched.job.plain_cells };
-                columns::append(self.csv_columns(matched.job), style, matched, out);
+            FileFormat::Jsonl => self.append_objects(JsonStyle::Lines, matched, out),
+            FileFormat::Json => self.append_objects(JsonStyle::Array, matched, out),
+            FileFormat::Csv | FileFormat::Tsv => {
+                if let Some(style) = self.cell_style(matched.job.plain_cells) {
+                    let columns = self.cell_columns(matched.job);
+                    columns::append(columns, RowStyle::Cells(style), matched, out);
+                }
             }
             FileFormat::Epd => epd::append(matched, self.names_query, out),
             FileFormat::Html => report::append(matched, out.bytes()),
@@ -254,9 +320,11 @@ impl Format for FileText {
     fn tail(&self, totals: &OutputTotals) -> String {
         match self.format {
             FileFormat::Html => report::tail(totals),
+            FileFormat::Json => JSON_TAIL.to_owned(),
             FileFormat::Pgn
             | FileFormat::Jsonl
             | FileFormat::Csv
+            | FileFormat::Tsv
             | FileFormat::Epd
             | FileFormat::Arrow
             | FileFormat::Text => String::new(),

@@ -1,5 +1,5 @@
-//! JSON Lines: one object for each matching game, as `docs/src/command-line.md#outputs` describes
-//! it.
+//! JSON: one object for each matching game, on a line or in an array, as
+//! `docs/src/command-line.md#outputs` describes it.
 
 use std::io;
 
@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
 use super::MatchedGame;
+use crate::columns::JsonStyle;
 
 /// The row of a match with the name of its query.
 #[derive(Serialize)]
@@ -18,7 +19,12 @@ struct NamedRow<'m> {
 }
 
 /// Appends the object of a match. With `names_query`, its first member names the query.
-pub(crate) fn append(matched: &MatchedGame<'_>, names_query: bool, out: &mut Vec<u8>) {
+pub(crate) fn append(
+    matched: &MatchedGame<'_>,
+    names_query: bool,
+    style: JsonStyle,
+    out: &mut Vec<u8>,
+) {
     let start = out.len();
     let serializer = &mut Serializer::with_formatter(&mut *out, Spaced);
     let row = matched.row();
@@ -31,7 +37,10 @@ pub(crate) fn append(matched: &MatchedGame<'_>, names_query: bool, out: &mut Vec
         out.truncate(start);
         return;
     }
-    out.push(b'\n');
+    match style {
+        JsonStyle::Lines => out.push(b'\n'),
+        JsonStyle::Array => {}
+    }
 }
 
 /// Appends a value as JSON. Only a map whose keys are not strings cannot be written.

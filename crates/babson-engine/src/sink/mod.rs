@@ -7,6 +7,7 @@ mod epd;
 pub(crate) mod file;
 mod format;
 pub(crate) mod groups;
+pub(crate) mod items;
 pub(crate) mod jsonl;
 mod marks;
 mod nonmatching;

@@ -142,7 +142,9 @@ impl NonmatchingOutput {
             // The others were refused.
             FileFormat::Pgn
             | FileFormat::Jsonl
+            | FileFormat::Json
             | FileFormat::Csv
+            | FileFormat::Tsv
             | FileFormat::Epd
             | FileFormat::Html
             | FileFormat::Text => pgn::append_game(game, out.bytes()),

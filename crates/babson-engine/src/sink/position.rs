@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use babson_chess::{Position, fen, san};
+use babson_pgn::tags::decode;
 use babson_pgn::{Game, Node};
 use babson_vm::Outcome;
-
-use crate::tags;
 
 /// A matching position of a game.
 pub(crate) struct MatchedPosition<'p> {
@@ -61,7 +60,7 @@ impl<'p> MatchedPosition<'p> {
     /// The comments that the query added to the position.
     pub(crate) fn comments<'o>(&self, outcome: &'o Outcome) -> impl Iterator<Item = Cow<'o, str>> {
         let comments = entries_at(&outcome.comments, self.id, |comment| comment.0);
-        comments.iter().map(|comment| tags::decode(&comment.1))
+        comments.iter().map(|comment| decode(&comment.1))
     }
 }
 

@@ -19,7 +19,9 @@ impl Room {
             FileFormat::Html => (MAX_REPORT_GAMES, MAX_REPORT_BYTES),
             FileFormat::Pgn
             | FileFormat::Jsonl
+            | FileFormat::Json
             | FileFormat::Csv
+            | FileFormat::Tsv
             | FileFormat::Epd
             | FileFormat::Arrow
             | FileFormat::Text => (u64::MAX, usize::MAX),

@@ -118,7 +118,7 @@ impl SharedOutput {
             return FileSink::of_text(text, self.destination.clone());
         }
         let names = || ColumnNames::of(jobs.iter().map(|job| &*job.program));
-        let standard = || (self.format == FileFormat::Csv).then(|| Columns::of_queries(&names()));
+        let standard = || self.format.has_cells().then(|| Columns::of_queries(&names()));
         let columns = self.columns.clone().or_else(standard);
         let overlays = self.overlays;
         let text = FileText { columns, names_query: true, overlays, ..FileText::new(self.format) };

@@ -34,8 +34,8 @@ pub(crate) fn append_game(game: &MatchedGame<'_>, out: &mut Vec<u8>) {
 /// Appends the row of a game, with the columns of its match.
 fn append_row(matched: &MatchedGame<'_>, hit: Option<MatchRow>, out: &mut Vec<u8>) {
     let origin = GameOrigin {
-        source: matched.input,
-        game: matched.input_number,
+        input: matched.input,
+        number: matched.input_number,
         offset: matched.offset,
         length: matched.length,
         line: matched.line,
@@ -70,6 +70,7 @@ fn row(matched: &MatchedGame<'_>) -> MatchRow {
         id: position.id,
         ply: position.ply,
         mv: position.mv,
+        next: position.next,
         fen: position.fen,
     });
     let comments = found.comments.into_iter().map(|comment| (comment.id, comment.text));

@@ -10,7 +10,7 @@ use crate::chunk::{Chunk, RowGame, TableRow};
 fn origin<'r>(input: usize, row: &TableRow<'r>) -> InputGame<'r> {
     InputGame {
         input,
-        input_name: row.source(),
+        input_name: row.input(),
         row: Some(row.name()),
         number: row.number(),
         offset: row.offset(),

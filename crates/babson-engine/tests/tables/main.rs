@@ -36,7 +36,7 @@ fn pack_with(pgn: &Path, table: &Path, batch: usize, compression: Compression) {
         let (offset, line) = (offset as u64, (lines + alone + 1) as u64);
         let game = reader.read(game, Needs::ALL);
         let length = game.text().len() as u64;
-        rows.add(&game, GameOrigin { source, game: number, offset, length, line });
+        rows.add(&game, GameOrigin { input: source, number, offset, length, line });
         if rows.len() == batch {
             writer.append(&rows).unwrap();
             rows = Rows::default();

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use babson_chess::{Position, Square, SquareSet, fen, san};
 use babson_lang::hir::SortKey;
 use babson_pgn::Game;
-use babson_vm::{Outcome, SortData, SortValue, Trace, TraceEntry, Value, Verdict};
+use babson_pgn::tags::decode;
+use babson_vm::{Outcome, SortData, SortValue, Trace, TraceEntry, Value, Verdict, tag_value};
 use serde::Serialize;
 
 use super::markup::json;
@@ -14,7 +15,6 @@ use crate::job::Job;
 use crate::limits::MAX_REPORT_FILTERS;
 use crate::sink::MatchedGame;
 use crate::sink::position::{MatchedPosition, matched_positions};
-use crate::tags;
 
 /// A game as the script of the page reads it. The names are short, since each game has them.
 #[derive(Serialize)]
@@ -98,7 +98,7 @@ pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
 
 /// The value of a tag; empty if it is unknown.
 fn shown_tag(game: &Game<'_>, outcome: &Outcome, name: &str) -> String {
-    let value = tags::value(game, outcome, name);
+    let value = tag_value(game, outcome, name);
     match &*value {
         "?" | "????.??.??" => String::new(),
         _ => value.into_owned(),
@@ -108,7 +108,7 @@ fn shown_tag(game: &Game<'_>, outcome: &Outcome, name: &str) -> String {
 fn sort_values(keys: &[SortKey], outcome: &Outcome) -> Vec<Option<SortData>> {
     let data = |value: &SortValue| match value {
         SortValue::Number(number) => SortData::Number(*number),
-        SortValue::Text(text) => SortData::Text(tags::decode(text).into_owned()),
+        SortValue::Text(text) => SortData::Text(decode(text).into_owned()),
     };
     keys.iter().zip(&outcome.sort).map(|(_, value)| value.as_ref().map(data)).collect()
 }
@@ -200,7 +200,7 @@ fn is_default_comment(note: &str, job: &Job) -> bool {
 fn notes_elsewhere(outcome: &Outcome, job: &Job) -> Vec<(u32, String)> {
     let added = outcome.comments.iter();
     let elsewhere = added.filter(|(id, _)| outcome.positions.binary_search(id).is_err());
-    let text = elsewhere.map(|(id, text)| (*id, tags::decode(text).into_owned()));
+    let text = elsewhere.map(|(id, text)| (*id, decode(text).into_owned()));
     text.filter(|(_, note)| !is_default_comment(note, job)).collect()
 }
 

@@ -18,7 +18,7 @@ fn table(files: &[&Path], batch: usize, compression: Compression) -> Vec<u8> {
             let line = 1 + count_lines(&text, 0..offset);
             let game = reader.read(game, Needs::ALL);
             let (offset, length) = (offset as u64, game.text().len() as u64);
-            rows.add(&game, GameOrigin { source, game: number, offset, length, line });
+            rows.add(&game, GameOrigin { input: source, number, offset, length, line });
             if rows.len() == batch {
                 writer.append(&rows).unwrap();
                 rows = Rows::default();
