@@ -40,12 +40,12 @@ mod builder;
 mod error;
 mod limits;
 mod matcher;
-#[cfg(feature = "engine")]
-mod player_names;
 mod query;
 #[cfg(feature = "engine")]
 mod scan;
 mod search;
+#[cfg(feature = "engine")]
+mod tag_texts;
 mod typed;
 #[cfg(feature = "engine")]
 mod why;
@@ -53,12 +53,12 @@ mod why;
 pub use builder::{QueryBuilder, VariableValue};
 pub use error::CompileError;
 pub use matcher::{Hit, Matcher};
-#[cfg(feature = "engine")]
-pub use player_names::{OtherSpelling, other_spellings};
 pub use query::Query;
 #[cfg(feature = "engine")]
 pub use scan::Scan;
 pub use search::{Search, SearchCounts, SearchError, SearchEvents};
+#[cfg(feature = "engine")]
+pub use tag_texts::{OtherSpelling, SearchedTag, other_spellings};
 pub use typed::TypedQuery;
 #[cfg(feature = "engine")]
 pub use why::GameWhy;

@@ -15,10 +15,10 @@ pub(crate) const LAST_GAME: usize = 4 << 10;
 /// too long is skipped. The tags and comments between games rarely have more bytes.
 pub(crate) const MAX_LOOK_BACK: usize = 1 << 16;
 
-/// Names of players of a query that are looked for in other capitals. A search for more of them has
+/// Texts of a query that are looked for in tags in other capitals. A search for more of them has
 /// other reasons to find nothing.
 #[cfg(feature = "engine")]
-pub(crate) const MAX_NAMES: usize = 8;
+pub(crate) const MAX_TEXTS: usize = 8;
 
 /// Bytes of a game that is too long which are kept to be shown.
 pub(crate) const MAX_SAMPLE: usize = 80;

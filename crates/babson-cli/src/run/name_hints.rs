@@ -1,13 +1,13 @@
-//! A hint after a search for a player that found nothing: names differ in their capitals.
+//! A hint after a search for a text in a tag that found nothing: the games have it in another form.
 
-use babson::{Input, Query, other_spellings};
+use babson::{Input, OtherSpelling, Query, SearchedTag, other_spellings};
 
-use super::summary::plural;
 use crate::limits::MAX_NAMES_SEARCHED;
 use crate::search_config::SearchConfig;
 use crate::terminal::{self, ShowName as _};
 
-/// Tells of each name of a player in the queries that only its capitals keep it from being found.
+/// Tells of each text that the queries look for in a tag and that the games have with other
+/// capitals, or as a part of the tag.
 /// The inputs are read again, unless they are long, not all of them were searched, or nothing but
 /// results is shown.
 pub(super) fn tell(config: &SearchConfig, queries: &[Query], inputs: &[Input]) {
@@ -19,17 +19,36 @@ pub(super) fn tell(config: &SearchConfig, queries: &[Query], inputs: &[Input]) {
     for query in queries {
         // A failure to read has been told by the search.
         for one in other_spellings(query, inputs, config.threads).unwrap_or_default() {
-            let games = plural(one.games, "game has", "games have");
-            let line = format!(
-                "babson: no player's name contains '{}', but {games} '{}': capitals and small \
-                 letters differ",
-                one.text.shown(),
-                one.spelling.shown()
-            );
+            let line = line(&one);
             if !told.contains(&line) {
                 terminal::error_line(&line);
                 told.push(line);
             }
         }
     }
+}
+
+fn line(one: &OtherSpelling) -> String {
+    let OtherSpelling { text, spelling, games, .. } = one;
+    let tag = match &one.tag {
+        SearchedTag::Player => "player's name".to_owned(),
+        SearchedTag::Tag(tag) => match tag.as_str() {
+            "Event" => "event".to_owned(),
+            "Site" => "site".to_owned(),
+            "ECO" => "ECO code".to_owned(),
+            _ => format!("tag {tag}"),
+        },
+    };
+    let (verb, why) = match one.whole {
+        true => ("is", "`==` compares the whole text, with its capitals"),
+        false => ("contains", "capitals and small letters differ"),
+    };
+    let games = match (games, one.whole) {
+        (1, false) => "1 game has".to_owned(),
+        (_, false) => format!("{games} games have"),
+        (1, true) => "1 game contains it, as".to_owned(),
+        (_, true) => format!("{games} games contain it, as"),
+    };
+    let (text, spelling) = (text.shown(), spelling.shown());
+    format!("babson: no {tag} {verb} '{text}', but {games} '{spelling}': {why}")
 }

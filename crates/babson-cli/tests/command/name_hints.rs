@@ -1,4 +1,4 @@
-//! The hint after a search for a player whose name has other capitals.
+//! The hint after a search for a text in a tag that the games have with other capitals.
 
 use crate::bench::{Bench, corpus};
 
@@ -34,5 +34,28 @@ fn a_name_with_other_capitals() {
     ] {
         let (_, stderr) = bench.expect(0, &[&["-i", &games], words].concat());
         assert!(!stderr.contains("capitals"), "{words:?} {stderr}");
+    }
+}
+
+#[test]
+fn a_text_of_another_tag_with_other_capitals() {
+    let bench = Bench::new();
+    let games = corpus("masters-2k.pgn");
+    for (words, hint) in [
+        (&["--cql", "site \"london\""][..], "no site contains 'london', but "),
+        (&["--site", "london", "--cql", "mate"], "no site contains 'london', but "),
+        (&["--event", "hastings", "--cql", "true"], "no event contains 'hastings', but "),
+        (&["--cql", "eco \"c8\""], "no ECO code contains 'c8', but "),
+        (&["--cql", "\"b\" in tag \"ECO\""], "no ECO code contains 'b', but "),
+        (&["--cql", "site == \"london\""], "no site is 'london', but "),
+    ] {
+        let (_, stderr) = bench.expect(0, &[&["-i", &games, "--count"], words].concat());
+        assert!(stderr.contains(hint), "{words:?} {stderr}");
+        assert_eq!(stderr.matches("but ").count(), 1, "{words:?} {stderr}");
+    }
+    for query in ["site \"London\" #K == 7", "eco \"C8\" #K == 7", "site \"Atlantis\"", "eco \"\""]
+    {
+        let (_, stderr) = bench.expect(0, &["-i", &games, "--count", "--cql", query]);
+        assert!(!stderr.contains("but "), "{query} {stderr}");
     }
 }
