@@ -26,6 +26,11 @@ pub(super) fn script() -> String {
     let names = command_names().replace(' ', "|");
     format!(
         r#"# bash completion for babson
+# Completes the last item of a list with commas between its items.
+_babson_list() {{
+  compopt -o nospace 2>/dev/null
+  COMPREPLY=($(compgen -P "${{word%"${{word##*,}}"}}" -W "$1" -- "${{word##*,}}"))
+}}
 _babson() {{
   local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}"
   local command= options operands
@@ -56,6 +61,7 @@ fn value(command: &CommandSpec, option: &OptionSpec, out: &mut String) {
         Completion::Words(words) => {
             format!("COMPREPLY=($(compgen -W '{}' -- \"$word\")); return", words.join(" "))
         }
+        Completion::List(words) => format!("_babson_list '{}'; return", words.join(" ")),
         Completion::Other(_) => "return".to_owned(),
     };
     let names: Vec<String> =

@@ -26,6 +26,9 @@ pub(super) fn script() -> String {
                 Completion::Nothing => String::new(),
                 Completion::File => " -r -F".to_owned(),
                 Completion::Words(words) => format!(" -x -a '{}'", words.join(" ")),
+                Completion::List(words) => {
+                    format!(" -x -a '(__fish_append , {})'", words.join(" "))
+                }
                 Completion::Other(_) => " -x".to_owned(),
             };
             for name in option.spellings() {

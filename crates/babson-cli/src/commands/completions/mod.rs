@@ -6,9 +6,13 @@ mod powershell;
 mod zsh;
 
 use babson::diagnostic::Code;
+use babson::sink::{COLUMN_FORMS, COLUMNS, GROUP_KEYS};
+use babson::text;
 
 use crate::failure::Failure;
-use crate::options::{COMMANDS, CommandId, CommandLine, CommandSpec, OptionSpec, OptionValue};
+use crate::options::{
+    COMMANDS, CommandId, CommandLine, CommandSpec, OptionId, OptionSpec, OptionValue,
+};
 use crate::terminal;
 
 /// The shells that have a script.
@@ -28,25 +32,37 @@ pub(crate) fn completions(line: &CommandLine) -> Result<u8, Failure> {
 }
 
 /// What may follow an option.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 enum Completion {
     Nothing,
     File,
-    /// One of a few words.
-    Words(&'static [&'static str]),
+    /// One of some words.
+    Words(Vec<String>),
+    /// Some of these words, with commas between them.
+    List(Vec<String>),
     /// A word that only the user knows, or two.
     Other(usize),
 }
 
 impl Completion {
     fn of(option: &OptionSpec) -> Completion {
+        if option.id == OptionId::Cql {
+            return Completion::Words(words_of_language());
+        } else if option.id == OptionId::Columns {
+            return Completion::List(columns());
+        } else if option.id == OptionId::Group {
+            let keys = GROUP_KEYS.iter().map(|key| key.name.to_owned());
+            return Completion::List(keys.chain(columns()).collect());
+        }
         match option.value {
             OptionValue::None
             | OptionValue::Switch
             | OptionValue::OptionalNumber(_)
             | OptionValue::OptionalRange => Completion::Nothing,
             OptionValue::File(_) | OptionValue::Similar => Completion::File,
-            OptionValue::Choice(_, words) => Completion::Words(words),
+            OptionValue::Choice(_, words) => {
+                Completion::Words(words.iter().map(|word| (*word).to_owned()).collect())
+            }
             OptionValue::Text(_)
             | OptionValue::Number(_)
             | OptionValue::NumberUpTo(..)
@@ -67,10 +83,36 @@ fn command_names() -> String {
     named_commands().map(|command| command.name).collect::<Vec<_>>().join(" ")
 }
 
-/// What `babson help` explains and a shell completes: commands and codes of diagnostics.
+/// What `babson help` explains and a shell completes: commands, words of the language and codes of
+/// diagnostics.
 fn topics() -> String {
-    let codes = Code::ALL.iter().map(|code| code.as_str());
-    named_commands().map(|command| command.name).chain(codes).collect::<Vec<_>>().join(" ")
+    let commands = named_commands().map(|command| command.name.to_owned());
+    let codes = Code::ALL.iter().map(|code| code.as_str().to_owned());
+    let mut topics: Vec<String> = commands.chain(words_of_language()).chain(codes).collect();
+    topics.sort();
+    topics.dedup();
+    topics.join(" ")
+}
+
+/// The words of the language that the book explains, if they have only letters and digits.
+fn words_of_language() -> Vec<String> {
+    let terms = text::entries().flat_map(|entry| entry.terms);
+    let words = terms.filter(|term| !term.header).map(|term| term.text);
+    let is_word = |word: &String| {
+        word.len() > 1
+            && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    let mut words: Vec<String> = words.filter(is_word).collect();
+    words.sort();
+    words.dedup();
+    words
+}
+
+/// The columns, and of those whose names the user completes the beginning: `tag:`.
+fn columns() -> Vec<String> {
+    let names = COLUMNS.iter().map(|column| column.name);
+    let forms = COLUMN_FORMS.iter().filter_map(|form| form.name.split_inclusive(':').next());
+    names.chain(forms).map(str::to_owned).collect()
 }
 
 /// Text for single quotes, with `quote` in place of each quote.

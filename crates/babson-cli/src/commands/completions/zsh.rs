@@ -62,6 +62,10 @@ fn option_lines(option: &OptionSpec, out: &mut String) {
         Completion::Nothing => String::new(),
         Completion::File => ":file:_files".to_owned(),
         Completion::Words(words) => format!(":value:({})", words.join(" ")),
+        Completion::List(words) => {
+            let words = words.join(" ").replace(':', "\\:");
+            format!(":list:_sequence compadd - {words}")
+        }
         Completion::Other(count) => ":value: ".repeat(count),
     };
     for name in option.spellings() {
