@@ -105,7 +105,7 @@ impl<'s> SourceTexts<'s> {
         let SourceText { source, lexemes, pairs, .. } = &self.texts[part];
         let (names, dialect) = (&self.names, self.dialect);
         let tokens = tokens(Cursor { source, lexemes, pairs, names, dialect, second });
-        let result = run_parser(source, &tokens, max_errors);
+        let result = run_parser(source, &tokens, max_errors, steps);
         let errors = result.as_ref().err().map_or(0, |failure| failure.unexpected.len());
         steps.parsed += tokens.len() + errors * GRAMMAR_ERROR_STEPS;
         (tokens, result)
@@ -306,6 +306,7 @@ fn run_parser<'s>(
     text: &'s str,
     list: &[SpannedTerminal<'s>],
     max_errors: usize,
+    steps: &mut Steps,
 ) -> Result<Query, ParseFailure<'s>> {
     let mut builder = AstBuilder::new(text);
     let recoveries = Rc::clone(&builder.recoveries);
@@ -314,7 +315,8 @@ fn run_parser<'s>(
         .iter()
         .map(|token| if recoveries.get() < max_errors { Ok(token.clone()) } else { Err(()) });
     let result = QueryParser::new().parse(&mut builder, tokens);
-    let AstBuilder { errors, recovered: mut unexpected, .. } = builder;
+    let AstBuilder { errors, recovered: mut unexpected, children, .. } = builder;
+    steps.built += children;
     match result {
         Ok(query) if errors.is_empty() && unexpected.is_empty() => return Ok(query),
         Ok(_) | Err(ParseError::User { .. }) => {}

@@ -9,6 +9,9 @@ pub struct Steps {
     pub lexed: usize,
     /// Tokens given to the parser. Each reading of an ambiguous token counts them again.
     pub parsed: usize,
+    /// Children of the nodes that the parser makes, for each node that is made of them. The limits
+    /// of the other counts bound it, so it is not one of the [total](Steps::total).
+    pub built: usize,
     /// Expressions typed. Each call counts the body of its function again, each reading everything.
     pub typed: usize,
     /// Nodes of the copies that transforms made.
@@ -16,7 +19,7 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// The sum of all counts.
+    /// The sum of the counts that limits bound.
     pub fn total(self) -> usize {
         self.lexed + self.parsed + self.typed + self.copied
     }

@@ -117,6 +117,11 @@ fn others() -> Vec<Family> {
         row("cql() ", "K", " | "),
         row("cql() ", "K", " attacks "),
         row("cql() ", "K", " -> "),
+        row("cql() ", "R", "\u{2192}"),
+        row("cql() ", "K", " <- "),
+        row("cql() ", "sort \"k\" ply", " "),
+        row("cql() ", "sort ply", " "),
+        row("cql() ", "field(\"k\" ply)", " "),
         row("cql() ", "1", " == "),
         row("cql() ", "\"a\"", " + "),
         row("cql() ", "1", " - "),
@@ -180,13 +185,14 @@ fn steps(text: &str) -> Steps {
 fn check(family: &Family, bytes: usize) {
     let [small, large] = [bytes, 2 * bytes].map(|bytes| family.text(bytes));
     let [one, two] = [&small, &large].map(|text| steps(text));
-    let name = &large[..large.len().min(60)];
+    let name: String = large.chars().take(60).collect();
     let per_byte = (two.total() - two.copied) / large.len();
     assert!(per_byte <= MAX_STEPS_A_BYTE, "{name}: {per_byte} steps a byte");
     assert!(two.copied <= MAX_COPIED, "{name}: {two:?}");
     // A short text has constant costs, and can be rejected earlier.
     let least = 20_000;
     assert!(2 * two.total() <= 5 * one.total() + least, "{name}: {one:?}, {two:?}");
+    assert!(2 * two.built <= 5 * one.built + least, "{name}: {one:?}, {two:?}");
 }
 
 #[test]

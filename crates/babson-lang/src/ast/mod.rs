@@ -297,9 +297,17 @@ pub enum ExprKind {
 impl Expr {
     /// Creates an expression and computes its depth from its children.
     pub fn new(kind: ExprKind, span: Span) -> Expr {
-        let mut depth = 0;
-        kind.for_each_child(&mut |child| depth = depth.max(child.depth));
-        Expr { depth: depth.saturating_add(kind.levels()), kind, span }
+        Expr::with_count(kind, span).0
+    }
+
+    /// The same, with the number of its children.
+    pub(crate) fn with_count(kind: ExprKind, span: Span) -> (Expr, usize) {
+        let (mut depth, mut children) = (0, 0);
+        kind.for_each_child(&mut |child| {
+            depth = depth.max(child.depth);
+            children += 1;
+        });
+        (Expr { depth: depth.saturating_add(kind.levels()), kind, span }, children)
     }
 
     /// The keyword, if it is a filter without parameters and arguments.

@@ -21,6 +21,8 @@ pub(crate) struct AstBuilder<'s> {
     pub(crate) recovered: Vec<lalrpop_util::ParseError<u32, Terminal<'s>, ()>>,
     /// Their number, shared with the iterator over the tokens, which ends the parse at a limit.
     pub(crate) recoveries: Rc<Cell<usize>>,
+    /// The children of the nodes so far, counted for each node that is made of them.
+    pub(crate) children: usize,
     too_deep: bool,
     /// The first arrow of each group whose `line` is not complete yet, and whether it is `<--`.
     group_arrows: Vec<(bool, Span)>,
@@ -68,7 +70,9 @@ impl<'s> AstBuilder<'s> {
     }
 
     pub(crate) fn node(&mut self, kind: ExprKind, span: Span) -> Expr {
-        self.checked(Expr::new(kind, span))
+        let (expr, children) = Expr::with_count(kind, span);
+        self.children += children;
+        self.checked(expr)
     }
 
     /// Replaces an expression that is too deep by an error, so that no tree exceeds the limit.

@@ -53,24 +53,28 @@ impl<'s> AstBuilder<'s> {
 
     pub(crate) fn arrow(&mut self, left: Expr, back: bool, op_span: Span, right: Expr) -> Expr {
         let span = left.span.to(right.span);
-        let (parts, op_spans) =
-            if let ExprKind::Arrows { back: same, mut parts, mut op_spans } = left.kind {
-                if same != back {
-                    self.errors.push(
-                        Diagnostic::new(
-                            Code::MixedArrows,
-                            op_span,
-                            "`->` and `<-` cannot be mixed in one chain",
-                        )
-                        .with_help("use parentheses"),
-                    );
-                }
-                parts.push(right);
-                op_spans.push(op_span);
-                (parts, op_spans)
-            } else {
-                (vec![left, right], vec![op_span])
-            };
+        if let ExprKind::Arrows { back: same, mut parts, mut op_spans } = left.kind {
+            if same != back {
+                self.errors.push(
+                    Diagnostic::new(
+                        Code::MixedArrows,
+                        op_span,
+                        "`->` and `<-` cannot be mixed in one chain",
+                    )
+                    .with_help("use parentheses"),
+                );
+            }
+            // The depth of a long chain is not computed anew for each arrow.
+            let depth = left.depth.max(right.depth.saturating_add(1));
+            parts.push(right);
+            op_spans.push(op_span);
+            return self.checked(Expr {
+                kind: ExprKind::Arrows { back, parts, op_spans },
+                span,
+                depth,
+            });
+        }
+        let (parts, op_spans) = (vec![left, right], vec![op_span]);
         self.node(ExprKind::Arrows { back, parts, op_spans }, span)
     }
 

@@ -48,7 +48,7 @@ mod warnings;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use babson_chess::VariantNames;
 
@@ -70,11 +70,11 @@ pub struct AnalyzedQuery {
     /// The query, ready to be compiled.
     pub query: hir::Query,
     /// Warnings where CQL 6.2 reads the query differently, one for each field of [`Dialect`] that
-    /// matters to the query. They are for an author who did not name a dialect, and empty unless
-    /// the query was read as in CQLi.
+    /// matters to the query. They are for an author who compares the dialects, and empty unless the
+    /// query was read as in CQLi.
     pub differences: Vec<Diagnostic>,
-    /// Warnings of filters that are correct and probably mean something else. Empty in dialects in
-    /// which such a filter ends the run.
+    /// Warnings of filters that are correct and probably mean something else. In dialects in which
+    /// a number or a string as a filter ends the run, there is none about such a filter.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -110,6 +110,8 @@ struct Sema<'a> {
     /// The typed query so far.
     query: hir::Query,
     dictionaries: Vec<dictionaries::DictionaryDraft>,
+    /// The sort keys by name.
+    sort_ids: HashMap<String, hir::SortId>,
     /// The number of sort keys without a description.
     unnamed_sorts: u32,
     functions: Vec<FunctionDefinition<'a>>,
@@ -134,7 +136,7 @@ struct Sema<'a> {
     /// Names of scopes that are closed.
     closed_names: HashSet<String>,
     /// The named groups of the regular expressions so far, with their numbers.
-    group_names: std::collections::HashMap<String, u32>,
+    group_names: HashMap<String, u32>,
     rejections: Rejections,
     nodes: usize,
     steps: Steps,
@@ -150,6 +152,7 @@ impl<'a> Sema<'a> {
             variants,
             query: hir::Query::default(),
             dictionaries: Vec::new(),
+            sort_ids: HashMap::new(),
             unnamed_sorts: 0,
             functions: Vec::new(),
             binding_functions: false,
@@ -163,7 +166,7 @@ impl<'a> Sema<'a> {
             errors: Vec::new(),
             differences: differences::Differences::default(),
             closed_names: HashSet::new(),
-            group_names: std::collections::HashMap::new(),
+            group_names: HashMap::new(),
             rejections: Rejections::default(),
             nodes: 0,
             steps: Steps::default(),

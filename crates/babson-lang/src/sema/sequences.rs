@@ -71,26 +71,30 @@ impl<'a> Sema<'a> {
         } else {
             self.unnamed_sorts += 1;
             let name = SortKey::name_of(self.unnamed_sorts);
-            self.query.sorts.push(SortKey { name, ty, min, quiet });
-            SortId(self.query.sorts.len() as u32 - 1)
+            self.new_sort_key(SortKey { name, ty, min, quiet })
         };
         Ok((self.node(ExprKind::Sort { key, value: Box::new(value) }, span), pending))
     }
 
     /// Whether the query sorts in another way by a key of this name.
     pub(super) fn conflicts(&self, key: &SortKey) -> bool {
-        let known = self.query.sorts.iter().find(|known| known.name == key.name);
+        let known = self.sort_ids.get(&key.name).map(|id| &self.query.sorts[id.0 as usize]);
         known.is_some_and(|known| (known.ty, known.min) != (key.ty, key.min))
     }
 
     /// The key of this name: the one that the query has already, or this new one.
     pub(super) fn sort_key(&mut self, key: SortKey) -> SortId {
-        let known = self.query.sorts.iter().position(|known| known.name == key.name);
-        let index = known.unwrap_or(self.query.sorts.len());
-        if known.is_none() {
-            self.query.sorts.push(key);
+        match self.sort_ids.get(&key.name) {
+            Some(&known) => known,
+            None => self.new_sort_key(key),
         }
-        SortId(index as u32)
+    }
+
+    fn new_sort_key(&mut self, key: SortKey) -> SortId {
+        let id = SortId(self.query.sorts.len() as u32);
+        self.sort_ids.entry(key.name.clone()).or_insert(id);
+        self.query.sorts.push(key);
+        id
     }
 
     pub(super) fn line(
