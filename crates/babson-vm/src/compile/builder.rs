@@ -105,6 +105,7 @@ pub(super) struct Builder {
     pub(super) dictionaries: Table<Dictionary>,
     var_names: Vec<String>,
     names: Table<String>,
+    name_ids: HashMap<String, Id<String>>,
     pipes: Table<Box<[String]>>,
     text: Vec<u8>,
     ops: Vec<Op<Label>>,
@@ -178,6 +179,7 @@ impl Builder {
             dictionaries: Table::from(query.dictionaries.clone()),
             var_names: query.vars.iter().map(|var| var.name.clone()).collect(),
             names: Table::default(),
+            name_ids: HashMap::new(),
             pipes: Table::default(),
             text: Vec::new(),
             ops: Vec::new(),
@@ -327,7 +329,12 @@ impl Builder {
     }
 
     pub(super) fn name(&mut self, name: &str) -> Id<String> {
-        self.names.find_or_push(|other| other == name, || name.to_owned())
+        if let Some(&known) = self.name_ids.get(name) {
+            return known;
+        }
+        let id = self.names.push(name.to_owned());
+        self.name_ids.insert(name.to_owned(), id);
+        id
     }
 
     /// The number of a command; the same one wherever it is used.
