@@ -139,6 +139,10 @@ pub(crate) const MAX_REPEATED: usize = 100;
 /// more. It bounds the work where a query has many.
 pub(crate) const MAX_MOVES_TEXT: usize = 200;
 
+/// Characters of a filter that a warning quotes in its message. The text of a longer filter is
+/// shown at its place alone.
+pub(crate) const MAX_QUOTED: usize = 40;
+
 /// Moves that the help of such a warning names. More would not fit on its line.
 pub(crate) const MAX_NAMED_MOVES: usize = 12;
 

@@ -121,7 +121,7 @@ const SLIPS: &[(&str, &str, &str)] = &[
     ("find mate 3 5", "3 5", "find 3 5 mate"),
     ("find ply 3", "3", "ply == 3"),
     ("up K 3", "3", "up 3 K"),
-    ("up K 30", "30", "K == 30"),
+    ("up [Aa] 30", "30", "[Aa] == 30"),
     ("flip Ka1 2", "2", "flip 2 Ka1"),
     ("castle 2", "2", "ply == 2"),
 ];
@@ -310,6 +310,165 @@ fn valid_queries_have_no_warnings() {
         "line --> check {3,100}",
     ] {
         assert_eq!(warnings(query), [], "{query}");
+    }
+}
+
+/// The code, the place and the help of each warning.
+fn coded(query: &str) -> Vec<(&'static str, String, String)> {
+    let analysis =
+        analyze(query, Dialect::CQLI).unwrap_or_else(|errors| panic!("{query}: {}", errors[0]));
+    let told = |one: &babson_lang::Diagnostic| {
+        let help = one.help.clone().unwrap_or_default();
+        (one.code.as_str(), one.span.text(query).to_owned(), help)
+    };
+    analysis.warnings.iter().map(told).collect()
+}
+
+#[test]
+fn filters_that_hold_in_every_position_are_reported() {
+    for (query, code, place, help) in [
+        ("e4", "W1201", "e4", "`move to e4`"),
+        ("mate e4", "W1201", "e4", "`[Aa]e4`"),
+        ("not [e4,e5]", "W1201", "[e4,e5]", "`move to [e4,e5]`"),
+        ("(e4) or mate", "W1201", "e4", "`move to e4`"),
+        ("find a-h4", "W1201", "a-h4", "`move to a-h4`"),
+        ("white", "W1201", "white", "`wtm`"),
+        ("not black", "W1201", "black", "`btm`"),
+        ("_ check", "W1201", "_", "`_e4`"),
+        ("{mate .}", "W1201", ".", "`A`"),
+        ("e4 e5 Nf3", "W0303", "e4 e5 Nf3", "`initial path P--e4 p--e5 N--f3`"),
+        ("mate Nf3 d5 check", "W0303", "Nf3 d5", "`initial path N--f3 p--d5`"),
+    ] {
+        let told = coded(query);
+        let [(found, at, told_help)] = told.as_slice() else {
+            panic!("{query}: {told:?}");
+        };
+        assert_eq!((*found, at.as_str()), (code, place), "{query}");
+        assert!(told_help.contains(help), "{query}: {told_help}");
+        for named in told_help.split('`').skip(1).step_by(2).filter(|word| !word.contains('…')) {
+            assert_eq!(coded(named), [], "{query}: {named}");
+        }
+    }
+    for query in [
+        "Nf3 nf6",
+        "[Aa]e4",
+        "_e4",
+        "x = e4 x & A",
+        "line --> . --> check",
+        "path -- .",
+        "square s in e4 {s attacks k}",
+        "e4 attacks k",
+        "function f(x) {x} f(e4) & K",
+        "sort \"x\" e4 | A",
+        "K attacks e4 == 0",
+        "comment(e4)",
+        "move from K to e4",
+        "sidetomove == white",
+    ] {
+        assert_eq!(coded(query), [], "{query}");
+    }
+    // In CQL 6.2 a number as a filter ends the run, so it is not a matter of a warning.
+    let warned = analyze("cql() white", Dialect::CQL6).unwrap().warnings;
+    assert!(warned.is_empty());
+    assert_eq!(analyze("cql() e4", Dialect::CQL6).unwrap().warnings.len(), 1);
+    assert!(coded(&"e4 nf6 ".repeat(5000)).len() < 100);
+}
+
+#[test]
+fn what_never_holds_is_reported() {
+    for (query, place) in [
+        ("wtm and btm", "btm"),
+        ("wtm not wtm", "not wtm"),
+        ("{check wtm} mate {btm}", "{btm}"),
+        ("mate and stalemate", "stalemate"),
+        ("stalemate check", "check"),
+        ("mate not check", "not check"),
+        ("move legal : move previous from P", "move previous from P"),
+        ("imagine piece Q --> a8 : {check move}", "move"),
+        ("P == 65", "P == 65"),
+        ("#Pe4-5 > 2", "#Pe4-5 > 2"),
+        ("Q #Q == 0", "#Q == 0"),
+        ("Q not Q", "not Q"),
+        ("ply > 20 ply < 10", "ply < 10"),
+        ("10 > ply > 20", "10 > ply > 20"),
+        ("year > 2000 mate year < 1990", "year < 1990"),
+        ("sidetomove > white", "sidetomove > white"),
+        ("Ra1 qa1", "qa1"),
+        ("flipcolor {wtm btm}", "btm"),
+        ("find {wtm btm}", "btm"),
+        ("{wtm btm} or {mate not check}", "btm"),
+    ] {
+        let told = coded(query);
+        assert!(matches!(told.as_slice(), [("W1202", at, _)] if at == place), "{query}: {told:?}");
+    }
+    for (query, place) in [
+        ("K == 0", "K == 0"),
+        ("P == 9", "P == 9"),
+        ("not K", "not K"),
+        ("mate [Rr] > 20", "[Rr] > 20"),
+        ("move legal : {A > 16}", "{A > 16}"),
+    ] {
+        let told = coded(query);
+        assert!(matches!(told.as_slice(), [("W1203", at, _)] if at == place), "{query}: {told:?}");
+    }
+    for query in [
+        "wtm or btm",
+        "wtm find btm",
+        "wtm parent : btm",
+        "not {wtm btm}",
+        "find 0 {wtm btm}",
+        "variant \"Horde\" P > 8",
+        "imagine piece _ --> K : not K",
+        "move pseudolegal : not K",
+        "settag(\"WhiteElo\" \"1\") elo white > 2000 elo white < 10",
+        "false",
+        "[]",
+        "Q == 9 q == 9 P == 0",
+        "x = 1 x > 1 x < 1",
+        "ply > 2 ply < 4",
+        "Ra1 Aa1",
+        "elo > 2500 elo < 2000",
+        "move legal all : {wtm btm}",
+        "if mate then {wtm btm}",
+    ] {
+        assert_eq!(coded(query), [], "{query}");
+    }
+}
+
+#[test]
+fn filters_that_were_meant_as_one_are_reported() {
+    for (query, code, place, help) in [
+        ("move promote [RBN] check", "W1204", "check", "`move promote [RBN] : check`"),
+        ("move capture q and mate", "W1204", "mate", "`move capture q : mate`"),
+        ("find {move o-o stalemate}", "W1204", "stalemate", "`move o-o : stalemate`"),
+        ("pin Q", "W1205", "pin Q", "`pin through Q`"),
+        ("pin Q k", "W1205", "pin Q", "`pin from Q`"),
+        ("move Q", "W1205", "move Q", "`move from Q`"),
+        ("move Nf3", "W1205", "move Nf3", "`move from N to f3`"),
+        ("move e4", "W1205", "move e4", "`move to e4`"),
+    ] {
+        let told = coded(query);
+        let [(found, at, told_help)] = told.as_slice() else {
+            panic!("{query}: {told:?}");
+        };
+        assert_eq!((*found, at.as_str()), (code, place), "{query}");
+        assert!(told_help.contains(help), "{query}: {told_help}");
+        for named in told_help.split('`').skip(1).step_by(2) {
+            assert_eq!(coded(named), [], "{query}: {named}");
+            assert!(analyze(&format!("cql() {named}"), Dialect::CQL6).is_ok(), "{named}");
+        }
+    }
+    for query in [
+        "check move promote Q",
+        "move from K check",
+        "move previous promote Q check",
+        "move promote Q : check",
+        "pin through Q",
+        "pin check",
+        "move check",
+        "move or Q",
+    ] {
+        assert_eq!(coded(query), [], "{query}");
     }
 }
 

@@ -16,8 +16,9 @@ macro_rules! codes {
         /// A code never changes its meaning, and the code of a mistake that can no longer occur is
         /// not used again. The first two digits are the area: 00 characters, 01 grammar, 02 names,
         /// 03 operands, 04 parameters, 05 `line` and `path`, 06 moves, 07 variables, dictionaries
-        /// and functions, 08 transforms, 09 texts and sorts, 10 dialects, 11 CQL 3, 12 limits, 13
-        /// imports, 14 the surroundings of a query. serde writes the code as a string.
+        /// and functions, 08 transforms, 09 texts and sorts, 10 dialects, 11 CQL 3, 12 limits (as
+        /// warnings: of what a filter can match), 13 imports, 14 the surroundings of a query. serde
+        /// writes the code as a string.
         ///
         /// ```
         /// use babson_lang::diagnostic::Code;
@@ -211,6 +212,11 @@ codes! {
     TooAmbiguous "E1205" "a query that can be read in too many ways"
     TooManyCopies "E1206" "transforms that make too many copies"
     TooManyRegisters "E1207" "a query that is too large for the machine"
+    AlwaysHolds "W1201" "a filter that holds in every position"
+    NeverHolds "W1202" "filters that no position matches"
+    NeverInChess "W1203" "a number of pieces that no game of chess has"
+    TestedBeforeMove "W1204" "a condition that is tested before the move"
+    TwoFilters "W1205" "two filters that were probably meant as one"
 
     // 13: imports
     ImportNotFound "E1301" "a file to import that was not found"

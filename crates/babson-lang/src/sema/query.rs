@@ -53,8 +53,10 @@ pub(crate) fn lower(
     let mut warnings = warnings::resets(text, &query, dialect);
     if dialect.bare_values {
         warnings.extend(warnings::warnings(text, tree, &mut query));
-        warnings.sort_by_key(|warning| warning.span);
-    } else {
+    }
+    warnings.extend(warnings::holds(text, tree, &query, dialect, &warnings));
+    warnings.sort_by_key(|warning| warning.span);
+    if !dialect.bare_values {
         bare_values::stop(&mut query);
     }
     query.number();

@@ -3,9 +3,12 @@
 //! A number or a string as a condition matches every position. If a comparison was probably meant,
 //! the author is warned before the scan.
 
+mod always;
+mod beside;
 mod correction;
 mod errors;
 mod game_moves;
+mod never;
 mod resets;
 
 use std::collections::{HashMap, HashSet};
@@ -13,12 +16,16 @@ use std::collections::{HashMap, HashSet};
 use super::demand::{self, LastOfBraces};
 use crate::ast::{self, Arithmetic, ExprKind as Ast, InfixOp, PrecedenceLevel};
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::dialect::Dialect;
 use crate::hir::{self, BinaryFilter, Demand, Expr, ExprKind, Type, UnaryFilter};
 use crate::keywords::Keyword;
 use crate::limits::{MAX_ERRORS, MAX_MOVES_TEXT};
+use always::always;
+use beside::beside;
 use correction::{BareValue, Corrections, is_filter};
 pub(super) use errors::explain;
 use game_moves::GameMoves;
+use never::never;
 pub(super) use resets::resets;
 
 /// The warnings for a query without errors.
@@ -53,6 +60,28 @@ fn lone_ratings(items: &[ast::Expr], text: &str, found: &mut Vec<Diagnostic>) {
         let warning = Diagnostic::new(Code::ConstantFilter, item.span, message);
         found.push(warning.with_help(format!("to compare it, write `{written} >= 2500`")));
     }
+}
+
+/// The warnings of filters that hold in every position or in none, and of filters that are read
+/// apart from the filter before them. Places that `others` are about are not reported again.
+pub(super) fn holds(
+    text: &str,
+    tree: &ast::Query,
+    query: &hir::Query,
+    dialect: Dialect,
+    others: &[Diagnostic],
+) -> Vec<Diagnostic> {
+    let contains = |outer: Span, inner: Span| outer.start <= inner.start && inner.end <= outer.end;
+    let mut found = beside(text, &tree.items);
+    let mut constant = always(text, &tree.items, dialect.bare_values);
+    constant.retain(|one| {
+        let is_inside = |other: &Diagnostic| contains(other.span, one.span);
+        !others.iter().chain(&found).any(is_inside)
+    });
+    found.extend(constant);
+    let never = never(text, query);
+    found.extend(never.filter(|one| !found.iter().any(|other| contains(one.span, other.span))));
+    found
 }
 
 /// Reports each `fen "… w - -"`, which compares the placement alone.

@@ -1,0 +1,155 @@
+//! Filters of a query that hold in every position: `e4` is a set of squares, which is not empty.
+
+use super::game_moves::GameMoves;
+use super::{correction, inner};
+use crate::ast::{self, Content, ExprKind as Ast, PrecedenceLevel};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir::Color;
+use crate::keywords::Keyword;
+use crate::limits::{MAX_ERRORS, MAX_MOVES_TEXT};
+
+/// Reports the filters of a query that hold in every position.
+///
+/// Only the filters that decide on the match are looked at. Inside of `line`, `path` or a loop, `.`
+/// is a usual way to write any position. `numbers` tells whether `white` and `black`, which are
+/// numbers, are conditions in the dialect.
+pub(super) fn always(text: &str, items: &[ast::Expr], numbers: bool) -> Vec<Diagnostic> {
+    let mut finder = ConstantFinder { text, numbers, found: Vec::new() };
+    finder.items(items);
+    finder.found
+}
+
+struct ConstantFinder<'t> {
+    text: &'t str,
+    numbers: bool,
+    found: Vec<Diagnostic>,
+}
+
+impl ConstantFinder<'_> {
+    /// Checks a list of filters.
+    fn items(&mut self, items: &[ast::Expr]) {
+        let mut at = 0;
+        while let Some(item) = items.get(at) {
+            at += match self.moves(&items[at..]) {
+                Some((count, warning)) => {
+                    self.found.extend(warning.filter(|_| self.found.len() < MAX_ERRORS));
+                    count
+                }
+                None => {
+                    self.filter(item);
+                    1
+                }
+            };
+        }
+    }
+
+    /// The number of items that are written as moves of a game, `e4 e5 Nf3`, and a warning if one
+    /// of several holds in every position.
+    fn moves(&self, items: &[ast::Expr]) -> Option<(usize, Option<Diagnostic>)> {
+        let begin = items.first()?.span;
+        let is_near = |item: &&ast::Expr| item.span.end <= begin.end + MAX_MOVES_TEXT as u32;
+        let named = items.iter().take_while(|item| is_named_move(item)).take_while(is_near);
+        let end = named.last()?.span;
+        let GameMoves { path, end } = GameMoves::read(begin.to(end).text(self.text))?;
+        let end = begin.start + u32::try_from(end).ok()?;
+        let count = items.iter().take_while(|item| item.span.end <= end).count();
+        let moves = &items[..count];
+        let Some(constant) = moves.iter().find(|item| is_constant_set(item)) else {
+            return Some((count, None));
+        };
+        let [first, .., last] = moves else {
+            return None;
+        };
+        let name = constant.span.text(self.text);
+        let message = "moves of a game are not filters: these are sets of squares";
+        let warning = Diagnostic::new(Code::MovesAsFilters, first.span.to(last.span), message)
+            .with_help(format!("games that begin with these moves: `{path}`"))
+            .with_label(format!("`{name}` holds in every position"));
+        Some((count, Some(warning)))
+    }
+
+    /// Checks a filter and the filters that its match depends on.
+    fn filter(&mut self, e: &ast::Expr) {
+        if self.found.len() >= MAX_ERRORS {
+            return;
+        }
+        let e = inner(e);
+        if let Ast::Block(items) = &e.kind {
+            self.items(items);
+        } else if let Ast::Not(operand) = &e.kind {
+            self.filter(operand);
+        } else if let Ast::Infix {
+            level: PrecedenceLevel::Or | PrecedenceLevel::And,
+            first,
+            rest,
+        } = &e.kind
+        {
+            self.filter(first);
+            rest.iter().for_each(|tail| self.filter(&tail.right));
+        } else if let Ast::Filter(filter) = &e.kind
+            && filter.keyword == Keyword::Find
+        {
+            filter.args.iter().for_each(|operand| self.filter(operand));
+        } else {
+            self.constant(e);
+        }
+    }
+
+    /// Reports the filter if it holds in every position.
+    fn constant(&mut self, e: &ast::Expr) {
+        let name = e.span.text(self.text);
+        let (what, help) = match (set_help(e, name), self.color(e)) {
+            (Some(help), _) => ("a set of squares", help),
+            (None, Some(Color::White)) => ("the number 1", color_help("wtm", 'A', name)),
+            (None, Some(Color::Black)) => ("the number -1", color_help("btm", 'a', name)),
+            (None, None) => return,
+        };
+        let message = format!("`{name}` is {what}: as a filter it holds in every position");
+        self.found.push(Diagnostic::new(Code::AlwaysHolds, e.span, message).with_help(help));
+    }
+
+    /// The color, if the filter is `white` or `black` and no name in quotes follows, which has a
+    /// warning of its own.
+    fn color(&self, e: &ast::Expr) -> Option<Color> {
+        let rest = self.text.get(e.span.end as usize..)?;
+        if !self.numbers || rest.trim_start().starts_with('"') {
+            return None;
+        }
+        let word = correction::color(e)?;
+        Some(if word == Keyword::White { Color::White } else { Color::Black })
+    }
+}
+
+fn color_help(turn: &str, piece: char, color: &str) -> String {
+    format!(
+        "the side to move is `{turn}`, a piece of this color `{piece}`, and a player \
+         `player {color} \"…\"`"
+    )
+}
+
+/// The help for a set that is not empty on any board; `None` if it may be empty. `_` is empty only
+/// on a full board.
+fn set_help(e: &ast::Expr, name: &str) -> Option<String> {
+    if matches!(e.kind, Ast::AnySquare) {
+        return Some("a white piece is `A`, a black one `a`, any piece `[Aa]`".to_owned());
+    }
+    let Ast::Designator(literal) = &e.kind else {
+        return None;
+    };
+    if literal.pieces == Content::ANY {
+        return Some(format!(
+            "did you mean a move: `move to {name}`, or a piece there: `[Aa]{name}`?"
+        ));
+    }
+    let is_empty = literal.pieces == Content::EMPTY && literal.squares == u64::MAX;
+    is_empty.then(|| "name the square that must be empty: `_e4`".to_owned())
+}
+
+fn is_constant_set(e: &ast::Expr) -> bool {
+    set_help(e, "").is_some()
+}
+
+/// Whether the filter is written as a move of a game: a square, or a piece on one square.
+fn is_named_move(e: &ast::Expr) -> bool {
+    matches!(&e.kind, Ast::Designator(d) if d.has_squares && d.squares.count_ones() == 1)
+}
