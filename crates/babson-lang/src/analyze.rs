@@ -4,13 +4,14 @@ use babson_chess::VariantNames;
 
 use crate::ast::Query;
 use crate::cql3;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::foreign;
 use crate::parse::{QueryParts, SourceTexts};
 use crate::sema::{self, AnalyzedQuery};
 use crate::speculation::{Speculation, SpeculationResult};
 use crate::steps::Steps;
+use crate::uncalled;
 
 /// Parses a query and checks its types. A text that begins as CQL 3 does is read as CQL 3, whatever
 /// the dialect.
@@ -68,10 +69,43 @@ pub(crate) fn parse_and_check(
     variants: &VariantNames,
     steps: &mut Steps,
 ) -> SpeculationResult<AnalyzedQuery> {
-    let texts = SourceTexts::new(text, parts, dialect, steps)?;
-    let check =
-        |query: &Query, steps: &mut Steps| sema::lower(text, query, dialect, variants, steps);
-    Speculation::new(&texts, steps).run(check)
+    let mut read = |text: &str, parts: &QueryParts| {
+        let texts = SourceTexts::new(text, parts, dialect, steps)?;
+        let check =
+            |query: &Query, steps: &mut Steps| sema::lower(text, query, dialect, variants, steps);
+        Speculation::new(&texts, steps).run(check)
+    };
+    let result = read(text, parts);
+    let uncalled = uncalled::uncalled_functions(text, parts);
+    if uncalled.is_empty() {
+        return result;
+    }
+    let (query, mut analysis, errors) = match result {
+        Ok((query, Ok(analysis))) => {
+            // The types of a body are checked where it is called.
+            let called = uncalled::with_calls(text, &uncalled)
+                .filter(|_| dialect.uncalled_bodies_are_checked && parts.ends_with_query(text));
+            let errors = called.and_then(|called| {
+                let end = u32::try_from(called.len()).unwrap_or(u32::MAX);
+                let query = Span::new(parts.query.start, end);
+                read(&called, &QueryParts { query, ..parts.clone() }).and_then(|read| read.1).err()
+            });
+            (query, analysis, errors.unwrap_or_default())
+        }
+        Ok((_, Err(ref errors))) | Err(ref errors) => {
+            if errors.iter().any(|error| uncalled.iter().any(|one| one.has_in_head(error))) {
+                return result;
+            }
+            let rest = read(&uncalled::without(text, &uncalled), parts);
+            let Ok((query, Ok(analysis))) = rest else { return result };
+            (query, analysis, errors.clone())
+        }
+    };
+    if dialect.uncalled_bodies_are_checked {
+        analysis.warnings.extend(uncalled::warnings(text, &uncalled, &errors));
+        analysis.warnings.sort_by_key(|warning| warning.span);
+    }
+    Ok((query, Ok(analysis)))
 }
 
 /// Counts the work that [`analyze`] does for a query, whether the query is correct or not.

@@ -39,6 +39,20 @@ pub struct Dialect {
     /// A game with an invalid FEN or an unknown variant is played from the standard initial
     /// position (otherwise its positions are not searched).
     pub usual_start: bool,
+    /// The comments of a filter that fails are never written (otherwise only some filters roll them
+    /// back).
+    pub failed_comments_vanish: bool,
+    /// The value of a dash with a set comes from the first move that matches (otherwise from the
+    /// first one between the squares of the dash, even if it is the empty set).
+    pub dash_values_match: bool,
+    /// `move` evaluates its sets at every position (otherwise only where a move follows).
+    pub moveless_operands: bool,
+    /// An end that `path keepallbest` reaches in several ways counts once (otherwise the second way
+    /// is an alternative).
+    pub path_ends_are_distinct: bool,
+    /// Errors in the body of a function that is never called are warnings (otherwise nobody looks
+    /// for them).
+    pub uncalled_bodies_are_checked: bool,
     /// A value that no filter uses is a filter that matches (otherwise it ends the run when it is
     /// evaluated).
     pub bare_values: bool,
@@ -75,6 +89,11 @@ impl Dialect {
         unicode_strings: true,
         raw_tags: true,
         usual_start: false,
+        failed_comments_vanish: true,
+        dash_values_match: true,
+        moveless_operands: true,
+        path_ends_are_distinct: true,
+        uncalled_bodies_are_checked: true,
         bare_values: true,
         separate_comments: true,
         a_appends: true,
@@ -97,6 +116,11 @@ impl Dialect {
         unicode_strings: false,
         raw_tags: false,
         usual_start: true,
+        failed_comments_vanish: false,
+        dash_values_match: false,
+        moveless_operands: false,
+        path_ends_are_distinct: false,
+        uncalled_bodies_are_checked: false,
         bare_values: false,
         separate_comments: false,
         a_appends: false,

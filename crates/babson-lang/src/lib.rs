@@ -64,6 +64,7 @@ pub mod symbols;
 pub mod synonyms;
 pub mod text;
 mod tokens;
+mod uncalled;
 pub mod vocabulary;
 
 pub use analyze::{analyze, analyze_parts, analyze_with, count_steps};

@@ -46,6 +46,11 @@ impl QueryParts {
             ..QueryParts::default()
         }
     }
+
+    /// Whether the query itself reaches to the end of the text.
+    pub(crate) fn ends_with_query(&self, text: &str) -> bool {
+        self.query.end as usize == text.len()
+    }
 }
 
 /// The lexed parts of a query, which can be parsed repeatedly with different readings.

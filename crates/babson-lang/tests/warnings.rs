@@ -1,5 +1,7 @@
-//! A literal alone as a filter matches everything: a warning says what was probably meant.
+//! A literal alone as a filter matches everything: a warning says what was probably meant. Other
+//! warnings are about queries that no game matches, or that CQL 6.2 refuses.
 
+use babson_lang::diagnostic::Code;
 use babson_lang::hir::{Condition, Expr, ExprKind};
 use babson_lang::{Dialect, analyze};
 
@@ -605,5 +607,59 @@ fn counters_of_a_game_or_a_position_are_not_reported() {
         "dictionary D D[ply] = 0 mate D[ply] += 1",
     ] {
         assert_eq!(warnings(query), [], "{query}");
+    }
+}
+
+#[test]
+fn what_cql_6_refuses_is_told_in_its_dialect() {
+    let refused = |query: &str, dialect| {
+        let warnings = analyze(query, dialect).expect(query).warnings;
+        warnings.iter().filter(|warning| warning.code == Code::RefusedByCql6).count()
+    };
+    for query in [
+        "----",
+        "--[x]",
+        "--and--",
+        "--=q and 2",
+        "countmoves legal ---2",
+        "path --(-- --)",
+        "initialposition != currentposition",
+        "dictionary v unbind v[\"key\"]",
+        "square w in A v=A in Q",
+        "move legal capture a",
+        "imagine swap R K : check",
+    ] {
+        let query = format!("cql() {query}");
+        assert_eq!(refused(&query, Dialect::CQL6), 1, "{query}");
+        assert_eq!(refused(&query, Dialect::CQLI), 0, "{query}");
+    }
+    for query in [
+        "-- and -- -- [x]",
+        "K--g1 --=Q(check) and 2 == 2",
+        "--or check",
+        "path -- check (--) (-- --) + --(check)",
+        "path A-- (a--){1,2}",
+        "not initialposition == currentposition K != Q",
+        "dictionary v v[\"a\"]=1 unbind v[\"key\"]",
+        "square w in A {v=A w in Q}",
+        "move from A legal count > 3",
+    ] {
+        let query = format!("cql() {query}");
+        assert_eq!(refused(&query, Dialect::CQL6), 0, "{query}");
+    }
+}
+
+#[test]
+fn an_empty_range_of_the_header_is_a_warning() {
+    for (range, count) in [
+        ("matchcount 2 0", 1),
+        ("gamenumber 1 0", 1),
+        ("sort matchcount 3 2", 1),
+        ("matchcount 0 2", 0),
+        ("matchcount 2", 0),
+    ] {
+        let warnings = analyze(&format!("cql({range}) mate"), Dialect::CQLI).expect(range).warnings;
+        assert_eq!(warnings.len(), count, "{range}");
+        assert!(warnings.iter().all(|warning| warning.code == Code::EmptyHeaderRange), "{range}");
     }
 }

@@ -64,9 +64,6 @@ impl<'s> AstBuilder<'s> {
         hi: i32,
         span: Span,
     ) -> HeaderParam {
-        if hi < lo {
-            self.errors.push(Diagnostic::empty_range(span, "this range"));
-        }
         let kind = match kind {
             HeaderRangeKind::GameNumber => HeaderKind::GameNumber(lo, hi),
             HeaderRangeKind::MatchCount => HeaderKind::MatchCount(lo, hi),

@@ -17,8 +17,8 @@ macro_rules! codes {
         /// not used again. The first two digits are the area: 00 characters, 01 grammar, 02 names,
         /// 03 operands, 04 parameters, 05 `line` and `path`, 06 moves, 07 variables, dictionaries
         /// and functions, 08 transforms, 09 texts and sorts, 10 dialects, 11 CQL 3, 12 limits (as
-        /// warnings: of what a filter can match), 13 imports, 14 the surroundings of a query. serde
-        /// writes the code as a string.
+        /// warnings: of what a filter can match), 13 imports and what CQL 6.2 reads or refuses
+        /// otherwise, 14 the surroundings of a query. serde writes the code as a string.
         ///
         /// ```
         /// use babson_lang::diagnostic::Code;
@@ -225,6 +225,9 @@ codes! {
     ImportedHeader "E1304" "an imported file with a header"
     ImportedFilter "E1305" "an imported file with filters"
     NestedImport "E1306" "an `import` inside of a filter"
+    UncalledFunctionError "W1301" "an error in the body of a function that is never called"
+    EmptyHeaderRange "W1302" "a range of the header that contains nothing"
+    RefusedByCql6 "W1303" "a query that CQL 6.2 refuses"
 
     // 14: the surroundings of the query
     NeedsVariations "E1401" "a filter that needs variations"

@@ -68,12 +68,6 @@ impl Diagnostic {
         Diagnostic::new(Code::WrongKindOfName, span, message)
     }
 
-    /// The second number of a range is smaller than the first.
-    pub(crate) fn empty_range(span: Span, range: &str) -> Diagnostic {
-        let message = format!("{range} is empty: the second number is smaller");
-        Diagnostic::new(Code::EmptyRange, span, message)
-    }
-
     /// What `promote` or a promotion names is not a kind of piece.
     pub(crate) fn not_promotion_pieces(span: Span) -> Diagnostic {
         let message = "a promotion needs a piece designator without squares";

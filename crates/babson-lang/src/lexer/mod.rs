@@ -228,6 +228,23 @@ pub(crate) fn lex(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Dia
     lex_with_comments(source, dialect, &mut Vec::new())
 }
 
+/// The lexemes of a part of a text, without comments and without what is not a lexeme.
+pub(crate) fn lex_around_errors(text: &str, place: Span) -> Vec<Lexeme> {
+    let mut out = Vec::new();
+    let mut reader = LexemeReader::new(place.text(text));
+    while let Some((found, span)) = reader.next(&out) {
+        if let Ok(kind) = found
+            && kind.class() != LexemeClass::Comment
+        {
+            out.push(Lexeme { kind, span, spacing: Spacing::Space });
+        }
+    }
+    for lexeme in &mut out {
+        lexeme.span = lexeme.span.shifted(place.start);
+    }
+    out
+}
+
 /// [`lex`] that also appends the spans of the comments to `comments`.
 pub(crate) fn lex_with_comments(
     source: &str,

@@ -108,11 +108,8 @@ impl<'a> Sema<'a> {
             let error = dash_operand_error(&left, "left", dash.capture);
             return Err(self.reject(ChoiceKind::Capture.at(dash.op_span), error));
         }
-        pending.push_back(PendingOperator {
-            op: BinaryOp::Dash,
-            span: dash.op_span,
-            right: RightOperand::Dash(dash),
-        });
+        let right = RightOperand::Dash(dash);
+        pending.push_back(PendingOperator::new(BinaryOp::Dash, dash.op_span, right));
         self.apply_pending(left, pending, 7, false)
     }
 

@@ -2,6 +2,7 @@
 //! repeated ones.
 
 use crate::ast::{self, HeaderKind};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{CommentLevel, FileName, Header};
 
 /// The typed header.
@@ -30,6 +31,30 @@ pub(super) fn lower(header: &ast::Header) -> Header {
         }
     }
     out
+}
+
+/// The warnings for ranges that contain nothing, so that no game matches.
+pub(super) fn empty_ranges(header: &ast::Header) -> Vec<Diagnostic> {
+    let is_empty = |param: &&ast::HeaderParam| match param.kind {
+        HeaderKind::MatchCount(low, high)
+        | HeaderKind::SortMatchCount(low, high)
+        | HeaderKind::GameNumber(low, high) => high < low,
+        HeaderKind::Input(_)
+        | HeaderKind::Output(_)
+        | HeaderKind::Dialect(_)
+        | HeaderKind::Variations
+        | HeaderKind::Result(_)
+        | HeaderKind::MatchString(_)
+        | HeaderKind::Quiet
+        | HeaderKind::Silent => false,
+    };
+    let empty = header.params.iter().filter(is_empty);
+    empty
+        .map(|param| {
+            let message = "this range is empty, so no game matches: the second number is smaller";
+            Diagnostic::new(Code::EmptyHeaderRange, param.span, message)
+        })
+        .collect()
 }
 
 fn named(file: &str, param: &ast::HeaderParam) -> FileName {

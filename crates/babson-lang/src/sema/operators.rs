@@ -6,6 +6,7 @@ use super::pending::{
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, InfixOp};
 use crate::diagnostic::{Code, Span};
+use crate::filters::PlainFilter;
 use crate::hir::{
     Alignment, BinaryFilter, ComparisonOperator, Content, Designator, Directions, Expr, ExprKind,
     Quantity, Type, UnaryFilter,
@@ -42,10 +43,9 @@ impl<'a> Sema<'a> {
         let first_open = self.open_at(first, floor + 1);
         self.depth -= rest.len();
         let (left, mut pending) = first_open?;
-        pending.extend(rest.iter().map(|tail| PendingOperator {
-            op: BinaryOp::Infix(tail.op),
-            span: tail.op_span,
-            right: RightOperand::Ast(&tail.right),
+        pending.extend(rest.iter().map(|tail| {
+            let right = RightOperand::Ast(&tail.right);
+            PendingOperator::new(BinaryOp::Infix(tail.op), tail.op_span, right)
         }));
         self.apply_pending(left, pending, floor, can_absorb(first))
     }
@@ -113,7 +113,84 @@ impl<'a> Sema<'a> {
                 self.pin(filter, left.span, Some(span))?;
             }
         }
-        self.operation(left, BinaryOp::With, span, RightOperand::Ast(right))
+        if let Ast::Filter(filter) = &left.kind
+            && filter.keyword == Keyword::Position
+        {
+            return self.position_with(filter, left.span, span, right);
+        }
+        let (left, mut pending) = self.open_at(left, BinaryOp::With.level() + 1)?;
+        let floor = self.with_body(&mut pending, span, right)?;
+        self.apply_pending(left, pending, floor, false)
+    }
+
+    /// Adds `: right` to the pending operators, and returns the least level of what it adds. An
+    /// index binds less tightly than `:`, so the one of `parent : "abc"[ply:]` follows the `:`.
+    fn with_body(
+        &mut self,
+        pending: &mut PendingOperators<'a>,
+        span: Span,
+        right: &'a ast::Expr,
+    ) -> Result<u8, ErrorReported> {
+        let mut body = right;
+        let mut indices = Vec::new();
+        loop {
+            let (base, index) = if let Ast::Index { base, index } = &body.kind {
+                (base, RightOperand::Ast(index))
+            } else if let Ast::Slice { base, from, to } = &body.kind {
+                (base, RightOperand::Slice(from.as_deref(), to.as_deref()))
+            } else {
+                break;
+            };
+            // The brackets of an entry of a dictionary belong to its name.
+            if !self.is_string_to_index(base) {
+                break;
+            }
+            indices.push(PendingOperator::new(BinaryOp::Index, body.span, index));
+            body = base;
+        }
+        let floor = if indices.is_empty() { BinaryOp::With } else { BinaryOp::Index }.level();
+        let right = RightOperand::Ast(body);
+        pending.push_back(PendingOperator::new(BinaryOp::With, span, right));
+        pending.extend(indices.into_iter().rev());
+        Ok(floor)
+    }
+
+    /// Whether `[…]` after the expression is an index of a string, and not an entry of a
+    /// dictionary.
+    fn is_string_to_index(&self, base: &ast::Expr) -> bool {
+        if let Ast::Name(name) = &base.kind {
+            self.lookup(name).is_some() && self.bare_dictionary(base).is_none()
+        } else {
+            !matches!(base.kind, Ast::Dictionary { .. })
+        }
+    }
+
+    /// `position N : f`. The `:` belongs to `N` if that is a position, as in
+    /// `position parent:positionid`.
+    fn position_with(
+        &mut self,
+        filter: &'a ast::Filter,
+        span: Span,
+        colon: Span,
+        right: &'a ast::Expr,
+    ) -> OpenResult<'a> {
+        let operand = self.operand(filter, span)?;
+        let (mut number, mut pending) = self.open_at(operand, BinaryOp::With.level())?;
+        let takes_colon = number.ty == Type::Position;
+        if takes_colon {
+            let floor = self.with_body(&mut pending, colon, right)?;
+            (number, pending) = self.apply_pending(number, pending, floor, false)?;
+        }
+        let number = self.expect(number, Type::Number, filter.keyword.name())?;
+        let Some(PlainFilter::Unary(which)) = filter.keyword.filter() else {
+            return Err(self.not_a_filter(span, filter.keyword));
+        };
+        let position = self.unary(which, number, span);
+        if takes_colon {
+            return Ok((position, pending));
+        }
+        let floor = self.with_body(&mut pending, colon, right)?;
+        self.apply_pending(position, pending, floor, false)
     }
 
     /// An operator after its left operand.
@@ -125,7 +202,7 @@ impl<'a> Sema<'a> {
         right: RightOperand<'a>,
     ) -> OpenResult<'a> {
         let (left, mut pending) = self.open_at(left, op.level() + 1)?;
-        pending.push_back(PendingOperator { op, span, right });
+        pending.push_back(PendingOperator::new(op, span, right));
         self.apply_pending(left, pending, op.level(), false)
     }
 
@@ -232,10 +309,8 @@ impl<'a> Sema<'a> {
             return Err(ErrorReported);
         };
         let (left, mut pending) = self.open_at(first, 9)?;
-        pending.extend(rest.iter().zip(op_spans).map(|(part, &span)| PendingOperator {
-            op: BinaryOp::Arrow(back),
-            span,
-            right: RightOperand::Ast(part),
+        pending.extend(rest.iter().zip(op_spans).map(|(part, &span)| {
+            PendingOperator::new(BinaryOp::Arrow(back), span, RightOperand::Ast(part))
         }));
         self.apply_pending(left, pending, 8, false)
     }

@@ -59,7 +59,13 @@ impl<'a> Sema<'a> {
                 path.focus = Some(Focus::Pieces { set, capture: !word.is_empty() });
             }
             (Some(Keyword::Max), [value]) => {
-                path.max = Some(self.closed_as(value, Type::Number, "max")?);
+                let value = self.closed(value)?;
+                path.max = Some(match value.ty {
+                    Type::Set => self.count(value),
+                    Type::Bool | Type::Number | Type::String | Type::Position | Type::Piece => {
+                        self.expect(value, Type::Number, "max")?
+                    }
+                });
             }
             (Some(Keyword::Title), [ast::Expr { kind: Ast::Str(text), .. }]) => {
                 path.title = Some(text.as_bytes().into());

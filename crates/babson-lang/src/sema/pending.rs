@@ -121,9 +121,24 @@ pub(super) struct PendingOperator<'a> {
     pub(super) op: BinaryOp,
     pub(super) span: Span,
     pub(super) right: RightOperand<'a>,
+    /// The place of an expression before it that cannot be its left operand: one of an operator
+    /// that binds less tightly.
+    pub(super) beyond: Option<Span>,
 }
 
-impl PendingOperator<'_> {
+impl<'a> PendingOperator<'a> {
+    pub(super) fn new(op: BinaryOp, span: Span, right: RightOperand<'a>) -> PendingOperator<'a> {
+        PendingOperator { op, span, right, beyond: None }
+    }
+
+    /// Whether the expression may be its left operand, by its level and its type. A prefix filter
+    /// that `absorbs` may be extended by arithmetic.
+    pub(super) fn follows(&self, left: &Expr, floor: u8, absorbs: bool) -> bool {
+        self.op.level() >= floor
+            && self.beyond != Some(left.span)
+            && (self.op.fits(left.ty) || absorbs && self.op.is_arithmetic())
+    }
+
     /// The choice of an operator that does not fit the step or the constituent of a `path` before
     /// it.
     pub(super) fn path_choice(&self) -> Choice {

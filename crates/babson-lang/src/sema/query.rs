@@ -50,15 +50,19 @@ pub(crate) fn lower(
     } else {
         Vec::new()
     };
-    let mut warnings = warnings::resets(text, &query, dialect);
+    let mut warnings = tree.header.as_ref().map(header::empty_ranges).unwrap_or_default();
+    warnings.extend(warnings::resets(text, &query, dialect));
+    if dialect == Dialect::CQL6 {
+        warnings.extend(warnings::refusals(text, tree, &query));
+    }
     if dialect.bare_values {
         warnings.extend(warnings::warnings(text, tree, &mut query));
     }
     warnings.extend(warnings::holds(text, tree, &query, dialect, &warnings));
-    warnings.sort_by_key(|warning| warning.span);
     if !dialect.bare_values {
         bare_values::stop(&mut query);
     }
+    warnings.sort_by_key(|warning| warning.span);
     query.number();
     Ok(AnalyzedQuery { query, differences, warnings })
 }

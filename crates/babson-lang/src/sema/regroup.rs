@@ -40,10 +40,10 @@ impl<'a> Sema<'a> {
         absorb: bool,
     ) -> OpenResult<'a> {
         while let Some(next) = pending.front()
-            && next.op.level() >= floor
-            && (next.op.fits(left.ty) || absorb && next.op.is_arithmetic())
-            && let Some(PendingOperator { op, span, right }) = pending.pop_front()
+            && next.follows(&left, floor, absorb)
+            && let Some(PendingOperator { op, span, right, .. }) = pending.pop_front()
         {
+            let mut ends = false;
             let joined = match right {
                 RightOperand::Typed(right) => self.combine(left, op, *right, absorb),
                 RightOperand::Slice(from, to) => Ok(self.slice_of(left, from, to)?),
@@ -62,21 +62,47 @@ impl<'a> Sema<'a> {
                 RightOperand::Ast(right) => {
                     // The operators that wait for the operand count as levels of depth.
                     let waiting = pending.len();
+                    // The set after `in` ends before a comparison, whose left operand may be the
+                    // filter around: `square x in A b1 in A == P`.
+                    let (right, compared) = if let ast::ExprKind::Relation {
+                        left: set,
+                        op: relation,
+                        op_span,
+                        right: compared,
+                    } = &right.kind
+                        && op == BinaryOp::In
+                        && left.ty == Type::Set
+                    {
+                        let relation = BinaryOp::Rel(*relation);
+                        let compared = RightOperand::Ast(compared);
+                        (&**set, Some(PendingOperator::new(relation, *op_span, compared)))
+                    } else {
+                        (right, None)
+                    };
                     self.depth += waiting;
                     let open = self.open_at(right, op.right_level());
                     self.depth -= waiting;
-                    let (right, inner) = open?;
+                    let (right, mut inner) = open?;
+                    inner.extend(compared);
+                    // An operator that binds more tightly than this one has no other left operand
+                    // than the right one, which it does not fit.
+                    ends = inner.front().is_some_and(|next| next.op.level() > op.level());
                     prepend(&mut pending, inner);
                     self.combine(left, op, right, absorb)
                 }
             };
             match joined {
-                Ok(both) => left = both,
+                Ok(both) => {
+                    if let Some(next) = pending.front_mut().filter(|_| ends) {
+                        next.beyond = Some(both.span);
+                    }
+                    left = both;
+                }
                 Err(unjoined) => {
                     let (old, right) = *unjoined;
                     left = old;
                     let right = RightOperand::Typed(Box::new(right));
-                    pending.push_front(PendingOperator { op, span, right });
+                    pending.push_front(PendingOperator::new(op, span, right));
                     break;
                 }
             }

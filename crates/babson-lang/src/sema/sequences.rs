@@ -41,7 +41,9 @@ impl<'a> Sema<'a> {
         }
         let value = match value.ty {
             Type::Set => self.count(value),
-            Type::Number if matches!(value.kind, ExprKind::Number(_)) => {
+            Type::Number
+                if matches!(value.kind, ExprKind::Number(_)) && !is_negated_filter(arg) =>
+            {
                 return Err(self.error(
                     Code::ConstantSort,
                     value.span,
@@ -210,6 +212,12 @@ impl<'a> Sema<'a> {
         }
         Ok(repeats)
     }
+}
+
+/// Whether it is `-` before something other than a literal, which CQL 6.2 does not take for a fixed
+/// number.
+fn is_negated_filter(e: &ast::Expr) -> bool {
+    matches!(&e.kind, ast::ExprKind::Negate(inner) if !matches!(inner.kind, ast::ExprKind::Int(_)))
 }
 
 /// Whether the filter is a literal, a variable or arithmetic, which was probably meant to be

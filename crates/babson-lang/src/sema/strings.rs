@@ -58,26 +58,18 @@ impl<'a> Sema<'a> {
         loop {
             if let Ast::Infix { first: inner, rest, .. } = &first.kind {
                 for tail in rest.iter().rev() {
-                    pending.push_front(PendingOperator {
-                        op: BinaryOp::Infix(tail.op),
-                        span: tail.op_span,
-                        right: RightOperand::Ast(&tail.right),
-                    });
+                    let right = RightOperand::Ast(&tail.right);
+                    let op = BinaryOp::Infix(tail.op);
+                    pending.push_front(PendingOperator::new(op, tail.op_span, right));
                 }
                 first = inner;
             } else if let Ast::Relation { left, op, op_span, right } = &first.kind {
-                pending.push_front(PendingOperator {
-                    op: BinaryOp::Rel(*op),
-                    span: *op_span,
-                    right: RightOperand::Ast(right),
-                });
+                let right = RightOperand::Ast(right);
+                pending.push_front(PendingOperator::new(BinaryOp::Rel(*op), *op_span, right));
                 first = left;
             } else if let Ast::Match { subject, op_span, pattern } = &first.kind {
-                pending.push_front(PendingOperator {
-                    op: BinaryOp::Match,
-                    span: *op_span,
-                    right: RightOperand::Ast(pattern),
-                });
+                let right = RightOperand::Ast(pattern);
+                pending.push_front(PendingOperator::new(BinaryOp::Match, *op_span, right));
                 first = subject;
             } else {
                 break;
@@ -101,7 +93,19 @@ impl<'a> Sema<'a> {
         ];
         let text = arg.keyword().and_then(|keyword| keyword.find_in(&texts));
         let text = text.map(|which| self.quantity(which, arg.span));
-        text.or_else(|| self.bare_piece(arg))
+        text.or_else(|| self.bare_piece(arg)).or_else(|| self.dictionary_text(arg))
+    }
+
+    /// The text of a dictionary, if the expression is only its name.
+    fn dictionary_text(&mut self, arg: &ast::Expr) -> Option<Expr> {
+        let ast::ExprKind::Name(name) = &arg.kind else { return None };
+        let dictionary = self.bare_dictionary(arg)?;
+        let parts = vec![
+            self.text(&format!("Dictionary {name} with "), arg.span),
+            self.node(ExprKind::DictionaryLen(dictionary), arg.span),
+            self.text(" entries:", arg.span),
+        ];
+        Some(self.node(ExprKind::Str(parts), arg.span))
     }
 
     /// `s[i]`

@@ -31,6 +31,13 @@ fn regrouping() {
         ("not false and false", "(not false) and false"),
         ("flipcolor P & K", "flipcolor (P & K)"),
         ("x = find check : ply", "x = ((find check) : ply)"),
+        ("parent : \"abc\"[ply:]", "(parent : \"abc\")[ply:]"),
+        ("parent : \"abc\"[ply:][1]", "((parent : \"abc\")[ply:])[1]"),
+        ("position parent:positionid", "position (parent:positionid)"),
+        ("position 3 : K", "(position 3) : K"),
+        ("square w in A b1 in A == P", "(square w in A b1 in A) == P"),
+        ("1 == K - 1", "(1 == K) (-1)"),
+        ("path max P 1 2 --", "path max {#P} 1 2 --"),
     ] {
         assert_eq!(cql6(long), cql6(explicit), "{long}");
         assert!(!cql6(long).starts_with("error"), "{long}: {}", cql6(long));

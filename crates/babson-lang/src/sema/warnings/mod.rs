@@ -9,6 +9,7 @@ mod correction;
 mod errors;
 mod game_moves;
 mod never;
+mod refusals;
 mod resets;
 
 use std::collections::{HashMap, HashSet};
@@ -26,6 +27,7 @@ use correction::{BareValue, Corrections, is_filter};
 pub(super) use errors::explain;
 use game_moves::GameMoves;
 use never::never;
+pub(super) use refusals::refusals;
 pub(super) use resets::resets;
 
 /// The warnings for a query without errors.

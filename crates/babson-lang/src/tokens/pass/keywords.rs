@@ -48,8 +48,11 @@ impl<'s> TokenPass<'s, '_> {
             Region::Line => self.cursor.class(i + 1) == Some(LexemeClass::Chain),
             Region::None | Region::Parameters { .. } | Region::Header => return false,
         };
+        // A range of `path` can follow the operand of another parameter, as in `path max 4 n --`.
+        let after_operand = region == Region::Path && self.output.prev_ends();
         (constituent_follows || self.cursor.starts_operand(i + 1))
-            && self.output.prev().is_some_and(Terminal::precedes_sequence_parameter)
+            && (after_operand
+                || self.output.prev().is_some_and(Terminal::precedes_sequence_parameter))
     }
 
     /// A word: a parameter of the current region, another keyword, or a name.
