@@ -53,6 +53,7 @@ pub(super) struct PieceLoop {
 
 pub(super) struct Builder {
     pub(super) analysis: Analysis,
+    pub(super) dialect: Dialect,
     /// The unit of regular expressions: a byte or a character.
     pub(super) unit: Unit,
     /// The literal regular expressions, and their text.
@@ -144,6 +145,7 @@ impl Builder {
             profile: profile.then(Default::default),
             traced: options.trace,
             analysis,
+            dialect,
             unit: if dialect.unicode_strings { Unit::Character } else { Unit::Byte },
             regexes: Vec::new(),
             notes: Vec::new(),
@@ -421,6 +423,36 @@ impl Builder {
         self.emit(Op::Rollback { mark, text });
         self.jump(fail);
         self.bind(done);
+    }
+
+    /// The same, but in a dialect in which failed filters keep their comments, they stay. For the
+    /// filters that CQL 6.2 does not roll back.
+    pub(super) fn with_dialect_rollback(
+        &mut self,
+        undo: impl Into<Undo>,
+        fail: Label,
+        f: impl FnOnce(&mut Self, Label),
+    ) {
+        if self.dialect.failed_comments_vanish {
+            self.with_rollback(undo, fail, f);
+        } else {
+            f(self, fail);
+        }
+    }
+
+    /// The only filter in braces, if braces around one filter have no effect. In a dialect in which
+    /// failed filters keep their comments, only braces around several filters roll them back.
+    pub(super) fn only_filter<'e>(&self, list: &'e [Expr]) -> Option<&'e Expr> {
+        match list {
+            [only] if !self.dialect.failed_comments_vanish => Some(only),
+            _ => None,
+        }
+    }
+
+    /// Whether braces roll comments back if they have no value. In CQL 6.2, braces that end in a
+    /// set always have a value.
+    pub(super) fn braces_take_back(&self, list: &[Expr], ty: Type) -> bool {
+        self.dialect.failed_comments_vanish || ty != Type::Set && list.len() != 1
     }
 
     /// Runs `f` so that its comments are rolled back whether it fails or not.

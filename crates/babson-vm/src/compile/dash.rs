@@ -6,22 +6,34 @@ use super::builder::Builder;
 use crate::code::{DashOperand, DashSpec, PromotionTest};
 use crate::op::{Id, Label, Op, Register};
 
+/// The result of a dash that its code computes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum DashResult {
+    /// Whether a move matches.
+    Match,
+    /// Its value, in this register.
+    Value(Register),
+}
+
 impl Builder {
-    /// Puts the value into `dst`, or jumps to `fail` if no move matches. `countmoves` always has a
-    /// value.
-    pub(super) fn dash(&mut self, filter: &DashFilter, dst: Option<Register>, fail: Label) {
+    /// Puts the value into its register, or jumps to `fail` if no move matches. `countmoves` always
+    /// has a value.
+    pub(super) fn dash(&mut self, filter: &DashFilter, result: DashResult, fail: Label) {
         let comments = filter
             .dash
             .operands()
             .chain(&filter.target)
             .any(|operand| self.effects(operand).comments);
         self.with_rollback(comments, fail, |this, fail| {
-            this.dash_body(filter, dst, fail);
+            this.dash_body(filter, result, fail);
         });
     }
 
-    fn dash_body(&mut self, filter: &DashFilter, dst: Option<Register>, fail: Label) {
-        let dst = dst.unwrap_or_else(|| self.temp());
+    fn dash_body(&mut self, filter: &DashFilter, result: DashResult, fail: Label) {
+        let dst = match result {
+            DashResult::Match => self.temp(),
+            DashResult::Value(dst) => dst,
+        };
         let (previous, count) = (filter.previous, filter.count);
         // The operands are evaluated at the position before the move.
         let enters = previous && filter.dash.operands().any(|operand| !is_simple(operand));
@@ -37,6 +49,13 @@ impl Builder {
         let Some(target) = &filter.target else {
             return self.emit(Op::Dash { spec, dst, previous, count, fail });
         };
+        if let DashResult::Value(_) = result
+            && target.ty == Type::Set
+            && !count
+            && !self.dialect.dash_values_match
+        {
+            return self.value_of_first_move(spec, previous, target, dst, fail);
+        }
         // Registers: the tail of the last move tried, and its parts that match.
         let cursor = self.temps(2);
         let total = count.then(|| self.constant(0));
@@ -76,6 +95,42 @@ impl Builder {
             self.jump(fail);
         }
         self.bind(found);
+    }
+
+    /// The value of the target after the first move between the squares of the dash. As in CQL 6.2,
+    /// later moves do not count if it is the empty set, or if the move is not the promotion of the
+    /// dash.
+    fn value_of_first_move(
+        &mut self,
+        spec: Id<DashSpec>,
+        previous: bool,
+        target: &Expr,
+        dst: Register,
+        fail: Label,
+    ) {
+        let promotes = self.dashes[spec].promotes;
+        let between = DashSpec { promotes: PromotionTest::Unasked, ..self.dashes[spec] };
+        let between = self.dashes.push(between);
+        let cursor = self.temps(2);
+        self.emit(Op::Const { dst: cursor, value: 0 });
+        let done = fail;
+        self.emit(Op::DashNext { spec: between, cursor, previous, done });
+        // The position after the move is the current one now.
+        self.entered(fail, |this, fail| {
+            this.owner = Some(cursor + 1);
+            if promotes != PromotionTest::Unasked {
+                let matches = this.temp();
+                this.emit(Op::Dash { spec, dst: matches, previous: true, count: false, fail });
+            }
+            this.value(target, dst, fail);
+        });
+    }
+
+    /// Whether the filter may match where its value is the empty set: it contains a dash whose value
+    /// comes from another move than its match.
+    pub(super) fn may_differ_from_value(&self, expr: &Expr) -> bool {
+        let is_set_dash = |e: &Expr| e.ty == Type::Set && matches!(e.kind, ExprKind::Dash(_));
+        !self.dialect.dash_values_match && expr.any(&is_set_dash)
     }
 
     /// Evaluates the operands at the position before the move. Returns the number of the spec.

@@ -20,8 +20,8 @@ impl Builder {
         let (again, done) = (self.label(), self.label());
         self.bind(again);
         self.emit(Op::Step {});
-        self.test_with_rollback(condition, done);
-        self.test_with_rollback(body, again);
+        self.test_with_dialect_rollback(condition, done);
+        self.test_with_dialect_rollback(body, again);
         self.jump(again);
         self.bind(done);
     }
@@ -33,7 +33,7 @@ impl Builder {
         self.bind(again);
         self.emit(Op::Step {});
         let ended = self.label();
-        self.test_with_rollback(body, ended);
+        self.test_with_dialect_rollback(body, ended);
         self.emit(Op::Const { dst: matched, value: 1 });
         self.jump(again);
         self.bind(ended);
@@ -48,7 +48,7 @@ impl Builder {
         self.emit(Op::RequireUnbound { var });
         self.bind(again);
         self.emit(Op::NextKey { walk, var, dictionary: Id::new(dictionary.0 as usize), done });
-        self.test_with_rollback(body, again);
+        self.test_with_dialect_rollback(body, again);
         self.jump(again);
         self.bind(done);
         self.emit(Op::Unbind { var });
@@ -134,7 +134,7 @@ impl Builder {
         let quiet = find.quiet;
         let backward = find.backward;
         let comments = !quiet || self.effects(&find.body).comments;
-        self.with_rollback(comments, fail, |this, fail| {
+        self.with_dialect_rollback(comments, fail, |this, fail| {
             // next id, end, count, number of hits of outer searches
             let state = this.temps(4);
             let (again, done, none) = (this.label(), this.label(), this.label());
@@ -153,7 +153,7 @@ impl Builder {
             let to = done;
             let prefilter = this.prefilter(&find.body);
             this.emit(Op::FindNext { state, backward, prefilter, done: to });
-            this.elsewhere(|this| this.test_with_rollback(&find.body, again));
+            this.elsewhere(|this| this.test_with_dialect_rollback(&find.body, again));
             this.forget_known(known);
             if find.mode == FindMode::First {
                 let found = this.label();
@@ -167,11 +167,21 @@ impl Builder {
                 this.emit(Op::FindHit { state, quiet });
                 this.jump(again);
                 this.bind(done);
+                let (outside, matched) = (this.label(), this.label());
+                let range = Self::find_range(find.mode);
+                this.in_range(state + 2, range, outside);
                 if !quiet {
-                    this.emit(Op::FindEnd { state });
+                    this.emit(Op::FindEnd { state, matched: true });
                 }
+                this.jump(matched);
+                this.bind(outside);
+                if !quiet {
+                    this.emit(Op::FindEnd { state, matched: false });
+                }
+                this.jump(fail);
                 this.bind(none);
-                this.in_range(state + 2, Self::find_range(find.mode), fail);
+                this.in_range(state + 2, range, fail);
+                this.bind(matched);
                 this.emit(Op::Copy { dst, src: state + 2 });
             }
         });

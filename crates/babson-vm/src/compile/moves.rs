@@ -1,6 +1,6 @@
 //! `move`.
 
-use babson_lang::hir::{Expr, MoveFilter, MoveResult, MoveSource};
+use babson_lang::hir::{Condition, Expr, MoveFilter, MoveResult, MoveSource};
 
 use super::builder::Builder;
 use crate::op::{Label, Op, Register};
@@ -9,7 +9,7 @@ impl Builder {
     /// Puts the result into `dst`; a Boolean filter jumps to `fail` if it does not match.
     pub(super) fn move_filter(&mut self, filter: &MoveFilter, dst: Option<Register>, fail: Label) {
         let comments = filter.comment.is_some();
-        self.with_rollback(comments, fail, |this, fail| this.move_body(filter, dst, fail));
+        self.with_dialect_rollback(comments, fail, |this, fail| this.move_body(filter, dst, fail));
     }
 
     fn move_body(&mut self, filter: &MoveFilter, dst: Option<Register>, fail: Label) {
@@ -27,6 +27,18 @@ impl Builder {
         let owner = self.owner;
         if enters {
             self.owner = None;
+        }
+        // In CQL 6.2 the sets are evaluated for each move, so without a move they leave nothing.
+        let needs_move = filter.source == MoveSource::Played
+            && !self.dialect.moveless_operands
+            && operands
+                .iter()
+                .any(|set| set.as_ref().is_some_and(|set| self.effects(set).comments));
+        if needs_move {
+            let follows = self.label();
+            self.emit(Op::Test { which: Condition::Terminal, fail: follows });
+            self.jump(outside);
+            self.bind(follows);
         }
         let spec = self.move_spec(filter, dst);
         self.moves[spec].tied = self.in_tie && filter.source == MoveSource::Played;
@@ -56,11 +68,11 @@ impl Builder {
                 }
             }
         }
-        if enters {
+        if enters || needs_move {
             let done = self.label();
             self.jump(done);
             self.bind(outside);
-            // No move led to the initial position.
+            // No move led to the initial position, or none follows the last one.
             if boolean {
                 self.jump(fail);
             } else {

@@ -35,7 +35,7 @@ impl Builder {
         self.bind(again);
         let to = done;
         self.emit(Op::MatchNext { cursor, pattern, done: to });
-        self.test_with_rollback(body, again);
+        self.test_with_dialect_rollback(body, again);
         self.jump(again);
         self.bind(done);
     }

@@ -6,6 +6,7 @@ use babson_lang::hir::{
 };
 
 use super::builder::Builder;
+use super::dash::DashResult;
 use super::iterate::Iteration;
 use super::printed::{PrintedForm, may_lack_value};
 use crate::analysis::{Pattern, conjuncts};
@@ -71,7 +72,11 @@ impl Builder {
     /// Falls through if the filter matches, else jumps to `fail`.
     pub(super) fn test(&mut self, expr: &Expr, fail: Label) {
         self.scope(expr, |this| {
-            if this.is_traced() && expr.ty != Type::Bool && !may_lack_value(expr) {
+            if this.is_traced()
+                && expr.ty != Type::Bool
+                && !may_lack_value(expr)
+                && !this.may_differ_from_value(expr)
+            {
                 let dst = this.temp();
                 this.value(expr, dst, fail);
                 if expr.ty == Type::Set {
@@ -90,11 +95,14 @@ impl Builder {
             ExprKind::Bool(true) | ExprKind::Number(_) | ExprKind::Text(_) => {}
             ExprKind::Bool(false) => self.jump(fail),
             ExprKind::NoTransform(inner) => self.test(inner, fail),
-            ExprKind::Sequence(list) => self.conjunction(list, fail),
+            ExprKind::Sequence(list) => match self.only_filter(list) {
+                Some(only) => self.test(only, fail),
+                None => self.conjunction(list, fail),
+            },
             ExprKind::And(..) => self.conjunction(std::slice::from_ref(expr), fail),
             ExprKind::Or(a, b) => self.with_rollback(comments, fail, |this, fail| {
                 let (second, done) = (this.label(), this.label());
-                this.test_with_rollback(a, second);
+                this.test_with_dialect_rollback(a, second);
                 this.jump(done);
                 this.bind(second);
                 this.test(b, fail);
@@ -108,7 +116,7 @@ impl Builder {
             }),
             ExprKind::If { condition, then, otherwise } => {
                 let (other, done) = (self.label(), self.label());
-                self.test_with_rollback(condition, other);
+                self.test_with_dialect_rollback(condition, other);
                 self.test(then, fail);
                 self.jump(done);
                 self.bind(other);
@@ -119,7 +127,7 @@ impl Builder {
             }
             ExprKind::With { position, body } => {
                 self.enter(position, fail);
-                self.entered(fail, |this, fail| this.test_with_rollback(body, fail));
+                self.entered(fail, |this, fail| this.test_with_dialect_rollback(body, fail));
             }
             ExprKind::Condition(which) => self.condition(*which, fail),
             // An award may match without a value.
@@ -153,7 +161,9 @@ impl Builder {
                 this.test_equal(a, b, fail);
             }),
             ExprKind::Binary(BinaryFilter::Attacks, a, b) => {
-                self.with_rollback(comments, fail, |this, fail| this.test_attacks(a, b, fail));
+                self.with_dialect_rollback(comments, fail, |this, fail| {
+                    this.test_attacks(a, b, fail)
+                });
             }
             ExprKind::Binary(BinaryFilter::Subset, a, b) => {
                 self.with_rollback(comments, fail, |this, fail| {
@@ -168,7 +178,7 @@ impl Builder {
                 });
             }
             ExprKind::Binary(op, a, b) if expr.ty == Type::Bool => {
-                self.with_rollback(comments, fail, |this, fail| {
+                self.with_dialect_rollback(comments, fail, |this, fail| {
                     let a = this.pair(a, b, fail);
                     this.emit(Op::Binary { dst: a, a, b: a + 1, op: *op, fail });
                 });
@@ -200,7 +210,7 @@ impl Builder {
                 self.speculation(filter, None, fail);
             }
             ExprKind::Imagine { changes, body } => self.imagine_test(changes, body, fail),
-            ExprKind::Dash(filter) if expr.ty == Type::Bool => self.dash(filter, None, fail),
+            ExprKind::Dash(filter) => self.dash(filter, DashResult::Match, fail),
             ExprKind::Find(find) => {
                 let dst = self.temp();
                 self.find(find, dst, fail);
@@ -342,7 +352,6 @@ impl Builder {
             | ExprKind::CurrentTransform(_)
             | ExprKind::Move(_)
             | ExprKind::SpeculativeMove(_)
-            | ExprKind::Dash(_)
             | ExprKind::Line(_)
             | ExprKind::ConsecutiveMoves(_)
             | ExprKind::Path(_)
@@ -395,6 +404,12 @@ impl Builder {
     pub(super) fn test_with_rollback(&mut self, expr: &Expr, fail: Label) {
         let effects = self.effects(expr);
         self.with_rollback(effects, fail, |this, fail| this.test(expr, fail));
+    }
+
+    /// The same, but in a dialect in which failed filters keep their comments, they stay.
+    pub(super) fn test_with_dialect_rollback(&mut self, expr: &Expr, fail: Label) {
+        let effects = self.effects(expr);
+        self.with_dialect_rollback(effects, fail, |this, fail| this.test(expr, fail));
     }
 
     /// `==`, `<`, …: the left value stays in the returned register.

@@ -86,7 +86,7 @@ impl Builder {
             return self.bind(done);
         }
         if part.ty == Type::Bool {
-            self.test_with_rollback(part, missing);
+            self.test_with_dialect_rollback(part, missing);
             // `try` stands for `1 == find …`, so it prints as 1.
             let is_try = matches!(part.kind, ExprKind::Condition(Condition::Try));
             let text = self.text_constant(if is_try { b"1" } else { b"<true>" });

@@ -6,6 +6,7 @@ use babson_lang::hir::{
 };
 
 use super::builder::Builder;
+use super::dash::DashResult;
 use super::iterate::Iteration;
 use crate::analysis::SetShape;
 use crate::op::{Id, Label, Op, OptionalRegister, Register, SquareMask};
@@ -104,14 +105,18 @@ impl Builder {
                 self.for_each(Iteration { var: *var, set, body, pieces: true }, dst);
             }
             ExprKind::Unary(op, a) => self.unary(*op, a, dst, fail),
-            ExprKind::Binary(op, a, b) => self.with_rollback(comments, fail, |this, fail| {
-                let first = this.pair(a, b, fail);
-                this.emit(Op::Binary { dst, a: first, b: first + 1, op: *op, fail });
-            }),
-            ExprKind::Arithmetic(op, a, b) => self.with_rollback(comments, fail, |this, fail| {
-                let first = this.pair(a, b, fail);
-                this.emit(Op::Arithmetic { dst, a: first, b: first + 1, op: *op, fail });
-            }),
+            ExprKind::Binary(op, a, b) => {
+                self.with_dialect_rollback(comments, fail, |this, fail| {
+                    let first = this.pair(a, b, fail);
+                    this.emit(Op::Binary { dst, a: first, b: first + 1, op: *op, fail });
+                })
+            }
+            ExprKind::Arithmetic(op, a, b) => {
+                self.with_dialect_rollback(comments, fail, |this, fail| {
+                    let first = this.pair(a, b, fail);
+                    this.emit(Op::Arithmetic { dst, a: first, b: first + 1, op: *op, fail });
+                })
+            }
             ExprKind::Compare(relation, a, b) => {
                 self.with_rollback(comments, fail, |this, fail| {
                     let left = this.compare(*relation, a, b, fail);
@@ -133,6 +138,14 @@ impl Builder {
                     this.emit(Op::Copy { dst, src: count });
                 });
             }
+            ExprKind::Sequence(list) if !self.braces_take_back(list, expr.ty) => {
+                if let Some((last, rest)) = list.split_last() {
+                    for filter in rest {
+                        self.test(filter, fail);
+                    }
+                    self.value(last, dst, fail);
+                }
+            }
             ExprKind::Sequence(list) => self.with_rollback(comments, fail, |this, fail| {
                 if let Some((last, rest)) = list.split_last() {
                     this.conjunction(rest, fail);
@@ -145,7 +158,7 @@ impl Builder {
             }),
             ExprKind::If { condition, then, otherwise } => {
                 let (other, done) = (self.label(), self.label());
-                self.test_with_rollback(condition, other);
+                self.test_with_dialect_rollback(condition, other);
                 self.value(then, dst, fail);
                 self.jump(done);
                 self.bind(other);
@@ -185,7 +198,7 @@ impl Builder {
             ExprKind::Move(spec) => self.move_filter(spec, Some(dst), fail),
             ExprKind::SpeculativeMove(filter) => self.speculation(filter, Some(dst), fail),
             ExprKind::Imagine { changes, body } => self.imagine_value(changes, body, dst, fail),
-            ExprKind::Dash(filter) => self.dash(filter, Some(dst), fail),
+            ExprKind::Dash(filter) => self.dash(filter, DashResult::Value(dst), fail),
             ExprKind::Find(find) => self.find(find, dst, fail),
             ExprKind::Line(line) => self.line(line, dst, fail),
             ExprKind::Echo(echo) => self.echo(echo, expr.ty, dst, fail),
@@ -203,7 +216,7 @@ impl Builder {
                 this.emit(Op::Sort { key, value: dst, mark, text });
             }),
             ExprKind::Match { subject, pattern } => {
-                self.with_rollback(comments, fail, |this, fail| {
+                self.with_dialect_rollback(comments, fail, |this, fail| {
                     this.match_value(subject, pattern, dst, fail);
                 });
             }

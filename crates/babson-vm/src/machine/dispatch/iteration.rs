@@ -97,8 +97,13 @@ pub(super) fn find_hit(run: &mut Run<'_, '_>, state: Register, quiet: bool) {
 }
 
 #[inline(always)]
-pub(super) fn find_end(run: &mut Run<'_, '_>, state: Register) {
-    run.number_hits(run.state.registers[state + 3] as usize);
+pub(super) fn find_end(run: &mut Run<'_, '_>, state: Register, matched: bool) {
+    let from = run.state.registers[state + 3] as usize;
+    if matched {
+        run.number_hits(from);
+    } else {
+        run.state.hits.truncate(from);
+    }
 }
 
 #[inline(never)]

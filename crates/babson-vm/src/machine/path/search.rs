@@ -292,8 +292,10 @@ impl Run<'_, '_> {
         match search.ends.first() {
             Some(best) if value < best.value => return Ok(false),
             Some(best) if value == best.value => {
-                let known = search.ends.iter().any(|end| end.node == point.node);
-                if !search.spec.keep_all_best || known {
+                // The third and later ways to an end add nothing to the second one.
+                let ways = if self.program.dialect.path_ends_are_distinct { 1 } else { 2 };
+                let known = search.ends.iter().filter(|end| end.node == point.node).count();
+                if !search.spec.keep_all_best || known >= ways {
                     return Ok(false);
                 }
             }
