@@ -167,21 +167,22 @@ impl Builder {
                 this.emit(Op::FindHit { state, quiet });
                 this.jump(again);
                 this.bind(done);
-                let (outside, matched) = (this.label(), this.label());
                 let range = Self::find_range(find.mode);
-                this.in_range(state + 2, range, outside);
-                if !quiet {
-                    this.emit(Op::FindEnd { state, matched: true });
+                if !quiet && !this.dialect.failed_comments_vanish {
+                    // The comments of the filter stay, but it finds nothing to number.
+                    let (outside, inside) = (this.label(), this.label());
+                    this.in_range(state + 2, range, outside);
+                    this.jump(inside);
+                    this.bind(outside);
+                    this.emit(Op::FindEnd { state, unnumbered: true });
+                    this.jump(fail);
+                    this.bind(inside);
                 }
-                this.jump(matched);
-                this.bind(outside);
                 if !quiet {
-                    this.emit(Op::FindEnd { state, matched: false });
+                    this.emit(Op::FindEnd { state, unnumbered: false });
                 }
-                this.jump(fail);
                 this.bind(none);
                 this.in_range(state + 2, range, fail);
-                this.bind(matched);
                 this.emit(Op::Copy { dst, src: state + 2 });
             }
         });

@@ -210,7 +210,9 @@ impl Builder {
                 self.speculation(filter, None, fail);
             }
             ExprKind::Imagine { changes, body } => self.imagine_test(changes, body, fail),
-            ExprKind::Dash(filter) => self.dash(filter, DashResult::Match, fail),
+            ExprKind::Dash(filter) if expr.ty == Type::Bool || !self.dialect.dash_values_match => {
+                self.dash(filter, DashResult::Match, fail);
+            }
             ExprKind::Find(find) => {
                 let dst = self.temp();
                 self.find(find, dst, fail);
@@ -352,6 +354,7 @@ impl Builder {
             | ExprKind::CurrentTransform(_)
             | ExprKind::Move(_)
             | ExprKind::SpeculativeMove(_)
+            | ExprKind::Dash(_)
             | ExprKind::Line(_)
             | ExprKind::ConsecutiveMoves(_)
             | ExprKind::Path(_)

@@ -219,7 +219,7 @@ macro_rules! op_table {
                 /// One more position was found.
                 FindHit { state: state(4), quiet: flag } = find_hit, "count position by {state}{quiet}";
                 /// All positions were looked at.
-                FindEnd { state: state(4), matched: flag } = find_end, "end find by {state}{matched}";
+                FindEnd { state: state(4), unnumbered: flag } = find_end, "end find by {state}{unnumbered}";
                 /// The number of positions that `find` looks at, which is its count if all match.
                 CountNodes { dst: dst, backward: flag } = count_nodes, "{dst} = #positions{backward}";
                 /// Begins the loop of `echo`. Registers: the next position, the current one, the

@@ -97,12 +97,12 @@ pub(super) fn find_hit(run: &mut Run<'_, '_>, state: Register, quiet: bool) {
 }
 
 #[inline(always)]
-pub(super) fn find_end(run: &mut Run<'_, '_>, state: Register, matched: bool) {
+pub(super) fn find_end(run: &mut Run<'_, '_>, state: Register, unnumbered: bool) {
     let from = run.state.registers[state + 3] as usize;
-    if matched {
-        run.number_hits(from);
-    } else {
+    if unnumbered {
         run.state.hits.truncate(from);
+    } else {
+        run.number_hits(from);
     }
 }
 
