@@ -100,7 +100,8 @@ fn block_range(block: &Block, limit: usize) -> Option<Range<usize>> {
 
 /// Packs the messages of a stream.
 fn pack_stream(bytes: &Buffer) -> Result<Vec<u8>, TableError> {
-    let mut rest = bytes.slice_with_length(0, stream_end(bytes)?);
+    // With the marker: the decoder reads a message without a body only if something follows.
+    let mut rest = bytes.slice_with_length(0, stream_end(bytes)? + END.len());
     let mut decoder = StreamDecoder::new();
     let mut packer: Option<Packer> = None;
     while !rest.is_empty() {
