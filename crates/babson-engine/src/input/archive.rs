@@ -169,10 +169,13 @@ impl ArchiveMember {
         self.entry().map(|entry| entry.extent.clone())
     }
 
-    /// Whether the member is this one, or in this folder. A slash before its name does not count:
-    /// after the name of the archive it is another slash between two names.
+    /// Whether the member is this one, or in this folder. A slash or `.` before its name does not
+    /// count: after the name of the archive and a slash, neither adds anything to a path.
     fn is_in(&self, within: &Path) -> bool {
-        Path::new(self.name.trim_start_matches('/')).starts_with(within)
+        let is_name =
+            |part: &Component<'_>| !matches!(part, Component::RootDir | Component::CurDir);
+        let path: PathBuf = Path::new(&self.name).components().filter(is_name).collect();
+        path.starts_with(within)
     }
 
     /// Whether the member is left out whatever its extension is.
