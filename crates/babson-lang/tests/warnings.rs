@@ -408,6 +408,8 @@ fn what_never_holds_is_reported() {
         ("P == 9", "P == 9"),
         ("not K", "not K"),
         ("mate [Rr] > 20", "[Rr] > 20"),
+        ("{wtm btm} or P == 9", "P == 9"),
+        ("P == 9 or {wtm btm}", "P == 9"),
         ("move legal : {A > 16}", "{A > 16}"),
     ] {
         let told = coded(query);

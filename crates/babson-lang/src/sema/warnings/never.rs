@@ -159,7 +159,7 @@ impl<'q> Facts<'q> {
         let inside = |place: Place, filter: &'q Expr| Facts::new(place, self.sets_tags).add(filter);
         let here = self.place;
         if let ExprKind::Or(a, b) = &e.kind {
-            inside(here, a).or_else(|found| inside(here, b).map_err(|_| found))
+            inside(here, a).or_else(|one| inside(here, b).map_err(|other| one.or(other)))
         } else if let ExprKind::Orbit { elements, result, .. } = &e.kind
             && needs_an_element(result)
         {
@@ -167,7 +167,12 @@ impl<'q> Facts<'q> {
             for element in elements {
                 match inside(here, element) {
                     Ok(()) => return Ok(()),
-                    Err(one) => found = found.or(Some(one)),
+                    Err(one) => {
+                        found = Some(match found {
+                            Some(other) => Contradiction::or(other, one),
+                            None => one,
+                        });
+                    }
                 }
             }
             found.map_or(Ok(()), Err)
@@ -510,6 +515,11 @@ fn pieces_of_side(kinds: u16) -> (i32, i32) {
 }
 
 impl Contradiction {
+    /// That of two alternatives, of which none can hold: one that only chess excludes says less.
+    fn or(self, other: Contradiction) -> Contradiction {
+        if matches!(other.reason, Reason::ChessBounds(_)) { other } else { self }
+    }
+
     fn diagnostic(&self, text: &str) -> Diagnostic {
         let name = |span: Span| {
             let name = span.text(text);
