@@ -1,11 +1,13 @@
 //! Printing diagnostics with their source lines.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use babson::diagnostic::{DiagnosticReport, ReportPlace};
 use babson::terminal::is_command;
 use babson::{Diagnostic, Remedy, Severity, Span};
 
 use crate::limits::{MAX_ERRORS, MAX_WARNINGS};
 use crate::options::{OptionId, OptionSpec};
+use crate::query::ReadingOptions;
 use crate::source::QuerySource;
 use crate::terminal::{self, ShowName as _};
 
@@ -60,6 +62,26 @@ pub(crate) fn print(source: &QuerySource, diagnostics: &[Diagnostic], color: Col
         let more = diagnostics.len() - limit;
         terminal::error_line(&format!("… and {more} more"));
     }
+}
+
+/// The diagnostics of a query as a line of JSON. Places in its own file are without a name.
+pub(crate) fn json(
+    source: &QuerySource,
+    diagnostics: &[Diagnostic],
+    reading: &ReadingOptions,
+) -> String {
+    let dialect = match source.is_cql3() {
+        true => Some("cql3"),
+        false => reading.dialect_of(source).ok().map(|(dialect, _)| dialect.name()),
+    };
+    let report = DiagnosticReport::new(diagnostics, dialect, |span| {
+        let excerpt = source.excerpt(span);
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let span = Span::new(offset(excerpt.range.start), offset(excerpt.range.end));
+        let file = (excerpt.name != source.name()).then(|| excerpt.name.to_owned());
+        ReportPlace { file, span }
+    });
+    serde_json::to_string(&report).unwrap_or_default() + "\n"
 }
 
 /// The text of a diagnostic: message, source line with a caret, and help.

@@ -261,6 +261,11 @@ impl QuerySource {
         Span::new(offset(start), offset(self.text.len()))
     }
 
+    /// Whether it is a query of CQL 3.
+    pub(crate) fn is_cql3(&self) -> bool {
+        cql3::begins_query(self.parts.query.text(&self.text))
+    }
+
     /// How the file is called in messages.
     pub(crate) fn name(&self) -> &str {
         &self.name

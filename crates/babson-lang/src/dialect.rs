@@ -72,6 +72,17 @@ impl Dialect {
         }
     }
 
+    /// Its name, as [`Dialect::named`] reads it.
+    ///
+    /// ```
+    /// use babson_lang::Dialect;
+    ///
+    /// assert_eq!(Dialect::CQL6.name(), "cql6");
+    /// ```
+    pub fn name(&self) -> &'static str {
+        if *self == Dialect::CQL6 { "cql6" } else { "cqli" }
+    }
+
     /// CQLi, the default.
     pub const CQLI: Dialect = Dialect {
         promotions_are_distinct: true,

@@ -244,9 +244,6 @@ impl QueryBuilder {
         let fail = |errors| CompileError::new(&self.name, &text, errors).with_files(files.clone());
         let mut analysis = self.typed(&text, &parts, dialect).map_err(fail)?;
         analysis.query.header.sort_match_count |= self.settings.sort_match_count;
-        if declared.is_some() {
-            analysis.differences.clear();
-        }
         let QueryBuilder { name, mut settings, .. } = self;
         settings.options.cql6_output |= !dialect.separate_comments;
         Ok(TypedQuery { name, text, parts, files, analysis, dialect, settings })
@@ -435,6 +432,8 @@ mod tests {
         let warned = Query::compile("movenumber > 20").unwrap();
         assert!(!warned.differences().is_empty() && warned.warnings().is_empty());
         let named = Query::builder("movenumber > 20").dialect(Dialect::CQLI).compile().unwrap();
+        assert_eq!(named.differences(), warned.differences());
+        let named = Query::builder("movenumber > 20").dialect(Dialect::CQL6).compile().unwrap();
         assert!(named.differences().is_empty());
         // CQL 3 is read alike in all dialects, so its warnings stay if one is named.
         let text = "(match (position :mate :sumrange x 1 2))";

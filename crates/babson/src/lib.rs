@@ -99,7 +99,10 @@ pub mod text {
 
 /// The codes of diagnostics: [`Diagnostic::code`].
 pub mod diagnostic {
-    pub use babson_lang::diagnostic::{Code, CodeEntry, Example, UnknownCode};
+    pub use babson_lang::diagnostic::{
+        Code, CodeEntry, DiagnosticReport, Example, ReportPlace, ReportedDiagnostic, ReportedSpan,
+        UnknownCode,
+    };
 }
 
 /// Queries of CQL 3 and their modern form.

@@ -103,7 +103,7 @@ impl Query {
         &self.inner.analysis.warnings
     }
 
-    /// Where CQL 6.2 would read the query differently. Empty if a dialect was named.
+    /// Where CQL 6.2 would read the query differently. Empty if the query is read as CQL 6.2 does.
     pub fn differences(&self) -> &[Diagnostic] {
         &self.inner.analysis.differences
     }

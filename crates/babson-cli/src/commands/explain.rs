@@ -10,22 +10,28 @@ use crate::source::QuerySource;
 use crate::terminal;
 
 /// Prints the sentences and the conditions of queries, perhaps with the typed tree and the bytecode.
+/// A query with an error does not stop the others; the exit code is 1 then.
 pub(crate) fn explain(line: &CommandLine) -> Result<u8, Failure> {
     let reading = ReadingOptions::new(&line.options)?;
+    let mut failed = false;
     for file in QueryFile::of_line(line)? {
         let source = file.source(&line.options)?;
         let compiled =
             query::analyze(&source, &reading, |builder| builder).and_then(query::compile);
-        let query = compiled.map_err(|diagnostics| {
-            render::print(&source, &diagnostics, reading.color);
-            Failure::Query
-        })?;
-        match line.has(OptionId::Json) {
-            true => terminal::print_text(&json(&source, &query))?,
-            false => terminal::print_text(&text(&query, line.has(OptionId::Bytecode)))?,
+        failed |= compiled.is_err();
+        let is_json = line.has(OptionId::Json);
+        let shown = match compiled {
+            Ok(query) if is_json => json(&source, &query),
+            Ok(query) => text(&query, line.has(OptionId::Bytecode)),
+            Err(diagnostics) if is_json => render::json(&source, &diagnostics, &reading),
+            Err(diagnostics) => {
+                render::print(&source, &diagnostics, reading.color);
+                continue;
+            }
         };
+        terminal::print_text(&shown)?;
     }
-    Ok(0)
+    Ok(u8::from(failed))
 }
 
 /// The sentences, then how the query is evaluated.

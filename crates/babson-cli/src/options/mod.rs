@@ -19,7 +19,8 @@ pub(crate) use help::{INTRODUCTION, information, options_named, options_that, pa
 #[cfg(test)]
 pub(crate) use parser::parse;
 pub(crate) use spec::{
-    CommandId, CommandSpec, OperandKind, OptionGroup, OptionId, OptionSpec, OptionValue,
+    CommandId, CommandSpec, OperandKind, OptionGroup, OptionId, OptionOwner, OptionSpec,
+    OptionValue,
 };
 pub(crate) use suggest::{nearest, nearest_command, nearest_option, nearest_topic};
 pub(crate) use table::{COMMANDS, OPTIONS};

@@ -276,7 +276,7 @@ pub(crate) enum OptionId {
     Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, ImportPath, PipeTimeout, MaxOpen, CreateDirectories, DryRun, NoClobber,
     Vi, Vii, ToUnicode, ToUtf8, ToHtml, Echo, Colorize, Parse, Lex, Debug, ConsoleUnicode, NoConfig, Help, Version, License,
     /// Options of one command.
-    Json, Slices, Slice, PartOutput, TableOutput, Compress, CheckTable, CheckStyle, ConvertTo, ConvertedQuery, Legal, Reachable, Reverse, Variant, Divide, Markdown, Ply, Bytecode,
+    Json, Differences, Slices, Slice, PartOutput, TableOutput, Compress, CheckTable, CheckStyle, ConvertTo, ConvertedQuery, Legal, Reachable, Reverse, Variant, Divide, Markdown, Ply, Bytecode,
     /// Accepted without effect: it is always so, or cannot matter.
     Always,
 }

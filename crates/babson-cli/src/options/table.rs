@@ -38,11 +38,12 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         id: Check,
         name: "check",
-        usage: "check [QUERY...] [--cql FILTERS]",
+        usage: "check [QUERY...] [--cql FILTERS] [--json] [--differences]",
         operands: files(0, usize::MAX),
         help: "diagnostics of queries; nothing is run",
-        details: "Without --dialect it also tells where CQL 6.2 and CQLi read the query \
-                  differently. The exit code is 1 if a query has an error.",
+        details: "With --differences, or if the query or an option names a dialect, it also tells \
+                  where CQL 6.2 reads the query differently. The exit code is 1 if a query has an \
+                  error.",
         run: commands::check,
     },
     CommandSpec {
@@ -285,8 +286,9 @@ const fn opt(
 /// The options, in the order of the help.
 #[rustfmt::skip]
 pub(crate) static OPTIONS: &[OptionSpec] = &[
+    opt(G::Command, Babson, &[Check], &["differences"], None, Id::Differences, "also tell where CQL 6.2 and CQLi read the query differently"),
     opt(G::Command, Babson, &[Explain], &["bytecode"], None, Id::Bytecode, "print also the typed tree and the bytecode"),
-    opt(G::Command, Babson, &[Explain], &["json"], None, Id::Json, "print one JSON object for each query"),
+    opt(G::Command, Babson, &[Check, Explain], &["json"], None, Id::Json, "print one JSON object for each query"),
     opt(G::Command, Babson, &[Why], &["ply"], Number(0), Id::Ply, "the position after so many plies of the main line").default("the first match, or the position nearest to one"),
     opt(G::Command, Babson, &[Why], &["json"], None, Id::Json, "print one JSON object"),
     opt(G::Command, Babson, &[Fmt], &["check"], None, Id::CheckStyle, "write nothing, name the files that would change; then the exit code is 1"),

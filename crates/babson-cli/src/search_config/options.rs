@@ -199,7 +199,8 @@ impl SearchConfig {
             Id::Help | Id::Version | Id::License => {}
             Id::NoConfig | Id::Always => {}
             // No search has the options of one command.
-            Id::Json | Id::Slices | Id::Slice | Id::PartOutput | Id::TableOutput => {}
+            Id::Json | Id::Differences => {}
+            Id::Slices | Id::Slice | Id::PartOutput | Id::TableOutput => {}
             Id::CheckTable | Id::CheckStyle | Id::ConvertTo | Id::ConvertedQuery => {}
             Id::Legal | Id::Reachable | Id::Reverse | Id::Variant | Id::Divide => {}
             Id::Markdown | Id::Ply | Id::Bytecode => {}

@@ -119,7 +119,7 @@ fn words_that_do_not_belong() {
     let mut told = String::new();
     for line in [
         "check mate --threads 4",
-        "check mate --json",
+        "profile mate -i games.pgn --json",
         "explain mate --check",
         "profile mate -i games.pgn -o out.pgn",
         "profile mate all -i games.pgn",

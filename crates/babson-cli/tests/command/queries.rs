@@ -26,14 +26,34 @@ fn queries_with_errors() {
     }
     let (_, told) = bench.expect(0, &["check", "mate.cql"]);
     assert_eq!(told, "", "nothing to say");
+    let (stdout, _) = bench.expect(0, &["explain", "mate.cql"]);
+    assert!(stdout.contains("mate") || stdout.contains("Mate"));
+}
+
+/// The differences between the dialects are told to an author who has to do with two of them.
+#[test]
+fn differences_are_told_when_a_dialect_is_in_play() {
+    let bench = Bench::new();
     bench.put("moves.cql", b"wtm\nmovenumber > 20\n");
-    let (_, told) = bench.expect(0, &["check", "moves.cql"]);
-    for part in ["warning", "moves.cql:2:1", "`movenumber` starts from the number", "--dialect"] {
-        assert!(told.contains(part), "{part} is missing: {told}");
+    bench.put("named.cql", b"cql(dialect cqli)\nmovenumber > 20\n");
+    for words in [
+        &["check", "--differences", "moves.cql"][..],
+        &["check", "--dialect", "cqli", "moves.cql"],
+        &["check", "named.cql"],
+        &["check", "-similarposition", "games.pgn", "moves.cql"],
+    ] {
+        let (_, told) = bench.expect(0, words);
+        for part in ["warning[W1001]", ".cql:2:1", "`movenumber` starts from the number"] {
+            assert!(told.contains(part), "{part} is missing: {told}");
+        }
     }
-    for dialect in ["cqli", "cql6"] {
-        let (_, told) = bench.expect(0, &["check", "--dialect", dialect, "moves.cql"]);
-        assert_eq!(told, "", "the author chose");
+    for words in [
+        &["check", "moves.cql"][..],
+        &["check", "--dialect", "cql6", "moves.cql"],
+        &["check", "--cql", "elo white > 2500 player \"Carlsen\" move legal count > 3"],
+    ] {
+        let (_, told) = bench.expect(0, words);
+        assert_eq!(told, "", "{words:?}");
     }
     let (_, told) = bench.expect(0, &["-i", "games.pgn", "moves.cql"]);
     assert!(!told.contains("warning"), "a run says nothing: {told}");
@@ -44,6 +64,63 @@ fn queries_with_errors() {
     let (stdout, _) = bench.expect(0, &["explain", "--bytecode", "mate.cql"]);
     let at = |text: &str| stdout.find(text).expect(text);
     assert!(at("checkmated") < at("\ntyped tree\n") && at("\nneeds\n") < at("\nbytecode ("));
+}
+
+/// The form of `check --json` in the book, and of the errors of `explain --json`.
+#[test]
+fn diagnostics_as_json() {
+    let bench = Bench::new();
+    let json = |code: i32, words: &[&str]| {
+        let (stdout, stderr) = bench.expect(code, words);
+        assert_eq!(stderr, "", "{words:?}");
+        let line = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
+        stdout.lines().map(line).collect::<Vec<_>>()
+    };
+    let none = serde_json::json!({"diagnostics": [], "dialect": "cqli"});
+    assert_eq!(json(0, &["check", "--json", "mate.cql"]), [none.clone()]);
+    bench.put("bad.cql", "// é\nmat".as_bytes());
+    let error = serde_json::json!({
+        "diagnostics": [{
+            "severity": "error",
+            "code": "E0201",
+            "message": "`mat` must be defined before it is used",
+            "help": "did you mean `mate`?",
+            "span": {"start": 6, "end": 9},
+            "related": [],
+            "fixes": [],
+        }],
+        "dialect": "cqli",
+    });
+    for command in ["check", "explain"] {
+        let mut found = json(1, &[command, "--json", "bad.cql"]);
+        let one = found[0]["diagnostics"][0].as_object_mut().unwrap();
+        for free in ["message", "help"] {
+            assert!(one[free].is_string(), "{one:?}");
+            one.insert(free.to_owned(), error["diagnostics"][0][free].clone());
+        }
+        assert_eq!(found, [error.clone()], "{command}");
+    }
+    // A line for each query, in their order.
+    let found = json(1, &["check", "--json", "mate.cql", "bad.cql", "mate.cql"]);
+    assert_eq!((&found[0], &found[2], found.len()), (&none, &none, 3));
+    assert_eq!(json(1, &["explain", "--json", "bad.cql", "mate.cql"])[1]["query"], "mate.cql");
+    // Places in another file have its name, and the spans are those in its text.
+    bench.put("lib.cql", b"function f() { mat }");
+    bench.put("main.cql", b"import \"lib\"\nwtm btm f()");
+    let found = json(1, &["check", "--json", "main.cql"]);
+    let one = &found[0]["diagnostics"][0];
+    assert!(one["file"].as_str().unwrap().ends_with("lib.cql"), "{found:?}");
+    assert_eq!(one["span"], serde_json::json!({"start": 15, "end": 18}));
+    bench.put("two.cql", b"wtm\nbtm");
+    let found = json(0, &["check", "--json", "two.cql"]);
+    let one = &found[0]["diagnostics"][0];
+    assert_eq!((&one["severity"], &one["code"]), (&"warning".into(), &"W1202".into()));
+    assert_eq!(one["related"][0]["span"], serde_json::json!({"start": 0, "end": 3}));
+    let found = json(0, &["check", "--json", "--cql", "(match (position :mate))"]);
+    assert_eq!(found[0]["dialect"], "cql3");
+    bench.put("nine.cql", b"cql(dialect cql9) mate");
+    let found = json(1, &["check", "--json", "nine.cql"]);
+    assert!(found[0]["dialect"].is_null(), "{found:?}");
 }
 
 /// The members of the book's page on the command line, and the name of a query without a file.

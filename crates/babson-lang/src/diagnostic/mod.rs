@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod entry;
+mod report;
 #[cfg(test)]
 mod tests;
 mod wording;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use catalogue::{Code, UnknownCode};
 pub use entry::{CodeEntry, Example};
+pub use report::{DiagnosticReport, ReportPlace, ReportedDiagnostic, ReportedSpan};
 pub(crate) use wording::quoted;
 
 /// A half-open range of byte offsets into the query text.

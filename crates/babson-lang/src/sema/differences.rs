@@ -94,7 +94,7 @@ impl Differences {
                     first,
                     format!("{ours}; CQL 6.2 {theirs}"),
                 )
-                .with_help("choose the dialect `cqli` or `cql6`")
+                .with_help("the dialect `cql6` reads it as CQL 6.2 does")
                 .with_remedy(Remedy::Dialect);
                 Some(match places.len() - 1 {
                     0 => warning,

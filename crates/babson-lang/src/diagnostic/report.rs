@@ -1,0 +1,101 @@
+//! The form in which programs read the diagnostics of a query.
+
+use serde::Serialize;
+
+use super::{Code, Diagnostic, Severity, Span};
+
+/// The diagnostics of one query, which serde writes as the command, servers and bindings show them.
+///
+/// ```
+/// use babson_lang::diagnostic::{DiagnosticReport, ReportPlace};
+/// use babson_lang::{Dialect, analyze};
+///
+/// let errors = analyze("check mat", Dialect::CQLI).unwrap_err();
+/// let report = DiagnosticReport::new(&errors, Some("cqli"), ReportPlace::in_query);
+/// let json = serde_json::to_string(&report).unwrap();
+/// assert!(json.starts_with(r#"{"diagnostics":[{"severity":"error","code":"E0201","#), "{json}");
+/// assert!(json.contains(r#""span":{"start":6,"end":9},"related":[],"fixes":[]}]"#), "{json}");
+/// assert!(json.ends_with(r#","dialect":"cqli"}"#), "{json}");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DiagnosticReport {
+    /// The diagnostics in their order.
+    pub diagnostics: Vec<ReportedDiagnostic>,
+    /// The name of the dialect in which the query was read; `None` if it names an unknown one.
+    pub dialect: Option<&'static str>,
+}
+
+/// One diagnostic of a [`DiagnosticReport`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReportedDiagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// The kind of mistake.
+    pub code: Code,
+    /// One sentence without a period at the end.
+    pub message: String,
+    /// How to fix it.
+    pub help: Option<String>,
+    /// The place.
+    #[serde(flatten)]
+    pub place: ReportPlace,
+    /// Other places that explain the message. The label of the place itself is the first of them.
+    pub related: Vec<ReportedSpan>,
+    /// Edits that fix it. There are none yet.
+    pub fixes: [(); 0],
+}
+
+/// A place with a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReportedSpan {
+    /// The place.
+    #[serde(flatten)]
+    pub place: ReportPlace,
+    /// A few words.
+    pub message: String,
+}
+
+/// A place in the file of the query, or in another file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReportPlace {
+    /// The name of the file or option, if it is not the file of the query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The bytes of its text in UTF-8, half-open.
+    pub span: Span,
+}
+
+impl ReportPlace {
+    /// A place in the file of the query.
+    pub fn in_query(span: Span) -> ReportPlace {
+        ReportPlace { file: None, span }
+    }
+}
+
+impl DiagnosticReport {
+    /// The report of these diagnostics. `place` finds the file of a span of the analyzed text, which
+    /// may be made of several files.
+    pub fn new(
+        diagnostics: &[Diagnostic],
+        dialect: Option<&'static str>,
+        place: impl Fn(Span) -> ReportPlace,
+    ) -> DiagnosticReport {
+        let reported = |one: &Diagnostic| {
+            let label = one.label.iter().map(|label| (one.span, label.to_string()));
+            let others = one.related.iter().map(|other| (other.span, other.label.clone()));
+            let related = label.chain(others);
+            ReportedDiagnostic {
+                severity: one.severity(),
+                code: one.code,
+                message: one.message.clone(),
+                help: one.help.clone(),
+                place: place(one.span),
+                related: related
+                    .map(|(span, message)| ReportedSpan { place: place(span), message })
+                    .collect(),
+                fixes: [],
+            }
+        };
+        DiagnosticReport { diagnostics: diagnostics.iter().map(reported).collect(), dialect }
+    }
+}
