@@ -81,8 +81,7 @@ pub use import_folders::ImportFolders;
 pub use input::{
     ArchiveMember, FileChange, Input, InputReader, begins_as_compressed, begins_as_pgn,
     begins_as_utf16, foreign_help, is_database_file, is_database_name, is_foreign_name,
-    is_table_name,
-    may_be_database_name,
+    is_table_name, may_be_database_name,
 };
 pub use job::{FragmentLength, Job, QueryText, Settings, TagChoice, Task, Tracing};
 pub use ledger::{AbandonedOutputs, Ledger};
