@@ -49,7 +49,12 @@ pub(crate) fn uncalled_functions(text: &str, parts: &QueryParts) -> Vec<Definiti
         }
     }
     let called = called_functions(&calls);
-    definitions.retain(|function| !called.contains(function.name.text(text)));
+    definitions.retain(|function| {
+        // CQL 6.2 refuses empty braces after parameters.
+        let body = function.body.text(text);
+        let is_empty = body.get(1..body.len() - 1).is_some_and(|body| body.trim().is_empty());
+        !called.contains(function.name.text(text)) && !(function.has_parameters && is_empty)
+    });
     definitions
 }
 
@@ -143,15 +148,16 @@ fn definition_at(text: &str, lexemes: &[Lexeme], at: usize) -> Option<(Definitio
     None
 }
 
-/// A word that may call a function, and the function in whose body it stands.
+/// A word that may be the name of a function, which calls it or misuses it, and the function in
+/// whose body it stands.
 type Call<'s> = (&'s str, Option<&'s str>);
 
 fn calls_in<'s>(text: &'s str, lexemes: &[Lexeme], definitions: &[Definition]) -> Vec<Call<'s>> {
     let mut calls = Vec::new();
     let mut definitions = definitions.iter().peekable();
-    for pair in lexemes.windows(2) {
-        let (span, next) = (pair[0].span, pair[1].kind);
-        let is_call = pair[0].kind == LexemeKind::Word && next == LexemeKind::LParen;
+    for lexeme in lexemes {
+        let span = lexeme.span;
+        let is_call = lexeme.kind == LexemeKind::Word;
         while definitions.next_if(|around| around.span.end <= span.start).is_some() {}
         let around = definitions.peek().filter(|around| contains(around.span, span));
         if is_call && around.is_none_or(|around| around.name != span) {
@@ -210,6 +216,8 @@ mod tests {
         // Errors elsewhere remain errors.
         assert!(analyze("function f(x x) { x } K", Dialect::CQLI).is_err());
         assert!(analyze("f = 1 function f() { K } K", Dialect::CQL6).is_err());
+        assert!(analyze("function f() { K } f = 1", Dialect::CQL6).is_err());
+        assert!(analyze("function f(x) { } K", Dialect::CQL6).is_err());
         assert!(analyze("cql() function f() { } K + 1", Dialect::CQL6).is_err());
         assert!(analyze("function f(x) { x } function g() { f(K) } K", Dialect::CQLI).is_ok());
     }

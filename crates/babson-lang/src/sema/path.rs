@@ -17,7 +17,7 @@ impl<'a> Sema<'a> {
         parts: &'a [ast::PathConstituent],
         span: Span,
     ) -> ExprResult {
-        let params = self.path_params(head);
+        let params = self.path_params(head, parts);
         let ty = type_of_sequence(head.has(Keyword::LastPosition));
         let constituents = self.path_constituents(parts, ty);
         let path = PathFilter { constituents: constituents?, ..params? };
@@ -25,7 +25,11 @@ impl<'a> Sema<'a> {
     }
 
     /// The parameters. An error in one does not stop the others.
-    fn path_params(&mut self, head: &'a Filter) -> Result<PathFilter, ErrorReported> {
+    fn path_params(
+        &mut self,
+        head: &'a Filter,
+        parts: &[ast::PathConstituent],
+    ) -> Result<PathFilter, ErrorReported> {
         let mut path = PathFilter {
             range: None,
             focus: head.has(Keyword::SingleColor).then_some(Focus::SideToMove),
@@ -42,14 +46,23 @@ impl<'a> Sema<'a> {
             constituents: Vec::new(),
         };
         let mut checked = Ok(());
-        for param in &head.params {
-            checked = checked.and(self.path_param(&mut path, param));
+        // In `path max K --` the set would be the left side of the dash.
+        let starts_with_dash = parts.first().is_some_and(is_dash_without_left);
+        let last = head.params.len().checked_sub(1);
+        for (index, param) in head.params.iter().enumerate() {
+            let is_before_dash = starts_with_dash && Some(index) == last;
+            checked = checked.and(self.path_param(&mut path, param, is_before_dash));
         }
         self.check_parameters(head).and(checked)?;
         Ok(path)
     }
 
-    fn path_param(&mut self, path: &mut PathFilter, param: &'a Param) -> Result<(), ErrorReported> {
+    fn path_param(
+        &mut self,
+        path: &mut PathFilter,
+        param: &'a Param,
+        is_before_dash: bool,
+    ) -> Result<(), ErrorReported> {
         if let ParamKind::Range(range) = &param.kind {
             path.range = self.range(Some(range))?;
         }
@@ -61,10 +74,13 @@ impl<'a> Sema<'a> {
             (Some(Keyword::Max), [value]) => {
                 let value = self.closed(value)?;
                 path.max = Some(match value.ty {
-                    Type::Set => self.count(value),
-                    Type::Bool | Type::Number | Type::String | Type::Position | Type::Piece => {
-                        self.expect(value, Type::Number, "max")?
-                    }
+                    Type::Set if !is_before_dash => self.count(value),
+                    Type::Set
+                    | Type::Bool
+                    | Type::Number
+                    | Type::String
+                    | Type::Position
+                    | Type::Piece => self.expect(value, Type::Number, "max")?,
                 });
             }
             (Some(Keyword::Title), [ast::Expr { kind: Ast::Str(text), .. }]) => {
@@ -176,4 +192,10 @@ fn is_plain_number(e: &ast::Expr) -> bool {
     let is_arithmetic = |level| matches!(level, PrecedenceLevel::Sum | PrecedenceLevel::Product);
     matches!(&e.kind, Ast::Int(_) | Ast::Name(_) | Ast::Negate(_))
         || matches!(&e.kind, Ast::Infix { level, .. } if is_arithmetic(*level))
+}
+
+/// Whether the constituent is a dash with nothing before it.
+fn is_dash_without_left(part: &ast::PathConstituent) -> bool {
+    let ast::PathConstituentKind::Step { dash, .. } = &part.kind else { return false };
+    matches!(&dash.kind, Ast::Dash(dash) if dash.left.is_none())
 }

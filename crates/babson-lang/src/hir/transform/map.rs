@@ -164,11 +164,6 @@ impl TransformMap {
         }
     }
 
-    /// Whether it moves the squares of some line off the board.
-    pub(super) fn leaves_board(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step, Step::Shift(..)))
-    }
-
     /// Whether it is the identity.
     pub(crate) fn is_identity(&self) -> bool {
         self.steps.is_empty() && !self.swaps_colors

@@ -62,8 +62,6 @@ fn change(attribute: Attribute<'_>, map: &TransformMap) -> Result<bool, SquaresN
     let color = map.swaps_colors();
     match attribute {
         Attribute::Designator(designator) => return change_designator(designator, map),
-        // The pattern names the content of every square, also where any content will do.
-        Attribute::FenPattern(_) if map.leaves_board() => return Ok(false),
         Attribute::FenPattern(pattern) => {
             for designator in pattern {
                 if !change_designator(designator, map)? {
