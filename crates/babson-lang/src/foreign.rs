@@ -60,6 +60,9 @@ pub fn leading_fen(text: &str) -> Option<&str> {
     Some(&text[..end])
 }
 
+/// More digits than a counter or a number of moves has.
+const MAX_DIGITS: usize = 5;
+
 /// Whether the word can be this field after the placement.
 fn is_field(field: usize, word: &str) -> bool {
     let all = |letters: &str| !word.is_empty() && word.chars().all(|one| letters.contains(one));
@@ -67,7 +70,7 @@ fn is_field(field: usize, word: &str) -> bool {
         0 => matches!(word, "w" | "b"),
         1 => word == "-" || all("KQkqABCDEFGHabcdefgh"),
         2 => matches!(word.as_bytes(), [b'-'] | [b'a'..=b'h', b'3' | b'6']),
-        _ => all("0123456789"),
+        _ => word.len() <= MAX_DIGITS && all("0123456789"),
     }
 }
 

@@ -439,6 +439,18 @@ fn what_never_holds_is_reported() {
     }
 }
 
+/// Each comparison is looked at once: otherwise this would take 2^60 steps.
+#[test]
+fn comparisons_of_comparisons_are_looked_at_once() {
+    let mut query = "ply".to_owned();
+    for limit in 0..60 {
+        query = format!("({query} < {})", 100 + limit);
+    }
+    assert_eq!(coded(&query), []);
+    assert_eq!(coded("ply != (P > 65)"), []);
+    assert_eq!(coded("(P == 3) != (P == 4)"), []);
+}
+
 #[test]
 fn filters_that_were_meant_as_one_are_reported() {
     for (query, code, place, help) in [

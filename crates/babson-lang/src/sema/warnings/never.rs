@@ -229,13 +229,22 @@ impl<'q> Facts<'q> {
         right: &'q Expr,
         span: Span,
     ) -> Result<(), Contradiction> {
+        // `!=` also matches where one side has no value.
+        if relation == ComparisonOperator::NotEqual {
+            return Ok(());
+        }
         // `1 < x < 3` compares 1 with the value of `x < 3`, which is x.
         let mut values = [left, right];
         for value in &mut values {
-            while let ExprKind::Compare(inner, a, b) = &value.kind
+            if let ExprKind::Compare(inner, a, b) = &value.kind
                 && a.ty == Type::Number
             {
+                // It looks at the comparisons in this one, too.
                 self.comparison(*inner, a, b, value.span)?;
+            }
+            while let ExprKind::Compare(_, a, _) = &value.kind
+                && a.ty == Type::Number
+            {
                 *value = a;
             }
         }
@@ -515,7 +524,8 @@ fn pieces_of_side(kinds: u16) -> (i32, i32) {
 }
 
 impl Contradiction {
-    /// That of two alternatives, of which none can hold: one that only chess excludes says less.
+    /// The reason to report if both alternatives fail: one that only chess excludes, if there is
+    /// one, because it claims less.
     fn or(self, other: Contradiction) -> Contradiction {
         if matches!(other.reason, Reason::ChessBounds(_)) { other } else { self }
     }
