@@ -173,7 +173,7 @@ pub(crate) fn cql3_keyword(word: &str) -> Option<String> {
     cql3::is_keyword(word).then(|| {
         format!(
             "`:{word}` is a keyword of CQL 3; such a query begins with `(match (position`, and \
-             `babson convert --to modern` translates it"
+             `babson convert` translates it"
         )
     })
 }

@@ -151,7 +151,11 @@ pub const SYNONYMS: &[Synonym] = &[
         "`ply` counts the moves of both sides",
     ),
     synonym(&["halfmove", "halfmoves", "plynumber", "plies"], "ply", ""),
-    synonym(&["rating", "ratings"], "elo >= 2500", "of both players; `elo white`, `elo black`"),
+    synonym(
+        &["rating", "ratings"],
+        "elo >= 2500",
+        "the higher of the two ratings; of one player `elo white`, `elo black`",
+    ),
     synonym(&["whiterating"], "elo white >= 2500", ""),
     synonym(&["blackrating"], "elo black >= 2500", ""),
     synonym(&["ecocode"], "eco", ""),

@@ -211,7 +211,7 @@ pub(super) fn quantity(which: Quantity) -> String {
             }
         },
         Quantity::Tag(tag) => match tag {
-            BuiltInTag::Player(None) => "the names of both players".into(),
+            BuiltInTag::Player(None) => "the name of White or of Black".into(),
             BuiltInTag::Player(Some(side)) => format!("the name of {}", color(side)),
             BuiltInTag::Event => "the event of the game".into(),
             BuiltInTag::Site => "the site of the game".into(),

@@ -73,8 +73,8 @@ impl ReportPlace {
 }
 
 impl DiagnosticReport {
-    /// The report of these diagnostics. `place` finds the file of a span of the analyzed text, which
-    /// may be made of several files.
+    /// The report of these diagnostics. `place` finds the file of a span of the analyzed text,
+    /// which may be made of several files.
     pub fn new(
         diagnostics: &[Diagnostic],
         dialect: Option<&'static str>,

@@ -356,7 +356,10 @@ impl<'a> ErrorExplainer<'a> {
                 && matches!(right.kind, Ast::Str(_))
                 && self.dialect.own_words;
             let key = Keyword::MaterialKey.name();
-            return is_key.then(|| (place, format!("write `{key} {} {right_text}`", op.name())));
+            return is_key.then(|| {
+                let form = "White's pieces, `v`, Black's pieces, as in `\"KRPvKR\"`";
+                (place, format!("write `{key} {} {right_text}`: {form}", op.name()))
+            });
         }
         if self.unknown(right).is_some() {
             let query = comparison_text(left_text, op, &BareValue::Text(right_text));
