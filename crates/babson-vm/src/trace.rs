@@ -256,7 +256,9 @@ impl TraceLog {
         for (index, (log, filter)) in self.filters.iter().zip(counted).enumerate() {
             let around = filter.parent.and_then(|parent| shown[parent as usize]);
             let within = around.and_then(|around| {
-                around.operands.iter().find(|(operand, _)| *operand == index).map(|(_, it)| it)
+                // The operands are in ascending order.
+                let at = around.operands.binary_search_by_key(&index, |(operand, _)| *operand);
+                at.ok().map(|at| &around.operands[at].1)
             });
             shown[index] = within.or(log.first.as_ref()).map(Arc::as_ref);
         }

@@ -126,8 +126,8 @@ impl Builder {
         });
     }
 
-    /// Whether the filter may match where its value is the empty set: it contains a dash whose value
-    /// comes from another move than its match.
+    /// Whether the filter may match where its value is the empty set: it contains a dash whose
+    /// value comes from another move than its match.
     pub(super) fn may_differ_from_value(&self, expr: &Expr) -> bool {
         let is_set_dash = |e: &Expr| e.ty == Type::Set && matches!(e.kind, ExprKind::Dash(_));
         !self.dialect.dash_values_match && expr.any(&is_set_dash)

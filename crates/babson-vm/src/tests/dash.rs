@@ -211,8 +211,11 @@ fn values_are_those_of_the_first_fitting_move_whose_target_matches() {
         (1, "--(k & h7)", "h7"),
         (1, "--(k attacks f5)", "g6"),
     ] {
-        assert_eq!(value(PROMO, at, filter), expected, "{filter} at {at}");
+        let dialect = Dialect { dash_values_match: true, ..Dialect::CQL6 };
+        assert_eq!(value_as(PROMO, at, filter, dialect), expected, "{filter} at {at}");
     }
+    // In CQL 6.2 a set is that of the first move between the squares.
+    assert_eq!(value(PROMO, 1, "--(secondary from)"), "[]");
     assert_eq!(matches(PROMO, "x=--(from) x==g2"), [] as [u32; 0]);
     assert_eq!(matches(PROMO, "x=k--(from) x==h7"), [1]);
 }

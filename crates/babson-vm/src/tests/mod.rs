@@ -185,7 +185,7 @@ fn comments_that_were_taken_back_take_no_memory() {
         "{line --> {comment(\"a\" x) true} --> false} or true",
         "{find {comment(\"a\" x) false}} or true",
     ] {
-        let outcome = run_as(&query(body), LINE, Dialect::CQL6, &options);
+        let outcome = run_as(&query(body), LINE, Dialect::CQLI, &options);
         assert!(outcome.error.is_none(), "{body}: {:?}", outcome.error);
         assert_eq!((outcome.positions, outcome.comments), (vec![0], vec![]), "{body}");
     }
