@@ -119,6 +119,15 @@ impl Read for Counting {
     }
 }
 
+/// A stream that has no more bytes because of an error.
+struct FailedRead(Option<io::Error>);
+
+impl Read for FailedRead {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
 /// The bytes of an input, which may be compressed.
 pub(super) struct Source {
     pub(super) bytes: Box<dyn Read + Send>,
@@ -151,7 +160,13 @@ pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<Ope
         false => Error::Read { path: name.to_owned(), source },
     };
     let mut first = Vec::with_capacity(MAGIC_LEN);
-    bytes.by_ref().take(MAGIC_LEN as u64).read_to_end(&mut first).map_err(fail)?;
+    if let Err(error) = bytes.by_ref().take(MAGIC_LEN as u64).read_to_end(&mut first) {
+        if first.is_empty() {
+            return Err(fail(error));
+        }
+        // The bytes before the error are read.
+        bytes = Box::new(FailedRead(Some(error)));
+    }
     if let Some(reason) = not_compressed(&first).filter(|_| compressed) {
         return Err(Error::Decompress {
             path: name.to_owned(),
