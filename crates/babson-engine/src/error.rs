@@ -207,7 +207,7 @@ pub enum Error {
         source: io::Error,
     },
     /// Equal games are left out ([`Settings::unique`](crate::Settings::unique)) in a search of
-    /// slices, each of which sees only its own games.
+    /// slices, and a search of a slice sees only the games of the slice.
     #[error(
         "games that are equal to earlier ones can be left out only in one search of all games, not \
          in one that is cut into slices: pack the games into a table without them first, and \

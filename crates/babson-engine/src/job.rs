@@ -236,11 +236,11 @@ pub struct Settings {
     pub other_files: Vec<(PathBuf, String)>,
     /// Whether games of unknown variants are skipped without a report.
     pub skip_unknown_variants: bool,
-    /// Whether games are left out that are equal to an earlier one: to a game with the same players,
-    /// date and moves, as [`GameHash`](babson_pgn::GameHash) defines it. Of equal games, the first
-    /// one that is in the range of a query is searched, whether it matches or not. The games keep
-    /// their numbers, and [`Summary::equal_games`](crate::Summary::equal_games) counts those that
-    /// are left out.
+    /// Whether games are left out that are equal to an earlier one: to a game with the same
+    /// players, date and moves, as [`GameHash`](babson_pgn::GameHash) defines it. Of equal games,
+    /// the first one that is in the range of a query is searched, whether it matches or not. The
+    /// games keep their numbers, and [`Summary::equal_games`](crate::Summary::equal_games) counts
+    /// those that are left out.
     ///
     /// Each game is read a second time for its hash, and a hash takes 9 to 18 bytes until the end.
     /// A search in slices sees only a part of the games and [refuses](crate::Error::SlicedUnique)

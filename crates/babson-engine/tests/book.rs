@@ -41,7 +41,7 @@ fn columns() -> String {
 
 #[test]
 fn the_book_has_the_columns() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/command-line.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("docs/src/command-line.md");
     let (begin, end) = ("<!-- list of columns -->\n", "<!-- end of list of columns -->");
     let page = std::fs::read_to_string(&path).expect("the page");
     let (head, rest) = page.split_once(begin).expect("a place for the list");

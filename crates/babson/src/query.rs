@@ -150,7 +150,7 @@ impl Query {
     /// let query = babson::Query::compile("check #Q > 1")?;
     /// let sentences = query.sentences();
     /// assert_eq!(sentences[0], "Games with a position at which all of these hold:");
-    /// assert_eq!(sentences[2], "- there are more than 1 white queens");
+    /// assert_eq!(sentences[2], "- there is more than 1 white queen");
     /// # Ok::<(), babson::CompileError>(())
     /// ```
     pub fn sentences(&self) -> Vec<String> {

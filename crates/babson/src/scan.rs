@@ -301,8 +301,8 @@ impl Scan {
         self
     }
 
-    /// Leaves out games that are equal to an earlier one, with the same players, date and moves. Also
-    /// for [`pack`](Scan::pack); a search in slices [refuses](Error::SlicedUnique) it. See
+    /// Leaves out games that are equal to an earlier one, with the same players, date and moves.
+    /// Also for [`pack`](Scan::pack); a search in slices [refuses](Error::SlicedUnique) it. See
     /// [`Settings::unique`].
     ///
     /// ```

@@ -59,12 +59,11 @@ pub struct PackSummary {
 /// instance to be compressed, is the table that its PGN files give, byte for byte, and several
 /// tables and PGN files give one table. Columns of matches are left out.
 ///
-/// The memory grows with the number of games only by the hashes by which equal games are found, 9 to
-/// 18 bytes for each game: rows wait in a temporary file without a name in the folder of the table.
-/// Damage is reported as by a scan. The settings of queries and other outputs are not used.
+/// The memory grows with the number of games only by the hashes by which equal games are found, 9
+/// to 18 bytes for each game: rows wait in a temporary file without a name in the folder of the
+/// table. Damage is reported as by a scan. The settings of queries and other outputs are not used.
 /// [`Observer::broken_input`] tells of an input that is not PGN, which has no game. The names of
-/// variants are always the usual ones, so that a table does not
-/// depend on settings.
+/// variants are always the usual ones, so that a table does not depend on settings.
 ///
 /// ```
 /// use babson_engine::{Compression, Input, Settings, Silent, check_table, pack};

@@ -84,8 +84,8 @@ struct Counts {
 /// of one slice has all inputs in it. An input that is compressed, or in an archive, is not cut.
 ///
 /// Plain files are mapped or read (see [`Settings::mapped`](crate::Settings::mapped)); the slices
-/// are the same. One thread reads a file that is not mapped. An input that is not PGN has no game and
-/// is left out.
+/// are the same. One thread reads a file that is not mapped. An input that is not PGN has no game
+/// and is left out.
 ///
 /// ```
 /// use babson_engine::{Input, plan};
