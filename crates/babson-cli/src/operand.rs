@@ -7,6 +7,7 @@ use std::path::Path;
 use babson::Query;
 use babson::files::{is_foreign_name, may_be_database_name};
 use babson::sink::FileFormat;
+use babson::terminal::Shown;
 use babson::text::leading_fen;
 
 use crate::failure::Failure;
@@ -57,7 +58,7 @@ pub(crate) fn misspelled_command(words: &[OsString]) -> Option<Failure> {
     Some(did_you_mean(&format!("--{option}")))
 }
 
-/// The failure for a word instead of which this command was meant, with the words after it.
+/// The failure for a word that stands for this command by mistake, with the words after it.
 fn other_command(head: &str, command: CommandId, rest: &[OsString]) -> Failure {
     let name = CommandSpec::of(command).name;
     if command != CommandId::Search {
@@ -78,22 +79,25 @@ pub(crate) fn misplaced(line: &CommandLine) -> Option<Failure> {
     if let Some(url) = files.find(|word| is_url(word) && !names_file(word)) {
         return Some(Failure::Usage(format!(
             "'{}' is a URL, and Babson reads files: download it first, for instance with curl -LO {}",
-            url.to_string_lossy(),
+            Shown(&url.to_string_lossy()),
             shell_word(url)
         )));
     }
-    if !line.command.takes(OptionId::Cql) {
+    // The operand of the cookbook is a topic.
+    if !line.command.takes(OptionId::Cql) || line.command.has_options_of_search() {
         return None;
     }
     let found = (0..line.operands.len()).find_map(|at| Misplaced::of(&line.operands[at..]))?;
     let line = meant(line);
     Some(Failure::Usage(match found {
         Misplaced::Fen { fen, .. } => format!(
-            "'{fen}' is a FEN, not a file: write `{line}`, or `babson position {}` for the \
+            "'{}' is a FEN, not a file: write `{line}`, or `babson position {}` for the \
              position alone",
+            Shown(&fen),
             shell_word(fen.as_ref())
         ),
         Misplaced::Query(text) => {
+            let text = Shown(text);
             format!("'{text}' is not a file; for a query on the command line write `{line}`")
         }
     }))

@@ -12,6 +12,15 @@ use crate::terminal;
 /// Lists all recipes or those of a topic, prints the only one, or runs it on databases.
 pub(crate) fn cookbook(line: &CommandLine) -> Result<u8, Failure> {
     let words = line.texts()?;
+    if !line.has(OptionId::Input)
+        && let Some(option) = line.options.iter().find(|option| !option.is_default)
+        && !matches!(option.id, OptionId::NoConfig | OptionId::Color | OptionId::AnsiColors)
+    {
+        return Err(Failure::Usage(format!(
+            "--{} is an option of a search: name a database, as in babson cookbook mate GAMES.pgn",
+            option.written
+        )));
+    }
     let Some(topic) = words.first() else {
         // A database without a topic would be ignored.
         return match line.option(OptionId::Input) {

@@ -52,8 +52,10 @@ const FOREIGN_OPTIONS: &[ForeignOption] = &[
     foreign(&["skip", "start", "games"], "-g 1 100").note("the numbers of the first and the last game"),
     ForeignOption { number: "4", ..foreign(&["j", "jobs", "workers", "cores"], "--threads N") },
     // Outputs.
-    foreign(&["csv", "tsv", "xlsx", "excel"], "-o matches.csv").note("the ending of the output chooses the format"),
-    foreign(&["json", "jsonl", "ndjson"], "-o matches.jsonl").note("the ending of the output chooses the format"),
+    foreign(&["csv", "xlsx", "excel"], "-o matches.csv").note("the ending of the output chooses the format"),
+    foreign(&["tsv"], "-o matches.tsv").note("the ending of the output chooses the format"),
+    foreign(&["json"], "-o matches.json").note("the ending of the output chooses the format"),
+    foreign(&["jsonl", "ndjson"], "-o matches.jsonl").note("the ending of the output chooses the format"),
     foreign(&["pgn"], "-o matches.pgn").note("the ending of the output chooses the format"),
     foreign(&["epd", "F"], "-o matches.epd").note("the ending of the output chooses the format"),
     foreign(&["arrow", "parquet", "feather"], "-o matches.arrow").note("the ending of the output chooses the format"),

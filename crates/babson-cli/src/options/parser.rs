@@ -7,6 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::iter::Peekable;
 use std::ops::RangeInclusive;
 
+use babson::terminal::Shown;
 use clap_lex::OsStrExt as _;
 
 use super::suggest::unknown_option;
@@ -225,5 +226,5 @@ fn is_one_of(word: &str, words: impl IntoIterator<Item = &'static str>) -> bool 
 
 /// A word as messages show it.
 fn shown(word: &OsStr) -> String {
-    word.to_string_lossy().into_owned()
+    Shown(&word.to_string_lossy()).to_string()
 }

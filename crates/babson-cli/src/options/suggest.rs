@@ -10,7 +10,8 @@ use super::{COMMANDS, CommandSpec, OPTIONS, OptionId, OptionSpec};
 /// name of an option that it does have.
 pub(super) fn unknown_option(command: &CommandSpec, word: &str, name: &str) -> String {
     // The lines are options of the search.
-    let foreign = (command.id == CommandId::Search).then(|| foreign::instead(name, word)).flatten();
+    let is_search = command.id == CommandId::Search || command.has_options_of_search();
+    let foreign = is_search.then(|| foreign::instead(name, word)).flatten();
     // These commands have databases as operands.
     let is_input = matches!(command.id, CommandId::Pack | CommandId::Plan)
         && OptionSpec::of(OptionId::Input).names.contains(&name);

@@ -229,6 +229,7 @@ const ALL: &[CommandId] = &[
     Perft,
     Completions,
     Man,
+    Cookbook,
     Help,
 ];
 /// Those that read the text of a query.

@@ -70,9 +70,15 @@ fn help_is_a_command() {
         ("bz2", "  -i, --input FILE "),
         ("bzip2", "  -i, --input FILE "),
         ("Excel", "  -o, --output FILE "),
-        ("novelty", "With which move does a game leave a database of known games?  (recipe, "),
-        ("duplicates", "Which games are in a database twice?  (recipe, "),
-        ("pandas", "How does a downloaded archive of games become a table in pandas?  (recipe, "),
+        (
+            "novelty",
+            "With which move does a game leave a database of known games?\n(Databases, recipe ",
+        ),
+        ("duplicates", "Which games are in a database twice?\n(Databases, recipe "),
+        (
+            "pandas",
+            "How does a downloaded archive of games become a table in pandas?\n(Databases, recipe ",
+        ),
     ] {
         let (code, text, _) = stdout(&["help", word]);
         assert_eq!((code, text.starts_with(line)), (Some(0), true), "{word}: {text}");
@@ -670,4 +676,22 @@ fn what_the_readme_writes_is_ignored() {
         }
     }
     assert_eq!(written, 4);
+}
+
+#[test]
+fn a_recipe_is_named_by_its_number_or_its_words() {
+    let bench = Bench::new();
+    let (all, _) = bench.expect(0, &["cookbook"]);
+    assert!(all.contains("   14  Which games ended in mate?"), "{all}");
+    let (recipe, _) = bench.expect(0, &["cookbook", "14"]);
+    assert!(recipe.starts_with("Which games ended in mate?\n"), "{recipe}");
+    for topic in ["mate", "check", "back rank"] {
+        let (found, _) = bench.expect(0, &["cookbook", topic]);
+        assert!(found.contains(topic) && found.len() < all.len(), "{topic}: {found}");
+    }
+    bench.expect(0, &["cookbook", "14", "games.pgn", "--count"]);
+    let (_, several) = bench.expect(2, &["cookbook", "mate", "games.pgn"]);
+    assert!(several.contains("name one by its number"), "{several}");
+    let (_, ignored) = bench.expect(2, &["cookbook", "14", "--count"]);
+    assert!(ignored.contains("name a database"), "{ignored}");
 }
