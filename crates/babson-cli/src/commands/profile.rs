@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use babson::{Counter, ProfiledFilter};
+use babson::{BrokenInput, Counter, Observer, ProfiledFilter};
 
-use crate::failure::Failure;
+use crate::failure::{BROKEN_INPUT, Failure};
 use crate::limits::MAX_SHOWN_FILTER;
 use crate::options::CommandLine;
 use crate::query::{self, QueryFile};
 use crate::render;
+use crate::run::summary::has_lost_games;
 use crate::search_config::SearchConfig;
 use crate::source::QuerySource;
 use crate::terminal;
@@ -31,7 +32,8 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
     })?;
     let inputs = config.inputs(query.header().input.as_ref())?;
     crate::signals::record_inputs(&inputs);
-    let summary = config.scan(inputs).threads(1).query(&query).run()?;
+    let mut broken = TellBroken;
+    let summary = config.scan(inputs).threads(1).query(&query).observe(&mut broken)?;
     let Some(job_summary) = summary.jobs.first() else {
         return Ok(0);
     };
@@ -44,7 +46,20 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
         "\n{} of {} games match; one thread, no prefilters; counting adds to the times",
         job_summary.matches, summary.games
     );
-    terminal::print_text(&text)
+    terminal::print_text(&text)?;
+    match has_lost_games(&summary) {
+        true => Ok(BROKEN_INPUT),
+        false => Ok(0),
+    }
+}
+
+/// Tells of inputs that cannot be read whole.
+struct TellBroken;
+
+impl Observer for TellBroken {
+    fn broken_input(&mut self, input: &BrokenInput) {
+        terminal::error_line(&format!("babson: {input}"));
+    }
 }
 
 /// One line for each filter, with its operands indented below it.

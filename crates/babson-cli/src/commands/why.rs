@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
-use babson::{FirstFailure, GameWhy, Input, MatchedPosition, Observer, Query};
+use babson::{BrokenInput, FirstFailure, GameWhy, Input, MatchedPosition, Observer, Query};
 use babson::{Span, Trace, TraceEntry, Verdict};
 
 use crate::console::failed_filter;
@@ -114,6 +114,10 @@ struct FirstMatch(Option<u64>);
 impl Observer for FirstMatch {
     fn matched(&mut self, _job: usize, game: u64, _hit: Option<babson::Match>) {
         self.0.get_or_insert(game);
+    }
+
+    fn broken_input(&mut self, input: &BrokenInput) {
+        terminal::error_line(&format!("babson: {input}"));
     }
 }
 

@@ -54,7 +54,8 @@ pub(super) fn tell_left_out(job: &JobSummary) {
 }
 
 /// The lines after the summary: persistent variables, dictionaries, with `--stats` the number of
-/// games whose moves were not read and what the game guard did, and lines for programs. `query` is the name of a query of several.
+/// games whose moves were not read and what the game guard did, and lines for programs. `query` is
+/// the name of a query of several.
 pub(super) fn kept(job: &JobSummary, config: &SearchConfig, query: Option<&str>) -> String {
     let mut text = String::new();
     let dictionaries: &[String] = if config.show_dictionaries { &job.dictionaries } else { &[] };
@@ -143,6 +144,7 @@ pub(super) fn damaged(summary: &Summary, inputs: usize) -> String {
 /// Tells of tables that another program has written anew.
 pub(super) fn tell_rewritten(summary: &Summary) {
     for table in &summary.rewritten_tables {
+        let table = table.shown();
         terminal::error_line(&format!(
             "babson: {table}: another program has written this table anew, without checksums, so \
              its games were replayed; babson pack {table} -o NEW.arrow makes a table that opens \
@@ -178,7 +180,7 @@ pub(super) fn without_games(config: &SearchConfig, summary: &Summary) -> String 
 
 /// Whether games may be missing: an input could not be read, or no input has a game and one is not
 /// PGN. A file that is not PGN among others with games gets only a message.
-fn has_lost_games(summary: &Summary) -> bool {
+pub(crate) fn has_lost_games(summary: &Summary) -> bool {
     let is_lost = |input: &BrokenInput| match input.failure {
         InputFailure::Read | InputFailure::Decompress | InputFailure::Table => true,
         InputFailure::NotPgn => summary.games == 0,
