@@ -5,8 +5,8 @@
 //!   and `$ cat FILE` show a file that an example wrote; other commands are not run. A line `...`
 //!   stands for any lines. Times and thread counts may differ.
 //! - A `sh` block with `babson` in it is run by a shell, and has to succeed.
-//! - A block `cql,NAME` is a query that the commands of the page use. It is written to the folder as
-//!   NAME.
+//! - A block `cql,NAME` is a query that the commands of the page use. It is written to the folder
+//!   as NAME.
 //! - After a `cql` block, a paragraph that begins with `⇒` states its result in the form of
 //!   [`StatedResult`]. The query is run on that database of `corpus/games`.
 //! - A block `sh,NAME` is a program that the queries of the page use. It is written to the folder
@@ -339,8 +339,8 @@ fn has_command(block: &[&str]) -> bool {
     block.iter().any(|line| line.split([' ', '(', ';', '|']).any(|word| word == "babson"))
 }
 
-/// Runs a script in the folder, with `babson` in the `PATH`, on a database `games.pgn` and an archive
-/// `games.zip` of it.
+/// Runs a script in the folder, with `babson` in the `PATH`, on a database `games.pgn` and an
+/// archive `games.zip` of it.
 fn run_script(folder: &Path, script: &str) -> Result<(), String> {
     let programs = tempfile::tempdir().expect("a folder");
     let link = programs.path().join("babson");

@@ -59,8 +59,8 @@ const KINDS: &[Kind] = &[
 ];
 
 /// The row of headings that a `.csv` has.
-const HEADINGS: &str = "game,id,ply,move,fen,white,black,result,event,site,date,round,comment,input,\
-                        number,offset,next,whiteelo,blackelo,eco\n";
+const HEADINGS: &str = "game,input,number,id,ply,move,next,fen,comment,white,black,white_elo,\
+                        black_elo,result,event,site,round,date,year,month,eco,offset\n";
 
 impl Kind {
     fn has_rejects(&self) -> bool {

@@ -118,7 +118,8 @@ fn nothing_that_a_query_names_is_opened() {
         let before = files(folder.path());
         for command in COMMANDS {
             let output = run(folder.path(), &[command, &["--secure"][..]].concat());
-            let stderr = text(&output.stderr);
+            // With `--json` the error is on standard output.
+            let stderr = text(&output.stderr) + &text(&output.stdout);
             assert_eq!(output.status.code(), Some(1), "{query}\n{command:?}\n{stderr}");
             assert!(stderr.contains("forbidden by --secure"), "{query}\n{command:?}\n{stderr}");
             assert!(!stderr.contains("submission"), "{query}\n{command:?}\n{stderr}");

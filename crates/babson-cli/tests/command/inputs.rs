@@ -484,7 +484,7 @@ fn inputs_without_games_are_told() {
     let (stdout, stderr) = bench.expect(0, &["pack", "page.pgn", "games.pgn", "-o", "t.arrow"]);
     assert!(stdout.starts_with("3 games in ") && stderr.contains(not_pgn), "{stdout}{stderr}");
     let (stdout, stderr) = bench.expect(0, &["plan", "page.pgn", "games.pgn", "--slices", "1"]);
-    assert!(stdout.contains("\"last_game\":3}") && stderr.contains(not_pgn), "{stdout}{stderr}");
+    assert!(stdout.contains("\"last_game\":3,") && stderr.contains(not_pgn), "{stdout}{stderr}");
     assert!(!stdout.contains("page.pgn"), "{stdout}");
     // Without a query that can run nothing is read.
     let words = ["-i", "games.pgn", "-o", "out/", "nosuch.cql", "none.cql"];
