@@ -53,7 +53,8 @@ pub(crate) fn uncalled_functions(text: &str, parts: &QueryParts) -> Vec<Definiti
         // CQL 6.2 refuses empty braces after parameters.
         let body = function.body.text(text);
         let is_empty = body.get(1..body.len() - 1).is_some_and(|body| body.trim().is_empty());
-        !called.contains(function.name.text(text)) && !(function.has_parameters && is_empty)
+        let is_refused = function.has_parameters && is_empty;
+        !is_refused && !called.contains(function.name.text(text))
     });
     definitions
 }

@@ -1,5 +1,7 @@
 //! The sentences that describe queries.
 
+#![allow(clippy::disallowed_methods, reason = "tests read the corpus")]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -505,10 +505,8 @@ fn as_polars(array: &ArrayRef) -> ArrayRef {
         return Arc::new(texts.iter().collect::<StringViewArray>());
     }
     let Some(list) = array.as_list_opt::<i32>() else { return array.clone() };
-    let (field, ends) = match list.data_type() {
-        DataType::List(field) => (field.clone(), list.offsets().iter().map(|&end| i64::from(end))),
-        _ => unreachable!(),
-    };
+    let DataType::List(field) = list.data_type() else { unreachable!() };
+    let (field, ends) = (field.clone(), list.offsets().iter().map(|&end| i64::from(end)));
     let offsets = OffsetBuffer::new(ends.collect());
     Arc::new(LargeListArray::new(field, offsets, list.values().clone(), list.nulls().cloned()))
 }

@@ -120,8 +120,8 @@ impl<S: Read + Write + Seek> TableWriter<S> {
     /// # Panics
     /// There are fewer rows.
     pub fn append_range(&mut self, rows: &Rows, range: Range<usize>) -> Result<(), WriteError> {
-        let Range { start: mut from, end } = range;
-        for row in from..end {
+        let (mut from, end) = (range.start, range.end);
+        for row in range {
             let bytes = rows.bytes_of(row);
             if bytes > MAX_ROW_BYTES {
                 return Err(WriteError::TooLong(rows.number[row]));

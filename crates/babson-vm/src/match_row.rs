@@ -33,7 +33,7 @@ pub struct Match {
     pub origin: Origin,
     /// The usual tags, under the names that they have as columns.
     #[serde(flatten)]
-    pub columns: GameColumns,
+    pub columns: Box<GameColumns>,
     /// The matching positions, ascending by id.
     pub positions: Vec<MatchedPosition>,
     /// The sort keys of the query, the most significant first.
@@ -148,7 +148,7 @@ impl Match {
         Match {
             game: number,
             origin,
-            columns: GameColumns::of(game, outcome),
+            columns: Box::new(GameColumns::of(game, outcome)),
             positions: positions.collect(),
             sort: sort.collect(),
             comments: comments.collect(),

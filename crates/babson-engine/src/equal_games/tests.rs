@@ -138,7 +138,7 @@ fn tables_are_packed_without_equal_games() {
         let summary =
             crate::pack(&inputs, &table, none, &settings(threads, true), &mut Silent).unwrap();
         let (expected, all) = search(&once, settings(2, false), true);
-        assert!(search(&[table.clone()], settings(2, false), true).0 == expected);
+        assert!(search(std::slice::from_ref(&table), settings(2, false), true).0 == expected);
         assert_eq!(summary.games, all.games);
         tables.push(fs::read(&table).unwrap());
         // The number of equal games is counted without the setting, too.

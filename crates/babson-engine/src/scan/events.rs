@@ -15,6 +15,9 @@ use crate::output::Outputs;
 use crate::report::{BrokenInput, DamagedGame, Event, Observer, Progress, Summary};
 use crate::threads;
 
+/// The thread of a scan, with what it gives.
+type ScanThread = JoinHandle<Result<(Summary, Outputs), Error>>;
+
 /// A scan that runs on threads of its own, and its events.
 ///
 /// The scan waits when the events are not taken, so its memory is bounded. Dropping it ends the
@@ -39,7 +42,7 @@ pub struct RunningScan {
     batches: Option<Receiver<Vec<Event>>>,
     ready: VecDeque<Event>,
     /// Why it could not be started, if it was not.
-    thread: Option<Result<JoinHandle<Result<(Summary, Outputs), Error>>, Error>>,
+    thread: Option<Result<ScanThread, Error>>,
 }
 
 impl RunningScan {

@@ -101,7 +101,8 @@ pub fn full_date(value: &[u8]) -> Option<FullDate> {
 }
 
 fn days_of_month(year: u32, month: u32) -> u32 {
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_century = year.is_multiple_of(100);
+    let is_leap = year.is_multiple_of(4) && (!is_century || year.is_multiple_of(400));
     match month {
         2 => 28 + u32::from(is_leap),
         4 | 6 | 9 | 11 => 30,

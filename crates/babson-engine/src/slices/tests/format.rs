@@ -127,7 +127,7 @@ fn frames() -> Vec<PartFrame> {
             messages: b"a message\n".to_vec(),
             message_ends: vec![(3, 10)],
             errors: vec![GameFailure { game: 5, before: 3, error: error("ray") }],
-            unread: vec![2..4],
+            unread: std::iter::once(2..4).collect(),
             evaluated: 5,
             seconds: 0.5,
             guard: Some(vec![ConditionRows { passed: vec![7, 300], left: vec![5, 0] }]),

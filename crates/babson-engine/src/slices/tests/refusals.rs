@@ -64,7 +64,7 @@ fn dictionaries_beyond_their_limit_are_refused() {
     job.options.kept_entries = 1000;
     let settings = settings(1, None);
     let slices = plan(&inputs, 3, 1, true).unwrap();
-    let results = results(&slices, &[job.clone()], &settings);
+    let results = results(&slices, std::slice::from_ref(&job), &settings);
     let error = merge(results, vec![job.into()], &settings, &mut crate::Silent).unwrap_err();
     assert!(
         matches!(&error, Error::DictionaryLimit) && error.to_string().contains("may grow"),
@@ -175,7 +175,7 @@ fn an_edited_slice_is_refused() {
         edit(&mut slice);
         let error = scan_slice(&slice, vec![job.clone()], &settings, "", Vec::new()).unwrap_err();
         assert!(error.to_string().contains("does not have its checksum"), "{error}");
-        let mut results = results(&slices, &[job.clone()], &settings);
+        let mut results = results(&slices, std::slice::from_ref(&job), &settings);
         edit(&mut results[1].head.slice);
         let error = merge(results, vec![job.clone().into()], &settings, &mut crate::Silent);
         assert!(matches!(error, Err(Error::SliceResult { .. })), "{slice:?}");
