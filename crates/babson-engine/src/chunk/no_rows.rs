@@ -116,7 +116,7 @@ impl<'r> TableRow<'r> {
         match *self.0 {}
     }
 
-    pub(crate) fn source(&self) -> &'r str {
+    pub(crate) fn input(&self) -> &'r str {
         match *self.0 {}
     }
 

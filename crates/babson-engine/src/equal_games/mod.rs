@@ -112,5 +112,5 @@ fn hash(
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "table"))]
 mod tests;
