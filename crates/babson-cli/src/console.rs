@@ -35,7 +35,7 @@ pub(crate) struct Console<'c> {
     pub(crate) total: Option<u64>,
     /// The text of each job's query.
     pub(crate) sources: Vec<&'c QuerySource>,
-    /// What is told when the first games are searched.
+    /// The message for the time when the first games are searched.
     pub(crate) opening: Option<&'static str>,
     began: Instant,
     drawn: Option<Instant>,

@@ -150,7 +150,7 @@ impl Packer {
     }
 }
 
-/// A writer for a table with this schema, if its columns are those of games.
+/// A writer for a table with this schema, if it has the columns of games.
 fn writer_of(schema: &Schema) -> Result<TableWriter<Cursor<Vec<u8>>>, TableError> {
     let metadata = |key| schema.metadata().get(key).map(String::as_str);
     if let Some(version) = metadata(keys::VERSION) {
@@ -314,7 +314,7 @@ impl<'b> Games<'b> {
         let result = self.result.get(row)?.filter(|_| flags.has(GameFlags::RESULT));
         let result =
             result.and_then(|text| RESULTS.into_iter().find(|result| result.text() == text));
-        // The start is that of the tags, whatever the flags say.
+        // The tags say where the game begins, whatever the flags say.
         let coded = CodedGame { tags, usual_start: false, moves: &moves, checks: &checks, result };
         let game = reader.replay_if(&coded, Needs::ALL, |_| true);
         let (game, _) = game.map_err(|error| error.to_string())?;

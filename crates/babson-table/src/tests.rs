@@ -314,7 +314,7 @@ fn read_all(file: Vec<u8>) -> bool {
     let Ok(table) = Table::open(file.into()) else {
         return true;
     };
-    // Damage may make it a table that another program has written, which is told.
+    // Damage may make it a table that another program has written, and the error says so.
     let mut refused = table.is_rewritten() || table.verify().is_err();
     let mut reader = Reader::new();
     for index in 0..table.batches() {

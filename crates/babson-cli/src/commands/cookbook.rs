@@ -9,7 +9,7 @@ use crate::query::QueryFile;
 use crate::run;
 use crate::terminal;
 
-/// Lists all recipes or those of a topic, prints the only one, or runs it on databases.
+/// Lists all recipes or the recipes of a topic, prints the only one, or runs it on databases.
 pub(crate) fn cookbook(line: &CommandLine) -> Result<u8, Failure> {
     let words = line.texts()?;
     if !line.has(OptionId::Input)

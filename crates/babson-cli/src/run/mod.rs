@@ -242,7 +242,7 @@ fn add(scan: Scan, query: &Query, sinks: Vec<FileSink>) -> Scan {
     sinks.into_iter().fold(scan.query(query), Scan::sink)
 }
 
-/// What is told of games that are only counted. It is about a search, so not told before an error
+/// The message about games that are only counted. It is about a search, so not told before an error
 /// that prevents it.
 const COUNTED: &str =
     "babson: no output is named, so the games are counted; -o FILE.pgn writes them";

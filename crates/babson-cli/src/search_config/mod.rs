@@ -38,7 +38,7 @@ pub(crate) struct SearchConfig {
     pub(crate) count: bool,
     /// Whether the number of matching games is printed, if they are only counted.
     pub(crate) prints_count: bool,
-    /// Whether it is told that the games are counted because no output is named.
+    /// Whether a message says that the games are counted because no output is named.
     pub(crate) counts_by_default: bool,
     /// Where the games that do not match are written.
     pub(crate) nonmatching: Option<OsString>,

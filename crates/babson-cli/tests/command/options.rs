@@ -277,7 +277,7 @@ fn a_search_without_an_output_counts() {
     assert!(bench.path("cqldefault-out.pgn").exists());
 }
 
-/// What is told of a search is not told before an error that prevents it.
+/// No message about a search comes before an error that prevents it.
 #[test]
 fn an_error_comes_without_the_note_about_the_output() {
     let bench = Bench::new();
@@ -327,7 +327,7 @@ fn long_paths_are_shortened_in_errors() {
     }
 }
 
-/// A query in UTF-16 is told as such, not by its first byte.
+/// The error for a query in UTF-16 names UTF-16, not the first byte.
 #[test]
 fn a_query_in_utf_16() {
     let bench = Bench::new();

@@ -48,7 +48,7 @@ pub fn sentences(query: &Query) -> Vec<String> {
             items.push(Item { text: when.to_owned(), parts: describer.conditions(filters) });
         }
     }
-    // What is done after the last game is told last.
+    // The sentence about what is done after the last game comes last.
     let at = usize::from(!query.begin.is_empty());
     items.insert(at, describer.body());
     items.extend(about_header(&query.header));

@@ -81,7 +81,7 @@ impl Describer<'_> {
                 let b = self.noun(b);
                 format!("({a} {} {b})", operation_name(*operation))
             }
-            // The value of a comparison is that of its left side.
+            // A comparison has the value of its left side.
             ExprKind::Compare(operator, left, right) if filter.ty != Type::Bool => {
                 let relation = relation(*operator, left.ty);
                 self.note(|this, name| {

@@ -136,8 +136,9 @@ impl<'m> Run<'m, '_> {
         Some(word as u64 * 64 + u64::from(left.trailing_zeros()))
     }
 
-    /// Whether any image may pass, by what is told without a set: the move of a piece that no image
-    /// names, or a table without images. False wherever [`Run::narrow`] would find that at once.
+    /// Returns false only if no image can pass, which [`Run::narrow`] would find, too. It makes no
+    /// set: it looks at the prefilter, at moves of pieces that no image names, and at tables without
+    /// images.
     fn may_pass(&self, tables: &[RangeTable<'m>], test: &ImageTest, node: u32, tie: u32) -> bool {
         match test {
             ImageTest::Prefilter(prefilter) => prefilter.holds(&self.positions[node as usize]),

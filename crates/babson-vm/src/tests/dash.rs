@@ -214,7 +214,7 @@ fn values_are_those_of_the_first_fitting_move_whose_target_matches() {
         let dialect = Dialect { dash_values_match: true, ..Dialect::CQL6 };
         assert_eq!(value_as(PROMO, at, filter, dialect), expected, "{filter} at {at}");
     }
-    // In CQL 6.2 a set is that of the first move between the squares.
+    // In CQL 6.2 the set comes from the first move between the squares.
     assert_eq!(value(PROMO, 1, "--(secondary from)"), "[]");
     assert_eq!(matches(PROMO, "x=--(from) x==g2"), [] as [u32; 0]);
     assert_eq!(matches(PROMO, "x=k--(from) x==h7"), [1]);
