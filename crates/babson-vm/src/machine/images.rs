@@ -137,8 +137,8 @@ impl<'m> Run<'m, '_> {
     }
 
     /// Returns false only if no image can pass, which [`Run::narrow`] would find, too. It makes no
-    /// set: it looks at the prefilter, at moves of pieces that no image names, and at tables without
-    /// images.
+    /// set: it looks at the prefilter, at moves of pieces that no image names, and at tables
+    /// without images.
     fn may_pass(&self, tables: &[RangeTable<'m>], test: &ImageTest, node: u32, tie: u32) -> bool {
         match test {
             ImageTest::Prefilter(prefilter) => prefilter.holds(&self.positions[node as usize]),
