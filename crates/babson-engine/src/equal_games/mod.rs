@@ -15,9 +15,9 @@ use crate::limits::MAX_GAME;
 pub(crate) struct SeenGames(HashSet<u64, BuildHasherDefault<MixedHasher>>);
 
 impl SeenGames {
-    /// Adds a game. Returns whether an equal one was added before.
-    pub(crate) fn is_equal(&mut self, game: GameHash) -> bool {
-        !self.0.insert(game.0)
+    /// Adds a game. Returns whether it is new: whether no equal one was added before.
+    pub(crate) fn insert(&mut self, game: GameHash) -> bool {
+        self.0.insert(game.0)
     }
 }
 
@@ -79,7 +79,7 @@ impl EqualGames {
     ) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let mut is_equal = |(number, hash): (u64, &Option<GameHash>)| {
-            hash.is_some_and(|hash| wants(number) && seen.is_equal(hash))
+            hash.is_some_and(|hash| wants(number) && !seen.insert(hash))
         };
         chunk.equal = (chunk.start.game..).zip(hashes).map(&mut is_equal).collect();
     }

@@ -128,7 +128,7 @@ fn pack_uncaught(
             let mut rows = RowsToKeep::default();
             let mut equal_games = Vec::new();
             for (row, &(number, hash)) in chunk.hashes.iter().enumerate() {
-                let is_equal = seen.is_equal(hash);
+                let is_equal = !seen.insert(hash);
                 summary.equal_games += u64::from(is_equal);
                 if is_equal && settings.unique {
                     equal_games.push(number);
