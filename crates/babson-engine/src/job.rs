@@ -39,6 +39,14 @@ impl TagChoice {
     }
 }
 
+/// A range of game numbers, from the first to the last.
+pub(crate) type GameRange = (u64, u64);
+
+/// Whether a game is in a range; without a range, every game is.
+pub(crate) fn is_inside(range: Option<GameRange>, number: u64) -> bool {
+    range.is_none_or(|(low, high)| (low..=high).contains(&number))
+}
+
 /// The text of a query, for outputs that show it.
 #[derive(Clone, Debug)]
 pub struct QueryText {
@@ -237,13 +245,13 @@ pub struct Settings {
     /// Whether games of unknown variants are skipped without a report.
     pub skip_unknown_variants: bool,
     /// Whether games are left out that are equal to an earlier one: to a game with the same
-    /// players, date and moves, as [`GameHash`](babson_pgn::GameHash) defines it. Of equal games,
-    /// the first one that is in the range of a query is searched, whether it matches or not. The
-    /// games keep their numbers, and [`Summary::equal_games`](crate::Summary::equal_games) counts
-    /// those that are left out.
+    /// players, date and moves, as [`GameHash`](babson_pgn::GameHash) defines it. Of equal games, a
+    /// query searches the first one in its range, whether it matches or not: other queries make no
+    /// difference. The games keep their numbers, and
+    /// [`Summary::equal_games`](crate::Summary::equal_games) counts those that are left out.
     ///
-    /// Each game is read a second time for its hash, and a hash takes 9 to 18 bytes until the end.
-    /// A search in slices sees only a part of the games and [refuses](crate::Error::SlicedUnique)
+    /// Each game is read a second time for its hash. Until the end, a hash takes 9 to 18 bytes for
+    /// each different range of the queries that has the game. A search in slices sees only a part of the games and [refuses](crate::Error::SlicedUnique)
     /// this.
     pub unique: bool,
     /// The names that the `Variant` tag may have, those that the queries know.

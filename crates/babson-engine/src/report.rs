@@ -70,7 +70,7 @@ pub struct Summary {
     /// read, and those of a damaged table whose moves cannot be played. The others were searched up
     /// to the damage.
     pub left_out: u64,
-    /// Games that were left out, because each is equal to an earlier one: see
+    /// Games that a query left out, because each is equal to an earlier one of its range: see
     /// [`Settings::unique`](crate::Settings::unique).
     #[serde(default)]
     pub equal_games: u64,

@@ -71,8 +71,9 @@ pub(crate) struct Chunk {
     pub(crate) overlong: bool,
     /// The index of its last game, if its input cannot be read to the end of that game.
     pub(crate) torn: Option<usize>,
-    /// Whether each game is equal to an earlier one and left out; empty if that is not asked.
-    pub(crate) equal: Vec<bool>,
+    /// For each range of games that queries search, whether each game is equal to an earlier one
+    /// of the range; empty if such games are not left out.
+    pub(crate) equal: Vec<Vec<bool>>,
     /// The text of the overlong game, if it was requested.
     pub(crate) long_text: Option<LongText>,
     /// Bytes of text of the chunk.
@@ -190,9 +191,9 @@ impl Chunk {
         }
     }
 
-    /// Whether a game is left out, because it is equal to an earlier one.
-    pub(crate) fn is_equal(&self, index: usize) -> bool {
-        self.equal.get(index) == Some(&true)
+    /// Whether a game is equal to an earlier one of a range, and left out by its queries.
+    pub(crate) fn is_equal(&self, range: usize, index: usize) -> bool {
+        self.equal.get(range).and_then(|games| games.get(index)) == Some(&true)
     }
 
     /// The number of games.

@@ -8,6 +8,7 @@ use babson_chess::VariantNames;
 use babson_pgn::{GameHash, Needs, Reader};
 
 use crate::chunk::{Chunk, RowGame};
+use crate::job::{GameRange, is_inside};
 use crate::limits::MAX_GAME;
 
 /// The games that were seen. A game takes 9 to 18 bytes.
@@ -43,18 +44,21 @@ impl Hasher for MixedHasher {
 
 /// Finds the games of a scan that are equal to earlier ones. The threads read the games of their
 /// chunks in parallel, and compare them in the order of the chunks.
+///
+/// Each range of games has a set of its own: the games that one query searches must not depend on
+/// the ranges of the others.
 pub(crate) struct EqualGames {
-    seen: Mutex<SeenGames>,
+    seen: Mutex<Vec<(Option<GameRange>, SeenGames)>>,
     /// Readers that no thread uses at the moment.
     readers: Mutex<Vec<Reader>>,
     variants: VariantNames,
 }
 
 impl EqualGames {
-    /// No game was seen yet.
-    pub(crate) fn new(variants: VariantNames) -> EqualGames {
-        let (seen, readers) = (Mutex::default(), Mutex::default());
-        EqualGames { seen, readers, variants }
+    /// No game was seen yet. The games of each range are compared with each other.
+    pub(crate) fn new(ranges: &[Option<GameRange>], variants: VariantNames) -> EqualGames {
+        let seen = ranges.iter().map(|range| (*range, SeenGames::default())).collect();
+        EqualGames { seen: Mutex::new(seen), readers: Mutex::default(), variants }
     }
 
     /// The hashes of the games of a chunk. None for a game that is not read to its end, since it
@@ -69,19 +73,18 @@ impl EqualGames {
         hashes
     }
 
-    /// Marks the games of a chunk that are equal to earlier ones. Games that nobody wants, by their
-    /// number, are neither marked nor remembered. Called in the order of the chunks.
-    pub(crate) fn mark(
-        &self,
-        chunk: &mut Chunk,
-        hashes: &[Option<GameHash>],
-        wants: impl Fn(u64) -> bool,
-    ) {
+    /// Marks the games of a chunk that are equal to earlier ones of a range. Games outside of the
+    /// range are neither marked nor remembered. Called in the order of the chunks.
+    pub(crate) fn mark(&self, chunk: &mut Chunk, hashes: &[Option<GameHash>]) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut is_equal = |(number, hash): (u64, &Option<GameHash>)| {
-            hash.is_some_and(|hash| wants(number) && !seen.insert(hash))
+        let first = chunk.start.game;
+        let marks = |(range, seen): &mut (Option<GameRange>, SeenGames)| {
+            let is_equal = |(number, hash): (u64, &Option<GameHash>)| {
+                hash.is_some_and(|hash| is_inside(*range, number) && !seen.insert(hash))
+            };
+            (first..).zip(hashes).map(is_equal).collect()
         };
-        chunk.equal = (chunk.start.game..).zip(hashes).map(&mut is_equal).collect();
+        chunk.equal = seen.iter_mut().map(marks).collect();
     }
 }
 

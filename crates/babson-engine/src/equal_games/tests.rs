@@ -177,6 +177,55 @@ fn games_outside_the_range_leave_nothing_out() {
     assert_eq!(summary.unwrap().equal_games, 0);
 }
 
+/// What a query finds does not depend on the ranges of the queries beside it: of PGN and of tables,
+/// for any number of threads, with persistent variables and errors.
+#[test]
+fn queries_of_other_ranges_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let [[first, second], _] = put_games(folder.path());
+    let table = folder.path().join("b.arrow");
+    let packed = [Input::File(second.clone())];
+    let none = crate::Compression::None;
+    crate::pack(&packed, &table, none, &settings(2, false), &mut Silent).unwrap();
+    let counting = "cql(quiet) persistent Games = 0 initial Games += 1 elo > 2000 or year > 1990";
+    let queries = [
+        (counting, None),
+        ("mate", Some((1500, 4500))),
+        (counting, Some((2000, 4900))),
+        ("true", Some((900, 2100))),
+        ("true", Some((3000, u64::MAX))),
+    ];
+    let found = |inputs: &[Input], chosen: &[(&str, Option<(u64, u64)>)], threads| {
+        let output = |index| folder.path().join(format!("{index}.pgn"));
+        let task = |(index, (query, range)): (usize, &(&str, _))| {
+            let job = Job { range: *range, ..job(query) };
+            Task { job, sinks: vec![FileSink::pgn(output(index)).into()] }
+        };
+        let tasks = chosen.iter().enumerate().map(task).collect();
+        let settings = settings(threads, true);
+        let summary = crate::scan(inputs, tasks, &settings, &mut Silent).unwrap();
+        let job = |(index, job): (usize, &crate::JobSummary)| {
+            let text = fs::read_to_string(output(index)).unwrap();
+            (text, job.matches, job.persistents.clone())
+        };
+        (summary.jobs.iter().enumerate().map(job).collect::<Vec<_>>(), summary.equal_games)
+    };
+    for second in [second, table] {
+        let inputs = [first.clone(), second].map(Input::File);
+        let alone = queries.map(|query| found(&inputs, &[query], 2));
+        let most = alone.iter().map(|(_, equal)| *equal).max();
+        let counts = alone.each_ref().map(|(found, equal)| (found[0].1, *equal));
+        assert!(counts.iter().all(|(matches, equal)| *matches > 0 && *equal > 0), "{counts:?}");
+        for threads in [1, 3] {
+            let (together, equal) = found(&inputs, &queries, threads);
+            for (together, (alone, _)) in together.iter().zip(&alone) {
+                assert!(*together == alone[0], "{threads}");
+            }
+            assert_eq!(Some(equal), most, "the query of all games leaves out most");
+        }
+    }
+}
+
 /// A slice sees only its own games.
 #[test]
 fn slices_refuse_the_setting() {

@@ -37,9 +37,8 @@ pub(crate) struct ChunkQueue<'a> {
     last: u64,
     /// The rows of tables that are read.
     choice: RowChoice<'a>,
-    /// What leaves out games that are equal to earlier ones, and the plan that tells which games
-    /// are searched.
-    equal: Option<(EqualGames, &'a Plan)>,
+    /// What finds the games that are equal to earlier ones, if these are left out.
+    equal: Option<EqualGames>,
     /// Whether all chunks with games that a job needs have been taken.
     ended: AtomicBool,
     /// Whether the inputs were read to their end.
@@ -82,7 +81,7 @@ impl<'a> ChunkQueue<'a> {
             false => RowChoice::Jobs(&plan.jobs),
             true => RowChoice::AllForJobs(&plan.jobs),
         };
-        self.equal = plan.unique.then(|| (EqualGames::new(plan.variants.clone()), plan));
+        self.equal = plan.unique.then(|| EqualGames::new(&plan.ranges, plan.variants.clone()));
         self
     }
 
@@ -133,10 +132,10 @@ impl<'a> ChunkQueue<'a> {
 
     /// Numbers a chunk.
     fn number(&self, mut chunk: Chunk) -> Taken {
-        let hashes = self.equal.as_ref().map(|(equal, _)| equal.hashes(&chunk));
+        let hashes = self.equal.as_ref().map(|equal| equal.hashes(&chunk));
         let mark = |chunk: &mut Chunk| {
-            if let Some(((equal, plan), hashes)) = self.equal.as_ref().zip(hashes) {
-                equal.mark(chunk, &hashes, |number| plan.wants(number));
+            if let Some((equal, hashes)) = self.equal.as_ref().zip(hashes) {
+                equal.mark(chunk, &hashes);
             }
         };
         match self.numbering.number(&mut chunk, mark) {

@@ -14,7 +14,7 @@ use super::remarks::{DamageSummary, add_damage};
 use super::results::{GameFailure, JobResult, ReadPurpose};
 use super::tracer::Tracer;
 use crate::best::BestRanks;
-use crate::job::Job;
+use crate::job::{Job, is_inside};
 
 /// What a thread keeps for one job, from game to game.
 pub(super) struct JobRun<'j> {
@@ -22,6 +22,10 @@ pub(super) struct JobRun<'j> {
     pub(super) needs: &'j SinkNeeds,
     /// The index of the job.
     pub(super) index: usize,
+    /// The index of its range of games.
+    pub(super) range: usize,
+    /// Whether it leaves out the current game, which is equal to an earlier one of its range.
+    pub(super) leaves_out: bool,
     pub(super) machine: Machine<'j>,
     /// What traces its matches if an output shows them.
     pub(super) tracer: Option<Tracer<'j>>,
@@ -68,6 +72,8 @@ impl<'j> JobRun<'j> {
             job,
             needs,
             index,
+            range: plan.range_indexes[index],
+            leaves_out: false,
             machine,
             tracer: Tracer::new(job, needs),
             best,
@@ -83,6 +89,11 @@ impl<'j> JobRun<'j> {
     /// Whether the job has ended, on this thread or on all.
     pub(super) fn has_ended(&self) -> bool {
         self.ended || self.ended_for_all.load(Ordering::Relaxed)
+    }
+
+    /// Whether it searches the game of this number, the current one, if it has not ended.
+    pub(super) fn takes(&self, number: u64) -> bool {
+        is_inside(self.job.range, number) && !self.leaves_out
     }
 
     /// What the query knows of the game of this number.

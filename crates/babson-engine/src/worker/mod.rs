@@ -28,8 +28,8 @@ use job_run::{GameAnswer, JobRun, SearchedGame};
 pub(crate) use limit_streak::LimitStreak;
 use nonmatching::Chooser;
 pub(crate) use overlay::OverlayRewriter;
+use plan::View;
 pub(crate) use plan::{Plan, Sinks};
-use plan::{View, is_inside};
 #[cfg(feature = "table")]
 pub(crate) use remarks::damaged_codes;
 pub(crate) use remarks::{DamageSummary, LineCounter, add_damage, overlong_reason};
@@ -229,9 +229,8 @@ impl<'j> Worker<'j> {
         only: Option<usize>,
         results: &mut ChunkResult,
     ) {
-        if chunk.is_equal(index) {
+        if !chunk.equal.is_empty() && self.leave_out_equal(chunk, index, results) {
             results.games += 1;
-            results.equal.push(chunk.start.game + index as u64);
             return;
         }
         if let Some(rows) = &chunk.rows {
@@ -286,6 +285,20 @@ impl<'j> Worker<'j> {
             rank: 0,
             rejected,
         });
+    }
+
+    /// Notes which queries leave out a game, because it is equal to an earlier one of their range.
+    /// Returns whether no query is left that searches it.
+    fn leave_out_equal(&mut self, chunk: &Chunk, index: usize, results: &mut ChunkResult) -> bool {
+        for run in &mut self.runs {
+            run.leaves_out = chunk.is_equal(run.range, index);
+        }
+        if !self.runs.iter().any(|run| run.leaves_out) {
+            return false;
+        }
+        let number = chunk.start.game + index as u64;
+        results.equal.push(number);
+        !self.runs.iter().any(|run| run.takes(number))
     }
 
     /// Runs all queries on one game.
@@ -351,7 +364,7 @@ impl<'j> Worker<'j> {
             add_view_damage(damages, view, &game, can_match, text, &mut self.writer)?;
             for (index, run) in runs.iter_mut().enumerate() {
                 let is_wanted = only.is_none_or(|only| only == index);
-                if !view.is_of(run.job) || !is_inside(run.job, number) {
+                if !view.is_of(run.job) || !run.takes(number) {
                     continue;
                 }
                 if run.has_ended() || !is_wanted {
@@ -433,7 +446,7 @@ fn read_view<'r, 'g: 'r>(
             return true;
         }
         for run in runs {
-            let is_open = view.is_of(run.job) && is_inside(run.job, number) && !run.ended;
+            let is_open = view.is_of(run.job) && run.takes(number) && !run.ended;
             if is_open && run.machine.can_match(head, &run.context(plan, number)) {
                 can_match.push(run.index);
             }

@@ -6,7 +6,6 @@ use babson_vm::{GameContext, Machine, Outcome, Sharing};
 use super::evaluate::InputGame;
 use super::game_text::GameText;
 use super::job_run::JobRun;
-use super::plan::is_inside;
 use super::remarks::{DamageSummary, add_damage};
 use super::results::{ChunkResult, NonmatchingGame, ReadPurpose};
 use super::{Worker, has_unknown_variant};
@@ -49,9 +48,9 @@ impl<'j> Chooser<'j> {
 
 impl Worker<'_> {
     /// Whether the games that no query matches are written, and every query searches the game of
-    /// this number: it is in the range of each, and none has ended.
+    /// this number: it is in the range of each, none leaves it out, and none has ended.
     pub(super) fn all_search(&self, number: u64) -> bool {
-        let searches = |run: &JobRun<'_>| is_inside(run.job, number) && !run.has_ended();
+        let searches = |run: &JobRun<'_>| run.takes(number) && !run.has_ended();
         self.plan.nonmatching.is_some() && self.runs.iter().all(searches)
     }
 

@@ -1,5 +1,6 @@
 //! The plan of a scan, which all workers share.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -7,7 +8,7 @@ use babson_chess::VariantNames;
 use babson_pgn::Needs;
 
 use crate::best::{BestRanks, SharedBound};
-use crate::job::{Job, Settings, Task};
+use crate::job::{GameRange, Job, Settings, Task, is_inside};
 use crate::pattern::NamePattern;
 use crate::sink::{FileSink, Format, NonmatchingOutput, Sink};
 
@@ -22,6 +23,10 @@ pub(crate) struct Plan {
     pub(crate) skip_unknown_variants: bool,
     /// Whether games that are equal to earlier ones are left out.
     pub(crate) unique: bool,
+    /// The different ranges of games that jobs search.
+    pub(crate) ranges: Vec<Option<GameRange>>,
+    /// The index of the range of each job.
+    pub(super) range_indexes: Vec<usize>,
     /// Whether the games that guards let through are counted.
     pub(crate) guard_stats: bool,
     pub(crate) variants: VariantNames,
@@ -176,6 +181,7 @@ impl Plan {
         let needs = jobs.iter().zip(&sinks).map(needs).collect();
         let overlaid = shared.iter().filter(|sink| sink.overlays());
         let want_rejects = settings.rejects.is_some();
+        let (ranges, range_indexes) = ranges(&jobs);
         let mut plan = Plan {
             needs,
             input_names,
@@ -183,6 +189,8 @@ impl Plan {
             want_rejects,
             skip_unknown_variants: settings.skip_unknown_variants,
             unique: settings.unique,
+            ranges,
+            range_indexes,
             guard_stats: settings.guard_stats,
             variants: settings.variants.clone(),
             nonmatching: settings.nonmatching.clone(),
@@ -235,11 +243,20 @@ impl Plan {
 
     /// Whether any job needs the game of this number.
     pub(crate) fn wants(&self, number: u64) -> bool {
-        self.jobs.iter().any(|job| is_inside(job, number))
+        self.ranges.iter().any(|range| is_inside(*range, number))
     }
 }
 
-/// Whether a game is in the range of a job.
-pub(super) fn is_inside(job: &Job, number: u64) -> bool {
-    job.range.is_none_or(|(low, high)| (low..=high).contains(&number))
+/// The different ranges of jobs, and the index of the range of each job.
+fn ranges(jobs: &[Job]) -> (Vec<Option<GameRange>>, Vec<usize>) {
+    let mut ranges = Vec::new();
+    let mut known = HashMap::new();
+    let index = |job: &Job| {
+        *known.entry(job.range).or_insert_with(|| {
+            ranges.push(job.range);
+            ranges.len() - 1
+        })
+    };
+    let indexes = jobs.iter().map(index).collect();
+    (ranges, indexes)
 }

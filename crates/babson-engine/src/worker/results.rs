@@ -61,7 +61,7 @@ pub(crate) struct ChunkResult {
     pub(crate) remarks: Vec<Remark>,
     /// The table that the chunk begins, if another program has written it anew.
     pub(crate) rewritten_table: Option<String>,
-    /// The numbers of the games that are left out, because each is equal to an earlier one.
+    /// The numbers of the games that a query leaves out, because each is equal to an earlier one.
     pub(crate) equal: Vec<u64>,
     /// The texts of damaged games, if they are written: see [`RejectedText::Range`].
     pub(crate) rejects: Vec<u8>,

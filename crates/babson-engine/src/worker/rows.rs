@@ -32,7 +32,8 @@ impl Worker<'_> {
         let games = games as u64;
         results.games += games;
         for (index, run) in self.runs.iter_mut().enumerate() {
-            if run.has_ended() || only.is_some_and(|only| only != index) {
+            let is_wanted = only.is_none_or(|only| only == index);
+            if run.has_ended() || run.leaves_out || !is_wanted {
                 continue;
             }
             let (low, high) = run.job.range.unwrap_or((0, u64::MAX));
