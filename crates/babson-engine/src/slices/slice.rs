@@ -453,15 +453,31 @@ impl Slice {
     }
 
     /// The same slice with its checksum.
-    pub(super) fn sealed(mut self) -> Slice {
-        self.checksum = 0;
-        self.checksum = crc32fast::hash(format!("{self:?}").as_bytes());
-        self
+    pub(super) fn sealed(self) -> Slice {
+        Slice { checksum: self.sum(), ..self }
+    }
+
+    /// The checksum: CRC-32 of the fields except the checksum, in their order. A number has 8 bytes,
+    /// little-endian. A text and the ranges have their length before them, an option has 0 or 1.
+    fn sum(&self) -> u32 {
+        let Slice { plan, index, count, ranges, first_game, games, last_game, checksum: _ } = self;
+        let mut fields = FieldHasher::default();
+        fields.text(plan);
+        fields.number(*index as u64);
+        fields.number(*count as u64);
+        fields.number(ranges.len() as u64);
+        for range in ranges {
+            range.add_to(&mut fields);
+        }
+        fields.number(*first_game);
+        fields.number(*games);
+        fields.number(*last_game);
+        fields.0.finalize()
     }
 
     /// Whether it is as the plan made it: numbers that fit together may still be edited.
     pub(super) fn is_unchanged(&self) -> bool {
-        self.clone().sealed().checksum == self.checksum
+        self.sum() == self.checksum
     }
 
     /// An error if it was edited; or if a file is not the one that was cut, or was changed since,
@@ -518,7 +534,55 @@ impl Slice {
     }
 }
 
+/// The checksum of the fields of a slice.
+#[derive(Default)]
+struct FieldHasher(Hasher);
+
+impl FieldHasher {
+    fn number(&mut self, number: u64) {
+        self.0.update(&number.to_le_bytes());
+    }
+
+    fn text(&mut self, text: &str) {
+        self.number(text.len() as u64);
+        self.0.update(text.as_bytes());
+    }
+
+    fn option<T>(&mut self, option: Option<T>, add: impl FnOnce(&mut FieldHasher, T)) {
+        self.number(option.is_some().into());
+        if let Some(value) = option {
+            add(self, value);
+        }
+    }
+}
+
 impl InputRange {
+    /// Adds its fields to the checksum of its slice, in their order.
+    fn add_to(&self, fields: &mut FieldHasher) {
+        let InputRange {
+            input,
+            member,
+            begin,
+            end,
+            rows,
+            input_length,
+            edge_checksum,
+            text_checksum,
+            first_game,
+            first_line,
+        } = self;
+        fields.text(input);
+        fields.option(member.as_deref(), FieldHasher::text);
+        fields.number(*begin);
+        fields.option(*end, FieldHasher::number);
+        fields.option(*rows, FieldHasher::number);
+        fields.number(*input_length);
+        fields.number((*edge_checksum).into());
+        fields.number((*text_checksum).into());
+        fields.number(*first_game);
+        fields.number(*first_line);
+    }
+
     /// The name of its input in messages.
     fn name(&self) -> String {
         match &self.member {
