@@ -102,6 +102,8 @@ pub(crate) mod refusal {
     use std::cell::Cell;
     use std::io;
 
+    use crate::report::Observer;
+
     thread_local! {
         /// How many more threads the current thread may start.
         static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
@@ -109,10 +111,25 @@ pub(crate) mod refusal {
 
     /// Runs a function that can start only this many threads from the current one.
     pub(crate) fn after<T>(threads: usize, run: impl FnOnce() -> T) -> T {
-        let before = LEFT.replace(threads);
+        let before = allow(threads);
         let value = run();
         LEFT.set(before);
         value
+    }
+
+    /// Lets the current thread start only this many more. Returns how many it could start.
+    pub(crate) fn allow(threads: usize) -> usize {
+        LEFT.replace(threads)
+    }
+
+    /// Records each time when fewer threads started: how many started, and how many were wanted.
+    #[derive(Default)]
+    pub(crate) struct ThreadRecorder(pub(crate) Vec<(usize, usize)>);
+
+    impl Observer for ThreadRecorder {
+        fn fewer_threads(&mut self, started: usize, wanted: usize) {
+            self.0.push((started, wanted));
+        }
     }
 
     pub(super) fn check() -> io::Result<()> {

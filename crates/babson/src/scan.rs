@@ -468,7 +468,8 @@ impl Scan {
     }
 
     /// As [`Scan::slice`], to standard output or to a file that appears under its name only when it
-    /// is complete. The note is the caller's own: [`SliceResult::note`].
+    /// is complete. The note is the caller's own: [`SliceResult::note`]. The observer is told of the
+    /// progress and of threads that did not start; the other events come when the result is merged.
     ///
     /// # Errors
     /// As [`Scan::slice`]; or the output cannot be written. A pipe whose reader goes away ends the
@@ -478,9 +479,10 @@ impl Scan {
         slice: &Slice,
         note: &str,
         destination: &PartDestination,
+        observer: &mut dyn Observer,
     ) -> Result<(), Error> {
         let settings = self.checked_settings()?;
-        babson_engine::scan_slice_to(slice, self.jobs(), &settings, note, destination)
+        babson_engine::scan_slice_to(slice, self.jobs(), &settings, note, destination, observer)
     }
 
     /// Merges the results of all slices, in any order: what [`Scan::run`] would do with the whole

@@ -21,7 +21,8 @@ const SEARCHES: [Search; 9] = [
     ("resume", |scan, _, folder| scan.resume(&folder.join("kept"), &mut Silent).map(drop)),
     ("slice", |scan, slice, _| scan.slice(slice, Vec::new())),
     ("slice_to", |scan, slice, folder| {
-        scan.slice_to(slice, "", &PartDestination::File(folder.join("0.part")))
+        let part = PartDestination::File(folder.join("0.part"));
+        scan.slice_to(slice, "", &part, &mut Silent)
     }),
     // The check is before the merge, which refuses it for another reason.
     ("merge", |scan, _, _| none_to_merge(scan.merge(Vec::new()).map(drop))),
@@ -157,7 +158,8 @@ fn one_scan_searches_many_slices() {
         let path = folder.path().join(format!("{}.part", slice.index));
         // A second search of the slice changes nothing.
         for _ in 0..2 {
-            scan.slice_to(&slice, "a note", &PartDestination::File(path.clone())).unwrap();
+            let part = PartDestination::File(path.clone());
+            scan.slice_to(&slice, "a note", &part, &mut Silent).unwrap();
         }
         let mut bytes = Vec::new();
         scan.slice(&slice, &mut bytes).unwrap();

@@ -7,6 +7,7 @@ use babson::files::read_up_to;
 use babson::sink::FileFormat;
 use babson::{PartDestination, Slice};
 
+use crate::console::Console;
 use crate::failure::{BrokenInputAdvice, Failure};
 use crate::limits::MAX_SLICE;
 use crate::options::{CommandLine, OptionId, OptionSpec, ParsedOption};
@@ -69,7 +70,9 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     let note = PartNote::new(&line.options, &queries, several).text()?;
     let inputs = slice.inputs();
     signals::record_inputs(&inputs);
-    let searched = scan.slice_to(&slice, &note, &part);
+    let mut console = Console::new(Vec::new());
+    console.progress = false;
+    let searched = scan.slice_to(&slice, &note, &part, &mut console);
     // The damaged games of a slice are reported when the parts are merged.
     searched.map_err(|error| Failure::of_broken_input(error, &inputs, 0, &ADVICE))?;
     match &part {

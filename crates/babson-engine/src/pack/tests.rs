@@ -6,7 +6,7 @@ use babson_table::{Column, ColumnSet, StoredGame, Table};
 use super::*;
 use crate::ledger::Ledger;
 use crate::report::{DamagedGame, Silent};
-use crate::threads::refusal;
+use crate::threads::refusal::{self, ThreadRecorder};
 
 fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games").join(name)
@@ -324,16 +324,6 @@ fn a_damaged_table_is_not_packed() {
     assert_eq!(names(folder.path()), ["a.arrow", "a.pgn"]);
 }
 
-/// Records how many threads started, of how many.
-#[derive(Default)]
-struct ThreadRecorder(Option<(usize, usize)>);
-
-impl Observer for ThreadRecorder {
-    fn fewer_threads(&mut self, started: usize, wanted: usize) {
-        self.0 = Some((started, wanted));
-    }
-}
-
 #[test]
 fn threads_that_do_not_start() {
     let folder = tempfile::tempdir().unwrap();
@@ -347,8 +337,8 @@ fn threads_that_do_not_start() {
         (result.map(|summary| summary.threads), fs::read(path).ok(), told.0)
     };
     let (whole, few, none) = (packed(9, "whole.arrow"), packed(1, "few.arrow"), packed(0, "none"));
-    assert_eq!((whole.0.unwrap(), whole.2), (3, None));
-    assert_eq!((few.0.unwrap(), few.2), (1, Some((1, 3))));
+    assert_eq!((whole.0.unwrap(), whole.2), (3, vec![]));
+    assert_eq!((few.0.unwrap(), few.2), (1, vec![(1, 3)]));
     assert!(whole.1.is_some() && whole.1 == few.1);
-    assert!(matches!(none, (Err(Error::Threads { .. }), None, None)));
+    assert!(matches!(none.0, Err(Error::Threads { .. })) && none.1.is_none() && none.2.is_empty());
 }

@@ -17,7 +17,7 @@ use crate::match_text::MatchText;
 use crate::report::{Observer, Summary};
 use crate::sink::file::FileSink;
 use crate::sink::{FileFormat, Format, FormatReport, MatchedGame, Sink, SinkResult, TextSlice};
-use crate::threads::refusal;
+use crate::threads::refusal::{self, ThreadRecorder};
 
 /// A file of so many games of some four kilobytes, with sixteen games in each of the least chunks.
 fn put_games(folder: &Path, games: usize) -> PathBuf {
@@ -412,16 +412,6 @@ fn scans_run_side_by_side() {
     }
 }
 
-/// Records how many threads started, of how many.
-#[derive(Default)]
-struct ThreadRecorder(Option<(usize, usize)>);
-
-impl Observer for ThreadRecorder {
-    fn fewer_threads(&mut self, started: usize, wanted: usize) {
-        self.0 = Some((started, wanted));
-    }
-}
-
 /// Threads that the system does not start are told, and the others search. Without any the scan
 /// fails, and does not panic.
 #[test]
@@ -440,11 +430,11 @@ fn threads_that_do_not_start() {
         (result.map(|summary| (summary.jobs[0].matches, summary.threads)), told.0)
     };
     for (allowed, threads, used, told) in [
-        (usize::MAX, 4, 4, None),
-        (4, 4, 4, None),
-        (3, 4, 3, Some((3, 4))),
-        (1, 4, 1, Some((1, 4))),
-        (0, 1, 1, None),
+        (usize::MAX, 4, 4, vec![]),
+        (4, 4, 4, vec![]),
+        (3, 4, 3, vec![(3, 4)]),
+        (1, 4, 1, vec![(1, 4)]),
+        (0, 1, 1, vec![]),
     ] {
         let (result, is_told) = scanned(allowed, threads, &job);
         assert_eq!(result.unwrap(), (200, used), "{allowed}");
@@ -452,7 +442,7 @@ fn threads_that_do_not_start() {
     }
     let (result, told) = scanned(0, 4, &job);
     assert!(matches!(result, Err(Error::Threads { .. })), "{result:?}");
-    assert_eq!(told, None);
+    assert_eq!(told, []);
     // The games are counted first: then the counting uses up what is left.
     assert_eq!(scanned(0, 1, &counting).0.unwrap(), (1, 1));
     assert!(matches!(scanned(3, 4, &counting).0, Err(Error::Threads { .. })));

@@ -6,7 +6,9 @@ use std::path::Path;
 use super::folder::{FolderInUse, KeptParts, NewFolders};
 use super::merge::merge_each;
 use super::part_file::{PartHead, SliceResult};
-use super::search::{check_settings, fingerprint, needs_order, scan_observed};
+use super::search::{
+    OwnEvents, SliceObserver, check_settings, fingerprint, needs_order, scan_observed,
+};
 use super::slice::{Slice, plan_observed};
 use crate::destination::{Destination, PartDestination};
 use crate::error::Error;
@@ -19,7 +21,8 @@ use crate::output::{Output, Outputs};
 use crate::report::{Observer, Summary};
 
 /// Searches a slice as [`scan_slice`](crate::scan_slice) does and writes its part to an output. A
-/// file appears under its name only when it is complete.
+/// file appears under its name only when it is complete. The observer is told of the progress and
+/// of threads that did not start; the other events are in the part.
 ///
 /// # Errors
 /// As [`scan_slice`](crate::scan_slice); or the output cannot be written. A pipe whose reader goes
@@ -30,25 +33,50 @@ pub fn scan_slice_to(
     settings: &Settings,
     note: &str,
     destination: &PartDestination,
+    observer: &mut dyn Observer,
 ) -> Result<(), Error> {
-    Error::catch(|| scan_observed_to(slice, jobs, settings, note, destination, &mut |_| Ok(())))
+    let mut events = OwnEvents(observer);
+    Error::catch(|| {
+        scan_observed_to(slice, jobs, settings, note, destination, &mut events)?;
+        Ok(())
+    })
 }
 
-/// As [`scan_slice_to`], and tells `observe` of the progress.
+/// As [`scan_slice_to`]. Returns how many threads searched.
 fn scan_observed_to(
     slice: &Slice,
     jobs: Vec<Job>,
     settings: &Settings,
     note: &str,
     destination: &PartDestination,
-    observe: &mut dyn FnMut(&SearchProgress) -> Result<(), Error>,
-) -> Result<(), Error> {
+    observer: &mut dyn SliceObserver,
+) -> Result<usize, Error> {
     let destination = Destination::from(destination);
     let tasks: Vec<Task> = jobs.iter().cloned().map(Task::from).collect();
     OwnFiles::new(&slice.inputs(), &tasks, settings)?.claim_output(&destination)?;
     let mut output = PartOutput(Output::create_plain(&destination, &settings.ledger)?);
-    scan_observed(slice, jobs, settings, note, &mut output, observe)?;
-    output.0.finish()
+    let threads = scan_observed(slice, jobs, settings, note, &mut output, observer)?;
+    output.0.finish()?;
+    Ok(threads)
+}
+
+/// Tells the merge of the events of the slices that are searched.
+struct MergerEvents<'e, 'm> {
+    merger: &'e mut Merger<'m>,
+    /// Whether it was told that not all threads started, which is told once.
+    are_fewer: &'e mut bool,
+}
+
+impl SliceObserver for MergerEvents<'_, '_> {
+    fn progress(&mut self, progress: &SearchProgress) -> Result<(), Error> {
+        self.merger.report_progress(progress)
+    }
+
+    fn fewer_threads(&mut self, started: usize, wanted: usize) {
+        if !std::mem::replace(self.are_fewer, true) {
+            self.merger.fewer_threads(started, wanted);
+        }
+    }
 }
 
 /// An output as a writer. It fails if nobody reads it any more.
@@ -193,6 +221,8 @@ fn resume_in(
     };
     let path_of = |slice: &Slice| folder.join(format!("{scan}-{}.part", slice.index));
     let mut waiting = slices.iter();
+    // If all parts are there, this thread does all the work.
+    let (mut threads, mut are_fewer) = (1, false);
     let next = |merger: &mut Merger<'_>| {
         let Some(slice) = waiting.next().filter(|_| !merger.is_done()) else {
             return Ok(None);
@@ -203,13 +233,14 @@ fn resume_in(
             .is_ok_and(|result| result.head == head_of(slice) && result.check().is_ok());
         if !is_done {
             let part = PartDestination::File(path.clone());
-            let mut observe = |progress: &SearchProgress| merger.report_progress(progress);
-            scan_observed_to(slice, jobs.clone(), settings, "", &part, &mut observe)?;
+            let mut events = MergerEvents { merger, are_fewer: &mut are_fewer };
+            let searched = scan_observed_to(slice, jobs.clone(), settings, "", &part, &mut events)?;
+            threads = threads.max(searched);
         }
         SliceResult::open(&path).map(Some)
     };
     let (mut summary, outputs) = merge_each(&slices, in_order, tasks, settings, observer, next)?;
-    summary.threads = settings.search_threads();
+    summary.threads = threads;
     let paths = slices.iter().map(path_of).collect();
     let parts = KeptParts::new(paths, scan, in_use);
     Ok(ResumedScan { summary, outputs, parts })

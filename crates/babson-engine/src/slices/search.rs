@@ -12,6 +12,7 @@ use crate::error::{Error, OutputRefusal};
 use crate::job::{Job, Settings};
 use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MAX_READ_FILE, MIN_CHUNK};
 use crate::merge::SearchProgress;
+use crate::report::{Observer, Progress, Silent};
 use crate::scan::{ChunkQueue, Collector, UnreadInput, last_wanted, many_threads, one_thread};
 use crate::sink::NonmatchingOutput;
 use crate::worker::{ChunkResult, GameFailure, Plan, Worker};
@@ -54,18 +55,47 @@ pub fn scan_slice(
     note: &str,
     out: impl Write,
 ) -> Result<(), Error> {
-    Error::catch(|| scan_observed(slice, jobs, settings, note, out, &mut |_| Ok(())))
+    Error::catch(|| {
+        scan_observed(slice, jobs, settings, note, out, &mut OwnEvents(&mut Silent))?;
+        Ok(())
+    })
 }
 
-/// As [`scan_slice`], and tells `observe` of the progress.
+/// A receiver of the events of the search of a slice that are not in its part.
+pub(super) trait SliceObserver {
+    /// These games are finished, all together.
+    ///
+    /// # Errors
+    /// An error ends the search.
+    fn progress(&mut self, progress: &SearchProgress) -> Result<(), Error>;
+
+    /// The system started only some of the threads that were wanted.
+    fn fewer_threads(&mut self, started: usize, wanted: usize);
+}
+
+/// The observer of a scan as one of the search of a slice.
+pub(super) struct OwnEvents<'o>(pub(super) &'o mut dyn Observer);
+
+impl SliceObserver for OwnEvents<'_> {
+    fn progress(&mut self, progress: &SearchProgress) -> Result<(), Error> {
+        let &SearchProgress { games, bytes, input_bytes, ref matches } = progress;
+        self.0.progress(Progress { games, bytes, input_bytes, matches: matches.iter().sum() })
+    }
+
+    fn fewer_threads(&mut self, started: usize, wanted: usize) {
+        self.0.fewer_threads(started, wanted);
+    }
+}
+
+/// As [`scan_slice`], and tells an observer of events. Returns how many threads searched.
 pub(super) fn scan_observed(
     slice: &Slice,
     jobs: Vec<Job>,
     settings: &Settings,
     note: &str,
     out: impl Write,
-    observe: &mut dyn FnMut(&SearchProgress) -> Result<(), Error>,
-) -> Result<(), Error> {
+    observer: &mut dyn SliceObserver,
+) -> Result<usize, Error> {
     jobs.iter().try_for_each(Job::check)?;
     check_settings(settings)?;
     let in_order = jobs.iter().any(needs_order);
@@ -98,7 +128,7 @@ pub(super) fn scan_observed(
         out: PartWriter::new(out, head).map_err(fail)?,
         limits: plan.jobs.iter().map(|job| job.limit).collect(),
         progress: SearchProgress { matches: vec![0; plan.jobs.len()], ..Default::default() },
-        observe,
+        observer,
         ended: vec![false; plan.jobs.len()],
         closed: vec![Vec::new(); plan.jobs.len()],
     };
@@ -107,18 +137,21 @@ pub(super) fn scan_observed(
     for (ended, block) in collector.ended.iter_mut().zip(&begun) {
         *ended = block.error.is_some();
     }
-    if in_order {
+    let threads = if in_order {
         collector.write(&PartFrame::Begin(begun))?;
         search_in_order(&queue, &mut worker, &mut collector, settings.dictionaries)?;
+        1
     } else {
         // What the merge does when it begins is done again there.
         worker.tell(|job| !collector.ended[job]);
-        many_threads(&queue, &mut worker, &mut collector, threads)?;
+        let started = many_threads(&queue, &mut worker, &mut collector, threads)?;
         let closed = std::mem::take(&mut collector.closed);
         collector.write(&PartFrame::Closed(closed))?;
-    }
+        started
+    };
     slice.check_read(queue.read().as_deref(), settings.mapped)?;
-    collector.out.finish().map_err(fail)
+    collector.out.finish().map_err(fail)?;
+    Ok(threads)
 }
 
 /// Searches the games on this thread, and writes what the queries do at their end.
@@ -208,7 +241,7 @@ struct PartCollector<'o, W: Write> {
     out: PartWriter<W>,
     limits: Vec<Option<u64>>,
     progress: SearchProgress,
-    observe: &'o mut dyn FnMut(&SearchProgress) -> Result<(), Error>,
+    observer: &'o mut dyn SliceObserver,
     /// Which jobs need no more games of the slice.
     ended: Vec<bool>,
     closed: Vec<Vec<PipeFailure>>,
@@ -244,7 +277,7 @@ impl<W: Write> Collector for PartCollector<'_, W> {
             })?;
         }
         self.write(&PartFrame::Batch(Box::new(batch)))?;
-        (self.observe)(&self.progress)
+        self.observer.progress(&self.progress)
     }
 
     /// A part holds all games of its slice or does not exist.
@@ -258,8 +291,9 @@ impl<W: Write> Collector for PartCollector<'_, W> {
         }
     }
 
-    /// The part is the same, and a slice has no observer.
-    fn fewer_threads(&mut self, _started: usize, _wanted: usize) {}
+    fn fewer_threads(&mut self, started: usize, wanted: usize) {
+        self.observer.fewer_threads(started, wanted);
+    }
 
     fn runs(&self, job: usize) -> bool {
         !self.ended[job]

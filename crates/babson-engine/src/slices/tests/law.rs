@@ -1,7 +1,6 @@
 //! The law of slices: any slicing gives what one scan gives.
 
 use super::*;
-use crate::threads::refusal;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]

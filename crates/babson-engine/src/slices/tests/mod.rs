@@ -20,18 +20,18 @@ use super::batch::JobBatch;
 use super::batch::StoredBatch;
 use super::folder::FolderInUse;
 use super::part_file::{PartFrame, PartHead, PartWriter};
-use super::search::{fingerprint, scan_observed};
+use super::search::{OwnEvents, fingerprint, scan_observed};
 use super::*;
 use crate::chunk::{Chunk, Cutter, RowChoice};
-use crate::destination::Destination;
+use crate::destination::{Destination, PartDestination};
 use crate::error::Error;
 use crate::input::{Input, MAPS};
 use crate::job::{Job, Settings, Task};
-use crate::merge::SearchProgress;
 use crate::report::{DamagedGame, Observer, Progress, Summary};
 use crate::scan::scan;
 use crate::scan::tests::PoisonedSink;
 use crate::sink::file::FileSink;
+use crate::threads::refusal::{self, ThreadRecorder};
 
 /// Everything that an observer is told, in order: messages and other events. Messages with nothing
 /// between them are joined, since their batches may differ.

@@ -72,14 +72,87 @@ fn a_slice_ends_with_its_queries() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = put_inputs(folder.path());
     let slice = plan(&inputs, 1, 1, true).unwrap().remove(0);
-    let mut games = 0;
+    struct LastProgress(u64);
+    impl Observer for LastProgress {
+        fn progress(&mut self, progress: Progress) -> Result<(), Error> {
+            self.0 = progress.games;
+            Ok(())
+        }
+    }
     let jobs = vec![job("assert gamenumber < 77 mate")];
-    let mut observe = |progress: &SearchProgress| {
-        games = progress.games;
-        Ok(())
-    };
-    scan_observed(&slice, jobs, &settings(1, None), "", Vec::new(), &mut observe).unwrap();
+    let mut last = LastProgress(0);
+    let mut events = OwnEvents(&mut last);
+    scan_observed(&slice, jobs, &settings(1, None), "", Vec::new(), &mut events).unwrap();
+    let games = last.0;
     assert!((77..slice.games).contains(&games), "{games} of {}", slice.games);
+}
+
+/// Threads that do not start are told once, and the summary has the number of those that searched.
+#[test]
+fn a_resumed_scan_tells_of_threads_that_do_not_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("kept");
+    let jobs = [job("mate")];
+    let resume = |inputs: &[Input], observer: &mut dyn Observer| {
+        scan_resumed(
+            inputs,
+            tasks(&jobs, false, folder.path()),
+            &settings(4, None),
+            &kept,
+            observer,
+        )
+    };
+    // Of a small file there is one slice, and no thread is needed to plan it.
+    let path = folder.path().join("a.pgn");
+    std::fs::write(&path, "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(50)).unwrap();
+    let one = [Input::File(path)];
+    for (allowed, used, expected) in [(4, 4, vec![]), (3, 3, vec![(3, 4)]), (1, 1, vec![(1, 4)])] {
+        let mut told = ThreadRecorder::default();
+        let summary = refusal::after(allowed, || resume(&one, &mut told)).unwrap().complete();
+        assert_eq!((summary.unwrap().threads, told.0), (used, expected), "{allowed}");
+    }
+    let mut told = ThreadRecorder::default();
+    let refused = refusal::after(0, || resume(&one, &mut told)).err();
+    assert!(matches!(refused, Some(Error::Threads { .. })) && told.0.is_empty());
+    // All but the first of several slices are searched with fewer threads.
+    struct Refusing(ThreadRecorder, usize);
+    impl Observer for Refusing {
+        fn fewer_threads(&mut self, started: usize, wanted: usize) {
+            self.0.fewer_threads(started, wanted);
+        }
+
+        fn progress(&mut self, _: Progress) -> Result<(), Error> {
+            self.1 += 1;
+            refusal::allow(2);
+            Ok(())
+        }
+    }
+    let inputs = put_inputs(folder.path());
+    let mut observer = Refusing(ThreadRecorder::default(), 0);
+    let resumed = refusal::after(usize::MAX, || resume(&inputs, &mut observer)).unwrap();
+    let slices = resumed.parts.paths().len();
+    assert!(slices > 2 && observer.1 >= slices);
+    assert_eq!((resumed.summary.threads, observer.0.0), (4, vec![(2, 4)]));
+    // If all parts are there, none is needed.
+    let mut told = ThreadRecorder::default();
+    let again = refusal::after(9, || resume(&inputs, &mut told)).unwrap();
+    assert_eq!((again.summary.threads, told.0), (1, vec![]));
+}
+
+/// A slice that is searched alone tells of threads that do not start.
+#[test]
+fn a_slice_tells_of_threads_that_do_not_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let slice = plan(&put_inputs(folder.path()), 1, 1, true).unwrap().remove(0);
+    let part = PartDestination::File(folder.path().join("0.part"));
+    for (allowed, expected) in [(4, vec![]), (3, vec![(3, 4)])] {
+        let mut told = ThreadRecorder::default();
+        let settings = settings(4, None);
+        let jobs = vec![job("mate")];
+        refusal::after(allowed, || scan_slice_to(&slice, jobs, &settings, "", &part, &mut told))
+            .unwrap();
+        assert_eq!(told.0, expected);
+    }
 }
 
 /// The progress of a scan that can be resumed goes once from the first game to the last, also if a
