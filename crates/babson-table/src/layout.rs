@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use arrow_ipc::RecordBatch;
-use arrow_schema::{DataType, Schema};
+use arrow_schema::{DataType, Field, Schema, UnionMode};
 
 use crate::limits::MAX_BUFFER_BYTES;
 
@@ -25,7 +25,13 @@ impl Layout {
         let mut layout = Layout { widths: Vec::new(), firsts: Vec::new() };
         for field in schema.fields() {
             layout.firsts.push(layout.widths.len());
-            add_widths(field.data_type(), &mut layout.widths).ok_or(field.name().as_str())?;
+            let data_type =
+                Some(field.data_type()).filter(|data_type| is_type_of_tables(data_type));
+            data_type
+                .and_then(|data_type| {
+                    add_widths(data_type, &mut std::iter::empty(), &mut layout.widths)
+                })
+                .ok_or(field.name().as_str())?;
         }
         Ok(layout)
     }
@@ -114,19 +120,68 @@ fn decompressed_len(buffer: &[u8]) -> Option<usize> {
     }
 }
 
-/// Adds the widths of the items of the buffers of a type, the bits of validity first. `None` for a
-/// type that tables do not have.
-fn add_widths(data_type: &DataType, widths: &mut Vec<usize>) -> Option<()> {
-    widths.push(1);
-    if let Some(width) = data_type.primitive_width() {
-        widths.push(width);
-    } else if let DataType::List(item) = data_type {
-        widths.push(4);
-        add_widths(item.data_type(), widths)?;
-    } else if matches!(data_type, DataType::Utf8 | DataType::Binary) {
-        widths.extend([4, 1]);
-    } else {
-        return None;
+/// Whether tables of ours have columns of a type.
+fn is_type_of_tables(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Utf8 | DataType::Binary => true,
+        DataType::List(item) => is_type_of_tables(item.data_type()),
+        other => other.primitive_width().is_some(),
     }
-    Some(())
+}
+
+/// Adds the widths of the items of the buffers of a type, the bits of validity first, as the blocks
+/// of any Arrow file have them. `views` has the number of further buffers of each column of views.
+/// `None` if it has too few.
+pub(crate) fn add_widths(
+    data_type: &DataType,
+    views: &mut impl Iterator<Item = usize>,
+    widths: &mut Vec<usize>,
+) -> Option<()> {
+    use DataType as T;
+
+    let mut children: Vec<&Field> = Vec::new();
+    match data_type {
+        T::Null => {}
+        T::Utf8 | T::Binary => widths.extend([1, 4, 1]),
+        T::LargeUtf8 | T::LargeBinary => widths.extend([1, 8, 1]),
+        T::Utf8View | T::BinaryView => {
+            widths.extend([1, 16]);
+            widths.extend(std::iter::repeat_n(1, views.next()?));
+        }
+        T::FixedSizeBinary(width) => widths.extend([1, usize::try_from(*width).ok()?.max(1)]),
+        T::List(item) | T::Map(item, _) => {
+            widths.extend([1, 4]);
+            children.push(item);
+        }
+        T::LargeList(item) => {
+            widths.extend([1, 8]);
+            children.push(item);
+        }
+        T::ListView(item) => {
+            widths.extend([1, 4, 4]);
+            children.push(item);
+        }
+        T::LargeListView(item) => {
+            widths.extend([1, 8, 8]);
+            children.push(item);
+        }
+        T::FixedSizeList(item, _) => {
+            widths.push(1);
+            children.push(item);
+        }
+        T::Struct(fields) => {
+            widths.push(1);
+            children.extend(fields.iter().map(AsRef::as_ref));
+        }
+        T::Union(fields, mode) => {
+            widths.push(1);
+            widths.extend((*mode == UnionMode::Dense).then_some(4));
+            children.extend(fields.iter().map(|(_, field)| field.as_ref()));
+        }
+        T::RunEndEncoded(ends, values) => children.extend([ends.as_ref(), values.as_ref()]),
+        T::Dictionary(keys, _) => widths.extend([1, keys.primitive_width()?]),
+        // Booleans are bits.
+        other => widths.extend([1, other.primitive_width().unwrap_or(1)]),
+    }
+    children.into_iter().try_for_each(|child| add_widths(child.data_type(), views, widths))
 }

@@ -18,14 +18,15 @@ use arrow_array::types::{
 use arrow_array::{Array, RecordBatch};
 use arrow_buffer::Buffer;
 use arrow_ipc::convert::try_fb_to_schema;
-use arrow_ipc::reader::{FileDecoder, StreamDecoder};
-use arrow_ipc::{Block, root_as_footer, root_as_message};
-use arrow_schema::{DataType, Schema};
+use arrow_ipc::reader::FileDecoder;
+use arrow_ipc::{Block, MetadataVersion, root_as_footer, root_as_message};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use babson_chess::Position;
 use babson_pgn::{CodedGame, GameFlags, GameResult, Needs, Reader};
 
 use crate::error::TableError;
 use crate::frame::{END, MAGIC, check_known_version, footer_range, message_bytes};
+use crate::layout::add_widths;
 use crate::rows::{GameOrigin, Rows};
 use crate::schema::{Column, keys};
 use crate::write::{Compression, TableWriter};
@@ -50,7 +51,7 @@ pub(crate) const NEEDED: [Column; 11] = [
 /// # Errors
 /// A column is missing or has another type, it is compressed, or a game cannot be played.
 pub(crate) fn packed_anew(bytes: &Buffer) -> Result<Vec<u8>, TableError> {
-    // The library of Arrow panics on some wrong offsets.
+    // The library of Arrow panics on some wrong offsets. Those that are known are found before.
     let packed = catch_unwind(AssertUnwindSafe(|| pack(bytes)));
     packed.unwrap_or_else(|_| Err(unreadable()))
 }
@@ -71,23 +72,13 @@ fn pack_file(bytes: &Buffer) -> Result<Vec<u8>, TableError> {
     let range = footer_range(bytes)?;
     let footer = root_as_footer(&bytes[range.clone()]).map_err(|_| unreadable())?;
     let schema = footer.schema().and_then(|schema| try_fb_to_schema(schema).ok());
-    let schema = Arc::new(schema.ok_or_else(unreadable)?);
-    let mut packer = Packer::new(&schema)?;
-    let mut decoder = FileDecoder::new(schema, footer.version());
-    let block = |block: &Block| {
-        let range = block_range(block, range.start).ok_or_else(unreadable)?;
-        let block = bytes.slice_with_length(range.start, range.len());
-        check_plain(message_bytes(&block))?;
-        Ok(block)
-    };
-    for place in footer.dictionaries().into_iter().flatten() {
-        decoder.read_dictionary(place, &block(place)?).map_err(|_| unreadable())?;
+    let mut unpacker = Unpacker::new(schema.ok_or_else(unreadable)?, footer.version())?;
+    let dictionaries = footer.dictionaries().into_iter().flatten();
+    for block in dictionaries.chain(footer.recordBatches().into_iter().flatten()) {
+        let place = block_range(block, range.start).ok_or_else(unreadable)?;
+        unpacker.take(block, &bytes.slice_with_length(place.start, place.len()))?;
     }
-    for place in footer.recordBatches().into_iter().flatten() {
-        let batch = decoder.read_record_batch(place, &block(place)?);
-        packer.add(&batch.map_err(|_| unreadable())?.ok_or_else(unreadable)?)?;
-    }
-    packer.finish()
+    unpacker.packer.finish()
 }
 
 /// The range of a block in a file whose footer begins at `limit`.
@@ -100,22 +91,125 @@ fn block_range(block: &Block, limit: usize) -> Option<Range<usize>> {
 
 /// Packs the messages of a stream.
 fn pack_stream(bytes: &Buffer) -> Result<Vec<u8>, TableError> {
-    // With the marker: the decoder reads a message without a body only if something follows.
-    let mut rest = bytes.slice_with_length(0, stream_end(bytes)? + END.len());
-    let mut decoder = StreamDecoder::new();
-    let mut packer: Option<Packer> = None;
-    while !rest.is_empty() {
-        let batch = decoder.decode(&mut rest).map_err(|_| unreadable())?;
-        if let Some(schema) = decoder.schema()
-            && packer.is_none()
-        {
-            packer = Some(Packer::new(&schema)?);
+    let mut unpacker: Option<Unpacker> = None;
+    let mut at = 0;
+    loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        if rest.starts_with(&END) {
+            return unpacker.ok_or_else(unreadable)?.packer.finish();
         }
-        if let (Some(batch), Some(packer)) = (batch, &mut packer) {
-            packer.add(&batch)?;
+        let body = next_message(rest).ok_or(TableError::Cut)?;
+        match &mut unpacker {
+            None => {
+                let message = root_as_message(&rest[8..body.start]).map_err(|_| unreadable())?;
+                let schema = message.header_as_schema();
+                let schema = schema.and_then(|schema| try_fb_to_schema(schema).ok());
+                let schema = schema.ok_or_else(unreadable)?;
+                unpacker = Some(Unpacker::new(schema, message.version())?);
+            }
+            Some(unpacker) => {
+                let lengths = i32::try_from(body.start).ok().zip(i64::try_from(body.len()).ok());
+                let (metadata, length) = lengths.ok_or_else(unreadable)?;
+                let block = Block::new(0, metadata, length);
+                unpacker.take(&block, &bytes.slice_with_length(at, body.end))?;
+            }
+        }
+        at += body.end;
+    }
+}
+
+/// The range of the body of the first message.
+fn next_message(bytes: &[u8]) -> Option<Range<usize>> {
+    let length = bytes.get(4..8)?.first_chunk::<4>()?;
+    let middle = 8usize.checked_add(usize::try_from(i32::from_le_bytes(*length)).ok()?)?;
+    let message = root_as_message(bytes.get(8..middle)?).ok()?;
+    let end = middle.checked_add(usize::try_from(message.bodyLength()).ok()?)?;
+    bytes.get(middle..end)?;
+    Some(middle..end)
+}
+
+/// Decodes the columns of games of blocks, and packs their games. What a block says of its buffers
+/// is checked before, since the library of Arrow panics on some lengths that are wrong.
+struct Unpacker {
+    schema: SchemaRef,
+    decoder: FileDecoder,
+    packer: Packer,
+}
+
+impl Unpacker {
+    fn new(schema: Schema, version: MetadataVersion) -> Result<Unpacker, TableError> {
+        let packer = Packer::new(&schema)?;
+        let columns = NEEDED.iter().map(|column| schema.index_of(column.name()));
+        let columns = columns.collect::<Result<Vec<usize>, _>>().map_err(|_| unreadable())?;
+        let schema = Arc::new(schema);
+        let decoder = FileDecoder::new(Arc::clone(&schema), version).with_projection(columns);
+        Ok(Unpacker { schema, decoder, packer })
+    }
+
+    /// Takes a block: its metadata and its body.
+    fn take(&mut self, block: &Block, bytes: &Buffer) -> Result<(), TableError> {
+        let metadata = usize::try_from(block.metaDataLength()).map_err(|_| unreadable())?;
+        let message = bytes.get(..metadata).map(message_bytes).unwrap_or_default();
+        let message = root_as_message(message).map_err(|_| unreadable())?;
+        let body = bytes.len() - metadata;
+        if let Some(dictionary) = message.header_as_dictionary_batch() {
+            // Other columns may have dictionaries, too.
+            let Some(values) = self.values_of(dictionary.id()) else { return Ok(()) };
+            check_buffers(dictionary.data().ok_or_else(unreadable)?, [values], body)?;
+            return self.decoder.read_dictionary(block, bytes).map_err(|_| unreadable());
+        }
+        let batch = message.header_as_record_batch().ok_or_else(unreadable)?;
+        let types = self.schema.fields().iter().map(|field| field.data_type());
+        check_buffers(batch, types, body)?;
+        let batch = self.decoder.read_record_batch(block, bytes).map_err(|_| unreadable())?;
+        self.packer.add(&batch.ok_or_else(unreadable)?)
+    }
+
+    /// The type of the values of a dictionary, if a column of games has it.
+    fn values_of(&self, dictionary: i64) -> Option<&DataType> {
+        #[expect(deprecated, reason = "the decoder finds dictionaries by these numbers")]
+        let mut fields = self.schema.fields_with_dict_id(dictionary).into_iter();
+        let is_needed = |field: &&Field| NEEDED.iter().any(|column| column.name() == field.name());
+        // The decoder takes the type from the first field of all.
+        match fields.next().filter(is_needed)?.data_type() {
+            DataType::Dictionary(_, values) => Some(values),
+            _ => None,
         }
     }
-    packer.ok_or_else(unreadable)?.finish()
+}
+
+/// An error if a buffer of a batch with columns of these types is not within the body of its
+/// message, which has this length, or does not have a whole number of items. Or if the body is
+/// compressed: a compressed buffer claims its length, and only a checksum could tell whether the
+/// claim is right.
+fn check_buffers<'t>(
+    batch: arrow_ipc::RecordBatch<'_>,
+    types: impl IntoIterator<Item = &'t DataType>,
+    body: usize,
+) -> Result<(), TableError> {
+    if batch.compression().is_some() {
+        return Err(TableError::CompressedAnew);
+    }
+    let buffers = batch.buffers().ok_or_else(unreadable)?;
+    // More buffers of views than there are buffers at all are wrong, and would take memory.
+    let views = batch.variadicBufferCounts().into_iter().flatten();
+    let mut views = views
+        .map_while(|count| usize::try_from(count).ok().filter(|count| *count <= buffers.len()));
+    let mut widths = Vec::new();
+    let mut types = types.into_iter();
+    let are_known = types.try_for_each(|data_type| {
+        add_widths(data_type, &mut views, &mut widths).filter(|()| widths.len() <= buffers.len())
+    });
+    let is_sound = |(buffer, width): (&arrow_ipc::Buffer, usize)| {
+        let start = usize::try_from(buffer.offset()).ok();
+        let length = usize::try_from(buffer.length()).ok();
+        let end = start.zip(length).and_then(|(start, length)| start.checked_add(length));
+        end.is_some_and(|end| end <= body) && length.is_some_and(|length| length % width == 0)
+    };
+    match are_known.is_some() && buffers.iter().zip(widths).all(is_sound) {
+        true => Ok(()),
+        false => Err(unreadable()),
+    }
 }
 
 /// Packs the games of batches.
@@ -161,45 +255,6 @@ fn writer_of(schema: &Schema) -> Result<TableWriter<Cursor<Vec<u8>>>, TableError
     }
     let program = metadata(keys::WRITER).unwrap_or("another program");
     Ok(TableWriter::new(Cursor::new(Vec::new()), program))
-}
-
-/// The end of the messages of a stream, where the marker of their end is.
-///
-/// # Errors
-/// The marker is missing, or a message is compressed.
-fn stream_end(bytes: &[u8]) -> Result<usize, TableError> {
-    let mut at = 0;
-    loop {
-        let rest = bytes.get(at..).unwrap_or_default();
-        if rest.starts_with(&END) {
-            return Ok(at);
-        }
-        let body = next_message(rest).ok_or(TableError::Cut)?;
-        check_plain(&rest[8..body.start])?;
-        at += body.end;
-    }
-}
-
-/// The range of the body of the first message.
-fn next_message(bytes: &[u8]) -> Option<Range<usize>> {
-    let length = bytes.get(4..8)?.first_chunk::<4>()?;
-    let middle = 8usize.checked_add(usize::try_from(i32::from_le_bytes(*length)).ok()?)?;
-    let message = root_as_message(bytes.get(8..middle)?).ok()?;
-    let end = middle.checked_add(usize::try_from(message.bodyLength()).ok()?)?;
-    bytes.get(middle..end)?;
-    Some(middle..end)
-}
-
-/// An error if the body of a message is compressed: a compressed buffer claims its length, and only
-/// a checksum could tell whether the claim is right.
-fn check_plain(message: &[u8]) -> Result<(), TableError> {
-    let message = root_as_message(message).map_err(|_| unreadable())?;
-    let batch = message.header_as_record_batch();
-    let batch = batch.or_else(|| message.header_as_dictionary_batch()?.data());
-    match batch.and_then(|batch| batch.compression()) {
-        Some(_) => Err(TableError::CompressedAnew),
-        None => Ok(()),
-    }
 }
 
 /// The columns of a batch that hold the games.

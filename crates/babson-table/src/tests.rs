@@ -1,6 +1,7 @@
 use std::io::{self, Cursor};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
@@ -13,6 +14,7 @@ use arrow_schema::DataType;
 use babson_pgn::{CodedGame, Game, GameFacts, GameFlags, Games, Needs, Reader};
 use bytes::Bytes;
 
+use crate::rewritten::NEEDED;
 use crate::*;
 
 const FILES: [&str; 10] = [
@@ -603,6 +605,85 @@ fn tables_that_were_written_wrong_are_refused() {
     // Without a column of the games it is an Arrow file like any other.
     let error = error(&|name, array| (name != "movetext").then(|| array.clone()));
     assert!(error.contains("not a game table"), "{error}");
+}
+
+/// Counts the panics of this thread while `run` runs, also those that are caught. Those of other
+/// threads are reported as usual.
+fn panics_of(run: impl FnOnce()) -> usize {
+    let (thread, count) = (std::thread::current().id(), Arc::new(AtomicUsize::new(0)));
+    let usual = Arc::new(std::panic::take_hook());
+    let (counted, others) = (Arc::clone(&count), Arc::clone(&usual));
+    std::panic::set_hook(Box::new(move |info| {
+        match std::thread::current().id() == thread {
+            true => drop(counted.fetch_add(1, Ordering::Relaxed)),
+            false => others(info),
+        };
+    }));
+    run();
+    std::panic::set_hook(Box::new(move |info| usual(info)));
+    count.load(Ordering::Relaxed)
+}
+
+/// The library of Arrow does not panic, and so writes nothing to standard error, whatever the
+/// metadata of a table says that another program has written.
+#[test]
+fn damaged_metadata_of_tables_that_were_written_anew_panics_nowhere() {
+    let file = pack(&corpus("special.pgn"));
+    let needed = |name: &str| NEEDED.iter().any(|column| column.name() == name);
+    let arrow = |name: &str, array: &ArrayRef| needed(name).then(|| array.clone());
+    let polars = |name: &str, array: &ArrayRef| needed(name).then(|| as_polars(array));
+    let mut random = 1u64;
+    let mut next = |limit: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (random >> 33) as usize % limit
+    };
+    for stream in [false, true] {
+        for bytes in [filtered(&file, stream, arrow), filtered(&file, stream, polars)] {
+            assert!(open(&bytes).unwrap().is_rewritten());
+            let metadata = metadata_of(&bytes, stream);
+            let mut damaged = bytes.clone();
+            let (mut refused, mut tries) = (0, 0);
+            let panics = panics_of(|| {
+                for _ in 0..1500 {
+                    let range = metadata[next(metadata.len())].clone();
+                    // Half of the changes are to numbers of eight bytes, as offsets and lengths.
+                    let at = range.start + next(range.len() - 8);
+                    let at = if next(2) == 0 { at } else { at.next_multiple_of(8) };
+                    let width = if at % 8 == 0 { 8 } else { 1 };
+                    let place = at..(at + width).min(range.end);
+                    match next(4) {
+                        0 => damaged[at] ^= 1 << next(8),
+                        1 => damaged[place.clone()].fill(0xff),
+                        2 => damaged[place.clone()].fill(0x7f),
+                        _ => damaged[at] = next(256) as u8,
+                    }
+                    tries += 1;
+                    refused += usize::from(open(&damaged).is_err());
+                    damaged[place.clone()].copy_from_slice(&bytes[place]);
+                }
+            });
+            assert_eq!(panics, 0, "stream: {stream}");
+            assert!(refused * 10 > tries, "{refused} of {tries}");
+        }
+    }
+}
+
+/// The ranges of the metadata of the messages of a file or a stream, and of the footer of a file.
+fn metadata_of(bytes: &[u8], stream: bool) -> Vec<std::ops::Range<usize>> {
+    if stream {
+        let messages = &bytes[..bytes.len() - crate::frame::END.len()];
+        let messages = crate::frame::messages(messages).unwrap();
+        return messages.into_iter().map(|(metadata, _)| metadata).collect();
+    }
+    let footer = crate::frame::footer_range(bytes).unwrap();
+    let lists = arrow_ipc::root_as_footer(&bytes[footer.clone()]).unwrap();
+    let blocks = lists.dictionaries().into_iter().flatten();
+    let blocks = blocks.chain(lists.recordBatches().into_iter().flatten());
+    let range = |block: &arrow_ipc::Block| {
+        let start = block.offset() as usize;
+        start..start + block.metaDataLength() as usize
+    };
+    blocks.map(range).chain([footer]).collect()
 }
 
 #[test]
