@@ -23,6 +23,12 @@ pub enum TableError {
     /// An Arrow file that is not a game table.
     #[error("the file is an Arrow file, but not a game table: {0}")]
     Foreign(String),
+    /// Another program has written the table anew, without these columns.
+    #[error(
+        "another program has written the table anew without columns of its games ({0}): write it \
+         with these columns, as babson pack makes them"
+    )]
+    MissingColumns(String),
     /// Another program has written the table anew, and has compressed it.
     #[error(
         "another program has written the table anew and compressed it: write it without \

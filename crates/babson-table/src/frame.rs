@@ -12,8 +12,7 @@ use arrow_ipc::{
 use crate::checksums::{BlockSums, Checksums, of_footer};
 use crate::error::TableError;
 use crate::other_formats;
-use crate::rewritten::NEEDED;
-use crate::schema::{Column, VERSION, keys};
+use crate::schema::{VERSION, keys};
 
 /// What an Arrow file begins with, padded to its alignment, and ends with.
 pub(crate) const MAGIC: &[u8; 6] = b"ARROW1";
@@ -110,21 +109,13 @@ pub(crate) fn check_known_version(found: &str, writer: Option<&str>) -> Result<(
 }
 
 /// Whether another program has written these bytes: a stream, or a file whose footer has no
-/// metadata of its own, where a table has its checksums. The file has
-/// the columns of games; the columns of a stream are not known yet.
+/// metadata of its own, where a table has its checksums. The columns are not known yet.
 pub(crate) fn is_rewritten(bytes: &[u8]) -> bool {
     if other_formats::is_stream(bytes) {
         return true;
     }
     let footer = footer_range(bytes).ok().and_then(|range| root_as_footer(&bytes[range]).ok());
-    let footer = footer.filter(|footer| footer.custom_metadata().is_none_or(|all| all.is_empty()));
-    footer.and_then(|footer| footer.schema()).is_some_and(|schema| {
-        let has = |column: &Column| {
-            let mut fields = schema.fields().into_iter().flatten();
-            fields.any(|field| field.name() == Some(column.name()))
-        };
-        NEEDED.iter().all(has)
-    })
+    footer.is_some_and(|footer| footer.custom_metadata().is_none_or(|all| all.is_empty()))
 }
 
 /// The offset in the footer of the digits of its own checksum.

@@ -250,8 +250,18 @@ fn writer_of(schema: &Schema) -> Result<TableWriter<Cursor<Vec<u8>>>, TableError
     if let Some(version) = metadata(keys::VERSION) {
         check_known_version(version, metadata(keys::WRITER))?;
     }
-    if let Some(column) = NEEDED.iter().find(|column| schema.index_of(column.name()).is_err()) {
-        return Err(TableError::Foreign(format!("it has no column {}", column.name())));
+    let missing: Vec<&str> = NEEDED
+        .iter()
+        .map(|column| column.name())
+        .filter(|name| schema.index_of(name).is_err())
+        .collect();
+    match missing.first() {
+        None => {}
+        // Most of the columns make it a game table, also if its metadata is lost.
+        Some(_) if missing.len() * 2 < NEEDED.len() => {
+            return Err(TableError::MissingColumns(missing.join(", ")));
+        }
+        Some(first) => return Err(TableError::Foreign(format!("it has no column {first}"))),
     }
     let program = metadata(keys::WRITER).unwrap_or("another program");
     Ok(TableWriter::new(Cursor::new(Vec::new()), program))

@@ -602,9 +602,18 @@ fn tables_that_were_written_wrong_are_refused() {
         let error = error(&no_lists);
         assert!(error.contains(told), "{error}");
     }
-    // Without a column of the games it is an Arrow file like any other.
-    let error = error(&|name, array| (name != "movetext").then(|| array.clone()));
-    assert!(error.contains("not a game table"), "{error}");
+    // A column of the games is named, also in a stream. Without most of them it is an Arrow file
+    // like any other.
+    let without = |name: &str, array: &ArrayRef| {
+        (!["movetext", "checks"].contains(&name)).then(|| array.clone())
+    };
+    let told = "without columns of its games (movetext, checks): write it with these columns";
+    for stream in [false, true] {
+        let error = open(&filtered(&file, stream, without)).unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
+    }
+    let error = error(&|name, array| ["white", "flags"].contains(&name).then(|| array.clone()));
+    assert!(error.contains("not a game table: it has no column input"), "{error}");
 }
 
 /// Counts the panics of this thread while `run` runs, also those that are caught. Those of other
