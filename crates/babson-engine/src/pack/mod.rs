@@ -102,71 +102,105 @@ fn pack_uncaught(
     let mut own_files = OwnFiles::new(inputs, &[], settings)?;
     own_files.claim_output(&destination)?;
     inputs.iter().try_for_each(Input::check)?;
-    let mut table = TableOutput::new(own_files.create(&destination)?, &destination)?;
+    let table = TableOutput::new(own_files.create(&destination)?, &destination)?;
     let threads = settings.search_threads();
     let cutter = Cutter::new(inputs, chunk_size(inputs, threads))
         .with_mapping(settings.mapped)
         .with_tested_tables();
     let queue = ChunkQueue::new(cutter, u64::MAX).with_all_rows();
     let names: Vec<String> = inputs.iter().map(Input::name).collect();
-    let mut summary = PackSummary { threads, ..PackSummary::default() };
-    let mut progress = Progress::default();
     let mut started = threads;
-    let mut seen = SeenGames::default();
-    let mut first_error = None;
-    in_order(
-        &queue,
-        threads,
-        || Packer::new(&names),
-        |number| started = number,
-        |chunk: PackedChunk| {
-            summary.rewritten_tables += u64::from(chunk.begins_rewritten);
-            if let Some(UnreadInput { report, error }) = chunk.not_pgn {
-                observer.broken_input(&report);
-                first_error.get_or_insert(error);
-            }
-            let mut rows = RowsToKeep::default();
-            let mut equal_games = Vec::new();
-            for (row, &(number, hash)) in chunk.hashes.iter().enumerate() {
-                let is_equal = !seen.insert(hash);
-                summary.equal_games += u64::from(is_equal);
-                if is_equal && settings.unique {
-                    equal_games.push(number);
-                } else {
-                    rows.add(row);
-                }
-            }
-            for GameReport { report, note, left_out } in &chunk.reports {
-                if equal_games.binary_search(&report.game).is_ok() {
-                    continue;
-                }
-                if *note {
-                    observer.noted(report);
-                } else {
-                    summary.damaged += 1;
-                    summary.left_out += u64::from(*left_out);
-                    observer.damaged(report);
-                }
-            }
-            rows.0.into_iter().try_for_each(|rows| table.append_range(&chunk.rows, rows))?;
-            progress.games += chunk.games;
-            progress.bytes += chunk.bytes;
-            progress.input_bytes += chunk.input_bytes;
-            observer.progress(progress)
-        },
-    )?;
-    summary.threads = started;
+    let mut merged = PackMerger::new(table, settings.unique, observer);
+    let begun = |number| started = number;
+    in_order(&queue, threads, || Packer::new(&names), begun, |chunk| merged.take(chunk))?;
     if started < threads {
-        observer.fewer_threads(started, threads);
+        merged.observer.fewer_threads(started, threads);
     }
-    if progress.games == 0
-        && let Some(error) = first_error
-    {
-        return Err(error);
+    let summary = merged.finish(compression)?;
+    Ok(PackSummary { threads: started, ..summary })
+}
+
+/// Takes the packed chunks in their order.
+struct PackMerger<'o> {
+    table: TableOutput,
+    /// Whether equal games are left out.
+    unique: bool,
+    observer: &'o mut dyn Observer,
+    summary: PackSummary,
+    progress: Progress,
+    seen: SeenGames,
+    /// The error of the first input that is not PGN.
+    first_error: Option<Error>,
+}
+
+impl<'o> PackMerger<'o> {
+    fn new(table: TableOutput, unique: bool, observer: &'o mut dyn Observer) -> PackMerger<'o> {
+        PackMerger {
+            table,
+            unique,
+            observer,
+            summary: PackSummary::default(),
+            progress: Progress::default(),
+            seen: SeenGames::default(),
+            first_error: None,
+        }
     }
-    let (output, size) = table.finish(compression)?;
-    output.finish()?;
-    Ok(PackSummary { games: size.games, bytes: size.bytes, ..summary })
+
+    /// Takes the next chunk.
+    fn take(&mut self, mut chunk: PackedChunk) -> Result<(), Error> {
+        self.summary.rewritten_tables += u64::from(chunk.begins_rewritten);
+        if let Some(UnreadInput { report, error }) = chunk.not_pgn.take() {
+            self.observer.broken_input(&report);
+            self.first_error.get_or_insert(error);
+        }
+        let mut rows = RowsToKeep::default();
+        // The numbers of the games that are left out, in order.
+        let mut left_out = Vec::new();
+        for (row, &(number, hash)) in chunk.hashes.iter().enumerate() {
+            let is_equal = !self.seen.insert(hash);
+            self.summary.equal_games += u64::from(is_equal);
+            if is_equal && self.unique {
+                left_out.push(number);
+            } else {
+                rows.add(row);
+            }
+        }
+        self.report(&chunk.reports, &left_out);
+        rows.0.into_iter().try_for_each(|rows| self.table.append_range(&chunk.rows, rows))?;
+        self.progress.games += chunk.games;
+        self.progress.bytes += chunk.bytes;
+        self.progress.input_bytes += chunk.input_bytes;
+        self.observer.progress(self.progress)
+    }
+
+    /// Reports the damage of games, except of those that are left out.
+    fn report(&mut self, reports: &[GameReport], left_out: &[u64]) {
+        for GameReport { report, note, left_out: is_lost } in reports {
+            if left_out.binary_search(&report.game).is_ok() {
+                continue;
+            }
+            if *note {
+                self.observer.noted(report);
+            } else {
+                self.summary.damaged += 1;
+                self.summary.left_out += u64::from(*is_lost);
+                self.observer.damaged(report);
+            }
+        }
+    }
+
+    /// Writes the table.
+    ///
+    /// # Errors
+    /// It cannot be written, or an input is not PGN and no input has a game.
+    fn finish(self, compression: Compression) -> Result<PackSummary, Error> {
+        if let (0, Some(error)) = (self.progress.games, self.first_error) {
+            return Err(error);
+        }
+        let (output, size) = self.table.finish(compression)?;
+        output.finish()?;
+        Ok(PackSummary { games: size.games, bytes: size.bytes, ..self.summary })
+    }
 }
 
 /// Rows of a chunk that go into the table, as ranges.
