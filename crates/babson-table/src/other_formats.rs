@@ -1,15 +1,20 @@
 //! Files that are not Arrow files, but that data tools write too.
 
 use arrow_ipc::{MessageHeader, root_as_message};
+use babson_pgn::FileSignature;
 
 use crate::error::TableError;
 
 /// Why these bytes, which do not begin as an Arrow file does, are not a table.
 pub(crate) fn error_of(bytes: &[u8]) -> TableError {
-    match bytes {
-        [b'P', b'A', b'R', b'1', ..] => TableError::OtherFormat("a Parquet file"),
-        [b'F', b'E', b'A', b'1', ..] => TableError::OtherFormat("a Feather file of version 1"),
-        _ => TableError::NotArrow,
+    let first = bytes.get(..FileSignature::LENGTH).unwrap_or(bytes);
+    let format = FileSignature::of(first);
+    if format == Some(FileSignature::Parquet) {
+        TableError::OtherFormat("a Parquet file")
+    } else if format == Some(FileSignature::Feather) {
+        TableError::OtherFormat("a Feather file of version 1")
+    } else {
+        TableError::NotArrow
     }
 }
 
