@@ -362,7 +362,7 @@ const NOT_PGN: &str = "its text does not begin as PGN does; if it has games, add
 /// [`Input::expand`].
 pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, Failure> {
     let mut skipped = Vec::new();
-    let inputs = Input::expand_with(name, &mut |path| skipped.push(path.shown()));
+    let inputs = Input::expand_with(name, &mut |path| skipped.push(path.to_owned()));
     tell_skipped(name, &skipped);
     let inputs = inputs?;
     if let [Input::File(path)] = inputs.as_slice()
@@ -385,16 +385,37 @@ pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, 
     Ok(inputs)
 }
 
-/// Tells of files in a folder or an archive that are not read, though they may hold games.
-fn tell_skipped(folder: &Path, files: &[String]) {
-    if files.is_empty() {
-        return;
+/// Tells of files in a folder or an archive that are not read: those that may hold games in another
+/// form, and members of an archive without the name of games.
+fn tell_skipped(folder: &Path, files: &[PathBuf]) {
+    let (foreign, others): (Vec<&PathBuf>, Vec<&PathBuf>) =
+        files.iter().partition(|file| foreign_help(file).is_some());
+    if !foreign.is_empty() {
+        tell_foreign(folder, &foreign);
     }
-    let shown = &files[..files.len().min(MAX_SHOWN_SKIPPED)];
-    let mut names = shown.to_vec();
+    if !others.is_empty() {
+        terminal::error_line(&format!(
+            "babson: skipped {} of {} not named as {}: {}",
+            plural(others.len() as u64, "member", "members"),
+            folder.shown(),
+            if others.len() == 1 { "a PGN file" } else { "PGN files" },
+            first_names(&others),
+        ));
+    }
+}
+
+/// The names of the first of some files.
+fn first_names(files: &[&PathBuf]) -> String {
+    let mut names: Vec<String> =
+        files.iter().take(MAX_SHOWN_SKIPPED).map(|file| file.shown()).collect();
     if files.len() > MAX_SHOWN_SKIPPED {
         names.push("…".to_owned());
     }
+    names.join(", ")
+}
+
+/// Tells of files in a folder or an archive that are not read, though they may hold games.
+fn tell_foreign(folder: &Path, files: &[&PathBuf]) {
     let helps = files.iter().filter_map(foreign_help);
     let helps: BTreeSet<String> = helps
         .map(|help| help.replace(" it ", " them ").replace("its games", "their games"))
@@ -403,7 +424,7 @@ fn tell_skipped(folder: &Path, files: &[String]) {
         "babson: skipped {} of {} that may hold games ({}): {}",
         plural(files.len() as u64, "file", "files"),
         folder.shown(),
-        names.join(", "),
+        first_names(files),
         helps.into_iter().collect::<Vec<_>>().join("; "),
     ));
 }

@@ -67,7 +67,11 @@ fn an_archive_gives_what_its_folder_gives() {
             let more = ["--threads", threads, "--noprogress"];
             let (stdout, stderr) = bench.expect(0, &[&words[..], &more].concat());
             assert!(stdout.contains("806 matches of 1211 games"), "{stdout}");
-            let stderr = stderr.replace(&format!("{input}/"), "DB/");
+            // Of a folder it is not told which files have no games.
+            let told = "babson: skipped 2 members of db.zip not named as PGN files: \
+                        db.zip/a/board.png, db.zip/a/readme.txt\n";
+            assert_eq!(stderr.contains(told), input == "db.zip", "{stderr}");
+            let stderr = stderr.replace(told, "").replace(&format!("{input}/"), "DB/");
             results.push((stderr, bench.get("out.pgn"), bench.get("bad.pgn")));
         }
     }
@@ -234,7 +238,9 @@ fn compressed_files_with_and_without_games() {
     for input in ["db", "db.zip"] {
         let (stdout, stderr) = bench.expect(0, &["-i", input, "--count", "mate"]);
         assert_eq!(stdout, "8\n", "{input}: {stderr}");
-        assert!(!stderr.contains("skipped"), "{stderr}");
+        let told = "babson: skipped 4 members of db.zip not named as PGN files: db.zip/empty.gz, ";
+        assert_eq!(stderr.contains("skipped"), input == "db.zip", "{stderr}");
+        assert!(input == "db" || stderr.starts_with(told), "{stderr}");
     }
     // A database without `-i`, and one that `-i` names.
     let (stdout, _) = bench.expect(0, &["db/a.bz2", "mate", "--count"]);
@@ -349,6 +355,30 @@ fn files_of_a_folder_that_are_skipped() {
     bench.put("db/a.zip", &zip(&members));
     let (_, stderr) = bench.expect(0, &count);
     assert!(stderr.contains("skipped 3 files of db that may hold games (db/a.zip/a"), "{stderr}");
+}
+
+/// A member without the name of games may hold games, so one line tells of such members.
+#[test]
+fn members_without_the_name_of_games_are_told() {
+    let bench = Bench::new();
+    let members = ["README", "SHA256SUMS", "games", "games.dat", "a\n.doc", ".hidden"];
+    let members = members.map(|name| (name, GAMES));
+    bench.put("a.zip", &zip(&[&members[..], &[("a.pgn", GAMES)]].concat()));
+    bench.put("b.zip", &zip(&[("x/a.pgn", GAMES), ("x/README.md", b"games")]));
+    let count = ["--count", "mate"];
+    let (_, stderr) = bench.expect(0, &[&["-i", "a.zip"], &count[..]].concat());
+    let told = "babson: skipped 5 members of a.zip not named as PGN files: a.zip/README, \
+                a.zip/SHA256SUMS, a.zip/a\\u{a}.doc, …\n";
+    assert!(stderr.starts_with(told), "{stderr}");
+    let told = "babson: skipped 1 member of b.zip/x not named as a PGN file: b.zip/x/README.md\n";
+    // A path into an archive is an input also without `-i`.
+    for words in [&["-i", "b.zip/x"][..], &["b.zip/x"]] {
+        let (stdout, stderr) = bench.expect(0, &[words, &count[..]].concat());
+        assert!(stderr.starts_with(told) && stdout == "2\n", "{stdout}{stderr}");
+    }
+    bench.expect(0, &["why", "b.zip/x/", "--cql", "mate"]);
+    let (_, stderr) = bench.expect(3, &["b.zip/y", "mate"]);
+    assert!(stderr.contains("b.zip/y: the archive has no PGN file of this name"), "{stderr}");
 }
 
 /// Info-ZIP writes names with `..`, other programs those with a slash before them.

@@ -15,7 +15,6 @@ use super::extension::{
     is_archive_name, is_compressed_name, is_games_name, is_table_name, is_text_name,
 };
 use super::folder::is_hidden;
-use super::foreign::is_foreign_name;
 use super::sniff::holds_pgn;
 use super::watch::{Stamp, Watch};
 use super::{Input, OpenInput};
@@ -54,7 +53,7 @@ impl Archive {
     }
 
     /// The databases of the archive, or of the folder or member `within` it, in order of name.
-    /// `skipped` is told the members that are not read, and have the name of games in another form.
+    /// `skipped` is told the members that are not read, in order of name.
     ///
     /// To open one is an error if it is damaged or encrypted, is compressed by a method that is not
     /// known, or is an archive or a table.
@@ -68,23 +67,22 @@ impl Archive {
     ) -> Result<Vec<Input>, Error> {
         let (_, directory) = self.directory()?;
         let mut found: Vec<ArchiveMember> = Vec::new();
-        let mut foreign: Vec<ArchiveMember> = Vec::new();
+        let mut others: Vec<ArchiveMember> = Vec::new();
         for (name, entry) in directory.members() {
             let member = ArchiveMember { archive: Arc::clone(self), name: name.to_owned() };
             if !member.is_in(within) || member.is_hidden() {
                 continue;
             }
-            if member.is_database(entry) {
-                found.push(member);
-            } else if is_foreign_name(name) {
-                foreign.push(member);
+            match member.is_database(entry) {
+                true => found.push(member),
+                false => others.push(member),
             }
         }
-        for members in [&mut found, &mut foreign] {
+        for members in [&mut found, &mut others] {
             members.sort_by(|one, two| Path::new(&one.name).cmp(Path::new(&two.name)));
         }
         self.check_overlaps(directory, &found)?;
-        foreign.iter().for_each(|member| skipped(&member.full_path()));
+        others.iter().for_each(|member| skipped(&member.full_path()));
         Ok(found.into_iter().map(Input::Member).collect())
     }
 

@@ -138,9 +138,10 @@ impl Input {
         Input::expand_with(name, &mut |_| ())
     }
 
-    /// As [`Input::expand`], and tells `skipped` each file of a folder or an archive that is not
-    /// read, though its name is that of games ([`is_foreign_name`]): a database of another program,
-    /// or an archive of a kind that is not read.
+    /// As [`Input::expand`], and tells `skipped` each file of a folder that is not read, though its
+    /// name is that of games ([`is_foreign_name`]): a database of another program, or an archive of
+    /// a kind that is not read. Of an archive it is told each member that is not read, whatever its
+    /// name, since an archive rarely holds anything but games. Hidden files are left out.
     ///
     /// ```
     /// use babson_engine::Input;
@@ -212,13 +213,18 @@ impl Input {
         }
     }
 
+    /// The archive that a path leads into.
+    fn archive_of(path: &Path) -> Option<&Path> {
+        let archive = path.ancestors().skip(1).find(|ancestor| ancestor.is_file())?;
+        is_archive(archive).ok().filter(|is_archive| *is_archive).map(|_| archive)
+    }
+
     /// The members that a path in an archive names; `None` if no part of it is an archive.
     fn in_archive(
         path: &Path,
         skipped: &mut dyn FnMut(&Path),
     ) -> Option<Result<Vec<Input>, Error>> {
-        let archive = path.ancestors().skip(1).find(|ancestor| ancestor.is_file())?;
-        is_archive(archive).ok().filter(|is_archive| *is_archive)?;
+        let archive = Input::archive_of(path)?;
         let within = path.strip_prefix(archive).ok()?;
         let members = Archive::at(archive).databases(within, skipped);
         Some(members.and_then(|members| match members.is_empty() {

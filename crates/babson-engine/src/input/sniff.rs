@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use babson_pgn::FileSignature;
 use regex::bytes::Regex;
 
+use super::Input;
 use super::decode::{Codec, MAGIC_LEN, decoded, not_compressed};
 use super::extension::{is_compressed_name, is_database_name, is_text_name};
 use super::table::not_text;
@@ -49,7 +50,8 @@ fn beginning(text: impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// Whether a file is a database by its name, or may be one by its name
-/// ([`may_be_database_name`]) and its text, which may be compressed, begins as PGN does.
+/// ([`may_be_database_name`]) and its text, which may be compressed, begins as PGN does. A path into
+/// a zip archive is one, too: it names some of its members.
 ///
 /// A compressed file of such a name is also taken for one if it cannot be read, or is empty: the
 /// scan tells what is wrong with it.
@@ -64,6 +66,7 @@ pub fn is_database_file(path: impl AsRef<Path>) -> bool {
         path.file_name().is_some_and(is_compressed)
     };
     is_database_name(path)
+        || Input::archive_of(path).is_some()
         || match is_pgn_text(path) {
             Ok(is_pgn) => is_pgn || is_compressed() && is_empty(),
             Err(_) => is_compressed(),
