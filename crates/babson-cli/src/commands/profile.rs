@@ -10,7 +10,7 @@ use crate::limits::MAX_SHOWN_FILTER;
 use crate::options::CommandLine;
 use crate::query::{self, QueryFile};
 use crate::render;
-use crate::run::summary::has_lost_games;
+use crate::run::summary::{damaged, has_lost_games};
 use crate::search_config::SearchConfig;
 use crate::source::QuerySource;
 use crate::terminal;
@@ -32,6 +32,7 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
     })?;
     let inputs = config.inputs(query.header().input.as_ref())?;
     crate::signals::record_inputs(&inputs);
+    let count = inputs.len();
     let mut broken = TellBroken;
     let summary = config.scan(inputs).threads(1).query(&query).observe(&mut broken)?;
     let Some(job_summary) = summary.jobs.first() else {
@@ -41,9 +42,11 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
         return Err(Failure::Run(stopped.to_string()));
     }
     let mut text = table(&source, query.profiled(), &job_summary.profile);
+    text.push('\n');
+    text.push_str(&damaged(&summary, count));
     let _ = writeln!(
         text,
-        "\n{} of {} games match; one thread, no prefilters; counting adds to the times",
+        "{} of {} games match; one thread, no prefilters; counting adds to the times",
         job_summary.matches, summary.games
     );
     terminal::print_text(&text)?;

@@ -127,7 +127,7 @@ pub(crate) fn three_digits(number: f64) -> String {
 
 /// The lines about damaged games, and about those of so many inputs that could not be read to their
 /// ends, if there are any.
-pub(super) fn damaged(summary: &Summary, inputs: usize) -> String {
+pub(crate) fn damaged(summary: &Summary, inputs: usize) -> String {
     let searched = damaged_games(summary.damaged - summary.left_out, "searched up to the damage");
     // One that is not PGN was read whole.
     let is_cut = |input: &&BrokenInput| input.failure != InputFailure::NotPgn;
