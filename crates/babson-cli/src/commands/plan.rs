@@ -7,7 +7,7 @@ use babson::Scan;
 use crate::console::Console;
 use crate::failure::{BrokenInputAdvice, Failure};
 use crate::options::{CommandLine, OptionId};
-use crate::search_config::expand_input;
+use crate::search_config::{expand_input, tell_repeated};
 use crate::terminal;
 
 /// The number of slices without `--slices`.
@@ -26,6 +26,7 @@ pub(crate) fn plan(line: &CommandLine) -> Result<u8, Failure> {
     for name in &line.operands {
         inputs.extend(expand_input(Path::new(name), false)?);
     }
+    tell_repeated(&inputs, "");
     let count = line
         .option(OptionId::Slices)
         .map_or(DEFAULT_SLICES, |option| option.word().parse().unwrap_or(usize::MAX));

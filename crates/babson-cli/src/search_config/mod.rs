@@ -2,9 +2,10 @@
 
 mod options;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use babson::files::{foreign_help, is_database_file, is_table_name, may_be_database_name};
 use babson::pgn::Layout;
@@ -323,6 +324,13 @@ impl SearchConfig {
         if readers + usize::from(self.query_is_stdin) > 1 {
             return Err(Failure::Usage("stdin can be read only once".to_owned()));
         }
+        if !self.unique {
+            let or_unique = match self.resume {
+                None => ", or leave out equal games with --unique",
+                Some(_) => "",
+            };
+            tell_repeated(&inputs, or_unique);
+        }
         Ok(inputs)
     }
 }
@@ -383,6 +391,46 @@ pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, 
         ));
     }
     Ok(inputs)
+}
+
+/// Tells of files that are inputs more than once, under whatever names, so that all that is found
+/// in them comes again. `advice` ends the message.
+pub(crate) fn tell_repeated(inputs: &[Input], advice: &str) {
+    let mut paths: HashMap<&Path, Option<Rc<Path>>> = HashMap::new();
+    let mut times: HashMap<(Rc<Path>, Option<&str>), u32> = HashMap::new();
+    let mut repeated: Vec<&Input> = Vec::new();
+    let mut most = 0;
+    for input in inputs {
+        let (path, member) = match input {
+            Input::File(path) => (path.as_path(), None),
+            Input::Member(member) => (member.archive(), Some(member.name())),
+            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => continue,
+        };
+        // What has no path of its own, such as a pipe, cannot be read twice.
+        let real = paths.entry(path).or_insert_with(|| path.canonicalize().ok().map(Rc::from));
+        let Some(real) = real else { continue };
+        let count = times.entry((Rc::clone(real), member)).or_default();
+        *count += 1;
+        if *count == 2 {
+            repeated.push(input);
+        }
+        most = most.max(*count);
+    }
+    let Some(first) = repeated.first().map(|input| Path::new(&input.name()).shown()) else {
+        return;
+    };
+    let often = if most == 2 { "twice".to_owned() } else { format!("{most} times") };
+    terminal::error_line(&match repeated.len() - 1 {
+        0 => format!(
+            "babson: {first} is an input {often}, so its games are searched {often}: name it \
+             once{advice}"
+        ),
+        others => format!(
+            "babson: {first} and {} are inputs more than once, so their games are searched again: \
+             name each once{advice}",
+            plural(others as u64, "other file", "other files")
+        ),
+    });
 }
 
 /// Tells of files in a folder or an archive that are not read: those that may hold games in another
