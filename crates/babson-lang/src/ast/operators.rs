@@ -125,6 +125,25 @@ impl ComparisonOperator {
         matches!(self, Ancestor | AncestorOrSame | Descendant | DescendantOrSame)
     }
 
+    /// The operator that says the same of exchanged operands: `<` for `>`.
+    pub fn mirrored(self) -> ComparisonOperator {
+        use ComparisonOperator::{
+            Ancestor, AncestorOrSame, Descendant, DescendantOrSame, Equal, Greater, GreaterEqual,
+            Less, LessEqual, NotEqual,
+        };
+        match self {
+            Less => Greater,
+            LessEqual => GreaterEqual,
+            Greater => Less,
+            GreaterEqual => LessEqual,
+            Ancestor => Descendant,
+            AncestorOrSame => DescendantOrSame,
+            Descendant => Ancestor,
+            DescendantOrSame => AncestorOrSame,
+            Equal | NotEqual => self,
+        }
+    }
+
     /// The ASCII spelling.
     pub fn name(self) -> &'static str {
         match self {

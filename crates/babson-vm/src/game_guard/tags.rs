@@ -407,7 +407,7 @@ impl GuardDerivation<'_> {
         if let ExprKind::Compare(relation, a, b) = &expr.kind {
             return self
                 .compared_tag(*relation, a, b)
-                .or_else(|| self.compared_tag(mirrored(*relation)?, b, a));
+                .or_else(|| self.compared_tag(relation.mirrored(), b, a));
         }
         match Source::of(expr)? {
             Source::Text(TagColumn::Eco) => Some(self.test_of(TagColumn::Eco, Check::Present)),
@@ -481,21 +481,6 @@ fn text_column(expr: &Expr) -> Option<TagColumn> {
     }
 }
 
-/// The comparison with its operands exchanged.
-fn mirrored(relation: ComparisonOperator) -> Option<ComparisonOperator> {
-    match relation {
-        ComparisonOperator::Equal | ComparisonOperator::NotEqual => Some(relation),
-        ComparisonOperator::Less => Some(ComparisonOperator::Greater),
-        ComparisonOperator::LessEqual => Some(ComparisonOperator::GreaterEqual),
-        ComparisonOperator::Greater => Some(ComparisonOperator::Less),
-        ComparisonOperator::GreaterEqual => Some(ComparisonOperator::LessEqual),
-        ComparisonOperator::Ancestor
-        | ComparisonOperator::AncestorOrSame
-        | ComparisonOperator::Descendant
-        | ComparisonOperator::DescendantOrSame => None,
-    }
-}
-
 impl fmt::Display for TagColumn {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
@@ -525,28 +510,13 @@ impl fmt::Display for TagTest {
             Check::Within(whole) => write!(out, "{column} in {}", quoted(whole)),
             Check::Matches(regex) => write!(out, "{column} ~~ {}", quoted(&regex.text)),
             Check::Text(relation, text) => {
-                write!(out, "{column} {} {}", sign(*relation), quoted(text))
+                write!(out, "{column} {} {}", relation.name(), quoted(text))
             }
-            Check::Year(relation, year) => write!(out, "year {} {year}", sign(*relation)),
+            Check::Year(relation, year) => write!(out, "year {} {year}", relation.name()),
             Check::Rating(relation, number) => {
-                write!(out, "{column} {} {number}", sign(*relation))
+                write!(out, "{column} {} {number}", relation.name())
             }
             Check::Result(result) => write!(out, "result {}", result_text(*result)),
         }
-    }
-}
-
-fn sign(relation: ComparisonOperator) -> &'static str {
-    match relation {
-        ComparisonOperator::Equal => "==",
-        ComparisonOperator::NotEqual => "!=",
-        ComparisonOperator::Less => "<",
-        ComparisonOperator::LessEqual => "<=",
-        ComparisonOperator::Greater => ">",
-        ComparisonOperator::GreaterEqual
-        | ComparisonOperator::Ancestor
-        | ComparisonOperator::AncestorOrSame
-        | ComparisonOperator::Descendant
-        | ComparisonOperator::DescendantOrSame => ">=",
     }
 }
