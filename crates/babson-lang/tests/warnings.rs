@@ -338,6 +338,10 @@ fn filters_that_hold_in_every_position_are_reported() {
         ("not black", "W1201", "black", "`btm`"),
         ("_ check", "W1201", "_", "`_e4`"),
         ("{mate .}", "W1201", ".", "`A`"),
+        ("wtm or btm", "W1201", "wtm or btm", "always true"),
+        ("mate {Ka1 or not Ka1}", "W1201", "{Ka1 or not Ka1}", "always true"),
+        ("check or mate or not check", "W1201", "check or mate or not check", "always true"),
+        ("check or not mate", "W1201", "check or not mate", "always true"),
         ("e4 e5 Nf3", "W0303", "e4 e5 Nf3", "`initial path P--e4 p--e5 N--f3`"),
         ("mate Nf3 d5 check", "W0303", "Nf3 d5", "`initial path N--f3 p--d5`"),
     ] {
@@ -355,6 +359,10 @@ fn filters_that_hold_in_every_position_are_reported() {
         "Nf3 nf6",
         "[Aa]e4",
         "_e4",
+        "mate or not check",
+        "K or not K & Q",
+        "wtm or find btm",
+        "message(wtm or btm)",
         "x = e4 x & A",
         "line --> . --> check",
         "path -- .",
@@ -399,9 +407,31 @@ fn what_never_holds_is_reported() {
         ("flipcolor {wtm btm}", "btm"),
         ("find {wtm btm}", "btm"),
         ("{wtm btm} or {mate not check}", "btm"),
+        ("mate not (wtm or btm)", "not (wtm or btm)"),
+        ("K & Q", "K & Q"),
+        ("Ra1 & Rb1", "Ra1 & Rb1"),
+        ("check (P & p) attacks k", "(P & p) attacks k"),
+        ("result 1-0 result 0-1", "result 0-1"),
+        ("result \"1-0\" mate result \"1/2-1/2\"", "result \"1/2-1/2\""),
     ] {
         let told = coded(query);
         assert!(matches!(told.as_slice(), [("W1202", at, _)] if at == place), "{query}: {told:?}");
+    }
+    // What the help says to write does not hold everywhere.
+    for (query, help) in [
+        ("mate and stalemate", "for one of the two, write `mate or stalemate`"),
+        ("ply > 20 ply < 10", "for one of the two, write `ply > 20 or ply < 10`"),
+        ("wtm btm", "each is the opposite of the other: leave one out"),
+        ("Ka1 not Ka1", "each is the opposite of the other: leave one out"),
+        ("ply > 20 ply <= 20", "each is the opposite of the other: leave one out"),
+        ("Q #Q == 0", "each is the opposite of the other: leave one out"),
+        ("mate not check", "for one of the two, write `mate or not check`"),
+    ] {
+        let [(_, _, told)] = coded(query).try_into().expect(query);
+        assert_eq!(told, help, "{query}");
+        for named in told.split('`').skip(1).step_by(2) {
+            assert_eq!(coded(named), [], "{query}: {named}");
+        }
     }
     for (query, place) in [
         ("K == 0", "K == 0"),
@@ -411,13 +441,29 @@ fn what_never_holds_is_reported() {
         ("{wtm btm} or P == 9", "P == 9"),
         ("P == 9 or {wtm btm}", "P == 9"),
         ("move legal : {A > 16}", "{A > 16}"),
+        ("Kg1 Kh1", "Kh1"),
+        ("Ka-c1 mate Kc-d1 Kd1", "Kd1"),
+        ("flip {kg8 kh8}", "kh8"),
     ] {
         let told = coded(query);
         assert!(matches!(told.as_slice(), [("W1203", at, _)] if at == place), "{query}: {told:?}");
     }
     for query in [
-        "wtm or btm",
         "wtm find btm",
+        "K & [KQ]",
+        "K & Q == 0",
+        "not (K & Q)",
+        "Ka1-8 & Kb-c1 == 0",
+        "Kg1 kg8",
+        "Kg1 Kg1-8",
+        "Kg1 find Kh1",
+        "Kg1 or Kh1",
+        "[Kk]g1 [Kk]h1",
+        "variant \"Horde\" Kg1 Kh1",
+        "imagine piece K --> h1 : {Kg1 Kh1}",
+        "result 1-0 or result 0-1",
+        "result 1-0 not result 0-1",
+        "settag(\"Result\" \"1-0\") result 1-0 result 0-1",
         "wtm parent : btm",
         "not {wtm btm}",
         "find 0 {wtm btm}",

@@ -26,7 +26,7 @@ use beside::beside;
 use correction::{BareValue, Corrections, is_filter};
 pub(super) use errors::explain;
 use game_moves::GameMoves;
-use never::never;
+use never::{alternatives, never};
 pub(super) use refusals::refusals;
 pub(super) use resets::resets;
 
@@ -81,6 +81,7 @@ pub(super) fn holds(
         !others.iter().chain(&found).any(is_inside)
     });
     found.extend(constant);
+    found.extend(alternatives(text, query));
     let never = never(text, query);
     found.extend(never.filter(|one| !found.iter().any(|other| contains(one.span, other.span))));
     found

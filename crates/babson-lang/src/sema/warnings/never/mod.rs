@@ -2,17 +2,21 @@
 //! `mate and stalemate`, `P == 65`.
 //!
 //! The check is small and certain. It knows the sides, checks and mates, numbers that are compared
-//! with constants, the contents of single squares, and that a tried move is not a move of the
-//! game. What it does not know may hold.
+//! with constants, the contents of single squares, the squares of the kings, results, and that a
+//! tried move is not a move of the game. What it does not know may hold.
+
+mod interval;
+mod report;
 
 use std::collections::HashMap;
 
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
     BinaryFilter, Bound, Color, ComparisonOperator, Condition, Content, Designator, Expr, ExprKind,
     FindMode, MoveFilter, MoveResult, MoveSource, OrbitResult, Quantity, Query, Type, UnaryFilter,
 };
-use crate::limits::MAX_QUOTED;
+use crate::limits::MAX_ERRORS;
+use interval::{Interval, limits};
 
 /// The warning for a query that matches nothing, if the check finds out.
 pub(super) fn never(text: &str, query: &Query) -> Option<Diagnostic> {
@@ -21,6 +25,35 @@ pub(super) fn never(text: &str, query: &Query) -> Option<Diagnostic> {
     let mut facts = Facts::new(place, named.sets_tags);
     let contradiction = query.body.iter().find_map(|filter| facts.add(filter).err())?;
     Some(contradiction.diagnostic(text))
+}
+
+/// The warnings for alternatives that always hold together: `wtm or btm`, `check or not check`.
+/// Only filters that must match are looked at.
+pub(super) fn alternatives(text: &str, query: &Query) -> Vec<Diagnostic> {
+    let named = Surroundings::of(query);
+    let mut found = Vec::new();
+    for filter in &query.body {
+        add_alternatives(filter, named.sets_tags, &mut found);
+    }
+    found.truncate(MAX_ERRORS);
+    found.into_iter().map(|span| report::one_always_holds(text, span)).collect()
+}
+
+/// Adds the places of such alternatives among the filters that must match if this one does.
+fn add_alternatives(e: &Expr, sets_tags: bool, found: &mut Vec<Span>) {
+    if let ExprKind::Sequence(list) = &e.kind {
+        list.iter().for_each(|filter| add_alternatives(filter, sets_tags, found));
+    } else if let ExprKind::And(a, b) = &e.kind {
+        add_alternatives(a, sets_tags, found);
+        add_alternatives(b, sets_tags, found);
+    } else if let ExprKind::Or(..) = &e.kind {
+        // Nothing is left if none of them holds.
+        let mut facts = Facts::new(Place { tried: false, chess: false }, sets_tags);
+        let none = facts.add_not(e, e.span);
+        if matches!(none, Err(Contradiction { reason: Reason::With { .. }, .. })) {
+            found.push(e.span);
+        }
+    }
 }
 
 /// What the query names that decides on what the check may assume.
@@ -71,11 +104,24 @@ struct Place {
 struct Facts<'q> {
     place: Place,
     sets_tags: bool,
-    conditions: HashMap<Condition, (bool, Span)>,
+    conditions: HashMap<Condition, ConditionFact>,
     /// The values of numbers, and for a set the number of its squares.
     numbers: HashMap<&'q Expr, Interval>,
     /// What may stand on single squares.
     contents: HashMap<u64, (Content, Span)>,
+    /// The squares on which the kings of White and of Black may be in a game of chess, and the
+    /// filter that says so.
+    kings: [(u64, Option<Span>); 2],
+}
+
+/// Whether a condition holds.
+#[derive(Clone, Copy)]
+struct ConditionFact {
+    holds: bool,
+    /// The filter that says so.
+    span: Span,
+    /// The filter says nothing else.
+    exact: bool,
 }
 
 /// Why the filters hold in no position.
@@ -85,8 +131,12 @@ struct Contradiction {
 }
 
 enum Reason {
-    /// Together with the filter at this place.
-    With(Span),
+    /// Together with the filter at this place. One of the two always holds if they are opposites.
+    With { other: Span, opposite: bool },
+    /// The set has no squares on any board.
+    EmptySet,
+    /// Together with the filter at this place: a side has one king in games of chess.
+    OneKing(Span),
     /// The number has these bounds.
     Bounds((i32, i32)),
     /// The number has these bounds in games of chess.
@@ -103,6 +153,7 @@ impl<'q> Facts<'q> {
             conditions: HashMap::new(),
             numbers: HashMap::new(),
             contents: HashMap::new(),
+            kings: [(u64::MAX, None); 2],
         }
     }
 
@@ -122,7 +173,8 @@ impl<'q> Facts<'q> {
             return self.add_not(operand, e.span);
         }
         if let ExprKind::Condition(condition) = e.kind {
-            return self.condition(condition, true, e.span);
+            let fact = ConditionFact { holds: true, span: e.span, exact: true };
+            return self.condition(condition, fact);
         }
         if let ExprKind::Compare(relation, left, right) = &e.kind
             && left.ty == Type::Number
@@ -145,8 +197,11 @@ impl<'q> Facts<'q> {
     fn add_not(&mut self, e: &'q Expr, span: Span) -> Result<(), Contradiction> {
         if let ExprKind::Not(operand) = &e.kind {
             self.add(operand)
+        } else if let ExprKind::Or(a, b) = &e.kind {
+            self.add_not(a, span)?;
+            self.add_not(b, span)
         } else if let ExprKind::Condition(condition) = e.kind {
-            self.condition(condition, false, span)
+            self.condition(condition, ConditionFact { holds: false, span, exact: true })
         } else if is_set(e) {
             self.number(e, ComparisonOperator::Equal, 0, span)
         } else {
@@ -199,9 +254,9 @@ impl<'q> Facts<'q> {
     fn condition(
         &mut self,
         condition: Condition,
-        holds: bool,
-        span: Span,
+        fact: ConditionFact,
     ) -> Result<(), Contradiction> {
+        let ConditionFact { holds, span, exact } = fact;
         if matches!(condition, Condition::Result(_)) && self.sets_tags
             || condition.signature().traits.effects.state
         {
@@ -209,16 +264,29 @@ impl<'q> Facts<'q> {
         }
         // Black is to move if White is not.
         if condition == Condition::SideToMove(Color::Black) {
-            return self.condition(Condition::SideToMove(Color::White), !holds, span);
+            let white = ConditionFact { holds: !holds, ..fact };
+            return self.condition(Condition::SideToMove(Color::White), white);
         }
         if holds && matches!(condition, Condition::Mate | Condition::Stalemate) {
-            self.condition(Condition::Check, condition == Condition::Mate, span)?;
+            let holds = condition == Condition::Mate;
+            self.condition(Condition::Check, ConditionFact { holds, exact: false, ..fact })?;
         }
-        let (known, before) = *self.conditions.entry(condition).or_insert((holds, span));
-        if known == holds {
+        // A game has one result.
+        if holds && matches!(condition, Condition::Result(_)) {
+            let is_another = |(known, fact): &(&Condition, &ConditionFact)| {
+                fact.holds && matches!(known, Condition::Result(_)) && **known != condition
+            };
+            if let Some((_, other)) = self.conditions.iter().find(is_another) {
+                let reason = Reason::With { other: other.span, opposite: false };
+                return Err(Contradiction { span, reason });
+            }
+        }
+        let known = *self.conditions.entry(condition).or_insert(fact);
+        if known.holds == holds {
             return Ok(());
         }
-        Err(Contradiction { span, reason: Reason::With(before) })
+        let reason = Reason::With { other: known.span, opposite: exact && known.exact };
+        Err(Contradiction { span, reason })
     }
 
     /// `left relation right` between numbers.
@@ -252,7 +320,7 @@ impl<'q> Facts<'q> {
         if let Some(constant) = constant(right) {
             self.number(left, relation, constant, span)
         } else if let Some(constant) = constant(left) {
-            self.number(right, mirrored(relation), constant, span)
+            self.number(right, relation.mirrored(), constant, span)
         } else {
             Ok(())
         }
@@ -275,11 +343,22 @@ impl<'q> Facts<'q> {
             return Ok(());
         };
         let bounds = Interval::of(subject, self.place.chess);
-        if self.is_fixed(subject) {
+        let limited = if self.is_fixed(subject) {
             self.numbers.entry(subject).or_insert(bounds).limit(limits, span)
         } else {
             { bounds }.limit(limits, span)
-        }
+        };
+        limited.map_err(|one| match one.reason {
+            Reason::Bounds((0, 0)) if subject.ty == Type::Set => {
+                Contradiction { reason: Reason::EmptySet, ..one }
+            }
+            Reason::With { .. }
+            | Reason::EmptySet
+            | Reason::OneKing(_)
+            | Reason::Bounds(_)
+            | Reason::ChessBounds(_)
+            | Reason::TriedMove => one,
+        })
     }
 
     /// Whether the number or set has the same value wherever it stands in a list.
@@ -316,6 +395,7 @@ impl<'q> Facts<'q> {
     }
 
     fn content(&mut self, designator: Designator, span: Span) -> Result<(), Contradiction> {
+        self.king(designator, span)?;
         if !designator.squares.is_power_of_two() {
             return Ok(());
         }
@@ -323,12 +403,31 @@ impl<'q> Facts<'q> {
         let (known, before) = entry.or_insert((designator.content, span));
         let both = Content(known.0 & designator.content.0);
         if both.0 == 0 && designator.content.0 != 0 {
-            return Err(Contradiction { span, reason: Reason::With(*before) });
+            let reason = Reason::With { other: *before, opposite: false };
+            return Err(Contradiction { span, reason });
         }
         if both != *known {
             (*known, *before) = (both, span);
         }
         Ok(())
+    }
+
+    /// The king of a side is on one square.
+    fn king(&mut self, designator: Designator, span: Span) -> Result<(), Contradiction> {
+        const KINGS: [Content; 2] = [Content(1 << 5), Content(1 << 11)];
+        let side = KINGS.iter().position(|king| *king == designator.content);
+        let Some(side) = side.filter(|_| self.place.chess) else { return Ok(()) };
+        let (squares, before) = &mut self.kings[side];
+        *squares &= designator.squares;
+        match *before {
+            Some(before) if *squares == 0 => {
+                Err(Contradiction { span, reason: Reason::OneKing(before) })
+            }
+            Some(_) | None => {
+                *before = Some(span);
+                Ok(())
+            }
+        }
     }
 
     fn played_move(&self, filter: &MoveFilter, span: Span) -> Result<(), Contradiction> {
@@ -386,198 +485,4 @@ fn constant(e: &Expr) -> Option<i32> {
     } else {
         None
     }
-}
-
-/// The relation with exchanged operands.
-fn mirrored(relation: ComparisonOperator) -> ComparisonOperator {
-    match relation {
-        ComparisonOperator::Less => ComparisonOperator::Greater,
-        ComparisonOperator::LessEqual => ComparisonOperator::GreaterEqual,
-        ComparisonOperator::Greater => ComparisonOperator::Less,
-        ComparisonOperator::GreaterEqual => ComparisonOperator::LessEqual,
-        ComparisonOperator::Ancestor => ComparisonOperator::Descendant,
-        ComparisonOperator::AncestorOrSame => ComparisonOperator::DescendantOrSame,
-        ComparisonOperator::Descendant => ComparisonOperator::Ancestor,
-        ComparisonOperator::DescendantOrSame => ComparisonOperator::AncestorOrSame,
-        ComparisonOperator::Equal | ComparisonOperator::NotEqual => relation,
-    }
-}
-
-/// The least and the greatest number in this relation to the constant; the first is greater if
-/// there is none.
-fn limits(relation: ComparisonOperator, constant: i32) -> Option<(i64, i64)> {
-    let constant = i64::from(constant);
-    let (least, greatest) = (i64::from(i32::MIN), i64::from(i32::MAX));
-    match relation {
-        ComparisonOperator::Equal => Some((constant, constant)),
-        ComparisonOperator::Less => Some((least, constant - 1)),
-        ComparisonOperator::LessEqual => Some((least, constant)),
-        ComparisonOperator::Greater => Some((constant + 1, greatest)),
-        ComparisonOperator::GreaterEqual => Some((constant, greatest)),
-        ComparisonOperator::NotEqual
-        | ComparisonOperator::Ancestor
-        | ComparisonOperator::AncestorOrSame
-        | ComparisonOperator::Descendant
-        | ComparisonOperator::DescendantOrSame => None,
-    }
-}
-
-/// The values that a number may have, and where its ends come from.
-#[derive(Clone, Copy)]
-struct Interval {
-    least: i64,
-    greatest: i64,
-    /// The filters that set the ends, if filters did.
-    set_by: (Option<Span>, Option<Span>),
-    /// The ends on every board.
-    board: (i32, i32),
-    /// The ends before filters changed them: those of chess, or those of every board.
-    natural: (i32, i32),
-}
-
-impl Interval {
-    fn of(e: &Expr, chess: bool) -> Interval {
-        let natural = bounds(e, chess);
-        let (least, greatest) = (i64::from(natural.0), i64::from(natural.1));
-        Interval { least, greatest, set_by: (None, None), board: bounds(e, false), natural }
-    }
-
-    /// Removes the numbers outside of the limits.
-    fn limit(&mut self, limits: (i64, i64), span: Span) -> Result<(), Contradiction> {
-        let opposite = if limits.0 > self.greatest { self.set_by.1 } else { self.set_by.0 };
-        if limits.0 > self.least {
-            (self.least, self.set_by.0) = (limits.0, Some(span));
-        }
-        if limits.1 < self.greatest {
-            (self.greatest, self.set_by.1) = (limits.1, Some(span));
-        }
-        if self.least <= self.greatest {
-            return Ok(());
-        }
-        let is_off_board = limits.0 > i64::from(self.board.1) || limits.1 < i64::from(self.board.0);
-        let reason = match opposite {
-            _ if is_off_board => Reason::Bounds(self.board),
-            Some(other) => Reason::With(other),
-            None if self.natural != self.board => Reason::ChessBounds(self.natural),
-            None => Reason::Bounds(self.board),
-        };
-        Err(Contradiction { span, reason })
-    }
-}
-
-/// The least and the greatest value of a number, or the number of squares of a set: on every board,
-/// or in games of chess.
-#[expect(clippy::wildcard_enum_match_arm, reason = "others may have any value")]
-fn bounds(e: &Expr, chess: bool) -> (i32, i32) {
-    match &e.kind {
-        ExprKind::Number(number) => (*number, *number),
-        ExprKind::Quantity(Quantity::SideSign) => (-1, 1),
-        ExprKind::Squares(squares) => (squares.count_ones() as i32, squares.count_ones() as i32),
-        ExprKind::Designator(designator) => bounds_of_designator(*designator, chess),
-        ExprKind::Unary(UnaryFilter::Complement, set) => {
-            let (least, greatest) = bounds(set, chess);
-            (64 - greatest, 64 - least)
-        }
-        ExprKind::Unary(UnaryFilter::Light | UnaryFilter::Dark, set) => {
-            (0, bounds(set, chess).1.min(32))
-        }
-        ExprKind::Binary(BinaryFilter::Union, a, b) => {
-            let (a, b) = (bounds(a, chess), bounds(b, chess));
-            (a.0.max(b.0), (a.1 + b.1).min(64))
-        }
-        ExprKind::Binary(BinaryFilter::Intersection, a, b) => {
-            (0, bounds(a, chess).1.min(bounds(b, chess).1))
-        }
-        ExprKind::Binary(BinaryFilter::Attacks | BinaryFilter::AttackedBy, a, _) => {
-            (0, bounds(a, chess).1)
-        }
-        _ if e.ty == Type::Set => (0, 64),
-        _ => (i32::MIN, i32::MAX),
-    }
-}
-
-fn bounds_of_designator(designator: Designator, chess: bool) -> (i32, i32) {
-    let squares = designator.squares.count_ones() as i32;
-    let content = designator.content;
-    if content == Content::ANY {
-        return (squares, squares);
-    }
-    if !chess || content.0 & Content::EMPTY.0 != 0 {
-        return (0, squares);
-    }
-    let (white, black) = (pieces_of_side(content.0 & 0x3f), pieces_of_side(content.0 >> 6 & 0x3f));
-    let least = if designator.squares == u64::MAX { white.0 + black.0 } else { 0 };
-    (least, squares.min(white.1 + black.1))
-}
-
-/// The least and the greatest number of pieces of these kinds (bit 0 pawn … 5 king) that a side has
-/// in a game of chess.
-fn pieces_of_side(kinds: u16) -> (i32, i32) {
-    /// The pieces of the first position that are not pawns, by kind.
-    const OFFICERS: [i32; 6] = [0, 2, 2, 2, 1, 1];
-    const PAWNS: i32 = 8;
-    let king = i32::from(kinds >> 5 & 1);
-    let first: i32 = (0..5).filter(|kind| kinds >> kind & 1 == 1).map(|kind| OFFICERS[kind]).sum();
-    // Each pawn is a pawn, or is promoted to another kind.
-    let pawns = if kinds & 0x1f == 0 { 0 } else { PAWNS };
-    (king, king + first + pawns)
-}
-
-impl Contradiction {
-    /// The reason to report if both alternatives fail: one that only chess excludes, if there is
-    /// one, because it claims less.
-    fn or(self, other: Contradiction) -> Contradiction {
-        if matches!(other.reason, Reason::ChessBounds(_)) { other } else { self }
-    }
-
-    fn diagnostic(&self, text: &str) -> Diagnostic {
-        let name = |span: Span| {
-            let name = span.text(text);
-            let is_short = !name.is_empty() && name.len() <= MAX_QUOTED && !name.contains('\n');
-            is_short.then_some(name)
-        };
-        let this = name(self.span).map_or("the filter".to_owned(), |name| format!("`{name}`"));
-        let warning = |code, message| Diagnostic::new(code, self.span, message);
-        match self.reason {
-            Reason::With(other) if other == self.span => {
-                warning(Code::NeverHolds, format!("{this} never holds"))
-            }
-            Reason::With(other) => {
-                let names = name(other).zip(name(self.span));
-                let (message, help) = names.map_or(
-                    (
-                        "the two conditions never hold in the same position".to_owned(),
-                        "for one of the two, write `or` between them".to_owned(),
-                    ),
-                    |(one, two)| {
-                        (
-                            format!("`{one}` and `{two}` never hold in the same position"),
-                            format!("for one of the two, write `{one} or {two}`"),
-                        )
-                    },
-                );
-                warning(Code::NeverHolds, message).with_help(help).with_related(other, "this one")
-            }
-            Reason::Bounds(bounds) => warning(
-                Code::NeverHolds,
-                format!("{this} never holds: the number is {}", range(bounds)),
-            ),
-            Reason::ChessBounds(bounds) => warning(
-                Code::NeverInChess,
-                format!("{this} holds in no game of chess: the number is {}", range(bounds)),
-            )
-            .with_help("it can hold in a variant, or where a FEN sets up such a position"),
-            Reason::TriedMove => warning(
-                Code::NeverHolds,
-                format!("{this} never holds here: a move that is tried is not played"),
-            )
-            .with_help(
-                "conditions on the move are parameters before the colon: `move legal from P : …`",
-            ),
-        }
-    }
-}
-
-fn range((low, high): (i32, i32)) -> String {
-    if low == high { format!("always {low}") } else { format!("from {low} to {high}") }
 }
