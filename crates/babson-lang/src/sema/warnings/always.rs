@@ -6,6 +6,7 @@ use crate::ast::{self, Content, ExprKind as Ast, PrecedenceLevel};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::Color;
 use crate::keywords::Keyword;
+use crate::lexer::is_designator;
 use crate::limits::{MAX_ERRORS, MAX_MOVES_TEXT};
 
 /// Reports the filters of a query that hold in every position.
@@ -36,7 +37,11 @@ impl ConstantFinder<'_> {
                     count
                 }
                 None => {
-                    self.filter(item);
+                    let before = at.checked_sub(1).and_then(|before| items.get(before));
+                    match before.and_then(|before| self.apart(before, item)) {
+                        Some(warning) => self.found.push(warning),
+                        None => self.filter(item),
+                    }
                     1
                 }
             };
@@ -66,6 +71,24 @@ impl ConstantFinder<'_> {
             .with_help(format!("games that begin with these moves: `{path}`"))
             .with_label(format!("`{name}` holds in every position"));
         Some((count, Some(warning)))
+    }
+
+    /// `Q h7`: squares after a piece to which they were probably meant to belong.
+    fn apart(&self, pieces: &ast::Expr, squares: &ast::Expr) -> Option<Diagnostic> {
+        let (Ast::Designator(one), Ast::Designator(two)) = (&pieces.kind, &squares.kind) else {
+            return None;
+        };
+        let is_pair = one.has_pieces && !one.has_squares && !two.has_pieces;
+        let between = self.text.get(pieces.span.end as usize..squares.span.start as usize)?;
+        let name = squares.span.text(self.text);
+        let both = format!("{}{name}", pieces.span.text(self.text));
+        let is_meant = is_pair && between.bytes().all(|byte| byte == b' ') && is_designator(&both);
+        is_meant.then(|| {
+            let message =
+                format!("`{name}` is a set of squares: as a filter it holds in every position");
+            Diagnostic::new(Code::AlwaysHolds, squares.span, message)
+                .with_help(format!("did you mean `{both}`, without a space?"))
+        })
     }
 
     /// Checks a filter and the filters that its match depends on.
@@ -130,16 +153,23 @@ fn color_help(turn: &str, piece: char, color: &str) -> String {
 /// The help for a set that is not empty on any board; `None` if it may be empty. `_` is empty only
 /// on a full board.
 fn set_help(e: &ast::Expr, name: &str) -> Option<String> {
+    const PIECES: &str = "a white piece is `A`, a black one `a`, any piece `[Aa]`";
     if matches!(e.kind, Ast::AnySquare) {
-        return Some("a white piece is `A`, a black one `a`, any piece `[Aa]`".to_owned());
+        return Some(PIECES.to_owned());
     }
     let Ast::Designator(literal) = &e.kind else {
         return None;
     };
     if literal.pieces == Content::ANY {
-        return Some(format!(
-            "did you mean a move: `move to {name}`, or a piece there: `[Aa]{name}`?"
-        ));
+        // `[Aa_]e4`
+        let squares =
+            if literal.has_pieces { name.split_once(']').map(|it| it.1) } else { Some(name) };
+        return Some(match squares.filter(|_| literal.has_squares) {
+            Some(squares) => format!(
+                "did you mean a move: `move to {squares}`, or a piece there: `[Aa]{squares}`?"
+            ),
+            None => PIECES.to_owned(),
+        });
     }
     let is_empty = literal.pieces == Content::EMPTY && literal.squares == u64::MAX;
     is_empty.then(|| "name the square that must be empty: `_e4`".to_owned())
