@@ -507,6 +507,12 @@ fn filters_that_were_meant_as_one_are_reported() {
         ("move promote [RBN] check", "W1204", "check", "`move promote [RBN] : check`"),
         ("move capture q and mate", "W1204", "mate", "`move capture q : mate`"),
         ("find {move o-o stalemate}", "W1204", "stalemate", "`move o-o : stalemate`"),
+        ("move from N mate", "W1204", "mate", "`move from N : mate`"),
+        ("move stalemate", "W1204", "stalemate", "`move : stalemate`"),
+        ("mate move from K", "W1204", "mate", "`move from K : mate`"),
+        ("move primary mate", "W1204", "mate", "`move primary : mate`"),
+        ("move _e4", "W1205", "move _e4", "`move to _e4`"),
+        ("move _", "W1205", "move _", "`move to _`"),
         ("pin Q", "W1205", "pin Q", "`pin through Q`"),
         ("pin Q k", "W1205", "pin Q", "`pin from Q`"),
         ("move Q", "W1205", "move Q", "`move from Q`"),
@@ -524,9 +530,15 @@ fn filters_that_were_meant_as_one_are_reported() {
             assert!(analyze(&format!("cql() {named}"), Dialect::CQL6).is_ok(), "{named}");
         }
     }
+    let long = format!("move to [{}] mate", vec!["a1"; 100].join(","));
+    assert!(coded(&long)[0].2.len() < 100, "{:?}", coded(&long));
     for query in [
         "check move promote Q",
         "move from K check",
+        "move previous from N mate",
+        "move null mate",
+        "mate move null",
+        "move legal count mate",
         "move previous promote Q check",
         "move promote Q : check",
         "pin through Q",

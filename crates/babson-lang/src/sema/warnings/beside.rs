@@ -2,10 +2,10 @@
 //! `move promote Q check` asks whether the side to move is in check before it moves.
 
 use super::inner;
-use crate::ast::{self, ExprKind as Ast, Filter, PrecedenceLevel};
+use crate::ast::{self, Content, ExprKind as Ast, Filter, PrecedenceLevel};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::keywords::Keyword;
-use crate::limits::MAX_ERRORS;
+use crate::limits::{MAX_ERRORS, MAX_REPEATED};
 
 /// Reports such filters, wherever they are in the query.
 pub(super) fn beside(text: &str, items: &[ast::Expr]) -> Vec<Diagnostic> {
@@ -50,14 +50,24 @@ impl NeighborFinder<'_> {
 
     /// Checks two filters that follow each other and must both match.
     fn pair(&mut self, before: &ast::Expr, after: &ast::Expr) {
-        let Ast::Filter(filter) = &before.kind else {
-            return;
-        };
         if self.found.len() >= MAX_ERRORS {
             return;
         }
+        // `mate move from N`
+        if ends_game(before)
+            && let Ast::Filter(filter) = &after.kind
+            && leads_on(filter)
+        {
+            self.found.push(self.tested_before(after.span, before.span));
+            return;
+        }
+        let Ast::Filter(filter) = &before.kind else {
+            return;
+        };
         let both = before.span.to(after.span);
-        let warning = if moves_elsewhere(filter) && is_about_a_side(after) {
+        let warning = if ends_game(after) && leads_on(filter)
+            || is_check(after) && leads_on(filter) && moves_elsewhere(filter)
+        {
             self.tested_before(before.span, after.span)
         } else if filter.keyword == Keyword::Pin && filter.is_plain() && is_piece(after) {
             let name = after.span.text(self.text);
@@ -78,11 +88,15 @@ impl NeighborFinder<'_> {
     }
 
     /// `move promote Q check`
-    fn tested_before(&self, before: Span, after: Span) -> Diagnostic {
-        let (filter, word) = (before.text(self.text), after.text(self.text));
+    fn tested_before(&self, filter: Span, condition: Span) -> Diagnostic {
+        let (filter, word) = (filter.text(self.text), condition.text(self.text));
         let message = format!("`{word}` is tested before the move");
-        Diagnostic::new(Code::TestedBeforeMove, after, message)
-            .with_help(format!("to test it after the move, write `{filter} : {word}`"))
+        let is_short = filter.len() <= MAX_REPEATED && !filter.contains('\n');
+        let help = match is_short {
+            true => format!("to test it after the move, write `{filter} : {word}`"),
+            false => "to test it after the move, write it after `move …` and a colon".to_owned(),
+        };
+        Diagnostic::new(Code::TestedBeforeMove, condition, message).with_help(help)
     }
 
     /// The move that is probably meant by a designator after `move`.
@@ -91,6 +105,10 @@ impl NeighborFinder<'_> {
             return None;
         };
         let name = after.span.text(self.text);
+        // `_` and `_e4` are empty squares.
+        if literal.pieces == Content::EMPTY {
+            return Some(format!("a move to an empty square is `move to {name}`"));
+        }
         Some(match (literal.has_pieces, literal.has_squares) {
             (true, true) => {
                 let pieces = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
@@ -104,8 +122,15 @@ impl NeighborFinder<'_> {
     }
 }
 
-/// Whether it is `move` with a parameter that says what the move does, of a piece that is not said
-/// to be the king, which may leave a check.
+/// Whether it is `move` for a move that follows the position. `:` can follow it.
+fn leads_on(filter: &Filter) -> bool {
+    const OTHERS: [Keyword; 5] =
+        [Keyword::Previous, Keyword::PseudoLegal, Keyword::Null, Keyword::Count, Keyword::Comment];
+    filter.keyword == Keyword::Move && !OTHERS.iter().any(|&word| filter.has(word))
+}
+
+/// Whether the move has a parameter that says what it does, of a piece that is not said to be the
+/// king, which may leave a check.
 fn moves_elsewhere(filter: &Filter) -> bool {
     const DEEDS: [Keyword; 6] = [
         Keyword::Promote,
@@ -115,15 +140,16 @@ fn moves_elsewhere(filter: &Filter) -> bool {
         Keyword::CastleShort,
         Keyword::CastleLong,
     ];
-    filter.keyword == Keyword::Move
-        && DEEDS.iter().any(|&word| filter.has(word))
-        && !filter.has(Keyword::Previous)
-        && !filter.has(Keyword::From)
+    DEEDS.iter().any(|&word| filter.has(word)) && !filter.has(Keyword::From)
 }
 
-/// Whether it is `check`, `mate` or `stalemate`.
-fn is_about_a_side(e: &ast::Expr) -> bool {
-    matches!(inner(e).keyword(), Some(Keyword::Check | Keyword::Mate | Keyword::Stalemate))
+fn is_check(e: &ast::Expr) -> bool {
+    inner(e).keyword() == Some(Keyword::Check)
+}
+
+/// Whether it is `mate` or `stalemate`, after which there are no moves.
+fn ends_game(e: &ast::Expr) -> bool {
+    matches!(inner(e).keyword(), Some(Keyword::Mate | Keyword::Stalemate))
 }
 
 fn is_piece(e: &ast::Expr) -> bool {
