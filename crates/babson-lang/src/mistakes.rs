@@ -10,6 +10,7 @@ use crate::hir::{GameResult, Type};
 use crate::keywords::{Keyword, KeywordClass, OperandLevel};
 use crate::lexer::is_designator;
 use crate::limits::MAX_REPEATED;
+use crate::sema::warnings::{between, is_digits};
 use crate::suggest;
 use crate::synonyms;
 use crate::tokens::terminal::Terminal;
@@ -63,6 +64,11 @@ pub(crate) fn find(
     {
         return Some(Diagnostic::unexpected(span, ":", "a filter").with_help(help));
     }
+    if around.word(-1) == Some("between")
+        && let Some(error) = between_numbers(&around, span)
+    {
+        return Some(error);
+    }
     if matches!(span.text(text), "attack" | "attacks") && around.word(1) == Some("(") {
         return Some(attack_list(&around, span));
     }
@@ -87,24 +93,29 @@ fn assigned_filter(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> 
     if word == "result" {
         return Some(result_without_operator(around, span));
     }
-    let is_operand = |word: &str| {
-        Keyword::from_word(word)
-            .is_some_and(|word| word.class() == KeywordClass::Prefix(OperandLevel::Seven))
-            || word == "#"
-    };
-    let first = match around.word(-2) {
-        Some("elo" | "player") if matches!(word, "white" | "black") => -2,
-        Some(before) if is_operand(before) => -2,
-        _ if is_compared(word) => -1,
-        _ => return None,
-    };
-    let subject = around.span(first)?.to(around.span(-1)?).text(around.text);
+    let subject = around.span(subject_before(around, -1)?)?.to(around.span(-1)?).text(around.text);
     let error = Diagnostic::new(
         Code::AssignedFilter,
         span,
         format!("`{subject}` is a filter and cannot be assigned"),
     );
     Some(error.with_help(comparison(subject, value)))
+}
+
+/// The place of the first token of a filter with a value that ends `by` places after the error.
+fn subject_before(around: &TokenContext<'_>, by: isize) -> Option<isize> {
+    let is_operand = |word: &str| {
+        Keyword::from_word(word)
+            .is_some_and(|word| word.class() == KeywordClass::Prefix(OperandLevel::Seven))
+            || word == "#"
+    };
+    let word = around.word(by)?;
+    match around.word(by - 1) {
+        Some("elo" | "player") if matches!(word, "white" | "black") => Some(by - 1),
+        Some(before) if is_operand(before) => Some(by - 1),
+        _ if is_compared(word) => Some(by),
+        _ => None,
+    }
 }
 
 /// The help for `subject = value…`.
@@ -176,6 +187,20 @@ pub(crate) fn cql3_keyword(word: &str) -> Option<String> {
              `babson convert` translates it"
         )
     })
+}
+
+/// `year between 1950 1960`, `elo white between 2400 and 2500`
+fn between_numbers(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> {
+    let subject = around.span(subject_before(around, -2)?)?.to(around.span(-2)?);
+    let subject = subject.text(around.text);
+    let low = around.word(0)?;
+    let second = if matches!(around.word(1), Some("and" | "to" | "-" | ",")) { 2 } else { 1 };
+    let high = around.word(second)?;
+    if !is_digits(low) || !is_digits(high) {
+        return None;
+    }
+    let error = Diagnostic::unexpected(span, low, "`(`");
+    Some(error.with_help(between(subject, low, high)))
 }
 
 /// `attack (R k)`

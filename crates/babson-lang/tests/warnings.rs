@@ -111,6 +111,8 @@ const SLIPS: &[(&str, &str, &str)] = &[
     ("tag \"Round\" 3", "3", "tag \"Round\" == \"3\""),
     ("player black \"Alekhine\" 1920", "1920", "year == 1920"),
     ("elo white 2500 3000", "2500 3000", "2500 <= elo white <= 3000"),
+    ("0-0", "0-0", "o-o"),
+    ("mate 0-0-0", "0-0-0", "o-o-o"),
     ("1/2", "1/2", "result 1/2-1/2"),
     ("mate 1/2", "1/2", "result 1/2-1/2"),
     ("1. e4 e5", "1. e4 e5", "initial path P--e4 p--e5"),
@@ -222,6 +224,17 @@ const WRONG: &[(&str, &[&str], &str)] = &[
     ("Player Magnus Carlsen", &["Player"], "player \"Magnus Carlsen\""),
     ("Mate xyz", &["Mate", "xyz"], "mate"),
     ("WhiteElo foo", &["WhiteElo", "foo"], "elo white >= 2500"),
+    ("player:Alekhine", &[":"], "player \"Alekhine\""),
+    ("mate player: \"Alekhine, A\"", &[":"], "player \"Alekhine, A\""),
+    ("white:Tal", &[":"], "player white \"Tal\""),
+    ("eco:B20", &[":"], "eco \"B20\""),
+    ("year:1950", &[":"], "year == 1950"),
+    ("year:1950-1960", &[":"], "1950 <= year <= 1960"),
+    ("elo white:2500", &[":"], "elo white >= 2500"),
+    ("eco B20-B99", &["B20"], "\"B20\" <= eco <= \"B99\""),
+    ("eco B20..B99", &["B20"], "\"B20\" <= eco <= \"B99\""),
+    ("year between 1950 1960", &["1950"], "1950 <= year <= 1960"),
+    ("elo white between 2400 and 2500", &["2400"], "2400 <= elo white <= 2500"),
 ];
 
 #[test]

@@ -43,7 +43,7 @@ mod strings;
 mod tags;
 mod transforms;
 mod types;
-mod warnings;
+pub(crate) mod warnings;
 
 #[cfg(test)]
 mod tests;

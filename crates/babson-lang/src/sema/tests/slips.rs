@@ -51,6 +51,7 @@ fn slips_get_help() {
         ("Nf3+", "`san == \"Nf3+\"`"),
         ("mate Qxf7#", "`san == \"Qxf7#\"`"),
         ("O-O", "castling is written `o-o`"),
+        ("O-O-O", "castling to the queenside is written `o-o-o`"),
         // Words between pieces.
         ("move Q takes r", "write `Q[x]r`"),
         ("R on a8", "write `Ra8`"),

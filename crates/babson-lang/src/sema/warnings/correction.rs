@@ -174,6 +174,12 @@ pub(super) fn general_help(written: &str, is_text: bool) -> String {
     if written == "1/2" {
         return "compare it with something; a drawn game is `result 1/2-1/2`".to_owned();
     }
+    if let "0-0" | "0-0-0" = written {
+        return format!(
+            "compare it with something; for castling write `{}`",
+            written.replace('0', "o")
+        );
+    }
     let is_year = written.len() == 4 && is_digits(written) && matches!(&written[..1], "1" | "2");
     let subject = if is_year { "year" } else { "ply" };
     format!("compare it with something, as in `{subject} == {written}`")
@@ -305,7 +311,7 @@ fn search_correction(filter: &Expr, written: &str, value: &BareValue<'_>) -> Opt
 }
 
 /// `1920 <= year <= 1930`, with the lower number first.
-fn between(subject: &str, low: &str, high: &str) -> String {
+pub(crate) fn between(subject: &str, low: &str, high: &str) -> String {
     let is_swapped = match (low.parse::<i32>(), high.parse::<i32>()) {
         (Ok(one), Ok(other)) => one > other,
         (Err(_), _) | (_, Err(_)) => false,
@@ -362,7 +368,7 @@ fn range_text(value: &BareValue<'_>, max: i32) -> Option<String> {
 }
 
 /// Whether the text consists of at most nine digits, so that it is a number that does not wrap.
-pub(super) fn is_digits(text: &str) -> bool {
+pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::correction::{
-    BareValue, Corrections, color, comparison_text, is_digits, is_filter, right_edges,
+    BareValue, Corrections, between, color, comparison_text, is_digits, is_filter, right_edges,
     search_filter, searching, takes_search_string, with_search,
 };
 use crate::ast::{self, ComparisonOperator, Expr, ExprKind as Ast, PrecedenceLevel};
@@ -59,7 +59,7 @@ pub(in crate::sema) fn explain(
         let own = if is_unknown {
             of_library(text, &library, error.span)
         } else if error.code == Code::MisplacedOperator {
-            of_cql3(text, error.span)
+            of_cql3(text, error.span).or_else(|| of_field(text, error.span))
         } else {
             None
         };
@@ -110,6 +110,57 @@ fn of_cql3(text: &str, operator: Span) -> Option<String> {
     let after = text.get(operator.end as usize..)?;
     let word = after.split(|letter: char| !letter.is_ascii_alphanumeric()).next()?;
     (operator.text(text) == ":").then(|| cql3_keyword(word)).flatten()
+}
+
+/// The help for a `:` between a filter and its value, as search fields have it: `player:Alekhine`,
+/// `elo white:2500`, `year:1950-1960`.
+fn of_field(text: &str, operator: Span) -> Option<String> {
+    if operator.text(text) != ":" {
+        return None;
+    }
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric();
+    let before = text.get(..operator.start as usize)?.trim_end();
+    let mut words = before.rsplit(|letter| !is_letter(letter));
+    let (word, other) = (words.next()?, words.next().unwrap_or_default());
+    let after = text.get(operator.end as usize..)?.trim_start();
+    let value = match after.strip_prefix('"') {
+        Some(quoted) => quoted.split_once('"')?.0,
+        None => after.split(|letter: char| !is_letter(letter) && letter != '-').next()?,
+    };
+    if value.is_empty() || value.len() > MAX_REPEATED || value.contains(['\n', '\r']) {
+        return None;
+    }
+    let keyword = Keyword::from_word(word)?;
+    let is_color = matches!(keyword, Keyword::White | Keyword::Black);
+    let of_rating = is_color && other == Keyword::Elo.name();
+    let number = |subject: &str, op: &str| match value.split_once('-') {
+        Some((low, high)) => {
+            (is_digits(low) && is_digits(high)).then(|| between(subject, low, high))
+        }
+        None => is_digits(value).then(|| format!("write `{subject} {op} {value}`")),
+    };
+    if of_rating || keyword == Keyword::Elo {
+        let color = if of_rating { format!(" {word}") } else { String::new() };
+        return number(&format!("{}{color}", Keyword::Elo.name()), ">=");
+    }
+    let meaning =
+        if is_color { WordMeaning::Player(keyword) } else { WordMeaning::Filter(keyword) };
+    let query = meaning.with(value).map(|query| format!("write `{query}`"));
+    query.or_else(|| number(word, "==").filter(|_| keyword.ty() == Some(Type::Number)))
+}
+
+/// The help for a range of codes of openings that begins at this place, `B20-B99` or `B20..B99`,
+/// and the place of the second code.
+fn range_of_codes(text: &str, first: Span) -> Option<(String, Span)> {
+    let code = |text: &str| matches!(text.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']);
+    let low = first.text(text);
+    let after = text.get(first.end as usize..)?;
+    let separator = ["..", " - ", "-"].into_iter().find(|one| after.starts_with(one))?;
+    let start = first.end + separator.len() as u32;
+    let second = Span::new(start, start + 3);
+    let high = text.get(start as usize..second.end as usize)?;
+    let help = || format!("for a range of codes write `\"{low}\" <= eco <= \"{high}\"`");
+    (code(low) && code(high)).then(|| (help(), second))
 }
 
 struct ErrorExplainer<'a> {
@@ -226,7 +277,12 @@ impl<'a> ErrorExplainer<'a> {
             let filter = searching(edge)?;
             filter.text().is_none().then(|| with_search(filter, text))
         });
-        if let Some(query) = query {
+        let of_codes = query.as_ref().filter(|query| query.starts_with(Keyword::Eco.name()));
+        let codes = of_codes.and_then(|_| range_of_codes(self.corrections.text, *first));
+        if let Some((help, second)) = codes {
+            self.helps.insert(*first, help);
+            self.followers.insert(second);
+        } else if let Some(query) = query {
             self.helps.insert(*first, format!("a text stands in quotes: `{query}`"));
             self.followers.extend(&names[1..]);
         }
@@ -321,7 +377,11 @@ impl<'a> ErrorExplainer<'a> {
     /// `Qxf7`, `O-O`
     fn game_move(&mut self, place: Span, name: &str) {
         if name == "O" {
-            let help = "castling is written `o-o`, or `o-o-o` to the queenside";
+            let after = self.corrections.text.get(place.start as usize..).unwrap_or_default();
+            let help = match after.starts_with("O-O-O") {
+                true => "castling to the queenside is written `o-o-o`",
+                false => "castling is written `o-o`, or `o-o-o` to the queenside",
+            };
             self.helps.entry(place).or_insert_with(|| help.to_owned());
             return;
         }

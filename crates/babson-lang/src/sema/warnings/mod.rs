@@ -24,6 +24,7 @@ use crate::limits::{MAX_ERRORS, MAX_MOVES_TEXT};
 use always::always;
 use beside::beside;
 use correction::{BareValue, Corrections, is_filter};
+pub(crate) use correction::{between, is_digits};
 pub(super) use errors::explain;
 use game_moves::GameMoves;
 use never::{alternatives, never};
