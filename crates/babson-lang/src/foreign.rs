@@ -16,8 +16,9 @@ pub(crate) fn cause(text: &str, parts: &QueryParts) -> Option<Diagnostic> {
         let written = place.text(text);
         let start = place.start + (written.len() - written.trim_start().len()) as u32;
         let written = written.trim();
-        if let Some(fen) = leading_fen(written) {
-            let span = Span::new(start, start + fen.len() as u32);
+        let line = one_line(written);
+        if let Some(fen) = leading_fen(&line) {
+            let span = Span::new(start, start + length_in(written, fen));
             let error = Diagnostic::new(Code::FenAsQuery, span, "this is a FEN, not a filter");
             return Some(error.with_help(format!("write `fen \"{fen}\"`")));
         }
@@ -31,6 +32,28 @@ pub(crate) fn cause(text: &str, parts: &QueryParts) -> Option<Diagnostic> {
             )
         })
     })
+}
+
+/// The text on one line, with single spaces between its words, and without spaces beside the `/`
+/// between ranks: a FEN can be broken anywhere.
+fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    for word in text.split_ascii_whitespace() {
+        if !line.is_empty() && !line.ends_with('/') && !word.starts_with('/') {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
+/// The length of the text that a part of its line comes from.
+fn length_in(text: &str, part: &str) -> u32 {
+    let is_ink = |letter: &char| !letter.is_ascii_whitespace();
+    let letters = part.chars().filter(is_ink).count();
+    let mut places = text.char_indices().filter(|(_, letter)| is_ink(letter));
+    let last = letters.checked_sub(1).and_then(|before| places.nth(before));
+    last.map_or(0, |(at, letter)| (at + letter.len_utf8()) as u32)
 }
 
 /// The FEN with which a text begins: its placement and the fields after it.
@@ -93,7 +116,12 @@ mod tests {
             (
                 " rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w KQkq - 0 1\n",
                 Code::FenAsQuery,
-                "write `fen \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w KQkq - 0 1\"`",
+                "write `fen \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"`",
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8\n  /8/8/PPPPPPPP/\nRNBQKBNR\r\nw KQkq -",
+                Code::FenAsQuery,
+                "write `fen \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\"`",
             ),
             ("8/8/8/8/8/8/8/K1k5", Code::FenAsQuery, "write `fen \"8/8/8/8/8/8/8/K1k5\"`"),
             ("{ \"stm\": \"white\", \"pass\": \"\" }", Code::JsonAsQuery, "write `btm`"),
