@@ -16,9 +16,10 @@ macro_rules! codes {
         /// A code never changes its meaning, and the code of a mistake that can no longer occur is
         /// not used again. The first two digits are the area: 00 characters, 01 grammar, 02 names,
         /// 03 operands, 04 parameters, 05 `line` and `path`, 06 moves, 07 variables, dictionaries
-        /// and functions, 08 transforms, 09 texts and sorts, 10 dialects, 11 CQL 3, 12 limits (as
-        /// warnings: of what a filter can match), 13 imports and what CQL 6.2 reads or refuses
-        /// otherwise, 14 the surroundings of a query. serde writes the code as a string.
+        /// and functions, 08 transforms, 09 texts and sorts, 10 dialects, 11 CQL 3, 12 limits: of
+        /// the size of a query (errors), and of what its filters can match (warnings), 13 what
+        /// depends on others: imported files (errors), and what CQL 6.2 reads or refuses otherwise
+        /// (warnings), 14 the surroundings of a query. serde writes the code as a string.
         ///
         /// ```
         /// use babson_lang::diagnostic::Code;
@@ -204,7 +205,7 @@ codes! {
     EmptyCql3Range "W1104" "a range of CQL 3 that contains nothing"
     ModernDifference "W1105" "a modern query that differs from the original"
 
-    // 12: limits
+    // 12: limits of the size of a query (E), and of what its filters can match (W)
     QueryTooLong "E1201" "a query that is too long"
     NestedTooDeep "E1202" "a query that is nested too deep"
     TooManyFilters "E1203" "a query with too many filters"
@@ -218,7 +219,7 @@ codes! {
     TestedBeforeMove "W1204" "a condition that is tested before the move"
     TwoFilters "W1205" "two filters that were probably meant as one"
 
-    // 13: imports
+    // 13: imported files (E), and what CQL 6.2 reads or refuses otherwise (W)
     ImportNotFound "E1301" "a file to import that was not found"
     ImportCycle "E1302" "a file that imports itself"
     TooManyImports "E1303" "too many imported files"
