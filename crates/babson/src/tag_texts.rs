@@ -18,8 +18,8 @@ pub enum SearchedTag {
     Tag(String),
 }
 
-/// A text that a query looks for in a tag: no game has it, but some have it with other capitals, or
-/// as a part of the tag. See [`other_spellings`].
+/// A text that a query looks for in a tag: no game has it, but some have it with other capitals, as
+/// a part of the tag, or with the names of a player in another order. See [`other_spellings`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OtherSpelling {
@@ -28,6 +28,9 @@ pub struct OtherSpelling {
     /// Whether the tag has to be equal to the text, as for `event == "text"`. Otherwise it has to
     /// contain the text.
     pub whole: bool,
+    /// Whether the games have the last name of a player first: `Carlsen, Magnus` for `Magnus
+    /// Carlsen`.
+    pub reordered: bool,
     /// The text of the query.
     pub text: String,
     /// The same text as a tag has it, or the whole tag.
@@ -37,11 +40,12 @@ pub struct OtherSpelling {
 }
 
 /// The texts that a query looks for in tags and that no game has, but that some games have with
-/// other capitals, or as a part of the tag if the query asks for all of it. A program can ask for
-/// them if a search finds nothing: `player "carlsen"` never matches where the games have `Carlsen`,
-/// and `event == "Wijk"` where they have `Wijk aan Zee`. It reads the tags of all games in the
-/// range of the query, on this number of threads, and then the tags of the first game found. Inputs
-/// that can be read only once, and regular expressions, are not searched.
+/// other capitals, as a part of the tag if the query asks for all of it, or with the last name of a
+/// player first. A program can ask for them if a search finds nothing: `player "carlsen"` never
+/// matches where the games have `Carlsen`, `player "Magnus Carlsen"` where they have `Carlsen,
+/// Magnus`, and `event == "Wijk"` where they have `Wijk aan Zee`. It reads the tags of all games in
+/// the range of the query, on this number of threads, and then the tags of the first game found.
+/// Inputs that can be read only once, and regular expressions, are not searched.
 ///
 /// ```
 /// use babson::{Input, Query, other_spellings};
@@ -66,8 +70,13 @@ pub fn other_spellings(
         return Ok(Vec::new());
     }
     let mut found = Vec::new();
-    let both = |text| Some((text, TagText::exact(text)?, text.folded()?));
-    let filters: Vec<_> = texts.iter().filter_map(both).collect();
+    // The forms of the texts that games may have instead.
+    let mut forms: Vec<TextForm> = Vec::new();
+    for text in &texts {
+        let reordered = text.with_last_name_first().map(|other| TextForm::of(text, other, true));
+        let form = TextForm::of(text, text.clone(), false);
+        forms.extend([form, reordered.flatten()].into_iter().flatten());
+    }
     let range = query.program().header().game_range();
     let new_scan = || {
         let scan = Scan::of(inputs.to_vec()).threads(threads);
@@ -77,29 +86,49 @@ pub fn other_spellings(
         }
     };
     let mut scan = new_scan().allow_no_query(true);
-    for (_, exact, folded) in &filters {
-        scan = scan.query(exact).query(folded);
+    for form in &forms {
+        scan = scan.query(&form.exact).query(&form.folded);
     }
     let counts: Vec<u64> = scan.run()?.jobs.iter().map(|job| job.matches).collect();
-    for ((text, _, folded), counts) in filters.iter().zip(counts.chunks(2)) {
+    for (form, counts) in forms.iter().zip(counts.chunks(2)) {
         let &[0, games] = counts else { continue };
         if games == 0 {
             continue;
         }
-        let mut first = new_scan().query(folded).limit(1).start()?;
+        let mut first = new_scan().query(&form.folded).limit(1).start()?;
         let spelling = first.by_ref().find_map(|event| {
             let Event::Match { hit, .. } = event else { return None };
-            text.spelling(&hit.tags)
+            form.looked_for.spelling(&hit.tags)
         });
         found.extend(spelling.map(|spelling| OtherSpelling {
-            tag: text.place.tag(),
-            whole: text.whole,
-            text: text.text.clone(),
+            tag: form.text.place.tag(),
+            whole: form.text.whole,
+            reordered: form.reordered,
+            text: form.text.text.clone(),
             spelling,
             games,
         }));
     }
     Ok(found)
+}
+
+/// A text of the query, and the text that games may have instead in any capitals.
+struct TextForm<'t> {
+    text: &'t TagText,
+    looked_for: TagText,
+    /// Whether it has the last name first.
+    reordered: bool,
+    /// The query of the games with the text of the query.
+    exact: Query,
+    /// The query of the games with the other text.
+    folded: Query,
+}
+
+impl TextForm<'_> {
+    fn of(text: &TagText, looked_for: TagText, reordered: bool) -> Option<TextForm<'_>> {
+        let (exact, folded) = (text.exact()?, looked_for.folded()?);
+        Some(TextForm { text, looked_for, reordered, exact, folded })
+    }
 }
 
 /// Where a text is looked for.
@@ -165,7 +194,7 @@ impl Place {
 }
 
 /// A text that is looked for in a tag.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct TagText {
     text: String,
     place: Place,
@@ -187,6 +216,13 @@ impl TagText {
     fn folded(&self) -> Option<Query> {
         let text = &self.text;
         self.query(|filter| format!("lowercase \"{text}\" in lowercase {filter}"))
+    }
+
+    /// `Carlsen, Magnus` for the player `Magnus Carlsen`.
+    fn with_last_name_first(&self) -> Option<TagText> {
+        let (first, last) = self.text.trim().rsplit_once(' ')?;
+        let is_name = matches!(self.place, Place::Player(_)) && !self.text.contains(',');
+        is_name.then(|| TagText { text: format!("{last}, {}", first.trim_end()), ..self.clone() })
     }
 
     fn query(&self, condition: impl Fn(&str) -> String) -> Option<Query> {
@@ -299,8 +335,13 @@ mod tests {
         assert_eq!(spellings(sides), one("ann", "Ann", 2));
         // Only the games of the query are searched.
         assert_eq!(spellings("cql(gamenumber 1) player \"ann\""), one("ann", "Ann", 1));
+        assert_eq!(spellings("player \"b. ann\""), one("b. ann", "Ann, B.", 1));
+        assert_eq!(spellings("player == \"B. Ann\""), one("B. Ann", "Ann, B.", 1));
         for none in [
             "player \"Ann\"",
+            "player \"Ann, B.\" mate",
+            "event \"B. Ann\"",
+            "player \"C. Ann\"",
             "player \"Bob\"",
             "not player \"ann\"",
             "player ~~ \"[a]nn\"",

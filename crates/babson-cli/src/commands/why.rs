@@ -12,6 +12,7 @@ use crate::limits::{MAX_SHOWN_FILTER, MAX_SHOWN_FILTERS, MAX_SHOWN_MATCHES};
 use crate::options::{CommandLine, OptionId, ParsedOption};
 use crate::query::{self, QueryFile};
 use crate::render;
+use crate::run::name_hints;
 use crate::search_config::SearchConfig;
 use crate::source::QuerySource;
 use crate::terminal::{self, ShowName as _};
@@ -87,9 +88,11 @@ fn chosen_game(
         config.scan(inputs.to_vec()).query(query).limit(1).observe(&mut first)?;
         Ok(first.0)
     };
-    if let Some(number) = first(&compiled(&file.source(options)?, config)?)? {
+    let query = compiled(&file.source(options)?, config)?;
+    if let Some(number) = first(&query)? {
         return Ok(ChosenGame { number, note: "" });
     }
+    name_hints::tell(config, &[query], inputs);
     if choosing.is_empty() {
         let number = config.range.map_or(1, |(low, _)| low.max(1));
         return Ok(ChosenGame { number, note: "no game matches; this is the first one\n" });

@@ -2,7 +2,7 @@
 
 mod gui;
 mod many;
-mod name_hints;
+pub(crate) mod name_hints;
 mod nonmatching;
 mod one;
 pub(crate) mod outputs;

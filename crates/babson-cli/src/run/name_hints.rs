@@ -7,10 +7,10 @@ use crate::search_config::SearchConfig;
 use crate::terminal::{self, ShowName as _};
 
 /// Tells of each text that the queries look for in a tag and that the games have with other
-/// capitals, or as a part of the tag.
+/// capitals, as a part of the tag, or with the last name of a player first.
 /// The inputs are read again, unless they are long, not all of them were searched, or nothing but
 /// results is shown.
-pub(super) fn tell(config: &SearchConfig, queries: &[Query], inputs: &[Input]) {
+pub(crate) fn tell(config: &SearchConfig, queries: &[Query], inputs: &[Input]) {
     let length: u64 = inputs.iter().filter_map(Input::size).sum();
     if !config.summary || config.range.is_some() || length > MAX_NAMES_SEARCHED {
         return;
@@ -29,7 +29,7 @@ pub(super) fn tell(config: &SearchConfig, queries: &[Query], inputs: &[Input]) {
 }
 
 fn line(one: &OtherSpelling) -> String {
-    let OtherSpelling { text, spelling, games, .. } = one;
+    let OtherSpelling { text, spelling, games, reordered, .. } = one;
     let tag = match &one.tag {
         SearchedTag::Player => "player's name".to_owned(),
         SearchedTag::Tag(tag) => match tag.as_str() {
@@ -43,6 +43,7 @@ fn line(one: &OtherSpelling) -> String {
         true => ("is", "`==` compares the whole text, with its capitals"),
         false => ("contains", "capitals and small letters differ"),
     };
+    let why = if *reordered { "the last name stands first" } else { why };
     let games = match (games, one.whole) {
         (1, false) => "1 game has".to_owned(),
         (_, false) => format!("{games} games have"),

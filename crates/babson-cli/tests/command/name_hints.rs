@@ -38,6 +38,26 @@ fn a_name_with_other_capitals() {
 }
 
 #[test]
+fn a_name_with_the_first_name_first() {
+    let bench = Bench::new();
+    let games = corpus("masters-2k.pgn");
+    for name in ["Alexander Alekhine", "alexander alekhine"] {
+        let hint = format!(
+            "babson: no player's name contains '{name}', but 1653 games have 'Alekhine, Alexander': \
+             the last name stands first\n"
+        );
+        let (_, stderr) =
+            bench.expect(0, &["-i", &games, "--count", "--player", name, "--cql", "mate"]);
+        assert!(stderr.contains(&hint), "{stderr}");
+        let query = format!("player \"{name}\"");
+        let (_, stderr) = bench.expect(0, &["why", &games, "--cql", &query]);
+        assert!(stderr.contains(&hint), "{stderr}");
+    }
+    let (_, stderr) = bench.expect(2, &["why", &games, "--player", "alekhine", "--cql", "mate"]);
+    assert!(stderr.contains("but 1660 games have 'Alekhine'"), "{stderr}");
+}
+
+#[test]
 fn a_text_of_another_tag_with_other_capitals() {
     let bench = Bench::new();
     let games = corpus("masters-2k.pgn");

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 const TABLE: &str = include_str!("table.txt");
 
 const GAMES: &str = "[Event \"a\"]\n[WhiteElo \"2600\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n\
-                     [Event \"b\"]\n\n1. e4 *\n\n[Event \"c\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
+                     [Event \"b\"]\n[White \"Alekhine, Alexander\"]\n\n1. e4 *\n\n[Event \"c\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
 
 /// A row of the table.
 struct Try<'t> {
