@@ -12,12 +12,15 @@ use babson::files::{
     read_up_to,
 };
 use babson::host::DEFAULT_PIPE_TIMEOUT;
+use babson::imports::library_function;
 use babson::sink::FileFormat;
+use babson::text::synonyms;
 use babson::{
     CompileError, Diagnostic, Dialect, FileName, Host, Query, QueryBuilder, RefusingHost,
     TypedQuery,
 };
 
+use crate::commands::command_for;
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
 use crate::options::{CommandLine, OptionId, ParsedOption};
@@ -351,12 +354,32 @@ pub(crate) fn analyze(
     if is_named {
         builder = builder.dialect(dialect);
     }
-    let typed = change(builder).analyze().map_err(CompileError::into_diagnostics)?;
+    let failed = |error: CompileError| with_topics(source, error.into_diagnostics());
+    let typed = change(builder).analyze().map_err(failed)?;
     if reading.secure {
         allow_no_access(&typed)?;
     }
     check_files(typed.header().input.as_ref(), typed.header().output.as_ref())?;
     Ok(typed)
+}
+
+/// The errors, with the command that prints what the book has on an unknown word: a recipe on
+/// `zugzwang`.
+fn with_topics(source: &QuerySource, mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    for error in &mut errors {
+        let word = error.span.text(&source.text);
+        let is_unknown = matches!(error.code, Code::UnknownName | Code::UnknownFunction);
+        // These have a better help.
+        let is_explained = synonyms::find(word).is_some() || library_function(word).is_some();
+        if is_unknown
+            && !is_explained
+            && let Some(command) = command_for(word)
+        {
+            let before = error.help.take().map_or(String::new(), |help| help + "; ");
+            error.help = Some(format!("{before}see `{command}`"));
+        }
+    }
+    errors
 }
 
 /// Compiles a query.

@@ -1,6 +1,8 @@
 //! `babson help [TOPIC]`: a command, an option, a word of the language or the code of a diagnostic;
 //! or else the options, pages, headings and recipes that mention the word.
 
+use std::ops::RangeInclusive;
+
 use babson::diagnostic::Code;
 use babson::imports::{LibraryFunction, library_function};
 use babson::text;
@@ -77,12 +79,30 @@ const OTHER_WORDS: [(&[&str], &str); 10] = [
     (&["cluster", "slurm", "spark"], "slices"),
 ];
 
+/// The command that prints what the book has on a word that is not a word of the language: recipes
+/// with the word, unless there are more than a few, or what has another word for the same.
+pub(crate) fn command_for(word: &str) -> Option<String> {
+    const FEW: RangeInclusive<usize> = 1..=6;
+    // Shorter words are names of variables.
+    if word.len() < 4 || !word.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    if FEW.contains(&Recipe::of_topic(word).len()) {
+        return Some(format!("babson cookbook {word}"));
+    }
+    mentioned_for(word).map(|_| format!("babson help {word}"))
+}
+
+/// The word that is mentioned where the answer to one of [`OTHER_WORDS`] is.
+fn mentioned_for(word: &str) -> Option<&'static str> {
+    let is_other = |words: &[&str]| words.iter().any(|other| other.eq_ignore_ascii_case(word));
+    OTHER_WORDS.iter().find(|(words, _)| is_other(words)).map(|(_, mentioned)| *mentioned)
+}
+
 /// The options, the pages of the book, the headings of the page on the command line and the recipes
 /// of the cookbook that mention the word, or another word for the same.
 fn mentions(word: &str) -> Option<String> {
-    let is_other = |words: &[&str]| words.iter().any(|other| other.eq_ignore_ascii_case(word));
-    let other = OTHER_WORDS.iter().find(|(words, _)| is_other(words));
-    mentions_of(word).or_else(|| mentions_of(other?.1))
+    mentions_of(word).or_else(|| mentions_of(mentioned_for(word)?))
 }
 
 fn mentions_of(word: &str) -> Option<String> {

@@ -24,7 +24,7 @@ pub(crate) use convert::{convert, convert_flags};
 pub(crate) use cookbook::cookbook;
 pub(crate) use explain::explain;
 pub(crate) use fmt::fmt;
-pub(crate) use help::help;
+pub(crate) use help::{command_for, help};
 pub(crate) use manual::man;
 pub(crate) use merge::merge;
 pub(crate) use pack::pack;
