@@ -38,3 +38,6 @@ pub(crate) const MAX_SHOWN_FILTER: usize = 60;
 /// Filters that `babson why` prints, and matches and filters that failed first: a screen in all.
 pub(crate) const MAX_SHOWN_FILTERS: usize = 14;
 pub(crate) const MAX_SHOWN_MATCHES: usize = 5;
+
+/// Bytes of the value of an option that a message repeats in what to write: a name or a query.
+pub(crate) const MAX_VALUE: usize = 100;

@@ -206,7 +206,7 @@ fn is_url(word: &OsStr) -> bool {
 }
 
 /// A word as a shell reads it: in quotes unless it is a plain word.
-fn shell_word(word: &OsStr) -> String {
+pub(crate) fn shell_word(word: &OsStr) -> String {
     let text = word.to_string_lossy();
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:=,@%+".contains(letter);
     match !text.is_empty() && text.chars().all(is_plain) {

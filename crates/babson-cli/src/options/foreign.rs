@@ -3,55 +3,96 @@
 //! The programs are grep, ripgrep, pgn-extract, Scoutfish and those whose options newcomers guess.
 //! Of CQL 6.2 and CQLi all options are in the table of options.
 
+use std::path::Path;
+
+use babson::Query;
+
+use crate::limits::MAX_VALUE;
+use crate::operand::shell_word;
+
 /// A row: the option of another program, and what to write.
 pub(super) struct ForeignOption {
     /// Its names without hyphens. Those of one letter are in the case of the program, the others in
     /// lower case.
     names: &'static [&'static str],
-    /// What to write. `N` is the number that was attached, or [`ForeignOption::number`].
+    /// What to write. `{}` is the value that follows the option, or else the example.
     line: &'static str,
-    number: &'static str,
+    example: &'static str,
     /// What the reader must know besides; may be empty.
     note: &'static str,
 }
 
 const fn foreign(names: &'static [&'static str], line: &'static str) -> ForeignOption {
-    ForeignOption { names, line, number: "10", note: "" }
+    ForeignOption { names, line, example: "", note: "" }
 }
 
 impl ForeignOption {
+    const fn example(self, example: &'static str) -> ForeignOption {
+        ForeignOption { example, ..self }
+    }
+
     const fn note(self, note: &'static str) -> ForeignOption {
         ForeignOption { note, ..self }
+    }
+
+    /// The line with the value of the reader, or with the example if the line cannot have it.
+    fn line_with(&self, value: Option<&str>) -> String {
+        let value = value.filter(|value| self.takes(value)).unwrap_or(self.example);
+        match self.line.contains('\'') {
+            true => self.line.replace("{}", value),
+            false => self.line.replace("{}", &shell_word(value.as_ref())),
+        }
+    }
+
+    /// Whether the line can have this value: a number where the example is one, and in a query what
+    /// makes another query.
+    fn takes(&self, value: &str) -> bool {
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if value.is_empty() || value.len() > MAX_VALUE || value.contains(char::is_control) {
+            return false;
+        }
+        if is_number(self.example) {
+            return is_number(value);
+        }
+        let Some(query) = self.line.strip_prefix("--cql '") else { return true };
+        // It is within quotes of the shell and of the query.
+        let is_plain = !value.contains(['\'', '"', '\\', '`']);
+        let query = query.trim_end_matches('\'').replace("{}", value);
+        is_plain && Query::compile(query.as_str()).is_ok() && !Path::new(value).exists()
     }
 }
 
 #[rustfmt::skip]
 const FOREIGN_OPTIONS: &[ForeignOption] = &[
     // The query.
-    foreign(&["e", "regexp", "query", "pattern", "filter", "q"], "--cql mate").note("the query stands after it"),
-    foreign(&["f", "file", "query-file"], "QUERY.cql").note("the file of a query has no option before it"),
+    foreign(&["e", "regexp", "query", "pattern", "filter", "q"], "--cql {}").example("mate").note("the query stands after it"),
+    foreign(&["f", "file", "query-file"], "{}").example("QUERY.cql").note("the file of a query has no option before it"),
+    foreign(&["sort", "sort-by", "sortby", "order", "order-by"], "--cql 'sort {}'").example("elo").note("a filter of the query; --nosort leaves it out"),
     // Tags.
-    foreign(&["eco"], "--cql 'eco \"C50\"'").note("a filter of the query"),
-    foreign(&["elo", "minelo", "min-elo", "rating"], "--cql 'elo >= 2500'").note("a filter of the query; also `elo white`"),
-    foreign(&["whiteelo", "white-elo"], "--cql 'elo white >= 2500'").note("a filter of the query"),
-    foreign(&["blackelo", "black-elo"], "--cql 'elo black >= 2500'").note("a filter of the query"),
-    foreign(&["date"], "--cql 'date \"1920.05\"'").note("a filter of the query; for years there is --year"),
-    foreign(&["since", "after", "from"], "--year 1990 2100").note("it takes the first and the last year"),
-    foreign(&["until", "before"], "--year 1800 1990").note("it takes the first and the last year"),
-    foreign(&["round"], "--cql 'tag \"Round\" == \"3\"'").note("a filter of the query"),
-    foreign(&["opening"], "--cql '\"Sicilian\" in tag \"Opening\"'").note("a filter of the query; see also `eco`"),
-    foreign(&["name", "players"], "--player Tal").note("also --white and --black"),
-    foreign(&["tournament"], "--event Linares"),
+    foreign(&["eco"], "--cql 'eco \"{}\"'").example("C50").note("a filter of the query"),
+    foreign(&["elo", "minelo", "min-elo", "rating"], "--cql 'elo >= {}'").example("2500").note("a filter of the query; also `elo white`"),
+    foreign(&["whiteelo", "white-elo"], "--cql 'elo white >= {}'").example("2500").note("a filter of the query"),
+    foreign(&["blackelo", "black-elo"], "--cql 'elo black >= {}'").example("2500").note("a filter of the query"),
+    foreign(&["date"], "--cql 'date \"{}\"'").example("1920.05").note("a filter of the query; for years there is --year"),
+    foreign(&["since", "after", "from"], "--year {} 2100").example("1990").note("it takes the first and the last year"),
+    foreign(&["until", "before"], "--year 1800 {}").example("1990").note("it takes the first and the last year"),
+    foreign(&["round"], "--cql 'tag \"Round\" == \"{}\"'").example("3").note("a filter of the query"),
+    foreign(&["opening"], "--cql '\"{}\" in tag \"Opening\"'").example("Sicilian").note("a filter of the query; see also `eco`"),
+    foreign(&["name", "players"], "--player {}").example("Tal").note("also --white and --black"),
+    foreign(&["tournament"], "--event {}").example("Linares"),
     // The board.
     foreign(&["material"], "--cql 'materialkey == \"KRvKR\"'").note("a filter of the query"),
     foreign(&["position", "positions", "pos"], "--fen '8/8/8/8/8/8/8/K1k5'").note("or the filter `fen`"),
     // How much.
-    foreign(&["n", "m", "max-count", "max", "maxgames", "head"], "--limit N").note("it ends the search after so many matching games"),
+    foreign(&["n", "m", "max-count", "max", "maxgames", "head"], "--limit {}").example("10").note("it ends the search after this number of matching games"),
     foreign(&["c"], "--count"),
     foreign(&["invert-match", "inverse"], "--nonmatching others.pgn").note("it writes the games that do not match"),
     foreign(&["skip", "start", "games"], "-g 1 100").note("the numbers of the first and the last game"),
-    ForeignOption { number: "4", ..foreign(&["j", "jobs", "workers", "cores"], "--threads N") },
+    foreign(&["j", "jobs", "workers", "cores"], "--threads {}").example("4"),
+    foreign(&["dedup", "dedupe", "deduplicate", "uniq", "distinct", "noduplicates", "no-duplicates"], "--unique").note("of equal games it keeps the first"),
     // Outputs.
+    foreign(&["out", "outfile", "out-file"], "-o {}").example("matches.pgn"),
+    foreign(&["force", "overwrite", "y", "yes"], "-o matches.pgn").note("an output replaces the file of its name without being told to"),
     foreign(&["csv", "xlsx", "excel"], "-o matches.csv").note("the ending of the output chooses the format"),
     foreign(&["tsv"], "-o matches.tsv").note("the ending of the output chooses the format"),
     foreign(&["json"], "-o matches.json").note("the ending of the output chooses the format"),
@@ -60,33 +101,30 @@ const FOREIGN_OPTIONS: &[ForeignOption] = &[
     foreign(&["epd", "F"], "-o matches.epd").note("the ending of the output chooses the format"),
     foreign(&["arrow", "parquet", "feather"], "-o matches.arrow").note("the ending of the output chooses the format"),
     foreign(&["output-format", "outputformat"], "--format jsonl -o -"),
-    foreign(&["A", "B", "context", "after-context"], "--fragment N").note("it writes the games from the match on, for so many plies"),
+    foreign(&["A", "B", "context", "after-context"], "--fragment {}").example("10").note("it writes the games from the match on, for this number of plies"),
     foreign(&["r", "R", "recursive"], "-i FOLDER").note("the files of a folder are read"),
     foreign(&["verbose"], "--showmatches"),
     // Layout.
     foreign(&["C", "nocomments"], "--elidecomments"),
     foreign(&["N", "nonags"], "--elidenags"),
     foreign(&["novars"], "--elidevariations"),
-    foreign(&["linelength", "line-length"], "--pgnlinewidth N"),
+    foreign(&["linelength", "line-length"], "--pgnlinewidth {}").example("80"),
 ];
 
-/// What to write instead of an option that only other programs have, by its name in lower case and
-/// the word as it was written.
-pub(super) fn instead(name: &str, word: &str) -> Option<String> {
+/// What to write instead of an option that only other programs have, by its name in lower case, the
+/// word as it was written, and the word after it.
+pub(super) fn instead(name: &str, word: &str, next: Option<&str>) -> Option<String> {
     let bare = word.trim_start_matches('-');
-    let (bare, value) = bare.split_once('=').unwrap_or((bare, ""));
+    let (bare, attached) = bare.split_once('=').map_or((bare, None), |(a, b)| (a, Some(b)));
     // `-j4`
     let letter = bare.trim_end_matches(|digit: char| digit.is_ascii_digit());
-    let digits = &bare[letter.len()..];
-    let (name, value) = match letter.len() {
-        1 => (letter, if digits.is_empty() { value } else { digits }),
-        _ => (name, value),
+    let digits = Some(&bare[letter.len()..]).filter(|digits| !digits.is_empty());
+    let (name, attached) = match letter.len() {
+        1 => (letter, digits.or(attached)),
+        _ => (name, attached),
     };
     let row = FOREIGN_OPTIONS.iter().find(|row| row.names.contains(&name))?;
-    let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-    let number = if is_number { value } else { row.number };
-    let line = row.line.split(' ').map(|part| if part == "N" { number } else { part });
-    let line = line.collect::<Vec<_>>().join(" ");
+    let line = row.line_with(attached.or(next.filter(|next| !next.starts_with('-'))));
     let note = if row.note.is_empty() { String::new() } else { format!(" ({})", row.note) };
     Some(format!("write `{line}`{note}"))
 }
@@ -116,10 +154,10 @@ mod tests {
                 assert!(seen.insert(name), "{name} twice");
                 let is_known = search.option(&name.to_ascii_lowercase()).is_some();
                 assert!(!is_known || name.len() == 1, "{name} is an option");
-                let told = instead(name, &format!("--{name}")).unwrap();
+                let told = instead(name, &format!("--{name}"), None).unwrap();
                 assert!(told.starts_with("write `"), "{told}");
             }
-            let line = parse(search, words(&row.line.replace(" N", " 3"))).unwrap();
+            let line = parse(search, words(&row.line_with(None))).unwrap();
             for option in line.options.iter().filter(|option| option.id == OptionId::Cql) {
                 assert!(babson::Query::compile(option.word()).is_ok(), "{}", row.line);
             }
@@ -127,22 +165,36 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_letters() {
-        for (word, start) in [
-            ("-j4", "write `--threads 4`"),
-            ("-j", "write `--threads 4`"),
-            ("--jobs=2", "write `--threads 2`"),
-            ("-n", "write `--limit 10`"),
-            ("--max-count=3", "write `--limit 3`"),
-            ("-N", "write `--elidenags`"),
-            ("-csv", "write `-o matches.csv`"),
+    fn values_and_letters() {
+        for (word, next, start) in [
+            ("-j4", None, "write `--threads 4`"),
+            ("-j", None, "write `--threads 4`"),
+            ("--jobs=2", None, "write `--threads 2`"),
+            ("-n", None, "write `--limit 10`"),
+            ("-n", Some("5"), "write `--limit 5`"),
+            ("-n", Some("games.pgn"), "write `--limit 10`"),
+            ("--max-count=3", None, "write `--limit 3`"),
+            ("-N", None, "write `--elidenags`"),
+            ("-csv", None, "write `-o matches.csv`"),
+            ("--eco", Some("B20"), "write `--cql 'eco \"B20\"'`"),
+            ("--eco", Some("B\"20"), "write `--cql 'eco \"C50\"'`"),
+            ("--eco", Some("Cargo.toml"), "write `--cql 'eco \"C50\"'`"),
+            ("--eco=B20", Some("C20"), "write `--cql 'eco \"B20\"'`"),
+            ("--eco", Some("--count"), "write `--cql 'eco \"C50\"'`"),
+            ("--elo", Some("2700"), "write `--cql 'elo >= 2700'`"),
+            ("--elo", Some("high"), "write `--cql 'elo >= 2500'`"),
+            ("--name", Some("Van Wely"), "write `--player 'Van Wely'`"),
+            ("-e", Some("wtm mate"), "write `--cql 'wtm mate'`"),
+            ("--sort", Some("date"), "write `--cql 'sort date'`"),
+            ("--sort", Some("whatever"), "write `--cql 'sort elo'`"),
+            ("--out", Some("a.pgn"), "write `-o a.pgn`"),
         ] {
             let name = word.trim_start_matches('-').to_ascii_lowercase();
             let name = name.split('=').next().unwrap();
-            let told = instead(name, word).unwrap();
-            assert!(told.starts_with(start), "{word}: {told}");
+            let told = instead(name, word, next).unwrap();
+            assert!(told.starts_with(start), "{word} {next:?}: {told}");
         }
-        assert_eq!(instead("nothing", "--nothing"), None);
-        assert_eq!(instead("é1", "-é1"), None);
+        assert_eq!(instead("nothing", "--nothing", None), None);
+        assert_eq!(instead("é1", "-é1", None), None);
     }
 }

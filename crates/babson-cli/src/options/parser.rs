@@ -57,7 +57,10 @@ fn option(
 ) -> Result<ParsedOption, String> {
     let (name, attached) = split(word);
     let word = shown(word);
-    let (spec, on) = command.option(&name).ok_or_else(|| unknown_option(command, &word, &name))?;
+    let Some((spec, on)) = command.option(&name) else {
+        let next = words.peek().and_then(|next| next.to_str());
+        return Err(unknown_option(command, &word, &name, next));
+    };
     let is_attached = attached.is_some();
     let mut values = Values { word: &word, attached, words };
     let mut texts = Vec::new();

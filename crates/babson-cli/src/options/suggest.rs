@@ -7,11 +7,16 @@ use super::spec::CommandId;
 use super::{COMMANDS, CommandSpec, OPTIONS, OptionId, OptionSpec};
 
 /// The message for an option that the command does not have: the commands that do, or the nearest
-/// name of an option that it does have.
-pub(super) fn unknown_option(command: &CommandSpec, word: &str, name: &str) -> String {
+/// name of an option that it does have. `next` is the word after it.
+pub(super) fn unknown_option(
+    command: &CommandSpec,
+    word: &str,
+    name: &str,
+    next: Option<&str>,
+) -> String {
     // The lines are options of the search.
     let is_search = command.id == CommandId::Search || command.has_options_of_search();
-    let foreign = is_search.then(|| foreign::instead(name, word)).flatten();
+    let foreign = is_search.then(|| foreign::instead(name, word, next)).flatten();
     // These commands have databases as operands.
     let is_input = matches!(command.id, CommandId::Pack | CommandId::Plan)
         && OptionSpec::of(OptionId::Input).names.contains(&name);
