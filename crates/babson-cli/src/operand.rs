@@ -6,7 +6,7 @@ use std::path::Path;
 
 use babson::Query;
 use babson::files::{is_foreign_name, may_be_database_name};
-use babson::sink::FileFormat;
+use babson::sink::{Columns, FileFormat};
 use babson::terminal::Shown;
 use babson::text::leading_fen;
 
@@ -20,7 +20,10 @@ use crate::terminal;
 
 /// The names that other programs have for a command, and the command.
 const FOREIGN_COMMANDS: &[(&[&str], CommandId)] = &[
-    (&["search", "grep", "query", "scout", "run", "match", "filter", "select"], CommandId::Search),
+    (
+        &["search", "find", "grep", "query", "scout", "run", "match", "filter", "select"],
+        CommandId::Search,
+    ),
     (&["make", "import", "build"], CommandId::Pack),
     (&["format"], CommandId::Fmt),
     (&["lint", "validate"], CommandId::Check),
@@ -83,6 +86,9 @@ pub(crate) fn misplaced(line: &CommandLine) -> Option<Failure> {
             shell_word(url)
         )));
     }
+    if let Some(failure) = several_columns(line) {
+        return Some(failure);
+    }
     // The operand of the cookbook is a topic.
     if !line.command.takes(OptionId::Cql) || line.command.has_options_of_search() {
         return None;
@@ -101,6 +107,18 @@ pub(crate) fn misplaced(line: &CommandLine) -> Option<Failure> {
             format!("'{text}' is not a file; for a query on the command line write `{line}`")
         }
     }))
+}
+
+/// The failure for columns after the first one of `--columns`, which are operands: `--columns white
+/// black`.
+fn several_columns(line: &CommandLine) -> Option<Failure> {
+    let option = line.options.iter().find(|option| option.id == OptionId::Columns)?;
+    let is_column = |word: &&str| !names_file(word.as_ref()) && Columns::parse(word).is_ok();
+    let more: Vec<&str> =
+        line.operands.iter().filter_map(|word| word.to_str()).filter(is_column).collect();
+    let (columns, commas) = (option.word(), more.join(","));
+    let message = format!("the columns are one word: `--columns {columns},{commas}`");
+    (!more.is_empty()).then_some(Failure::Usage(message))
 }
 
 /// What an operand is that names no file.
@@ -169,7 +187,10 @@ fn meant(line: &CommandLine) -> String {
                 1
             }
             None => {
-                files.push(shell_word(word));
+                // `babson explain mate games.pgn`
+                let is_taken =
+                    line.command.takes(OptionId::Input) || !may_be_database_name(Path::new(word));
+                files.extend(is_taken.then(|| shell_word(word)));
                 1
             }
         };

@@ -293,8 +293,12 @@ pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
     let top = config.top.iter().map(|top| format!("`--top {top}`"));
     let names: Vec<String> = outputs.chain(appends).chain(top).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
+    let why = match config.counts_by_default {
+        true => "no output is named",
+        false => "--count writes no output",
+    };
     (config.count && !names.is_empty())
-        .then(|| format!("babson: --count writes no output: {} {verb} ignored", names.join(", ")))
+        .then(|| format!("babson: {why}: {} {verb} ignored", names.join(", ")))
 }
 
 /// Checks that the query has an order if the best games are asked for.
