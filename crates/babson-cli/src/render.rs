@@ -81,7 +81,7 @@ pub(crate) fn json(
         let file = (excerpt.name != source.name()).then(|| excerpt.name.to_owned());
         ReportPlace { file, span }
     });
-    serde_json::to_string(&report).unwrap_or_default() + "\n"
+    serde_json::to_string(&report.named(source.name())).unwrap_or_default() + "\n"
 }
 
 /// The text of a diagnostic: message, source line with a caret, and help.

@@ -26,6 +26,10 @@ enum SegmentOrigin {
 /// An option as diagnostics show it.
 #[derive(Clone, Debug)]
 struct OptionText {
+    /// The name of the option.
+    option: &'static str,
+    /// The same in angle brackets, with the number of the option if it is not the first with its
+    /// name.
     name: String,
     text: String,
 }
@@ -228,8 +232,13 @@ impl QuerySource {
     fn add(&mut self, option: &ParsedOption, made: &Template) -> Span {
         let start = self.text.len();
         let words = option.words.join(" ");
+        let before = self.options.iter().filter(|other| other.option == option.name).count();
         self.options.push(OptionText {
-            name: format!("<--{}>", option.name),
+            option: option.name,
+            name: match before {
+                0 => format!("<--{}>", option.name),
+                _ => format!("<--{} {}>", option.name, before + 1),
+            },
             text: if option.words.is_empty() { format!("--{}", option.name) } else { words },
         });
         let index = self.options.len() - 1;

@@ -76,10 +76,11 @@ fn diagnostics_as_json() {
         let line = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
         stdout.lines().map(line).collect::<Vec<_>>()
     };
-    let none = serde_json::json!({"diagnostics": [], "dialect": "cqli"});
+    let none = serde_json::json!({"query": "mate.cql", "diagnostics": [], "dialect": "cqli"});
     assert_eq!(json(0, &["check", "--json", "mate.cql"]), std::slice::from_ref(&none));
     bench.put("bad.cql", "// é\nmat".as_bytes());
     let error = serde_json::json!({
+        "query": "bad.cql",
         "diagnostics": [{
             "severity": "error",
             "code": "E0201",
@@ -118,6 +119,14 @@ fn diagnostics_as_json() {
     assert_eq!(one["related"][0]["span"], serde_json::json!({"start": 0, "end": 3}));
     let found = json(0, &["check", "--json", "--cql", "(match (position :mate))"]);
     assert_eq!(found[0]["dialect"], "cql3");
+    // Of several options each has its number.
+    let options = ["check", "--json", "--cql", "wtm", "--cql", "e4", "--cql", "mate e5"];
+    let found = json(0, &options);
+    let of = |index: usize| &found[0]["diagnostics"][index]["file"];
+    assert_eq!(
+        (&found[0]["query"], of(0), of(1)),
+        (&"<--cql>".into(), &"<--cql 2>".into(), &"<--cql 3>".into())
+    );
     bench.put("nine.cql", b"cql(dialect cql9) mate");
     let found = json(1, &["check", "--json", "nine.cql"]);
     assert!(found[0]["dialect"].is_null(), "{found:?}");
@@ -423,7 +432,7 @@ fn filters_of_options_stand_for_themselves() {
             &["--cql", "cql() check"],
             &["a header is not allowed here", "leave out `cql(…)`", "<--cql>:1:1"],
         ),
-        (&["--cql", "check", "--cql", "K + 1"], &["<--cql>:1:3", "K + 1"]),
+        (&["--cql", "check", "--cql", "K + 1"], &["<--cql 2>:1:3", "K + 1"]),
         (&["-wtm", "bad.cql"], &["bad.cql:1:7", "cql() )"]),
         (&["--flip", "--cql", "mat", "bad.cql"], &["bad.cql:1:7"]),
         (&["-player", "a(", "all"], &["malformed regular expression", "<--player>:1:2"]),

@@ -19,6 +19,9 @@ use super::{Code, Diagnostic, Severity, Span};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DiagnosticReport {
+    /// The name of the query: its file, or the option that has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
     /// The diagnostics in their order.
     pub diagnostics: Vec<ReportedDiagnostic>,
     /// The name of the dialect in which the query was read; `None` if it names an unknown one.
@@ -96,6 +99,12 @@ impl DiagnosticReport {
                 fixes: [],
             }
         };
-        DiagnosticReport { diagnostics: diagnostics.iter().map(reported).collect(), dialect }
+        let diagnostics = diagnostics.iter().map(reported).collect();
+        DiagnosticReport { query: None, diagnostics, dialect }
+    }
+
+    /// The same with the name of the query.
+    pub fn named(self, query: impl Into<String>) -> DiagnosticReport {
+        DiagnosticReport { query: Some(query.into()), ..self }
     }
 }
