@@ -1,12 +1,12 @@
 //! Filters as clauses: what must hold for them to match.
 
-use super::noun::{always_has_value, count_of, on_each_square, operation_name, relation, there_is};
+use super::noun::{always_has_value, on_each_square, there_is};
 use super::outline::{Item, list, without_parentheses};
+use super::relations::{count_of, operation_name, relation};
 use super::{Describer, board, words};
-use crate::hir::transform::OrbitSource;
 use crate::hir::{
     Arithmetic, BinaryFilter, ComparisonOperator, Content, Designator, Expr, ExprKind, FindMode,
-    OrbitResult, SortKey, Type, UnaryFilter, Update,
+    SortKey, Type, UnaryFilter, Update,
 };
 
 impl Describer<'_> {
@@ -437,26 +437,6 @@ impl Describer<'_> {
         };
         let lacks = if lacks { ", or one of the two has no value" } else { "" };
         Item::plain(format!("{a} {relation} {b}{lacks}"))
-    }
-
-    fn orbit_clause(
-        &mut self,
-        filter: &Expr,
-        elements: &[Expr],
-        result: OrbitResult,
-        source: &OrbitSource,
-    ) -> Item {
-        let versions = self.versions(elements, source);
-        match (result, filter.ty) {
-            (OrbitResult::Count(range), _) => {
-                let count = self.range(range).unwrap_or_else(|| "any number".to_owned());
-                let text = format!("in {count} of the versions, {}:", versions.phrase);
-                versions.sentence(text, self)
-            }
-            (OrbitResult::Union | OrbitResult::Max | OrbitResult::Any, _) => {
-                versions.sentence(format!("{}:", versions.phrase), self)
-            }
-        }
     }
 
     /// The parts of a comment or message.

@@ -12,7 +12,9 @@ mod moves;
 mod noun;
 mod outline;
 mod position_lists;
+mod relations;
 mod sequence;
+mod transforms;
 mod words;
 
 use crate::hir::{

@@ -1,44 +1,12 @@
 //! Filters as nouns: their values.
 
-use super::outline::{Item, plural, quoted, without_parentheses};
+use super::outline::{Item, quoted, without_parentheses};
+use super::relations::{operation_name, relation, relative, relative_of_several};
 use super::{Describer, board, words};
-use crate::hir::transform::{OrbitSource, Transform};
 use crate::hir::{
-    Alignment, Arithmetic, BinaryFilter, ComparisonOperator, Content, Designator, Expr, ExprKind,
-    FindMode, NumberRange, OrbitResult, PinValue, Quantity, Type, UnaryFilter,
+    Alignment, Arithmetic, BinaryFilter, Content, Designator, Expr, ExprKind, FindMode,
+    NumberRange, PinValue, Quantity, Type, UnaryFilter,
 };
-use crate::limits::MAX_DESCRIBED_COPIES;
-
-/// The versions of a filter under a transform.
-pub(super) struct Versions<'e> {
-    /// How they come from the filter.
-    pub(super) phrase: String,
-    /// The filter as it is written, or the versions themselves.
-    filters: Vec<&'e Expr>,
-    /// Whether it is the filter as it is written.
-    is_one: bool,
-    /// How many versions are not shown.
-    more: usize,
-}
-
-impl Versions<'_> {
-    /// A sentence about the versions.
-    pub(super) fn sentence(&self, text: String, describer: &mut Describer<'_>) -> Item {
-        match self.is_one {
-            true => Item::with_parts(text, describer.body_of(self.filters[0])),
-            false => Item::with_actions(text, self.parts(describer)),
-        }
-    }
-
-    fn parts(&self, describer: &mut Describer<'_>) -> Vec<Item> {
-        let mut parts: Vec<Item> =
-            self.filters.iter().map(|filter| describer.clause(filter)).collect();
-        if self.more > 0 {
-            parts.push(Item::plain(format!("… or one of {} more versions", self.more)));
-        }
-        parts
-    }
-}
 
 impl Describer<'_> {
     /// The value of a filter.
@@ -522,86 +490,6 @@ impl Describer<'_> {
         };
         if exists { format!("there is {text}") } else { format!("({value} of {text})") }
     }
-
-    /// How the versions of a filter come from it.
-    pub(super) fn versions<'e>(
-        &mut self,
-        elements: &'e [Expr],
-        source: &'e OrbitSource,
-    ) -> Versions<'e> {
-        if let Some(operand) = source.operand() {
-            let phrase = under(source.transforms(), elements.len());
-            return Versions { phrase, filters: vec![operand], is_one: true, more: 0 };
-        }
-        let shown = elements.len().min(MAX_DESCRIBED_COPIES);
-        Versions {
-            phrase: "at least one of these versions holds".to_owned(),
-            filters: elements[..shown].iter().collect(),
-            is_one: false,
-            more: elements.len() - shown,
-        }
-    }
-
-    fn orbit(&mut self, elements: &[Expr], result: OrbitResult, source: &OrbitSource) -> String {
-        let versions = self.versions(elements, source);
-        if let OrbitResult::Count(range) = result {
-            let range = self.range(range).map_or(String::new(), |range| format!(", {range},"));
-            return self.note(|this, name| {
-                let text = format!(
-                    "{name} is the number{range} of versions, {}, in which:",
-                    versions.phrase
-                );
-                versions.sentence(text, this)
-            });
-        }
-        let joined = match result {
-            OrbitResult::Union => "all squares",
-            OrbitResult::Max => "the greatest value",
-            OrbitResult::Any | OrbitResult::Count(_) => "the value",
-        };
-        match source.operand() {
-            Some(operand) => {
-                let operand = self.noun(operand);
-                format!("({joined} of {operand}, {})", versions.phrase)
-            }
-            None => {
-                let nouns: Vec<String> =
-                    versions.filters.iter().map(|filter| self.noun(filter)).collect();
-                let more = match versions.more {
-                    0 => String::new(),
-                    more => format!(" and {more} more versions"),
-                };
-                format!("({joined} of {}{more})", nouns.join(", "))
-            }
-        }
-    }
-}
-
-/// What transforms do with a filter.
-fn under(transforms: &[Transform], versions: usize) -> String {
-    let names: Vec<&str> = transforms
-        .iter()
-        .map(|transform| match transform {
-            Transform::FlipVertical => "mirrored left to right",
-            Transform::FlipHorizontal => "mirrored top to bottom",
-            Transform::Flip => "turned or mirrored in any way",
-            Transform::Rotate90 => "turned by a quarter, a half or three quarters",
-            Transform::Rotate45 => "with its directions turned by any number of eighths",
-            Transform::FlipColor => "with the colors exchanged and the ranks mirrored",
-            Transform::Shift => "shifted by any number of files and ranks",
-            Transform::ShiftHorizontal => "shifted by any number of files",
-            Transform::ShiftVertical => "shifted by any number of ranks",
-            Transform::ReverseColor => "only with the colors exchanged and the ranks mirrored",
-        })
-        .collect();
-    let how = names.join(", then perhaps ");
-    match (transforms, versions) {
-        ([Transform::ReverseColor], _) => {
-            "with the colors exchanged and the ranks mirrored".to_owned()
-        }
-        (_, 1) => format!("as it stands (it is the same {how})"),
-        _ => format!("as it stands or {how}"),
-    }
 }
 
 /// That a designator names a square.
@@ -618,100 +506,6 @@ pub(super) fn on_each_square(designator: &Designator) -> String {
     let Designator { squares, content } = *designator;
     let content = board::content(content);
     format!("{content} on {}", board::squares_by_name(squares, "and"))
-}
-
-/// That a number of squares of a designator is in a relation to a number.
-pub(super) fn count_of(
-    designator: &Designator,
-    operator: ComparisonOperator,
-    number: i64,
-) -> String {
-    let how = match operator {
-        ComparisonOperator::Equal if number == 0 => {
-            return match board::one_bare(designator) {
-                Some(bare) => format!("there is no {bare}"),
-                None => format!("there are 0 {}", board::counted(designator, 0)),
-            };
-        }
-        ComparisonOperator::Equal => "exactly",
-        ComparisonOperator::NotEqual => {
-            let counted = board::counted(designator, 0);
-            return format!("the number of {counted} is not {number}");
-        }
-        ComparisonOperator::Less => "fewer than",
-        ComparisonOperator::LessEqual => "at most",
-        ComparisonOperator::Greater => "more than",
-        ComparisonOperator::GreaterEqual => "at least",
-        ComparisonOperator::Ancestor
-        | ComparisonOperator::AncestorOrSame
-        | ComparisonOperator::Descendant
-        | ComparisonOperator::DescendantOrSame => operator.name(),
-    };
-    let verb = plural(number, "is", "are");
-    format!("there {verb} {how} {number} {}", board::counted(designator, number))
-}
-
-/// The verb of `a rook that … a king`.
-fn relative(which: BinaryFilter) -> Option<&'static str> {
-    match which {
-        BinaryFilter::Attacks => Some("attacks"),
-        BinaryFilter::AttackedBy => Some("is attacked by"),
-        BinaryFilter::Intersection => Some("is among"),
-        BinaryFilter::Between
-        | BinaryFilter::Lca
-        | BinaryFilter::Distance
-        | BinaryFilter::IndexOf
-        | BinaryFilter::Union
-        | BinaryFilter::Subset
-        | BinaryFilter::SameContent
-        | BinaryFilter::AncestorOf
-        | BinaryFilter::DescendantOf
-        | BinaryFilter::Concat
-        | BinaryFilter::Substring
-        | BinaryFilter::MakeSquare => None,
-    }
-}
-
-/// The verb of `the rooks that … a king`.
-fn relative_of_several(which: BinaryFilter) -> Option<&'static str> {
-    Some(match relative(which)? {
-        "attacks" => "attack",
-        "is attacked by" => "are attacked by",
-        _ => "are among",
-    })
-}
-
-/// What a comparison says between its two sides.
-pub(super) fn relation(operator: ComparisonOperator, ty: Type) -> &'static str {
-    match (operator, ty) {
-        (ComparisonOperator::Equal, Type::Set) => "are the same squares as",
-        (ComparisonOperator::NotEqual, Type::Set) => "are not the same squares as",
-        (ComparisonOperator::Equal, Type::Position) => "is the same position as",
-        (ComparisonOperator::Equal, _) => "is equal to",
-        (ComparisonOperator::NotEqual, _) => "is not equal to",
-        (ComparisonOperator::Less, Type::Position) => "has a smaller id than",
-        (ComparisonOperator::LessEqual, Type::Position) => "has no greater id than",
-        (ComparisonOperator::Greater, Type::Position) => "has a greater id than",
-        (ComparisonOperator::GreaterEqual, Type::Position) => "has no smaller id than",
-        (ComparisonOperator::Less, _) => "is less than",
-        (ComparisonOperator::LessEqual, _) => "is at most",
-        (ComparisonOperator::Greater, _) => "is greater than",
-        (ComparisonOperator::GreaterEqual, _) => "is at least",
-        (ComparisonOperator::Ancestor, _) => "comes on one line before",
-        (ComparisonOperator::AncestorOrSame, _) => "is, or comes on one line before,",
-        (ComparisonOperator::Descendant, _) => "comes on one line after",
-        (ComparisonOperator::DescendantOrSame, _) => "is, or comes on one line after,",
-    }
-}
-
-pub(super) fn operation_name(operation: Arithmetic) -> &'static str {
-    match operation {
-        Arithmetic::Add => "plus",
-        Arithmetic::Subtract => "minus",
-        Arithmetic::Multiply => "times",
-        Arithmetic::Divide => "divided by",
-        Arithmetic::Remainder => "modulo",
-    }
 }
 
 /// Whether a filter certainly has a value.
