@@ -11,7 +11,7 @@ use babson_lang::{Dialect, analyze, cql3, describe};
 fn sentences(text: &str) -> Vec<String> {
     let analysis = analyze(text, Dialect::CQLI);
     let query = analysis.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).query;
-    describe::sentences(&query)
+    describe::sentences(&query, Dialect::CQLI)
 }
 
 fn corpus(folder: &str) -> Vec<PathBuf> {
@@ -122,6 +122,28 @@ fn each_kind_of_filter() {
         "function f(S) {S attacks k} f(R)",
         "true",
         "false or true",
+        "shift {Ra1 Nh8}",
+        "flip {Ke4 Ke5 Kd4 Kd5}",
+        "shifthorizontal flip R",
+        "flip reversecolor {wtm Ra1}",
+        "flip 3 4 Ra1",
+        "x = flip count Ra1",
+        "flipcolor flip count Ra1 > 2",
+        "fen \"......../......../......../......../......../......../......../........\"",
+        "find 2 100000 check",
+        "find 3 1 check",
+        "cql(matchcount 2 0 gamenumber 1 0) K",
+        "while (event ~~ \"this is done\") {message(\"meets then it\") message(\\0)}",
+        "ray (R n b k)",
+        "function f(S T) {T attacks S} f(R | Q k) f(B | N q)",
+        "line --> check? --> wtm{2,3} --> (btm --> wtm)* --> mate{2}+ --> K{1}",
+        "line <-- . * <-- check",
+        "path --{1} [x]q(check)+ (N-- B--)? --{2,} mate",
+        "countmoves --(K attacks k) > 1",
+        "x = P--a8=Q(from)",
+        "x = previous --(R)",
+        "year 1990 ply type Q",
+        "makesquare(\"e4\") attacks k --(to & R)",
     ];
     let mut shown = String::new();
     let errors: Vec<_> =
@@ -129,6 +151,32 @@ fn each_kind_of_filter() {
     assert!(errors.is_empty(), "{errors:#?}");
     for filter in FILTERS {
         let _ = writeln!(shown, "== {filter}\n{}\n", sentences(filter).join("\n"));
+    }
+    insta::assert_snapshot!(shown);
+}
+
+/// What a filter says in CQL 6.2, if it does something else there.
+#[test]
+fn filters_of_cql_6() {
+    let mut shown = String::new();
+    for text in [
+        "x = --(from)",
+        "x = P--a8=Q(from)",
+        "x = previous --(R)",
+        "--(from)",
+        "move legal count > 20",
+        "K castle move legal",
+        "message(fen) movenumber > 3",
+        "piece x = Ke1 message(x)",
+        "pieceid a1 == 2",
+        "dictionary D D[\"a\"] += 1",
+        "event == \"München\" #\"ü\" == 2",
+        "mate",
+    ] {
+        let analysis = analyze(text, Dialect::CQL6);
+        let query = analysis.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).query;
+        let sentences = describe::sentences(&query, Dialect::CQL6).join("\n");
+        let _ = writeln!(shown, "== {text}\n{sentences}\n");
     }
     insta::assert_snapshot!(shown);
 }
@@ -145,7 +193,11 @@ fn queries_of_cql_3() {
     ] {
         let analysis = cql3::analyze(text);
         let query = analysis.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).query;
-        let _ = writeln!(shown, "== {text}\n{}\n", describe::sentences(&query).join("\n"));
+        let _ = writeln!(
+            shown,
+            "== {text}\n{}\n",
+            describe::sentences(&query, Dialect::CQLI).join("\n")
+        );
     }
     insta::assert_snapshot!(shown);
 }

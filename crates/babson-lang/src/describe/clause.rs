@@ -47,7 +47,7 @@ impl Describer<'_> {
             ExprKind::While { condition, body } => {
                 let parts = vec![
                     Item::with_parts("as long as this holds:", self.body_of(condition)),
-                    self.actions("this is done, whether it holds or not:", body),
+                    self.actions("", ", and the loop goes on in any case", body),
                 ];
                 Item { text: "a loop, which always holds:".to_owned(), parts }
             }
@@ -101,18 +101,21 @@ impl Describer<'_> {
             }
             ExprKind::ForMatches { subject, pattern, body } => {
                 let (subject, pattern) = (self.noun(subject), self.noun(pattern));
-                let text = format!(
-                    "for each part of {subject} that the regular expression {pattern} fits, this \
-                     is done (the loop always holds):"
+                let each = format!(
+                    "for each part of {subject} that the regular expression {pattern} fits, "
                 );
-                self.actions(&text, body)
+                self.actions(&each, " (the loop always holds)", body)
             }
             ExprKind::Aligned(alignment, sets) => Item::plain(self.aligned(*alignment, sets, true)),
             ExprKind::FenPattern(pattern) => {
                 let merged = Designator::merged(pattern);
                 let parts = merged.iter().filter(|part| part.content != Content::ANY);
-                let parts = parts.map(|part| Item::plain(on_each_square(part)));
-                Item::with_actions("the board has these contents:", parts.collect())
+                let parts: Vec<Item> =
+                    parts.map(|part| Item::plain(on_each_square(part))).collect();
+                match parts.is_empty() {
+                    true => Item::plain("the board may be any (this always holds)"),
+                    false => Item::with_actions("the board has these contents:", parts),
+                }
             }
             ExprKind::ForSquares { var, set, body, all } => {
                 let (var, set) = (self.var(*var), self.noun(set));
@@ -131,12 +134,9 @@ impl Describer<'_> {
                 Item::with_parts(text, self.body_of(body))
             }
             ExprKind::ForKeys { var, dictionary, body } => {
-                let text = format!(
-                    "for each key {} of {}, this is done (the loop always holds):",
-                    self.var(*var),
-                    self.dictionary(*dictionary)
-                );
-                self.actions(&text, body)
+                let (var, dictionary) = (self.var(*var), self.dictionary(*dictionary));
+                let each = format!("for each key {var} of {dictionary}, ");
+                self.actions(&each, " (the loop always holds)", body)
             }
             ExprKind::Assign { var, value, if_any } => {
                 let (var, value) = (self.var(*var), self.bare_noun(value));
@@ -210,7 +210,7 @@ impl Describer<'_> {
                 ))
             }
             ExprKind::Orbit { elements, result, source } => {
-                self.orbit_clause(filter, elements, *result, source)
+                self.orbit_clause(elements, *result, source)
             }
             ExprKind::Move(filter) => self.move_clause(filter),
             ExprKind::SpeculativeMove(filter) => self.speculation_clause(filter),
@@ -222,10 +222,15 @@ impl Describer<'_> {
             ExprKind::Find(find) => {
                 let count = match find.mode {
                     FindMode::First => None,
-                    FindMode::All => Some("at least 1".to_owned()),
-                    FindMode::Range(range) => {
-                        Some(self.range(range).unwrap_or_else(|| "any number".to_owned()))
-                    }
+                    FindMode::All => Some("no fewer than 1".to_owned()),
+                    FindMode::Range(range) => Some(match self.range(range) {
+                        None => "any number".to_owned(),
+                        // `at at least 2` would follow.
+                        Some(range) => match range.strip_prefix("at least") {
+                            Some(number) => format!("no fewer than{number}"),
+                            None => range,
+                        },
+                    }),
                 };
                 let text = match (count, find.backward) {
                     (None, false) => "at this position or at a later one:".to_owned(),
@@ -237,7 +242,6 @@ impl Describer<'_> {
                         format!("at {count} of the positions up to this one:")
                     }
                 };
-                let text = text.replace("at at least", "at no fewer than");
                 Item::with_parts(text, self.body_of(&find.body))
             }
             ExprKind::Echo(echo) => {
@@ -311,7 +315,11 @@ impl Describer<'_> {
             }
             Type::Bool | Type::Number | Type::String | Type::Position | Type::Piece => {
                 let noun = self.noun(filter);
-                Item::plain(format!("{noun} has a value"))
+                // A variable may lose its value.
+                let is_certain =
+                    always_has_value(filter) && !matches!(filter.kind, ExprKind::Var(_));
+                let always = if is_certain { " (this always holds)" } else { "" };
+                Item::plain(format!("{noun} has a value{always}"))
             }
         }
     }
@@ -326,17 +334,14 @@ impl Describer<'_> {
         parts
     }
 
-    /// What a loop does at each round.
-    fn actions(&mut self, text: &str, body: &Expr) -> Item {
+    /// What a loop does at each round, between the beginning and the end of a sentence.
+    fn actions(&mut self, begin: &str, end: &str, body: &Expr) -> Item {
         let parts = self.body_of(body);
-        match parts.len() {
-            1 => Item::with_actions(text, parts),
-            _ => {
-                let several = "these are done in order, up to the first that does not hold";
-                let text = text.replace("this is done, whether it holds or not", several);
-                Item::with_actions(text.replace("this is done", several), parts)
-            }
-        }
+        let what = match parts.len() {
+            1 => "this is done",
+            _ => "these are done in order, up to the first that does not hold",
+        };
+        Item::with_actions(format!("{begin}{what}{end}:"), parts)
     }
 
     fn negation(&mut self, operand: &Expr) -> Item {

@@ -8,6 +8,7 @@
 
 mod board;
 mod clause;
+mod dialect;
 mod moves;
 mod noun;
 mod outline;
@@ -17,20 +18,23 @@ mod sequence;
 mod transforms;
 mod words;
 
+use std::collections::HashMap;
+
+use crate::dialect::Dialect;
 use crate::hir::{
-    Bound, CommentLevel, Condition, DictId, Expr, ExprKind, Header, NumberRange, Query, VarId,
+    Bound, CommentLevel, Condition, DictId, Expr, ExprKind, Header, NumberRange, Query, Var, VarId,
 };
 use crate::limits::MAX_DESCRIBED_NOUN;
 use outline::Item;
 
-/// The sentences of a query, one in each line. Lines that begin with `-`, perhaps after spaces, are
-/// parts of the sentence above them that is indented less.
+/// The sentences of a query that is read in this dialect, one in each line. Lines that begin with
+/// `-`, perhaps after spaces, are parts of the sentence above them that is indented less.
 ///
 /// ```
 /// use babson_lang::{Dialect, analyze, describe};
 ///
 /// let query = analyze("mate Q--h7(check)", Dialect::CQLI).unwrap().query;
-/// let lines = describe::sentences(&query);
+/// let lines = describe::sentences(&query, Dialect::CQLI);
 /// assert_eq!(
 ///     lines,
 ///     [
@@ -40,8 +44,9 @@ use outline::Item;
 ///     ]
 /// );
 /// ```
-pub fn sentences(query: &Query) -> Vec<String> {
-    let mut describer = Describer { query, notes: Vec::new(), noted: 0 };
+pub fn sentences(query: &Query, dialect: Dialect) -> Vec<String> {
+    let variables = names_of(&query.vars);
+    let mut describer = Describer { query, dialect, variables, notes: Vec::new(), noted: 0 };
     let mut items = Vec::new();
     for (filters, when) in
         [(&query.begin, "Before the first game is searched:"), (&query.end, "After the last game:")]
@@ -55,12 +60,16 @@ pub fn sentences(query: &Query) -> Vec<String> {
     items.insert(at, describer.body());
     items.extend(about_header(&query.header));
     items.extend(describer.about_names());
+    items.extend(dialect::sentences(query, dialect));
     outline::lines(&items)
 }
 
 /// Makes the sentences of a query.
 struct Describer<'q> {
     query: &'q Query,
+    dialect: Dialect,
+    /// The names of the variables in backticks, all different.
+    variables: Vec<String>,
     /// The explanations of the named values of the sentence that is made.
     notes: Vec<Item>,
     /// How many values have names.
@@ -86,7 +95,9 @@ impl Describer<'_> {
             Some((low, high)) if low == high => {
                 format!("exactly {low} {}", outline::plural(low.into(), "position", "positions"))
             }
-            Some((low, high)) => format!("{low} to {high} positions"),
+            Some((low, high)) => {
+                format!("{} positions", outline::from_to(low.into(), high.into()))
+            }
         };
         let all = if parts.len() > 1 { "all of these hold:" } else { "this holds:" };
         let text = match header.match_count {
@@ -98,9 +109,10 @@ impl Describer<'_> {
 
     /// What variables and dictionaries keep from game to game.
     fn about_names(&self) -> Vec<Item> {
-        let persistent = self.query.vars.iter().filter(|var| var.persistent.is_some());
-        let variables =
-            persistent.map(|var| format!("`{}` keeps its value from game to game.", var.name));
+        let persistent = self.query.vars.iter().zip(&self.variables);
+        let variables = persistent
+            .filter(|(var, _)| var.persistent.is_some())
+            .map(|(_, name)| format!("{name} keeps its value from game to game."));
         let dictionaries = self.query.dictionaries.iter().map(|dictionary| {
             let name = &dictionary.name;
             match dictionary.local {
@@ -161,11 +173,7 @@ impl Describer<'_> {
     }
 
     fn var(&self, var: VarId) -> String {
-        match self.query.vars.get(var.0 as usize) {
-            Some(known) if !known.name.is_empty() => format!("`{}`", known.name),
-            // An argument of a function.
-            Some(_) | None => format!("`argument {}`", var.0),
-        }
+        self.variables.get(var.0 as usize).cloned().unwrap_or_default()
     }
 
     fn dictionary(&self, dictionary: DictId) -> String {
@@ -189,10 +197,27 @@ impl Describer<'_> {
             Some(format!("exactly {least}"))
         } else if range.max == Bound::Const(i32::MAX) || range.max == NumberRange::COUNT.max {
             Some(format!("at least {least}"))
+        } else if let (Bound::Const(least), Bound::Const(greatest)) = (range.min, range.max) {
+            Some(outline::from_to(least.into(), greatest.into()))
         } else {
             Some(format!("{least} to {greatest}"))
         }
     }
+}
+
+/// The names of variables in backticks. Variables of several functions, or of several calls of one,
+/// may have the same name. The second has a number.
+fn names_of(variables: &[Var]) -> Vec<String> {
+    let mut counts = HashMap::new();
+    let names = variables.iter().map(|variable| {
+        let count = counts.entry(&variable.name).or_insert(0);
+        *count += 1;
+        match *count {
+            1 => format!("`{}`", variable.name),
+            count => format!("`{}` ({count})", variable.name),
+        }
+    });
+    names.collect()
 }
 
 /// What the header says besides the main sentence.
@@ -205,7 +230,10 @@ fn about_header(header: &Header) -> Vec<Item> {
     if let Some((low, high)) = header.game_number {
         tell(match low == high {
             true => format!("Only the game with the number {low}."),
-            false => format!("Only the games with the numbers {low} to {high}."),
+            false => {
+                let numbers = outline::from_to(low.into(), high.into());
+                format!("Only the games with the numbers {numbers}.")
+            }
         });
     }
     if let Some(input) = &header.input {

@@ -4,7 +4,7 @@ use super::outline::{Item, list};
 use super::{Describer, board, words};
 use crate::hir::{
     BoardChange, Color, Content, Dash, DashFilter, Designator, Expr, ExprKind, MoveFilter,
-    MoveResult, MoveSource, Promotion, SpeculativeMove,
+    MoveResult, MoveSource, Promotion, SpeculativeMove, Type,
 };
 
 /// The moves that are looked at: one of them, and all.
@@ -166,25 +166,31 @@ impl Describer<'_> {
 
     /// What a dash does: `a white queen moves to h7`.
     pub(super) fn dashed(&mut self, dash: &Dash) -> String {
+        let moved = self.dashed_between(dash);
+        match self.dashed_promotion(dash) {
+            Some(kind) => format!("{moved} and promotes to a {kind}"),
+            None => moved,
+        }
+    }
+
+    /// What it does, apart from a promotion.
+    fn dashed_between(&mut self, dash: &Dash) -> String {
         let from = dash.left.as_ref().map(|left| self.mover(left));
         let from = from.unwrap_or_else(|| "a piece".to_owned());
-        let mut text = match (&dash.right, dash.capture) {
+        match (&dash.right, dash.capture) {
             (None, false) => format!("{from} moves"),
             (None, true) => format!("{from} captures"),
             (Some(right), false) => format!("{from} moves to {}", self.square_of(right)),
             (Some(right), true) => format!("{from} captures {}", self.captured(right)),
-        };
-        match &dash.promotion {
-            Some(Promotion::Kinds(kinds)) => {
-                text.push_str(&format!(" and promotes to a {}", board::kinds_of(*kinds)));
-            }
-            Some(Promotion::Text(letters)) => {
-                let letters = self.noun(letters);
-                text.push_str(&format!(" and promotes to a kind that {letters} names"));
-            }
-            None => {}
         }
-        text
+    }
+
+    /// The kind to which it promotes.
+    fn dashed_promotion(&mut self, dash: &Dash) -> Option<String> {
+        Some(match dash.promotion.as_ref()? {
+            Promotion::Kinds(kinds) => board::kinds_of(*kinds),
+            Promotion::Text(letters) => format!("kind that {} names", self.noun(letters)),
+        })
     }
 
     /// A dash as a condition.
@@ -206,26 +212,70 @@ impl Describer<'_> {
 
     /// The value of a dash.
     pub(super) fn dash_value(&mut self, filter: &DashFilter) -> String {
-        let dashed = self.dashed(&filter.dash);
-        let which = if filter.previous { "the move that led here" } else { "the next moves" };
-        self.note(|this, name| match (&filter.target, filter.count) {
-            (Some(target), true) => {
+        let DashFilter { dash, previous, count, target } = filter;
+        let which = if *previous { "the moves that led here" } else { "the next moves" };
+        let Some(target) = target else {
+            let dashed = self.dashed(dash);
+            return self.note(|_, name| {
+                Item::plain(match (count, previous) {
+                    (true, _) => {
+                        format!("{name} is the number of moves among {which} in which {dashed}")
+                    }
+                    (false, true) => {
+                        format!("{name} is whether in the move that led here {dashed}")
+                    }
+                    (false, false) => format!("{name} is whether in a next move {dashed}"),
+                })
+            });
+        };
+        if *count {
+            let dashed = self.dashed(dash);
+            return self.note(|this, name| {
                 let text = format!(
                     "{name} is the number of moves among {which} in which {dashed} and after which:"
                 );
                 Item::with_parts(text, this.body_of(target))
-            }
-            (None, true) => Item::plain(format!(
-                "{name} is the number of moves among {which} in which {dashed}"
-            )),
-            (Some(target), false) => {
+            });
+        }
+        let is_set = target.ty == Type::Set;
+        let may_be_empty = is_set && !self.dialect.dash_values_match;
+        let condition = match (is_set, may_be_empty) {
+            (true, true) => ", even if this set is empty",
+            (true, false) => ", which must not be empty",
+            (false, _) => "",
+        };
+        if *previous {
+            let dashed = self.dashed(dash);
+            return self.note(|this, name| {
                 let value = this.noun(target);
                 Item::plain(format!(
-                    "{name} is {value}, after the first move that has it among {which} in which \
-                     {dashed}"
+                    "{name} is {value}{condition}, if in the move that led here {dashed}"
                 ))
-            }
-            (None, false) => Item::plain(format!("{name} is whether {which}: {dashed}")),
+            });
+        }
+        if !may_be_empty {
+            let dashed = self.dashed(dash);
+            return self.note(|this, name| {
+                let value = this.noun(target);
+                let that = if is_set { "this set is not empty" } else { "there is this value" };
+                Item::plain(format!(
+                    "{name} is {value}, after the first of the next moves in which {dashed} and \
+                     after which {that}"
+                ))
+            });
+        }
+        // Only the first move between the squares counts, whatever it promotes to.
+        let moved = self.dashed_between(dash);
+        let promotion = self.dashed_promotion(dash);
+        self.note(|this, name| {
+            let value = this.noun(target);
+            let unless = promotion.map_or(String::new(), |kind| {
+                format!("; it has no value if this move does not promote to a {kind}")
+            });
+            Item::plain(format!(
+                "{name} is {value}{condition}, after the first of the next moves in which \
+                 {moved}{unless}"
+            ))
         })
     }
 

@@ -293,6 +293,15 @@ impl Describer<'_> {
             board::one_square(squares)
         } else if let ExprKind::Unary(UnaryFilter::PieceSquare, piece) = &filter.kind {
             self.noun(piece)
+        } else if let ExprKind::Quantity(
+            which @ (Quantity::LastFrom | Quantity::LastTo | Quantity::EnPassantSquare),
+        ) = filter.kind
+        {
+            words::quantity(which)
+        } else if let ExprKind::Unary(UnaryFilter::MakeSquareText, _)
+        | ExprKind::Binary(BinaryFilter::MakeSquare, ..) = filter.kind
+        {
+            self.noun(filter)
         } else if let ExprKind::Unary(UnaryFilter::Light, set) = &filter.kind {
             format!("{} on a light square", self.one(set))
         } else if let ExprKind::Unary(UnaryFilter::Dark, set) = &filter.kind {
@@ -462,17 +471,15 @@ impl Describer<'_> {
                 let way = board::directions(directions);
                 let attacking = if attack { ", which moves that way" } else { "" };
                 let text = match pieces.as_slice() {
-                    [from, through @ .., to] => {
-                        let through = through.iter().map(|piece| format!(" then {piece},"));
-                        let through: String = through.collect();
+                    [from, met @ ..] if !met.is_empty() => {
+                        let met = met.join(", then ");
                         format!(
-                            "a line that goes {way} from {from}{attacking}, meets{through} then \
-                             {to}, and nothing else in between"
+                            "a line that goes {way} from {from}{attacking}, meets {met}, and \
+                             nothing else in between"
                         )
                     }
-                    [] | [_] => format!("a line that goes {way}"),
+                    [] | [..] => format!("a line that goes {way}"),
                 };
-                let text = text.replace("meets then ", "meets ");
                 (text, if first { "the first squares" } else { "the last squares" })
             }
             Alignment::Pin(value) => {

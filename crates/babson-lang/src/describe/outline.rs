@@ -113,6 +113,12 @@ pub(super) fn list(words: &[String], last: &str) -> String {
     }
 }
 
+/// `2 to 4`; an interval without numbers says so.
+pub(super) fn from_to(least: i64, greatest: i64) -> String {
+    let note = if least > greatest { " (an impossible number)" } else { "" };
+    format!("{least} to {greatest}{note}")
+}
+
 /// The word for one thing, or for several.
 pub(super) fn plural<'w>(count: i64, one: &'w str, several: &'w str) -> &'w str {
     if count == 1 { one } else { several }

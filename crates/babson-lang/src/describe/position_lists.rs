@@ -1,6 +1,6 @@
 //! The filters that only CQL 3 has.
 
-use super::outline::Item;
+use super::outline::{Item, from_to};
 use super::{Describer, board};
 use crate::hir::{
     Content, GameLists, MarkMode, NodeSelection, PositionSequence, Recurrence, RecurrenceSide,
@@ -9,7 +9,10 @@ use crate::hir::{
 
 /// A number, or an interval.
 fn interval((least, greatest): (i32, i32)) -> String {
-    if least == greatest { format!("exactly {least}") } else { format!("{least} to {greatest}") }
+    match least == greatest {
+        true => format!("exactly {least}"),
+        false => from_to(least.into(), greatest.into()),
+    }
 }
 
 fn nodes(nodes: NodeSelection) -> &'static str {

@@ -1,26 +1,31 @@
 //! `line` and `path`: sequences of positions and of moves.
 
 use super::Describer;
-use super::outline::Item;
+use super::outline::{Item, from_to, plural};
 use crate::hir::{
     Focus, LineConstituent, LineConstituentKind, LineFilter, PathConstituent, PathConstituentKind,
     PathFilter,
 };
 use crate::limits::MAX_COUNT;
 
-/// `zero or more times`, `2 to 4 times`.
-fn times((least, greatest): (u32, u32)) -> String {
+/// `zero or more positions`, `2 to 4 moves`: how often a part of a sequence occurs.
+fn counted((least, greatest): (u32, u32), one: &str, several: &str) -> String {
     let is_open = greatest >= MAX_COUNT as u32;
+    let noun = |number: u32| plural(number.into(), one, several);
     match (least, greatest) {
-        (0, _) if is_open => "zero or more times".to_owned(),
-        (1, _) if is_open => "one or more times".to_owned(),
-        (least, _) if is_open => format!("at least {least} times"),
-        (0, 1) => "at most once".to_owned(),
-        (least, greatest) if least == greatest => {
-            format!("{least} time{}", if least == 1 { "" } else { "s" })
+        (0, _) if is_open => format!("zero or more {several}"),
+        (1, _) if is_open => format!("one or more {several}"),
+        (least, _) if is_open => format!("no fewer than {least} {several}"),
+        (0, 1) => format!("zero or one {one}"),
+        (least, greatest) if least == greatest => format!("{least} {}", noun(least)),
+        (least, greatest) => {
+            format!("{} {several}", from_to(least.into(), greatest.into()))
         }
-        (least, greatest) => format!("{least} to {greatest} times"),
     }
+}
+
+fn times(range: (u32, u32)) -> String {
+    counted(range, "time", "times")
 }
 
 impl Describer<'_> {
@@ -48,33 +53,41 @@ impl Describer<'_> {
         if line.nest_ban.is_some() {
             add("not begun within an earlier result".to_owned());
         }
-        Item { text: format!("{text}:"), parts: self.line_parts(&line.constituents, line.backward) }
+        Item { text: format!("{text}:"), parts: self.line_parts(&line.constituents, true) }
     }
 
-    fn line_parts(&mut self, constituents: &[LineConstituent], backward: bool) -> Vec<Item> {
+    /// The parts of a sequence of positions, each after the one before it.
+    fn line_parts(&mut self, constituents: &[LineConstituent], is_whole: bool) -> Vec<Item> {
         let mut parts = Vec::new();
+        // Whether the part before may be several positions.
+        let mut is_after_several = false;
         for (index, constituent) in constituents.iter().enumerate() {
-            let place = match (index, backward) {
-                (0, _) => "at the first position",
-                (_, false) => "at the next position",
-                (_, true) => "at the position before it",
+            let then = if index > 0 { "then " } else { "" };
+            let (first, more) = match constituent.repeats.split_first() {
+                Some((&first, more)) => (Some(first), more),
+                None => (None, [].as_slice()),
             };
-            let repeats: Vec<String> =
-                constituent.repeats.iter().map(|&range| times(range)).collect();
-            let text = match repeats.as_slice() {
-                [] => format!("{place}:"),
-                repeats => {
-                    format!("{}, at one position after the other:", repeats.join(", and this "))
-                }
-            };
+            let more: String =
+                more.iter().map(|&range| format!(", and all this {}", times(range))).collect();
             parts.push(match &constituent.kind {
-                LineConstituentKind::Filter(filter) => Item::with_parts(text, self.body_of(filter)),
-                LineConstituentKind::Group(group) => {
-                    let text = match repeats.as_slice() {
-                        [] => "this sequence:".to_owned(),
-                        repeats => format!("this sequence, {}:", repeats.join(", and this ")),
+                LineConstituentKind::Filter(filter) => {
+                    let place = match first {
+                        None if index == 0 && is_whole => "the first position".to_owned(),
+                        None if index == 0 => "its first position".to_owned(),
+                        Some((1, 1)) | None if is_after_several => {
+                            "the position after them".to_owned()
+                        }
+                        Some((1, 1)) | None => "the next position".to_owned(),
+                        Some(range) => counted(range, "position", "positions"),
                     };
-                    Item { text, parts: self.line_parts(group, backward) }
+                    is_after_several = first.is_some();
+                    Item::with_parts(format!("{then}at {place}{more}:"), self.body_of(filter))
+                }
+                LineConstituentKind::Group(group) => {
+                    is_after_several = true;
+                    let first = first.map(|range| format!(", {}", times(range)));
+                    let text = format!("{then}this sequence{}{more}:", first.unwrap_or_default());
+                    Item { text, parts: self.line_parts(group, false) }
                 }
             });
         }
@@ -124,25 +137,32 @@ impl Describer<'_> {
     fn path_parts(&mut self, constituents: &[PathConstituent]) -> Vec<Item> {
         let mut parts = Vec::new();
         for constituent in constituents {
-            let repeat = constituent.repeat.map(|range| format!(", {}", times(range)));
-            let repeat = repeat.unwrap_or_default();
+            let repeat = constituent.repeat;
+            let often = repeat.map_or(String::new(), |range| format!(", {}", times(range)));
             parts.push(match &constituent.kind {
                 PathConstituentKind::Step { dash, targets } => {
-                    let text = format!("a move{repeat}: {}", self.dashed(dash));
+                    let dashed = self.dashed(dash);
+                    let (text, after) = match repeat {
+                        None | Some((1, 1)) => (format!("a move: {dashed}"), "after it"),
+                        Some(range) => {
+                            let moves = counted(range, "move", "moves");
+                            (format!("{moves}, in each of them {dashed}"), "after each of them")
+                        }
+                    };
                     match targets.as_slice() {
                         [] => Item::plain(text),
                         targets => {
                             let targets = self.conditions(targets);
-                            Item::with_parts(format!("{text}; after it:"), targets)
+                            Item::with_parts(format!("{text}; {after}:"), targets)
                         }
                     }
                 }
                 PathConstituentKind::Holder(filter) => {
-                    let text = format!("then, without a move{repeat}:");
+                    let text = format!("at the position that is reached{often}:");
                     Item::with_parts(text, self.body_of(filter))
                 }
                 PathConstituentKind::Chain(chain) => {
-                    Item { text: format!("these moves{repeat}:"), parts: self.path_parts(chain) }
+                    Item { text: format!("these moves{often}:"), parts: self.path_parts(chain) }
                 }
             });
         }

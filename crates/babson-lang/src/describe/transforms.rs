@@ -7,33 +7,28 @@ use crate::hir::{Expr, OrbitResult};
 use crate::limits::MAX_DESCRIBED_COPIES;
 
 /// The versions of a filter under a transform.
-pub(super) struct Versions<'e> {
-    /// How they come from the filter.
-    pub(super) phrase: String,
-    /// The filter as it is written, or the versions themselves.
-    filters: Vec<&'e Expr>,
-    /// Whether it is the filter as it is written.
-    is_one: bool,
-    /// How many versions are not shown.
-    more: usize,
+enum Versions<'e> {
+    /// The filter as it is written.
+    Operand {
+        operand: &'e Expr,
+        /// How the versions come from it.
+        how: String,
+    },
+    /// The versions themselves, in a transform that another one has copied.
+    Listed {
+        shown: &'e [Expr],
+        /// How many versions are not shown.
+        more: usize,
+    },
 }
 
-impl Versions<'_> {
-    /// A sentence about the versions.
-    pub(super) fn sentence(&self, text: String, describer: &mut Describer<'_>) -> Item {
-        match self.is_one {
-            true => Item::with_parts(text, describer.body_of(self.filters[0])),
-            false => Item::with_actions(text, self.parts(describer)),
+impl<'e> Versions<'e> {
+    fn new(elements: &'e [Expr], source: &'e OrbitSource) -> Versions<'e> {
+        if let Some(operand) = source.operand() {
+            return Versions::Operand { operand, how: under(source.transforms(), elements.len()) };
         }
-    }
-
-    fn parts(&self, describer: &mut Describer<'_>) -> Vec<Item> {
-        let mut parts: Vec<Item> =
-            self.filters.iter().map(|filter| describer.clause(filter)).collect();
-        if self.more > 0 {
-            parts.push(Item::plain(format!("… or one of {} more versions", self.more)));
-        }
-        parts
+        let shown = &elements[..elements.len().min(MAX_DESCRIBED_COPIES)];
+        Versions::Listed { shown, more: elements.len() - shown.len() }
     }
 }
 
@@ -41,40 +36,36 @@ impl Describer<'_> {
     /// A transform as a condition.
     pub(super) fn orbit_clause(
         &mut self,
-        filter: &Expr,
         elements: &[Expr],
         result: OrbitResult,
         source: &OrbitSource,
     ) -> Item {
-        let versions = self.versions(elements, source);
-        match (result, filter.ty) {
-            (OrbitResult::Count(range), _) => {
-                let count = self.range(range).unwrap_or_else(|| "any number".to_owned());
-                let text = format!("in {count} of the versions, {}:", versions.phrase);
-                versions.sentence(text, self)
+        let versions = Versions::new(elements, source);
+        let count = match result {
+            OrbitResult::Count(range) => Some(self.range(range)),
+            OrbitResult::Union | OrbitResult::Max | OrbitResult::Any => None,
+        };
+        match versions {
+            Versions::Operand { operand, how } => {
+                let text = match count {
+                    None => format!("{how}:"),
+                    Some(Some(count)) => format!("in {count} of the versions, {how}:"),
+                    Some(None) => {
+                        format!("this always holds; it counts the versions, {how}, in which:")
+                    }
+                };
+                Item::with_parts(text, self.body_of(operand))
             }
-            (OrbitResult::Union | OrbitResult::Max | OrbitResult::Any, _) => {
-                versions.sentence(format!("{}:", versions.phrase), self)
+            Versions::Listed { shown, more } => {
+                let text = match count {
+                    None => "at least one of these versions holds:".to_owned(),
+                    Some(Some(count)) => format!("{count} of these versions hold:"),
+                    Some(None) => {
+                        "this always holds; it counts how many of these versions hold:".to_owned()
+                    }
+                };
+                Item::with_actions(text, self.listed(shown, more))
             }
-        }
-    }
-
-    /// How the versions of a filter come from it.
-    pub(super) fn versions<'e>(
-        &mut self,
-        elements: &'e [Expr],
-        source: &'e OrbitSource,
-    ) -> Versions<'e> {
-        if let Some(operand) = source.operand() {
-            let phrase = under(source.transforms(), elements.len());
-            return Versions { phrase, filters: vec![operand], is_one: true, more: 0 };
-        }
-        let shown = elements.len().min(MAX_DESCRIBED_COPIES);
-        Versions {
-            phrase: "at least one of these versions holds".to_owned(),
-            filters: elements[..shown].iter().collect(),
-            is_one: false,
-            more: elements.len() - shown,
         }
     }
 
@@ -85,31 +76,34 @@ impl Describer<'_> {
         result: OrbitResult,
         source: &OrbitSource,
     ) -> String {
-        let versions = self.versions(elements, source);
-        if let OrbitResult::Count(range) = result {
-            let range = self.range(range).map_or(String::new(), |range| format!(", {range},"));
-            return self.note(|this, name| {
-                let text = format!(
-                    "{name} is the number{range} of versions, {}, in which:",
-                    versions.phrase
-                );
-                versions.sentence(text, this)
-            });
-        }
+        let versions = Versions::new(elements, source);
         let joined = match result {
+            OrbitResult::Count(range) => {
+                let range = self.range(range).map_or(String::new(), |range| format!(", {range},"));
+                return self.note(|this, name| match versions {
+                    Versions::Operand { operand, how } => {
+                        let text =
+                            format!("{name} is the number{range} of versions, {how}, in which:");
+                        Item::with_parts(text, this.body_of(operand))
+                    }
+                    Versions::Listed { shown, more } => {
+                        let text = format!("{name} is the number{range} of these that hold:");
+                        Item::with_actions(text, this.listed(shown, more))
+                    }
+                });
+            }
             OrbitResult::Union => "all squares",
             OrbitResult::Max => "the greatest value",
-            OrbitResult::Any | OrbitResult::Count(_) => "the value",
+            OrbitResult::Any => "the value",
         };
-        match source.operand() {
-            Some(operand) => {
+        match versions {
+            Versions::Operand { operand, how } => {
                 let operand = self.noun(operand);
-                format!("({joined} of {operand}, {})", versions.phrase)
+                format!("({joined} of {operand}, {how})")
             }
-            None => {
-                let nouns: Vec<String> =
-                    versions.filters.iter().map(|filter| self.noun(filter)).collect();
-                let more = match versions.more {
+            Versions::Listed { shown, more } => {
+                let nouns: Vec<String> = shown.iter().map(|filter| self.noun(filter)).collect();
+                let more = match more {
                     0 => String::new(),
                     more => format!(" and {more} more versions"),
                 };
@@ -117,13 +111,21 @@ impl Describer<'_> {
             }
         }
     }
+
+    fn listed(&mut self, shown: &[Expr], more: usize) -> Vec<Item> {
+        let mut parts: Vec<Item> = shown.iter().map(|filter| self.clause(filter)).collect();
+        if more > 0 {
+            parts.push(Item::plain(format!("… and {more} more versions")));
+        }
+        parts
+    }
 }
 
 /// What transforms do with a filter.
 fn under(transforms: &[Transform], versions: usize) -> String {
-    let names: Vec<&str> = transforms
-        .iter()
-        .map(|transform| match transform {
+    let (mut ways, mut may_leave, mut is_reversed) = (Vec::new(), false, false);
+    for transform in transforms {
+        ways.push(match transform {
             Transform::FlipVertical => "mirrored left to right",
             Transform::FlipHorizontal => "mirrored top to bottom",
             Transform::Flip => "turned or mirrored in any way",
@@ -133,15 +135,26 @@ fn under(transforms: &[Transform], versions: usize) -> String {
             Transform::Shift => "shifted by any number of files and ranks",
             Transform::ShiftHorizontal => "shifted by any number of files",
             Transform::ShiftVertical => "shifted by any number of ranks",
-            Transform::ReverseColor => "only with the colors exchanged and the ranks mirrored",
-        })
-        .collect();
-    let how = names.join(", then perhaps ");
-    match (transforms, versions) {
-        ([Transform::ReverseColor], _) => {
-            "with the colors exchanged and the ranks mirrored".to_owned()
+            Transform::ReverseColor => {
+                is_reversed = !is_reversed;
+                continue;
+            }
+        });
+        may_leave |= matches!(
+            transform,
+            Transform::Shift | Transform::ShiftHorizontal | Transform::ShiftVertical
+        );
+    }
+    let reversed = "with the colors exchanged and the ranks mirrored";
+    let begin = if is_reversed { format!("{reversed}, then ") } else { String::new() };
+    let how = ways.join(", then perhaps ");
+    match (ways.is_empty(), versions) {
+        (true, _) if is_reversed => reversed.to_owned(),
+        (true, _) => "as it stands".to_owned(),
+        (false, 1) if may_leave => {
+            format!("{begin}as it stands ({how}, it would leave the board or be the same)")
         }
-        (_, 1) => format!("as it stands (it is the same {how})"),
-        _ => format!("as it stands or {how}"),
+        (false, 1) => format!("{begin}as it stands ({how}, it would be the same)"),
+        (false, _) => format!("{begin}as it stands or {how}"),
     }
 }

@@ -176,7 +176,11 @@ pub(super) fn quantity(which: Quantity) -> String {
         Quantity::Variant => "the variant of the game".into(),
         Quantity::StandardFen => "the FEN of the position".into(),
         Quantity::CurrentFen => "the FEN of the position with all that the variant needs".into(),
-        Quantity::Fen => "the position as FEN".into(),
+        Quantity::Fen => {
+            "the FEN of the position, with the castling rights that the moves leave and the \
+             counters `0 1`"
+                .into()
+        }
         Quantity::ZobristKey => "the Zobrist key of the position".into(),
         Quantity::San => "the text of the move that led here".into(),
         Quantity::OriginalComment => "the comment of the input at this position".into(),
@@ -262,6 +266,8 @@ pub(super) fn has_quantity(which: Quantity) -> Option<&'static str> {
             "the position is an ideal stalemate",
         ),
         (Quantity::Parent, "there is a position before this one"),
+        (Quantity::LastFrom, "the last move started on a square"),
+        (Quantity::LastTo, "the last move ended on a square"),
         (Quantity::EnPassantSquare, "the last move was an en passant capture"),
     ];
     kinds.iter().find(|(known, _)| *known == which).map(|(_, text)| *text)

@@ -141,7 +141,7 @@ pub struct Query {
     pub begin: Vec<Expr>,
     /// The filters of all `cqlend` blocks: evaluated once, after the last game.
     pub end: Vec<Expr>,
-    /// All variables, hidden ones of functions included.
+    /// All variables, those for arguments of functions included. Several may have one name.
     pub vars: Vec<Var>,
     /// All dictionaries.
     pub dictionaries: Vec<Dictionary>,
@@ -226,7 +226,8 @@ pub enum CommentLevel {
 /// A variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Var {
-    /// Its name in the query; empty for a hidden one.
+    /// Its name in the query. The variable for an argument of a function has the name of its
+    /// parameter.
     pub name: String,
     /// Its type, fixed by the first assignment.
     pub ty: Type,

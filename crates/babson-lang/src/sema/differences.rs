@@ -108,6 +108,13 @@ impl Differences {
     }
 }
 
+/// The switches that the HIR of a query shows.
+pub(crate) fn switches_of(query: &Query) -> Vec<DialectSwitch> {
+    let mut differences = Differences::default();
+    differences.search(query);
+    differences.places.into_keys().collect()
+}
+
 /// A walk over the HIR that finds differences.
 struct DifferenceSearch<'d> {
     found: &'d mut Differences,

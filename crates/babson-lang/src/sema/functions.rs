@@ -99,7 +99,8 @@ impl<'a> Sema<'a> {
             let error = Diagnostic::nested_too_deep(name.span, "function calls are", MAX_CALLS);
             return Err(self.report(error));
         }
-        let args = all_of(args.iter().map(|arg| self.argument(&name.name, arg)))?;
+        let args = params.iter().zip(args).map(|(param, arg)| self.argument(name, param, arg));
+        let args = all_of(args)?;
         let mut steps = Vec::with_capacity(args.len() + 1);
         for (param, (binding, step)) in params.iter().zip(args) {
             names.insert(param.name.clone(), binding);
@@ -146,7 +147,8 @@ impl<'a> Sema<'a> {
     /// The binding of a parameter, and the assignment of its argument before the body.
     fn argument(
         &mut self,
-        function: &str,
+        function: &Ident,
+        parameter: &Ident,
         arg: &'a ast::Expr,
     ) -> Result<(Binding, Option<crate::hir::Expr>), ErrorReported> {
         // A bare name is passed by name.
@@ -159,9 +161,9 @@ impl<'a> Sema<'a> {
         }
         let value = self.closed(arg)?;
         if value.ty == Type::Bool {
-            return Err(self.report(Diagnostic::value_needed(value.span, &quoted(function))));
+            return Err(self.report(Diagnostic::value_needed(value.span, &quoted(&function.name))));
         }
-        let var = self.new_var("", value.ty);
+        let var = self.new_var(&parameter.name, value.ty);
         let span = value.span;
         let kind = ExprKind::Assign { var, value: Box::new(value), if_any: false };
         Ok((Binding::Var(var), Some(self.node(kind, span))))

@@ -59,6 +59,7 @@ use crate::hir::{self, Expr};
 use crate::keywords::Keyword;
 use crate::speculation::{Choice, Rejections};
 use crate::steps::Steps;
+pub(crate) use differences::switches_of;
 use functions::FunctionDefinition;
 use pending::PendingOperators;
 pub(crate) use query::lower;

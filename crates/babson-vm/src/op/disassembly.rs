@@ -149,8 +149,8 @@ show_as_named! { Condition Quantity PinValue MissingKey Type }
 impl Disassemble for Register {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match code.vars.get(self.index()) {
-            Some(var) if !var.name.is_empty() => out.write_str(&var.name),
-            Some(_) | None => write!(out, "{self}"),
+            Some(var) => out.write_str(&var.name),
+            None => write!(out, "{self}"),
         }
     }
 }

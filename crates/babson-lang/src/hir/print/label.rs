@@ -7,10 +7,7 @@ use crate::hir::*;
 
 impl Printer<'_> {
     pub(super) fn var(&self, id: VarId) -> String {
-        match self.query.vars.get(id.0 as usize) {
-            Some(var) if !var.name.is_empty() => var.name.clone(),
-            _ => format!("<argument {}>", id.0),
-        }
+        self.query.vars.get(id.0 as usize).map_or("?", |var| var.name.as_str()).to_owned()
     }
 
     fn dictionary(&self, id: DictId) -> &str {
