@@ -84,6 +84,21 @@ impl Kind {
     /// The kinds that a pawn may promote to in standard chess, queen first.
     pub const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
+    /// How many pieces of this kind each side has in the initial position of standard chess.
+    ///
+    /// ```
+    /// use babson_chess::Kind;
+    ///
+    /// assert_eq!(Kind::ALL.map(Kind::initial_count), [8, 2, 2, 2, 1, 1]);
+    /// ```
+    pub const fn initial_count(self) -> u32 {
+        match self {
+            Kind::Pawn => 8,
+            Kind::Knight | Kind::Bishop | Kind::Rook => 2,
+            Kind::Queen | Kind::King => 1,
+        }
+    }
+
     /// 0 for the pawn to 5 for the king.
     #[inline(always)]
     pub const fn index(self) -> usize {

@@ -122,9 +122,6 @@ impl Material {
     }
 }
 
-/// How many pieces of each kind a color begins with.
-const ORIGINALS: [u32; 6] = [8, 2, 2, 2, 1, 1];
-
 /// The numbers of the pieces of a color.
 struct PieceCounts {
     /// By kind; kings are not counted.
@@ -141,7 +138,7 @@ impl PieceCounts {
         for kind in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
             let pieces = position.pieces(color, kind).len();
             army.pieces[kind.index()] = pieces;
-            army.unexplained += pieces.saturating_sub(ORIGINALS[kind.index()]) as i32;
+            army.unexplained += pieces.saturating_sub(kind.initial_count()) as i32;
         }
         army.unexplained += position.pieces(color, Kind::Pawn).len() as i32;
         army
@@ -149,14 +146,14 @@ impl PieceCounts {
 
     /// Whether promotions still explain the pieces with one more piece of the kind.
     fn with(&self, kind: Kind) -> bool {
-        let extra = kind == Kind::Pawn || self.pieces[kind.index()] >= ORIGINALS[kind.index()];
+        let extra = kind == Kind::Pawn || self.pieces[kind.index()] >= kind.initial_count();
         self.unexplained + i32::from(extra) <= 0
     }
 
     /// Whether promotions still explain the pieces with one more pawn and one piece of the kind
     /// less.
     fn before_promotion(&self, kind: Kind) -> bool {
-        let extra = self.pieces[kind.index()] > ORIGINALS[kind.index()];
+        let extra = self.pieces[kind.index()] > kind.initial_count();
         self.unexplained + 1 - i32::from(extra) <= 0
     }
 

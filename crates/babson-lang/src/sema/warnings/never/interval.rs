@@ -1,5 +1,7 @@
 //! The values that a number may have, and the number of squares of a set.
 
+use babson_chess::Kind;
+
 use super::{Contradiction, Reason};
 use crate::diagnostic::Span;
 use crate::hir::{
@@ -42,7 +44,7 @@ pub(super) struct Interval {
     set_by: (Option<Limit>, Option<Limit>),
     /// The ends on every board.
     board: (i32, i32),
-    /// The ends before filters changed them: those of chess, or those of every board.
+    /// The ends before filters changed them: the limits of chess, or of every board.
     natural: (i32, i32),
 }
 
@@ -140,12 +142,12 @@ fn bounds_of_designator(designator: Designator, chess: bool) -> (i32, i32) {
 /// The least and the greatest number of pieces of these kinds (bit 0 pawn … 5 king) that a side has
 /// in a game of chess.
 fn pieces_of_side(kinds: u16) -> (i32, i32) {
-    /// The pieces of the first position that are not pawns, by kind.
-    const OFFICERS: [i32; 6] = [0, 2, 2, 2, 1, 1];
-    const PAWNS: i32 = 8;
-    let king = i32::from(kinds >> 5 & 1);
-    let first: i32 = (0..5).filter(|kind| kinds >> kind & 1 == 1).map(|kind| OFFICERS[kind]).sum();
+    let is_meant = |kind: Kind| kinds >> kind.index() & 1 == 1;
+    let king = i32::from(is_meant(Kind::King));
+    let officers = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
+    let officers: u32 =
+        officers.into_iter().filter(|&kind| is_meant(kind)).map(Kind::initial_count).sum();
     // Each pawn is a pawn, or is promoted to another kind.
-    let pawns = if kinds & 0x1f == 0 { 0 } else { PAWNS };
-    (king, king + first + pawns)
+    let pawns = if kinds & 0x1f == 0 { 0 } else { Kind::Pawn.initial_count() };
+    (king, king + officers as i32 + pawns as i32)
 }

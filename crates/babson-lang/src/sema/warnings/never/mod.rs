@@ -193,7 +193,7 @@ impl<'q> Facts<'q> {
         self.part(e)
     }
 
-    /// Adds what follows if the filter does not match. `span` is that of the whole.
+    /// Adds what follows if the filter does not match. `span` is the span of the negation.
     fn add_not(&mut self, e: &'q Expr, span: Span) -> Result<(), Contradiction> {
         if let ExprKind::Not(operand) = &e.kind {
             self.add(operand)
