@@ -7,11 +7,11 @@ use std::ffi::{OsStr, OsString};
 use std::iter::Peekable;
 use std::ops::RangeInclusive;
 
-use babson::terminal::Shown;
 use clap_lex::OsStrExt as _;
 
 use super::suggest::unknown_option;
 use super::{CommandLine, CommandSpec, OperandKind, OptionValue, ParsedOption};
+use crate::terminal::ShowName as _;
 
 /// An error of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub(crate) fn parse(
             break;
         }
         let option = option(command, &word, &mut words);
-        line.options.push(option.map_err(|why| OptionError { word: shown(&word), why })?);
+        line.options.push(option.map_err(|why| OptionError { word: word.shown(), why })?);
     }
     Ok(line)
 }
@@ -56,7 +56,7 @@ fn option(
     words: &mut Peekable<impl Iterator<Item = OsString>>,
 ) -> Result<ParsedOption, String> {
     let (name, attached) = split(word);
-    let word = shown(word);
+    let word = word.shown();
     let Some((spec, on)) = command.option(&name) else {
         let next = words.peek().and_then(|next| next.to_str());
         return Err(unknown_option(command, &word, &name, next));
@@ -140,7 +140,7 @@ fn split(word: &OsStr) -> (String, Option<OsString>) {
         Some((name, value)) => (name, Some(value.to_owned())),
         None => (bare, None),
     };
-    (shown(name).to_ascii_lowercase(), attached)
+    (name.shown().to_ascii_lowercase(), attached)
 }
 
 /// The words that may belong to an option: the one after `=`, then those after the option.
@@ -166,7 +166,7 @@ impl<W: Iterator<Item = OsString>> Values<'_, W> {
         };
         match self.words.peek().filter(is_option) {
             Some(next) if self.attached.is_none() => {
-                let next = shown(next);
+                let next = next.shown();
                 Err(format!(
                     "{} needs {what} after it, but {next} is an option (./{next} is a file)",
                     self.word
@@ -179,7 +179,7 @@ impl<W: Iterator<Item = OsString>> Values<'_, W> {
     /// The next word as a text.
     fn text(&mut self, what: &str) -> Result<String, String> {
         let next = self.next(what)?;
-        next.into_string().map_err(|next| format!("{}: '{}' is not UTF-8", self.word, shown(&next)))
+        next.into_string().map_err(|next| format!("{}: '{}' is not UTF-8", self.word, next.shown()))
     }
 
     /// The next word if it is a text that is wanted.
@@ -225,9 +225,4 @@ fn numbers(word: &str, texts: &[String], range: RangeInclusive<i64>) -> Result<(
 
 fn is_one_of(word: &str, words: impl IntoIterator<Item = &'static str>) -> bool {
     words.into_iter().any(|other| word.eq_ignore_ascii_case(other))
-}
-
-/// A word as messages show it.
-fn shown(word: &OsStr) -> String {
-    Shown(&word.to_string_lossy()).to_string()
 }
