@@ -79,14 +79,17 @@ fn one_position() {
     let lines = "\n  \n8/8/8/8/8/8/8/8 w\n\r\n";
     let (code, stdout, _) = bench.run_with(lines, &["position", "--json", "-"]);
     assert_eq!((code, stdout.lines().count()), (3, 4), "{stdout}");
-    // A line that is not UTF-8 gets its own error, as JSON or on stderr.
+    // A line that is not UTF-8 gets its own error.
     let lines = [b"\xff/8 w\n".as_slice(), fen.as_bytes(), b"\r\n"].concat();
     let (code, stdout, _) = bench.run_with(&lines, &["position", "--json", "-"]);
     assert_eq!((code, stdout.lines().count()), (3, 2), "{stdout}");
     assert!(stdout.starts_with("{\"fen\": \"\u{fffd}/8 w\", \"error\": \"bad FEN: "), "{stdout}");
     let (code, stdout, stderr) = bench.run_with(&lines, &["position", "-"]);
     assert!(code == 3 && stdout.contains("White to move"), "{stdout}");
-    assert!(stderr.starts_with("babson: bad FEN: "), "{stderr}");
+    assert!(stdout.starts_with("bad FEN: ") && stderr.is_empty(), "{stdout}{stderr}");
+    // Each line of the input has an answer, also as text: an error is one line.
+    let (code, stdout, stderr) = bench.run_with("\nnonsense\n", &["position", "-"]);
+    assert_eq!((code, stdout.lines().count(), stderr.as_str()), (3, 2, ""), "{stdout}");
     let (code, stdout, _) = bench.run_with(
         "8/8/8/8/8/4k3/3P4/K7 b - - 0 1\nK4rk1/5ppp/1B6/8/8/8/8/8 w - - 0 1\n",
         &["position", "--json", "--legal", "--reachable", "--reverse", "-"],

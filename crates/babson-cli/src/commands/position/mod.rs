@@ -23,6 +23,8 @@ mod past;
 /// The questions about each position.
 struct PositionRequest<'f> {
     json: bool,
+    /// Whether each line of standard input is a position, and has its answer on standard output.
+    by_line: bool,
     past: PastQuestions,
     value: Option<Evaluator<'f>>,
 }
@@ -41,9 +43,11 @@ pub(crate) fn position(line: &CommandLine) -> Result<u8, Failure> {
         true => Some(Filters::of_line(line, &reading)?),
         false => None,
     };
-    let mut asked = PositionRequest { json, past, value: filters.as_ref().map(Evaluator::new) };
+    let by_line = text == "-";
+    let value = filters.as_ref().map(Evaluator::new);
+    let mut asked = PositionRequest { json, by_line, past, value };
     let mut code = 0;
-    if text != "-" {
+    if !by_line {
         code = match asked.answer(text)? {
             PositionOutcome::Printed => 0,
             PositionOutcome::RunTimeError => 1,
@@ -105,12 +109,14 @@ impl PositionRequest<'_> {
         })
     }
 
-    /// Tells that the FEN cannot be read.
+    /// Says that the FEN cannot be read.
     fn no_position(&self, asked: &str, error: &FenError) -> Result<PositionOutcome, Failure> {
         let reason = format!("{}: {error}", DamageReason::BadFen);
         if self.json {
             let (fen, reason) = (json_text(asked), json_text(&reason));
             terminal::print_text(&format!("{{\"fen\": {fen}, \"error\": {reason}}}\n"))?;
+        } else if self.by_line {
+            terminal::print_text(&format!("{reason}: {asked}\n"))?;
         } else {
             terminal::error_line(&format!("babson: {reason}: {asked}"));
         }
