@@ -95,7 +95,7 @@ impl<'c> Console<'c> {
         }
     }
 
-    /// Whether the error is one of an input that was told when its turn came.
+    /// Whether the error belongs to an input that was reported when its turn came.
     pub(crate) fn has_told(&self, error: &Error) -> bool {
         failed_input(error).is_some_and(|input| self.broken.contains(input))
     }

@@ -253,7 +253,7 @@ pub fn is_not_pgn(text: &[u8]) -> bool {
 }
 
 /// Whether text without tags has a move as [`holds_moves`] finds it, or is a result. Unlike there,
-/// a result counts only if all words are those of PGN: random bytes have asterisks.
+/// a result counts only if all words are words of PGN: random bytes have asterisks.
 fn is_movetext(text: &[u8]) -> bool {
     let mut braces = Braces::default();
     let mut lexer = PgnLexer::new(text, 0);

@@ -278,7 +278,7 @@ struct Games<'b> {
 /// A column of texts: itself, or numbers of texts.
 struct Texts<'b> {
     column: &'b dyn Array,
-    /// For each row the index in `texts`; none if the texts are those of the rows.
+    /// For each row the index in `texts`; none if each row has a text of its own.
     numbers: Option<Vec<usize>>,
     texts: &'b dyn Array,
 }

@@ -248,8 +248,8 @@ impl TraceLog {
     }
 
     /// The value of each filter, if it has one, and the position at which it had it. A filter that
-    /// matched has the value of the first evaluation that did, within that of the filter that it is
-    /// an operand of.
+    /// matched has the value of its first evaluation that matched. An operand has the value within
+    /// the evaluation that is chosen for the whole filter, if it matched there.
     pub(crate) fn values(&self, counted: &[ProfiledFilter]) -> Vec<Option<PlacedValue>> {
         let mut shown: Vec<Option<&MatchingEvaluation>> = vec![None; self.filters.len()];
         // A filter is counted before its operands.

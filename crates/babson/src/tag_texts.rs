@@ -242,7 +242,7 @@ impl TagText {
             if self.whole {
                 return Some(value.clone());
             }
-            // The lengths of some letters differ from those of their capitals.
+            // Some letters and their capitals have different lengths.
             let part = value.get(at..at + wanted.len());
             part.filter(|part| part.to_lowercase() == wanted).map(str::to_owned)
         })

@@ -242,8 +242,8 @@ fn add(scan: Scan, query: &Query, sinks: Vec<FileSink>) -> Scan {
     sinks.into_iter().fold(scan.query(query), Scan::sink)
 }
 
-/// The message about games that are only counted. It is about a search, so not told before an error
-/// that prevents it.
+/// The message about games that are only counted. A search prints it when it begins, so an error
+/// that prevents the search comes without it.
 const COUNTED: &str =
     "babson: no output is named, so the games are counted; -o FILE.pgn writes them";
 

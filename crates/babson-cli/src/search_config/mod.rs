@@ -339,7 +339,7 @@ impl SearchConfig {
 pub(crate) const INPUT_NAMES: &str =
     "an input ends in .pgn, .txt, .gz, .zst, .xz, .bz2, .zip, .arrow or .feather";
 
-/// Why a file is not read, and what helps, if its name is that of games in another form.
+/// Why a file is not read, and what helps, if its name belongs to games in another form.
 pub(crate) fn foreign_refusal(file: &Path) -> Option<String> {
     foreign_help(file).map(|help| format!("Babson does not read files of this kind: {help}"))
 }

@@ -30,7 +30,7 @@ fn queries_with_errors() {
     assert!(stdout.contains("mate") || stdout.contains("Mate"));
 }
 
-/// The differences between the dialects are told to an author who has to do with two of them.
+/// The differences between the dialects are shown to an author who uses two of them.
 #[test]
 fn differences_are_told_when_a_dialect_is_in_play() {
     let bench = Bench::new();

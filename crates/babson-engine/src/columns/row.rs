@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(out, "plain|\"a, \"\"b\"\"\"|\"two\nlines\"||=1+1|-3|");
     }
 
-    /// No cell has a tab or the end of a line, and each can be told from others.
+    /// No cell has a tab or the end of a line, and different texts have different cells.
     #[test]
     fn cells_between_tabs() {
         let mut out = String::new();

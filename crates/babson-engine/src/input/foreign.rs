@@ -98,7 +98,7 @@ impl ForeignForm {
     }
 }
 
-/// Whether a name is that of games in a form that is not read: a database of another program, or
+/// Whether a name belongs to games in a form that is not read: a database of another program, or
 /// an archive that is not a zip archive.
 ///
 /// ```

@@ -412,8 +412,8 @@ fn scans_run_side_by_side() {
     }
 }
 
-/// Threads that the system does not start are told, and the others search. Without any the scan
-/// fails, and does not panic.
+/// The observer learns of threads that the system does not start, and the others search. Without
+/// any the scan fails, and does not panic.
 #[test]
 fn threads_that_do_not_start() {
     let folder = tempfile::tempdir().unwrap();
