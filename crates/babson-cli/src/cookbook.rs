@@ -3,6 +3,8 @@
 //! A recipe has a question as its heading, a `cql` block, a line `⇒ …` with the result on a
 //! database of the corpus, and the sentences that explain the query.
 
+use crate::other_words::{mentions_all, other_word, words};
+
 /// The pages, in the order of their first page.
 const PAGES: [&str; 10] = [
     include_str!("../../../docs/src/cookbook/games.md"),
@@ -55,27 +57,78 @@ impl Recipe {
         Some(Recipe { number: 0, page, question, query, result, explanation })
     }
 
-    /// The recipes of a topic: that of this number or with this question; or those whose question
-    /// has all words of the topic; or those that have them in their question or explanation.
+    /// The recipes of a topic: those that [`Recipe::named`] finds for it, or for another word for
+    /// the same; or the recipes whose question or explanation mentions it.
     pub(crate) fn of_topic(topic: &str) -> Vec<Recipe> {
-        let plain = |text: &str| text.trim_end_matches('?').to_lowercase();
-        let exact = Recipe::all().find(|recipe| {
-            topic == recipe.number.to_string() || plain(topic) == plain(recipe.question)
-        });
-        if let Some(recipe) = exact {
-            return vec![recipe];
+        let named = Recipe::named(topic);
+        if !named.is_empty() {
+            return named;
         }
-        let wanted: Vec<String> = words(topic).collect();
-        let has_all = |text: &str| {
-            let found: Vec<String> = words(text).collect();
-            !wanted.is_empty() && wanted.iter().all(|word| found.contains(word))
+        let others: Vec<String> =
+            words(topic).map(|word| other_word(&word).map_or(word, str::to_owned)).collect();
+        let others = Recipe::named(&others.join(" "));
+        let explains = |recipe: &Recipe| {
+            has_all(&format!("{} {}", recipe.question, recipe.explanation), topic)
         };
-        let asked: Vec<Recipe> = Recipe::all().filter(|recipe| has_all(recipe.question)).collect();
-        if !asked.is_empty() {
-            return asked;
-        }
-        let text = |recipe: &Recipe| format!("{} {}", recipe.question, recipe.explanation);
-        Recipe::all().filter(|recipe| has_all(&text(recipe))).collect()
+        first_found(&[
+            &|recipe| others.contains(recipe),
+            &|recipe| mentions_all(recipe.question, topic),
+            &explains,
+        ])
+    }
+
+    /// The recipes that the topic names: the recipe of this number or with this question; or the
+    /// recipes of the page with this title; or the recipes whose question has all words of the
+    /// topic; or the recipes of a page whose title mentions it.
+    pub(crate) fn named(topic: &str) -> Vec<Recipe> {
+        let plain = |text: &str| text.trim_end_matches('?').to_lowercase();
+        let topic_plain = plain(topic);
+        first_found(&[
+            &|recipe| topic == recipe.number.to_string() || topic_plain == plain(recipe.question),
+            &|recipe| topic_plain == plain(recipe.page),
+            &|recipe| has_all(recipe.question, topic),
+            &|recipe| mentions_all(recipe.page, topic),
+        ])
+    }
+
+    /// The words that a shell offers as topics: the long words of the titles of pages and of
+    /// questions, without words that are about anything.
+    pub(crate) fn topics() -> Vec<String> {
+        const LEAST: usize = 6;
+        const OTHERS: [&str; 19] = [
+            "across",
+            "against",
+            "allows",
+            "although",
+            "another",
+            "because",
+            "become",
+            "beginning",
+            "behind",
+            "belong",
+            "between",
+            "exactly",
+            "fewest",
+            "neither",
+            "nobody",
+            "nothing",
+            "several",
+            "wherever",
+            "within",
+        ];
+        let texts = Recipe::all().flat_map(|recipe| [recipe.page, recipe.question]);
+        let is_topic = |word: &String| {
+            word.len() >= LEAST
+                && word.bytes().all(|letter| letter.is_ascii_lowercase())
+                && !OTHERS.contains(&word.as_str())
+        };
+        let mut topics: Vec<String> = texts.flat_map(words).filter(is_topic).collect();
+        // Short titles of one word, such as Mates.
+        let titles = Recipe::all().map(|recipe| recipe.page.to_lowercase());
+        topics.extend(titles.filter(|title| !title.contains(' ')));
+        topics.sort();
+        topics.dedup();
+        topics
     }
 
     /// The words of the options with which the query is to be run.
@@ -102,10 +155,17 @@ impl Recipe {
     }
 }
 
-/// The words of a text, in lower case.
-fn words(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|letter: char| !letter.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(str::to_lowercase)
+/// The recipes that the first of the rules finds, if it finds any, or else the next one.
+fn first_found(rules: &[&dyn Fn(&Recipe) -> bool]) -> Vec<Recipe> {
+    let mut found = rules.iter().map(|rule| Recipe::all().filter(rule).collect::<Vec<Recipe>>());
+    found.find(|recipes| !recipes.is_empty()).unwrap_or_default()
+}
+
+/// Whether a text has all words of a topic, in any order.
+fn has_all(text: &str, topic: &str) -> bool {
+    let found: Vec<String> = words(text).collect();
+    let mut wanted = words(topic).peekable();
+    wanted.peek().is_some() && wanted.all(|word| found.contains(&word))
 }
 
 /// The text with the titles of its links alone: `[title](address)`.
@@ -162,10 +222,34 @@ mod tests {
         assert_eq!(numbers(windmill.question), [windmill.number]);
         assert_eq!(numbers("rook windmill"), [windmill.number]);
         assert!(numbers("mate").len() > 5);
+        // The title of a page, in any case.
+        let mates: Vec<usize> = Recipe::all()
+            .filter(|recipe| recipe.page == "Mates")
+            .map(|recipe| recipe.number)
+            .collect();
+        assert!(mates.len() > 10);
+        assert_eq!(numbers("Mates"), mates);
+        assert_eq!(numbers("mates"), mates);
+        // A word of a title that no question has.
+        assert!(numbers("structures").len() > 5);
+        // Another word.
+        assert_eq!(numbers("iqp"), numbers("isolated"));
+        assert_eq!(numbers("isolani").len(), 1);
         // Only an explanation has the word.
         assert!(!numbers("allumwandlung").is_empty());
         assert!(numbers("xyzzy").is_empty());
         assert!(numbers("?").is_empty());
+    }
+
+    #[test]
+    fn every_topic_of_the_completions_has_recipes() {
+        let topics = Recipe::topics();
+        for topic in ["mates", "windmill", "zugzwang", "smothered", "sacrifices", "structures"] {
+            assert!(topics.iter().any(|known| known == topic), "{topic}");
+        }
+        for topic in topics {
+            assert!(!Recipe::of_topic(&topic).is_empty(), "{topic}");
+        }
     }
 
     #[test]

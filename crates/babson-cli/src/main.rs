@@ -20,6 +20,7 @@ mod failure;
 mod limits;
 mod operand;
 mod options;
+mod other_words;
 mod output_name;
 mod part_note;
 mod query;

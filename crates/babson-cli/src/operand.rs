@@ -74,7 +74,7 @@ fn other_command(head: &str, command: CommandId, rest: &[OsString]) -> Failure {
 
 /// The failure for an operand or an input that is not a file, if it is plain what it is.
 pub(crate) fn misplaced(line: &CommandLine) -> Option<Failure> {
-    if line.command.operands.kind != OperandKind::Files {
+    if !matches!(line.command.operands.kind, OperandKind::Files | OperandKind::Recipe) {
         return None;
     }
     let inputs = line.options.iter().filter(|option| option.id == OptionId::Input);

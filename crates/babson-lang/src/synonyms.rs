@@ -11,7 +11,7 @@ pub struct Synonym {
     pub note: &'static str,
 }
 
-/// The synonym with this word, in any case and with or without underscores and hyphens.
+/// The synonym with this word, in any case and with or without spaces, underscores and hyphens.
 ///
 /// ```
 /// use babson_lang::synonyms;
@@ -24,7 +24,7 @@ pub fn find(word: &str) -> Option<&'static Synonym> {
         return None;
     }
     let mut plain = word.to_ascii_lowercase();
-    plain.retain(|letter| !matches!(letter, '_' | '-'));
+    plain.retain(|letter| !matches!(letter, ' ' | '_' | '-'));
     SYNONYMS.iter().find(|synonym| synonym.words.contains(&plain.as_str()))
 }
 

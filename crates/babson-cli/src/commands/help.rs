@@ -1,6 +1,7 @@
-//! `babson help [TOPIC]`: a command, an option, a word of the language or the code of a diagnostic;
-//! or else the options, pages, headings and recipes that mention the word.
+//! `babson help [TOPIC...]`: a command, an option, a word of the language, another word for one, or
+//! the code of a diagnostic; then the options, pages, headings and recipes that mention the topic.
 
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use babson::diagnostic::Code;
@@ -11,18 +12,21 @@ use super::diagnostic_page::{diagnostic_page, unknown_code};
 use crate::cookbook::Recipe;
 use crate::failure::Failure;
 use crate::options::{self, CommandId, CommandLine, CommandSpec};
+use crate::other_words::{mentions_all, other_word, words};
 use crate::terminal;
 
 /// Prints the help of the search, or of all that the topic names.
 pub(crate) fn help(line: &CommandLine) -> Result<u8, Failure> {
-    let page = match line.texts()?.first() {
-        None => options::page(CommandSpec::of(CommandId::Search)),
-        Some(topic) => topic_page(topic).ok_or_else(|| Failure::Usage(unknown(topic)))?,
+    let topic = line.texts()?.join(" ");
+    let page = match topic.as_str() {
+        "" => options::page(CommandSpec::of(CommandId::Search)),
+        topic => topic_page(topic).ok_or_else(|| Failure::Usage(unknown(topic)))?,
     };
     terminal::print_text(&page)
 }
 
-/// Everything that the word means: `check` is a command and a filter.
+/// Everything that the topic means: `check` is a command and a filter. Pages and headings of the
+/// book follow, and recipes if the topic is not a name.
 fn topic_page(topic: &str) -> Option<String> {
     // As a message has it: `error[E0201]`.
     let code = topic.split_once('[').map_or(topic, |(_, code)| code.trim_end_matches(']'));
@@ -30,23 +34,34 @@ fn topic_page(topic: &str) -> Option<String> {
         return Some(diagnostic_page(code));
     }
     let mut parts: Vec<String> = Vec::new();
-    parts.extend(CommandSpec::named(topic).map(options::page));
+    parts.extend(CommandSpec::titled(topic).map(options::page));
     parts.extend(options::options_named(topic.trim_start_matches('-')));
     // `--top` is an option, `-->` a word of the language.
     if !topic.starts_with("--") || !topic.contains(|c: char| c.is_ascii_alphanumeric()) {
-        parts.extend(word_of_language(topic));
+        parts.extend(words_of_language(topic));
     }
-    if let Some(function) = library_function(topic) {
+    if !parts.is_empty() {
+        parts.extend(titles(topic));
+        return Some(parts.join("\n"));
+    }
+    // `smothered mate` is `smotheredmate`.
+    if let Some(function) = library_function(&topic.replace(' ', "")) {
         parts.push(function_page(&function));
-        parts.extend(mentions(topic));
+    } else if let Some(synonym) = text::synonyms::find(topic) {
+        parts.push(format!("{topic}: {synonym}\n"));
+        parts.extend(words_of_language(&filters_of(synonym.query)));
     }
-    if parts.is_empty() {
-        parts.extend(text::synonyms::find(topic).map(|synonym| format!("{topic}: {synonym}\n")));
-    }
-    if parts.is_empty() {
-        parts.extend(mentions(topic));
-    }
+    parts.extend(mentions(topic, parts.is_empty()));
     if parts.is_empty() { None } else { Some(parts.join("\n")) }
+}
+
+/// The words of the language that a query has, each once.
+fn filters_of(query: &str) -> String {
+    let words = query.split(|letter: char| !letter.is_ascii_lowercase());
+    let mut words: Vec<&str> =
+        words.filter(|word| word.len() > 1 && !text::entries_of(word).is_empty()).collect();
+    words.dedup();
+    words.join(" ")
 }
 
 /// A function of the library: how it is called, and its text.
@@ -64,21 +79,6 @@ const PAGES: &str = include_str!("../../../../docs/src/SUMMARY.md");
 /// The page of the book on the command line.
 const COMMAND_LINE: &str = include_str!("../../../../docs/src/command-line.md");
 
-/// Words that no option, page, heading or recipe mentions, and a word that is mentioned where the
-/// answer is.
-const OTHER_WORDS: [(&[&str], &str); 10] = [
-    (&["7z", "rar", "tar", "unzip"], "archives"),
-    (&["truncated", "corrupt", "corrupted"], "broken"),
-    (&["dict", "hashmap"], "dictionaries"),
-    (&["sacrifice", "combination"], "sacrifices"),
-    (&["excel", "xlsx", "calc", "libreoffice"], "csv"),
-    (&["novelty", "novelties", "tn"], "leave"),
-    (&["duplicate", "duplicates", "dedupe", "doubles"], "twice"),
-    (&["bzip2", "gzip"], "bz2"),
-    (&["exitcode", "errorlevel", "returncode"], "exit"),
-    (&["cluster", "slurm", "spark"], "slices"),
-];
-
 /// The command that prints what the book has on a word that is not a word of the language: recipes
 /// with the word, unless there are more than a few, or what has another word for the same.
 pub(crate) fn command_for(word: &str) -> Option<String> {
@@ -90,62 +90,81 @@ pub(crate) fn command_for(word: &str) -> Option<String> {
     if FEW.contains(&Recipe::of_topic(word).len()) {
         return Some(format!("babson cookbook {word}"));
     }
-    mentioned_for(word).map(|_| format!("babson help {word}"))
+    let is_mentioned = !Recipe::named(word).is_empty() || other_word(word).is_some();
+    is_mentioned.then(|| format!("babson help {word}"))
 }
 
-/// The word that is mentioned where the answer to one of [`OTHER_WORDS`] is.
-fn mentioned_for(word: &str) -> Option<&'static str> {
-    let is_other = |words: &[&str]| words.iter().any(|other| other.eq_ignore_ascii_case(word));
-    OTHER_WORDS.iter().find(|(words, _)| is_other(words)).map(|(_, mentioned)| *mentioned)
+/// The pages, headings and recipes that mention the topic, or another word for the same, after the
+/// options if they are wanted; or else the recipes that mention it in their explanation.
+fn mentions(topic: &str, with_options: bool) -> Option<String> {
+    let of = |topic: &str| mentions_of(topic, with_options);
+    of(topic).or_else(|| of(other_word(topic)?)).or_else(|| recipes(&Recipe::of_topic(topic)))
 }
 
-/// The options, the pages of the book, the headings of the page on the command line and the recipes
-/// of the cookbook that mention the word, or another word for the same.
-fn mentions(word: &str) -> Option<String> {
-    mentions_of(word).or_else(|| mentions_of(mentioned_for(word)?))
+fn mentions_of(topic: &str, with_options: bool) -> Option<String> {
+    let has_word = |text: &str| words(text).any(|other| other.eq_ignore_ascii_case(topic));
+    let mut out = if with_options { options::options_that(has_word) } else { String::new() };
+    out.extend(titles(topic));
+    out.extend(recipes(&Recipe::named(topic)));
+    if out.is_empty() { None } else { Some(out) }
 }
 
-fn mentions_of(word: &str) -> Option<String> {
-    let has_word = |text: &str| {
-        let mut words = text.split(|letter: char| !letter.is_alphanumeric());
-        words.any(|other| other.eq_ignore_ascii_case(word))
-    };
-    let mut out = options::options_that(has_word);
+/// The text of the only recipe, or the questions of several.
+fn recipes(recipes: &[Recipe]) -> Option<String> {
+    match recipes {
+        [] => None,
+        [recipe] => Some(recipe.text()),
+        recipes => {
+            let line = |recipe: &Recipe| {
+                format!("{}  (babson cookbook {})\n", recipe.question, recipe.number)
+            };
+            Some(recipes.iter().map(line).collect())
+        }
+    }
+}
+
+/// The pages of the book and the headings of the page on the command line that mention the topic.
+fn titles(topic: &str) -> Option<String> {
+    let mut out = String::new();
     let pages = PAGES.lines().filter_map(|line| {
         let (title, page) = line.trim_start().strip_prefix("- [")?.split_once("](")?;
         Some((title, page.strip_suffix(')')?))
     });
-    for (title, page) in pages.filter(|(title, _)| has_word(title)) {
+    for (title, page) in pages.filter(|(title, _)| mentions_all(title, topic)) {
         out.push_str(&format!("{title}  (docs/src/{page})\n"));
     }
     let headings = COMMAND_LINE.lines().filter_map(|line| {
         let title = line.trim_start_matches('#').strip_prefix(' ')?;
-        (line.starts_with("##") && has_word(title)).then_some(title)
+        (line.starts_with("##") && mentions_all(title, topic)).then_some(title)
     });
+    let mut anchors = HashSet::new();
     for title in headings {
-        let anchor = title.to_lowercase().replace(' ', "-");
-        out.push_str(&format!("{title}  (docs/src/command-line.md#{anchor})\n"));
-    }
-    let recipes: Vec<Recipe> = Recipe::all().filter(|recipe| has_word(recipe.question)).collect();
-    match recipes.as_slice() {
-        [recipe] => out.push_str(&recipe.text()),
-        recipes => {
-            for Recipe { number, question, .. } in recipes {
-                out.push_str(&format!("{question}  (babson cookbook {number})\n"));
-            }
+        let anchor = words(title).collect::<Vec<_>>().join("-");
+        // A second heading with the same words has the anchor of its section.
+        if anchors.insert(anchor.clone()) {
+            out.push_str(&format!("{title}  (docs/src/command-line.md#{anchor})\n"));
         }
     }
     if out.is_empty() { None } else { Some(out) }
 }
 
-/// The entries of the book, page by page.
-fn word_of_language(word: &str) -> Option<String> {
+/// The entries of the book, page by page. Of several words, the entries with a form that begins with
+/// them.
+fn words_of_language(topic: &str) -> Option<String> {
     const MOST: usize = 6;
-    let entries = text::entries_of(word);
+    let word = topic.split(' ').next().unwrap_or(topic);
+    let mut entries = text::entries_of(word);
+    if word != topic {
+        let begins = |form: &str| {
+            let rest = form.strip_prefix(topic);
+            rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+        };
+        entries.retain(|entry| entry.forms.split('`').skip(1).step_by(2).any(begins));
+    }
     let more = entries.len().saturating_sub(MOST);
     let mut out = String::new();
-    if let Some(line) = text::signature_of(word) {
-        out.push_str(&format!("{word}: {line}\n"));
+    if let Some(line) = text::signature_of(topic) {
+        out.push_str(&format!("{topic}: {line}\n"));
     }
     let mut page = "";
     for entry in entries.into_iter().take(MOST) {
@@ -175,15 +194,47 @@ fn unknown(topic: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::other_words::OTHER_WORDS;
+
+    /// Each of the parts is in the page of its topic.
+    #[test]
+    fn a_topic_has_its_filter_recipe_and_page() {
+        for (topic, parts) in [
+            ("isolated", &["write `isolatedpawns`", "set of squares", "isolated queen's pawn"]),
+            ("castling", &["write `castle`", "`move castle`", "mate\ncastle or enpassant"]),
+            (
+                "promotion",
+                &["write `move promote", "`move promote Q`", "find quiet { previous P--=Q }"],
+            ),
+            ("move promote", &["  `move promote Q`", "to one of these", "either color"]),
+            ("double check", &["function doublecheck()", "(Mates, recipe ", "counts the matching"]),
+            ("sacrifice", &["cookbook/sacrifices.md", "(babson cookbook ", "sacrifice"]),
+            (
+                "smothered mate",
+                &["function smotheredmate", "(Mates, recipe ", "counts the matching"],
+            ),
+            ("output", &["-o, --output", "(option of scan)", "command-line.md#outputs"]),
+            ("search", &["usage: babson [", "--limit", "command-line.md#the-search"]),
+            ("isolani", &["function isolani", "isolated queen's pawn", "flipcolor { Pd4"]),
+            ("iqp", &["isolated queen's pawn", "flipcolor { Pd4", "recipe "]),
+        ] {
+            let page = topic_page(topic).unwrap_or_default();
+            for part in parts {
+                assert!(page.contains(part), "{topic}: {part}\n{page}");
+            }
+        }
+    }
 
     #[test]
     fn other_words_are_mentioned_nowhere_else() {
         for (words, mentioned) in OTHER_WORDS {
-            let page = mentions_of(mentioned);
-            assert!(page.is_some(), "{mentioned}");
-            for word in words {
-                assert_eq!(mentions_of(word), None, "{word}");
-                assert_eq!(topic_page(word), page, "{word}");
+            assert!(mentions_of(mentioned, true).is_some(), "{mentioned}");
+            for word in *words {
+                // Recipes have the other words, too.
+                assert_eq!(titles(word), None, "{word}");
+                let page = topic_page(word).unwrap_or_default();
+                let mentions = mentions_of(mentioned, false).unwrap_or_default();
+                assert!(page.ends_with(&mentions), "{word}: {page}");
             }
         }
     }

@@ -53,7 +53,7 @@ impl CommandLine {
         Ok(line)
     }
 
-    /// Parses words as those of a search, without default options; `None` if they have an error.
+    /// Parses the words of a search, without default options; `None` if they have an error.
     pub(crate) fn of_search(words: &[OsString]) -> Option<CommandLine> {
         let search = CommandSpec::of(CommandId::Search);
         let mut line = parser::parse(search, words.iter().cloned()).ok()?;
@@ -93,7 +93,10 @@ impl CommandLine {
             let extra = extra.to_string_lossy();
             let hint = match operands.kind {
                 OperandKind::Texts => " (a text with spaces is put in quotes)",
-                OperandKind::Files | OperandKind::OneOf(_) | OperandKind::Topic => "",
+                OperandKind::Files
+                | OperandKind::OneOf(_)
+                | OperandKind::Topic
+                | OperandKind::Recipe => "",
             };
             return Err(Failure::Usage(format!("'{extra}' is one word too many{hint}; {usage}")));
         }

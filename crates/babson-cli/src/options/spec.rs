@@ -46,8 +46,10 @@ pub(crate) enum OperandKind {
     Texts,
     /// One of these words.
     OneOf(&'static [&'static str]),
-    /// The name of a command, of an option, or a word of the language.
+    /// The name of a command, of an option, or a word of the language; perhaps several words.
     Topic,
+    /// The topic of a recipe, then databases.
+    Recipe,
 }
 
 /// A row of the table of commands.
@@ -76,6 +78,12 @@ impl CommandSpec {
         COMMANDS.iter().find(|command| command.name == name && command.id != CommandId::Search)
     }
 
+    /// The command with this title, with or without its article: also the search.
+    pub(crate) fn titled(name: &str) -> Option<&'static CommandSpec> {
+        let title = |command: &&CommandSpec| command.title().trim_start_matches("the ") == name;
+        COMMANDS.iter().find(title)
+    }
+
     /// The command of a command line, and how many words name it.
     pub(super) fn of_words(words: &[OsString]) -> (&'static CommandSpec, usize) {
         match words.first().and_then(|word| CommandSpec::named(word.to_str()?)) {
@@ -94,7 +102,7 @@ impl CommandSpec {
         format!("usage: babson {}", self.usage)
     }
 
-    /// Whether its options are those of the search.
+    /// Whether it takes the options of the search.
     pub(crate) fn has_options_of_search(&self) -> bool {
         self.id == CommandId::Cookbook
     }

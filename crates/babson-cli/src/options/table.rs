@@ -190,17 +190,17 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         id: Cookbook,
         name: "cookbook",
         usage: "cookbook [TOPIC [GAMES.pgn... [OPTIONS]]]",
-        operands: files(0, 1),
+        operands: Operands { least: 0, most: 1, kind: OperandKind::Recipe },
         help: "the recipes of the cookbook: list them, print one with its query, or run it",
-        details: "The topic is the number of a recipe, or words of its question: babson cookbook \
-                  windmill",
+        details: "The topic is the number of a recipe, words of its question, or the title of a \
+                  page: babson cookbook windmill",
         run: commands::cookbook,
     },
     CommandSpec {
         id: Help,
         name: "help",
-        usage: "help [TOPIC]",
-        operands: Operands { least: 0, most: 1, kind: OperandKind::Topic },
+        usage: "help [TOPIC...]",
+        operands: Operands { least: 0, most: usize::MAX, kind: OperandKind::Topic },
         help: "the help of babson, or of a command, an option, a word of the language or a code",
         details: "A word of the language is explained by the tables of the book: babson help attacks\n\
                   The code of a diagnostic has an example: babson help E0107",

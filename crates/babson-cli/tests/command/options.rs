@@ -94,7 +94,8 @@ fn help_is_a_command() {
     let expected = "babson: 'e0899' is not the code of a diagnostic; near it are E0801, E0802\n";
     assert_eq!((code, stderr.as_str()), (Some(2), expected));
     let (code, _, stderr) = stdout(&["help", "check", "fmt"]);
-    let expected = "babson: 'fmt' is one word too many; usage: babson help [TOPIC]\n";
+    let expected = "babson: 'check fmt' is not a command, an option or a word of the language; \
+                    see babson --help\n";
     assert_eq!((code, stderr.as_str()), (Some(2), expected));
 }
 
@@ -294,7 +295,7 @@ fn an_error_comes_without_the_note_about_the_output() {
         let (_, stderr) = bench.expect(code, words);
         assert!(!stderr.contains("no output is named"), "{words:?}: {stderr}");
     }
-    // Neither is it told twice.
+    // The message is printed once.
     let (_, stderr) = bench.expect(0, &["games.pgn", "--threads", "1", "--cql", "mate"]);
     assert_eq!(stderr.matches("no output is named").count(), 1, "{stderr}");
 }

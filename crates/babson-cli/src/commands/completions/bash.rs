@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Completion, command_names, topics};
+use super::{Completion, command_names, recipe_topics, topics};
 use crate::options::{COMMANDS, CommandId, CommandSpec, OperandKind, OptionSpec};
 
 pub(super) fn script() -> String {
@@ -19,9 +19,21 @@ pub(super) fn script() -> String {
             OperandKind::Texts => String::new(),
             OperandKind::OneOf(words) => format!("-W '{}'", words.join(" ")),
             OperandKind::Topic => format!("-W '{}'", topics()),
+            OperandKind::Recipe => "-f".to_owned(),
         };
         let (name, options) = (command.name, options.join(" "));
-        let _ = writeln!(words, "    '{name}') options='{options}' operands=\"{operands}\" ;;");
+        // The first operand is a topic.
+        let first = match command.operands.kind {
+            OperandKind::Recipe => {
+                format!(" [[ $COMP_CWORD -eq 2 ]] && operands=\"-W '{}'\"", recipe_topics())
+            }
+            OperandKind::Files
+            | OperandKind::Texts
+            | OperandKind::OneOf(_)
+            | OperandKind::Topic => String::new(),
+        };
+        let _ =
+            writeln!(words, "    '{name}') options='{options}' operands=\"{operands}\";{first} ;;");
     }
     let names = command_names().replace(' ', "|");
     format!(

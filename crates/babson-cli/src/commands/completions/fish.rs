@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Completion, command_names, named_commands, single, topics};
+use super::{Completion, command_names, named_commands, recipe_topics, single, topics};
 use crate::options::{COMMANDS, CommandId, OperandKind};
 
 pub(super) fn script() -> String {
@@ -46,6 +46,13 @@ pub(super) fn script() -> String {
             OperandKind::Files | OperandKind::Texts => "-f".to_owned(),
             OperandKind::OneOf(words) => format!("-x -a '{}'", words.join(" ")),
             OperandKind::Topic => format!("-x -a '{}'", topics()),
+            OperandKind::Recipe => {
+                let first = "'__fish_seen_subcommand_from cookbook; \
+                             and test (count (commandline -opc)) -eq 2'";
+                let topics = recipe_topics();
+                let _ = writeln!(out, "complete -c babson -n {first} -x -a '{topics}'");
+                continue;
+            }
         };
         let _ = writeln!(out, "complete -c babson -n {condition} {operands}");
     }

@@ -9,6 +9,7 @@ use babson::diagnostic::Code;
 use babson::sink::{COLUMN_FORMS, COLUMNS, GROUP_KEYS};
 use babson::text;
 
+use crate::cookbook::Recipe;
 use crate::failure::Failure;
 use crate::options::{
     COMMANDS, CommandId, CommandLine, CommandSpec, OptionId, OptionSpec, OptionValue,
@@ -92,6 +93,11 @@ fn topics() -> String {
     topics.sort();
     topics.dedup();
     topics.join(" ")
+}
+
+/// The topics of `babson cookbook`.
+fn recipe_topics() -> String {
+    Recipe::topics().join(" ")
 }
 
 /// The words of the language that the book explains, if they have only letters and digits.

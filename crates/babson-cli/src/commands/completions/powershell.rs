@@ -1,6 +1,6 @@
 //! Completion for PowerShell.
 
-use super::{Completion, named_commands, single, topics};
+use super::{Completion, named_commands, recipe_topics, single, topics};
 use crate::options::{COMMANDS, CommandId, OPTIONS};
 
 pub(super) fn script() -> String {
@@ -20,7 +20,10 @@ pub(super) fn script() -> String {
         let help = option.help();
         lines.extend(option.spellings().iter().map(|name| line(name, &help, option.commands)));
     }
-    let mut values = vec![format!("    'help' = '{}'", topics())];
+    let mut values = vec![
+        format!("    'help' = '{}'", topics()),
+        format!("    'cookbook' = '{}'", recipe_topics()),
+    ];
     let mut lists = Vec::new();
     for option in OPTIONS {
         let (words, rows) = match Completion::of(option) {

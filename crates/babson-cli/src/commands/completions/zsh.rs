@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Completion, named_commands, single, topics};
+use super::{Completion, named_commands, recipe_topics, single, topics};
 use crate::options::{CommandId, CommandSpec, OperandKind, OptionSpec};
 
 pub(super) fn script() -> String {
@@ -46,7 +46,11 @@ fn arguments(command: &CommandSpec) -> String {
             let _ = writeln!(out, "      '1:word:({})' \\", words.join(" "));
         }
         OperandKind::Topic => {
-            let _ = writeln!(out, "      '1:topic:({})' \\", topics());
+            let _ = writeln!(out, "      '*:topic:({})' \\", topics());
+        }
+        OperandKind::Recipe => {
+            let topics = recipe_topics();
+            let _ = writeln!(out, "      '1:topic:({topics})' '*:database:_files' \\");
         }
     }
     // The last line does not continue.
