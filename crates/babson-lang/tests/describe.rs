@@ -143,6 +143,8 @@ fn each_kind_of_filter() {
         "x = P--a8=Q(from)",
         "x = previous --(R)",
         "year 1990 ply type Q",
+        "R & a-h7",
+        "path focus capture Q -- [x]Q",
         "makesquare(\"e4\") attacks k --(to & R)",
     ];
     let mut shown = String::new();

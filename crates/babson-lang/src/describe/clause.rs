@@ -405,7 +405,12 @@ impl Describer<'_> {
                 format!("{} comes after {} on one line", self.noun(a), self.noun(b))
             }
             BinaryFilter::Substring => format!("{} contains {}", self.noun(b), self.noun(a)),
-            BinaryFilter::Intersection => format!("{} is among {}", self.one(a), self.noun(b)),
+            BinaryFilter::Intersection => match board::fixed(b) {
+                Some(squares) if squares != 0 && squares != u64::MAX => {
+                    format!("{} is on {}", self.one(a), board::squares_by_name(squares, "or"))
+                }
+                Some(_) | None => format!("{} is among {}", self.one(a), self.noun(b)),
+            },
             BinaryFilter::Union => {
                 let one = self.one(filter);
                 format!("there is {}", without_parentheses(&one))

@@ -100,7 +100,8 @@ impl Describer<'_> {
         match &path.focus {
             Some(Focus::Pieces { set, capture }) => {
                 let set = self.noun(set);
-                let captures = if *capture { " or capture one of them" } else { "" };
+                let captures =
+                    if *capture { " and of the moves that capture one of them" } else { "" };
                 text.push_str(&format!(
                     ", of the moves of {set} (as they stand here){captures}; other moves are skipped"
                 ));
