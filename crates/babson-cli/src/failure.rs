@@ -21,6 +21,42 @@ pub(crate) enum Failure {
     ClosedPipe,
 }
 
+/// A row of the table of exit codes, for the manual page and the book.
+pub(crate) struct ExitCode {
+    pub(crate) code: u8,
+    /// The code with `--exit-status`.
+    pub(crate) with_status: u8,
+    pub(crate) meaning: &'static str,
+}
+
+/// All exit codes. [`Failure::code`] and `SearchConfig::exit_code` return them.
+pub(crate) const EXIT_CODES: [ExitCode; 5] = [
+    ExitCode {
+        code: 0,
+        with_status: 0,
+        meaning: "the run completed: games may be damaged, and the reader of a pipe may have \
+                  closed it",
+    },
+    ExitCode { code: 0, with_status: 1, meaning: "the search completed, and no game matched" },
+    ExitCode {
+        code: 1,
+        with_status: ERROR_WITH_STATUS,
+        meaning: "a query has an error, at compile time or at run time",
+    },
+    ExitCode {
+        code: 2,
+        with_status: 2,
+        meaning: "the command line has an error, such as an invalid FEN for `position` or `perft`",
+    },
+    ExitCode {
+        code: BROKEN_INPUT,
+        with_status: BROKEN_INPUT,
+        meaning: "input or output failed, also if only one of many inputs could not be read \
+                  whole; an input cannot be cut into slices, or a slice or part is not of the \
+                  input or plan",
+    },
+];
+
 /// The exit code of an error of a query if 1 means that no game matched.
 pub(crate) const ERROR_WITH_STATUS: u8 = 2;
 

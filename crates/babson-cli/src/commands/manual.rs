@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::failure::Failure;
+use crate::failure::{EXIT_CODES, ExitCode, Failure};
 use crate::options::{
     COMMANDS, CommandId, CommandLine, CommandSpec, INTRODUCTION, OPTIONS, OptionGroup, OptionId,
     OptionSpec,
@@ -12,7 +12,7 @@ use crate::terminal;
 /// Prints the page in roff; with `--markdown` the tables of the book.
 pub(crate) fn man(line: &CommandLine) -> Result<u8, Failure> {
     let text = match line.has(OptionId::Markdown) {
-        true => format!("{}\n{}", command_table(), option_tables()),
+        true => format!("{}\n{}\n{}", command_table(), exit_code_table(), option_tables()),
         false => page(),
     };
     terminal::print_text(&text)
@@ -54,9 +54,16 @@ fn page() -> String {
             let _ = writeln!(out, ".TP\n{}\n{}", spelled(option), roff(&option.help()));
         }
     }
+    out.push_str(".SH EXIT STATUS\n");
+    for ExitCode { code, with_status, meaning } in &EXIT_CODES {
+        let codes = match code == with_status {
+            true => code.to_string(),
+            false => roff(&format!("{code}, with --exit-status {with_status}")),
+        };
+        let _ = writeln!(out, ".TP\n{codes}\n{}", roff(meaning));
+    }
     out.push_str(
-        ".SH EXIT STATUS\n.TP\n0\nIt ran; also with no match or damaged games.\n.TP\n1\nA query has an error, before or \
-         while it runs.\n.TP\n2\nThe command line has one.\n.TP\n3\nInput or output failed.\n.SH EXAMPLES\n.nf\n\
+        ".SH EXAMPLES\n.nf\n\
          babson \\-i games.pgn \\-o mates.pgn mate.cql\nbabson \\-i games.pgn \\-\\-count \\-\\-cql 'move promote N'\n.fi\n",
     );
     out
@@ -97,6 +104,15 @@ fn command_table() -> String {
     };
     let rows: String = COMMANDS.iter().map(row).collect();
     format!("| command line | meaning |\n| --- | --- |\n{rows}")
+}
+
+/// The exit codes as a Markdown table for the book.
+fn exit_code_table() -> String {
+    let row = |row: &ExitCode| {
+        format!("| {} | {} | {} |\n", row.code, row.with_status, cell(row.meaning))
+    };
+    let rows: String = EXIT_CODES.iter().map(row).collect();
+    format!("| code | with `--exit-status` | meaning |\n| --- | --- | --- |\n{rows}")
 }
 
 /// Text for a cell of a Markdown table.
@@ -169,7 +185,11 @@ mod tests {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../../").join("docs/src/command-line.md");
         let bless = std::env::var_os("BABSON_BLESS").is_some();
-        for (what, generated) in [("commands", command_table()), ("options", option_tables())] {
+        for (what, generated) in [
+            ("commands", command_table()),
+            ("exit codes", exit_code_table()),
+            ("options", option_tables()),
+        ] {
             let (begin, end) = (format!("<!-- {what} -->\n"), format!("<!-- end of {what} -->"));
             let page = std::fs::read_to_string(&path).unwrap();
             let (head, rest) = page.split_once(&begin).expect("a place for the text");
