@@ -9,24 +9,54 @@ use crate::bench::{Bench, GAMES};
 fn mistakes_of_the_command_line() {
     let bench = Bench::new();
     bench.put("games.doc", GAMES);
-    for words in [
-        &["--limti", "3", "mate"][..],
-        &["mate"],
-        &["-i", "games.pgn"],
-        &["-i", "games.doc", "mate"],
-        &["-i", "games.pgn", "-o", "out.doc", "mate"],
-        &["-i", "games.pgn", "-o", "out.xml", "mate"],
-        &["-i", "games.pgn", "--append", "out.html", "mate"],
-        &["-i", "games.pgn", "--includetagpattern", "(", "mate"],
-        &["-i", "games.pgn", "--variantalias", "x", "y", "mate"],
-        &["-i", "games.pgn", "mate", "all"],
-        &["-i", "games.pgn", "-g", "3", "2", "mate"],
-        &["-i", "games.pgn", "-matchcount", "2", "1", "mate"],
-        &["-i", "games.pgn", "--assign", "K", "3", "mate"],
-        &["-i", "games.pgn", "--quiet", "--silent", "mate"],
+    let outputs = "an output ends in .pgn, .jsonl, .json, .csv, .tsv or .epd, which may have .gz or \
+                   .zst after it, or in .html or .arrow, which may not";
+    for (words, sentence) in [
+        ("--limti 3 QUERY", "unknown option --limti; did you mean --limit?"),
+        (
+            "checks",
+            "'checks' is not a file; for a query on the command line write \
+             `babson games.pgn --cql checks`",
+        ),
+        ("", "which query? See babson --help"),
+        (
+            "-i games.doc QUERY",
+            "games.doc: an input ends in .pgn, .txt, .gz, .zst, .xz, .bz2, .zip, .arrow or .feather",
+        ),
+        ("-o out.doc QUERY", &format!("-o out.doc: {outputs}")),
+        ("-o out.xml QUERY", &format!("-o out.xml: {outputs}")),
+        (
+            "--append out.html QUERY",
+            "--append out.html: an HTML page cannot be appended to; write a new one with -o",
+        ),
+        (
+            "--includetagpattern ( QUERY",
+            "--includetagpattern: regex parse error:\n    (\n    ^\nerror: unclosed group",
+        ),
+        (
+            "--variantalias x y QUERY",
+            "--variantalias: 'x' is not a variant; the variants are Standard, Chess960, Atomic, \
+             Crazyhouse, Giveaway, Suicide, Losers, Horde, King of the Hill, Racing Kings, \
+             Three-Check",
+        ),
+        ("-g 3 2 QUERY", "-g: the range 3 2 is empty: the second number is smaller"),
+        (
+            "-matchcount 2 1 QUERY",
+            "-matchcount: the range 2 1 is empty: the second number is smaller",
+        ),
+        ("--assign K 3 QUERY", "--assign: 'K' is not the name of a variable"),
+        ("--quiet --silent QUERY", "--quiet and --silent exclude each other"),
     ] {
-        let (_, stderr) = bench.expect(2, words);
-        assert!(stderr.starts_with("babson: "), "{stderr}");
+        let words = format!("-i games.pgn {words}");
+        let words: Vec<&str> = words
+            .split_whitespace()
+            .flat_map(|word| match word {
+                "QUERY" => vec!["--cql", "mate"],
+                word => vec![word],
+            })
+            .collect();
+        let (stdout, stderr) = bench.expect(2, &words);
+        assert_eq!((stdout.as_str(), stderr), ("", format!("babson: {sentence}\n")), "{words:?}");
     }
 }
 
