@@ -15,7 +15,7 @@
 //! use babson_lang::{Dialect, analyze};
 //!
 //! let analysis = analyze("mate", Dialect::CQLI).unwrap();
-//! let job = Job::new(&analysis.query, Dialect::CQLI).unwrap();
+//! let job = Job::new(&analysis.query).unwrap();
 //! let inputs = Input::expand("games.pgn")?;
 //! let summary = scan(&inputs, vec![job.into()], &Settings::default(), &mut Silent)?;
 //! println!("{} of {} games", summary.jobs[0].matches, summary.games);
@@ -32,6 +32,7 @@
 
 mod best;
 mod chunk;
+mod codec;
 mod columns;
 mod destination;
 mod equal_games;
@@ -79,9 +80,9 @@ pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_fi
 pub use identity::is_same_file;
 pub use import_folders::ImportFolders;
 pub use input::{
-    ArchiveMember, FileChange, Input, InputReader, begins_as_compressed, begins_as_pgn,
-    begins_as_utf16, foreign_help, is_database_file, is_database_name, is_foreign_name,
-    is_table_name, may_be_database_name,
+    ArchiveMember, DecompressedText, FileChange, Input, InputReader, begins_as_compressed,
+    begins_as_pgn, begins_as_utf16, foreign_help, is_database_file, is_database_name,
+    is_foreign_name, is_table_name, may_be_database_name,
 };
 pub use job::{FragmentLength, Job, QueryText, Settings, TagChoice, Task, Tracing};
 pub use ledger::{AbandonedOutputs, Ledger};

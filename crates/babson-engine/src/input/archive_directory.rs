@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek};
 use std::io::{BufReader, SeekFrom};
 use std::ops::Range;
 
-use super::decode;
+use crate::codec::{Codec, Decoded};
 #[cfg(feature = "zip")]
 use crate::limits::MAX_ARCHIVE_DIRECTORY;
 
@@ -123,12 +123,12 @@ impl MemberEntry {
         &self,
         compressed: impl Read + Send + 'static,
     ) -> io::Result<Box<dyn Read + Send>> {
-        let text = match self.method {
+        let text: Box<dyn Read + Send> = match self.method {
             Method::Stored => Box::new(compressed),
             Method::Deflate => deflate(compressed)?,
-            Method::Bzip2 => decode::bzip2(compressed)?,
-            Method::Zstd => decode::zstd(compressed)?,
-            Method::Xz => decode::xz(compressed)?,
+            Method::Bzip2 => Box::new(Decoded::new(Codec::Bzip2, compressed)?),
+            Method::Zstd => Box::new(Decoded::new(Codec::Zstd, compressed)?),
+            Method::Xz => Box::new(Decoded::new(Codec::Xz, compressed)?),
             Method::Other(_) => return Err(invalid("it is compressed by an unknown method")),
         };
         let (left, checksum) = (self.length, self.checksum);
@@ -167,7 +167,7 @@ fn deflate(compressed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + 
 
 #[cfg(not(feature = "zip"))]
 fn deflate(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    Err(decode::not_built_in("deflate"))
+    Err(crate::codec::not_built_in("deflate"))
 }
 
 /// The text of a member, which must have the length and the checksum of the list.

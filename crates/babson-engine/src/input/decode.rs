@@ -8,54 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use babson_pgn::FileSignature;
 
 use super::OpenInput;
+use super::decoded_text::DecodedText;
 use super::foreign::ForeignForm;
 use super::sniff::begins_as_pgn;
-use super::table::{self, DecodedText};
+use super::table;
 use super::watch::Watch;
+use crate::codec::{ARCHIVE_STREAM, Codec, Decoded, MAGIC_LEN};
 use crate::error::Error;
-
-/// The compression of an input, recognized by its first bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Codec {
-    Plain,
-    Bzip2,
-    Gzip,
-    Xz,
-    /// An archive, each of whose members may be compressed.
-    Zip,
-    Zstd,
-}
-
-/// How many bytes [`Codec::of`] needs.
-pub(crate) const MAGIC_LEN: usize = FileSignature::LENGTH;
-
-impl Codec {
-    pub(crate) fn of(first: &[u8]) -> Codec {
-        match FileSignature::of(first) {
-            Some(FileSignature::Bzip2) => Codec::Bzip2,
-            Some(FileSignature::Gzip) => Codec::Gzip,
-            Some(FileSignature::Xz) => Codec::Xz,
-            Some(FileSignature::Zip) => Codec::Zip,
-            Some(FileSignature::Zstd) => Codec::Zstd,
-            Some(
-                FileSignature::Lz4
-                | FileSignature::Rar
-                | FileSignature::SevenZip
-                | FileSignature::Tar
-                | FileSignature::ArrowFile
-                | FileSignature::ArrowStream
-                | FileSignature::Feather
-                | FileSignature::Parquet
-                | FileSignature::Utf16,
-            )
-            | None => Codec::Plain,
-        }
-    }
-}
-
-/// What is wrong with an archive that is a stream.
-const ARCHIVE_STREAM: &str = "it is a zip archive, which is read only from a file, because its \
-                              list of members is at its end: save it to a file";
 
 /// What is wrong with a file whose extension says that it is compressed, if it is not.
 pub(super) fn not_compressed(first: &[u8]) -> Option<String> {
@@ -192,91 +151,12 @@ pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<Ope
             (false, None) => ARCHIVE_STREAM,
         }));
     }
-    let text = decoded(codec, Box::new(whole))
+    let text = Decoded::new(codec, whole)
         .map_err(|source| Error::Decompress { path: name.to_owned(), source })?;
     let compressed = codec != Codec::Plain || in_archive;
-    let reader = if compressed { Box::new(DecodedText::new(text)) } else { text };
+    let reader: Box<dyn Read + Send> =
+        if compressed { Box::new(DecodedText::new(text)) } else { Box::new(text) };
     Ok(OpenInput::Stream { reader, compressed, taken, watch })
-}
-
-/// The plain bytes of a stream of this compression.
-pub(super) fn decoded(
-    codec: Codec,
-    bytes: Box<dyn Read + Send>,
-) -> io::Result<Box<dyn Read + Send>> {
-    match codec {
-        Codec::Plain => Ok(bytes),
-        Codec::Bzip2 => bzip2(bytes),
-        Codec::Gzip => gzip(bytes),
-        Codec::Xz => xz(bytes),
-        Codec::Zip => Err(io::Error::new(io::ErrorKind::InvalidData, ARCHIVE_STREAM)),
-        Codec::Zstd => zstd(bytes),
-    }
-}
-
-/// The plain bytes of all streams.
-#[cfg(feature = "bzip2")]
-pub(super) fn bzip2(compressed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let compressed = io::BufReader::with_capacity(1 << 16, compressed);
-    Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(compressed)))
-}
-
-#[cfg(not(feature = "bzip2"))]
-pub(super) fn bzip2(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    Err(not_built_in("bzip2"))
-}
-
-/// The plain bytes of all streams. A stream whose decompression needs more memory than the usual
-/// ones is an error.
-#[cfg(feature = "xz")]
-pub(super) fn xz(compressed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let compressed = io::BufReader::with_capacity(1 << 16, compressed);
-    Ok(Box::new(lzma_rust2::XzReader::new_mem_limit(
-        compressed,
-        true,
-        crate::limits::MAX_XZ_MEMORY,
-    )))
-}
-
-#[cfg(not(feature = "xz"))]
-pub(super) fn xz(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    Err(not_built_in("xz"))
-}
-
-/// The plain bytes of all members. A `GzDecoder` would silently stop after the first one.
-#[cfg(feature = "gzip")]
-fn gzip(compressed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let compressed = io::BufReader::with_capacity(1 << 16, compressed);
-    Ok(Box::new(flate2::bufread::MultiGzDecoder::new(compressed)))
-}
-
-#[cfg(not(feature = "gzip"))]
-fn gzip(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    Err(not_built_in("gzip"))
-}
-
-/// The plain bytes of all frames.
-#[cfg(feature = "zstd")]
-pub(super) fn zstd(compressed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    Ok(Box::new(zstd::stream::read::Decoder::new(compressed)?))
-}
-
-#[cfg(not(feature = "zstd"))]
-pub(super) fn zstd(_: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    Err(not_built_in("zstd"))
-}
-
-/// The error for a compression whose feature is off.
-#[cfg(not(all(
-    feature = "bzip2",
-    feature = "gzip",
-    feature = "xz",
-    feature = "zip",
-    feature = "zstd"
-)))]
-pub(super) fn not_built_in(codec: &str) -> io::Error {
-    let reason = format!("it is compressed with {codec}, which is not built into this program");
-    io::Error::new(io::ErrorKind::Unsupported, reason)
 }
 
 #[cfg(all(test, not(any(feature = "gzip", feature = "zip", feature = "zstd"))))]

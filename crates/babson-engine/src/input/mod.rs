@@ -8,6 +8,7 @@
 mod archive;
 mod archive_directory;
 mod decode;
+mod decoded_text;
 mod extension;
 mod folder;
 mod foreign;
@@ -29,13 +30,14 @@ use babson_pgn::FileSignature;
 use memmap2::Mmap;
 
 use crate::chunk::OpenTable;
+use crate::codec::{Codec, MAGIC_LEN};
 use crate::error::Error;
 pub(crate) use archive::Archive;
 pub use archive::ArchiveMember;
 #[cfg(test)]
 pub(crate) use archive::made::zip as zip_of;
-pub(crate) use decode::{Codec, MAGIC_LEN};
 use decode::{Source, decode, unreadable};
+pub use decoded_text::DecompressedText;
 use extension::says_compressed;
 pub use extension::{is_database_name, is_table_name, may_be_database_name};
 pub use foreign::{foreign_help, is_foreign_name};
@@ -57,7 +59,7 @@ pub(crate) use watch::{InputStamps, Watch};
 /// use babson_lang::{Dialect, analyze};
 ///
 /// let analysis = analyze("mate", Dialect::CQLI).unwrap();
-/// let job = Job::new(&analysis.query, Dialect::CQLI).unwrap();
+/// let job = Job::new(&analysis.query).unwrap();
 /// // A socket, the output of another program, an entry of an archive: any `Read`.
 /// let reader = &b"[White \"Adams\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"[..];
 /// let inputs = [

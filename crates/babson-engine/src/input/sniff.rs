@@ -10,9 +10,10 @@ use babson_pgn::FileSignature;
 use regex::bytes::Regex;
 
 use super::Input;
-use super::decode::{Codec, MAGIC_LEN, decoded, not_compressed};
+use super::decode::not_compressed;
 use super::extension::{is_compressed_name, is_database_name, is_text_name};
 use super::table::not_text;
+use crate::codec::{Codec, Decoded, MAGIC_LEN};
 use crate::limits::MAX_SAMPLE;
 
 /// Whether a text begins as PGN does: with a tag pair, `[Name "value"]`, or with a move, `1. e4`.
@@ -100,7 +101,7 @@ pub(super) fn holds_pgn(mut bytes: Box<dyn Read + Send>, name: &OsStr) -> io::Re
     {
         return Err(invalid(reason));
     }
-    let text = beginning(decoded(codec, Box::new(io::Cursor::new(first).chain(bytes)))?)?;
+    let text = beginning(Decoded::new(codec, io::Cursor::new(first).chain(bytes))?)?;
     match FileSignature::of(&text).filter(|_| codec != Codec::Plain) {
         Some(format) => Err(invalid(not_text(format))),
         None => Ok(begins_as_pgn(&text)),

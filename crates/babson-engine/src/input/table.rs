@@ -1,8 +1,7 @@
 //! Game tables as inputs.
 
 use std::ffi::OsStr;
-use std::io::{self, Read};
-use std::ops::Range;
+use std::io::Read;
 
 use babson_pgn::FileSignature;
 
@@ -46,70 +45,6 @@ pub(super) fn not_text(format: FileSignature) -> String {
     }
     unreadable(format)
         .unwrap_or_else(|| format!("its text is not PGN, but again {format}: unpack it"))
-}
-
-/// The text of a compressed stream. It is an error if it is not text, but a table, for instance: no
-/// part of a table can be read before its end, so only its columns can be compressed.
-///
-/// A decoder that finds damage loses what it has written in the same call. So it is always called
-/// for as many bytes, however many the reader of the text wants: then the text before the damage is
-/// the same for chunks of any size.
-pub(super) struct DecodedText<R> {
-    source: R,
-    /// The first bytes of the text, after they were read.
-    first: Option<io::Cursor<Vec<u8>>>,
-    /// The error of the decoder after them.
-    failed: Option<io::Error>,
-    block: Box<[u8]>,
-    /// What is left of the block.
-    rest: Range<usize>,
-}
-
-/// How many bytes of text a decoder is called for: few, since so many may be lost.
-const BLOCK: usize = 1 << 14;
-
-impl<R: Read> DecodedText<R> {
-    pub(super) fn new(source: R) -> DecodedText<R> {
-        DecodedText { source, first: None, failed: None, block: vec![0; BLOCK].into(), rest: 0..0 }
-    }
-}
-
-/// The error of a decoder. Each has other words for data that ends too early.
-fn in_our_words(error: io::Error) -> io::Error {
-    match error.kind() == io::ErrorKind::UnexpectedEof {
-        true => io::Error::new(error.kind(), "its data ends too early"),
-        false => error,
-    }
-}
-
-impl<R: Read> Read for DecodedText<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let first = match &mut self.first {
-            Some(first) => first,
-            None => {
-                let mut first = Vec::with_capacity(FileSignature::LENGTH);
-                let mut start = self.source.by_ref().take(FileSignature::LENGTH as u64);
-                self.failed = start.read_to_end(&mut first).err();
-                if let Some(format) = FileSignature::of(&first) {
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, not_text(format)));
-                }
-                self.first.insert(io::Cursor::new(first))
-            }
-        };
-        let read = first.read(buffer)?;
-        if read > 0 {
-            return Ok(read);
-        }
-        if let Some(error) = self.failed.take() {
-            return Err(in_our_words(error));
-        }
-        if self.rest.is_empty() {
-            self.rest = 0..self.source.read(&mut self.block).map_err(in_our_words)?;
-        }
-        let read = self.block.get(self.rest.clone()).unwrap_or_default().read(buffer)?;
-        self.rest.start += read;
-        Ok(read)
-    }
 }
 
 /// Opens a mapped table.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use crate::input::Codec;
+use crate::codec::Codec;
 
 /// A writer that has an end of its own, after the last byte that is written to it.
 pub(super) trait EndWrite: Write + Send {

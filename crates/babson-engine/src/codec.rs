@@ -1,0 +1,138 @@
+//! The compression of files: recognized by their first bytes, and undone.
+
+use std::io::{self, BufReader, Read};
+
+use babson_pgn::FileSignature;
+
+/// The compression of an input, recognized by its first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Codec {
+    Plain,
+    Bzip2,
+    Gzip,
+    Xz,
+    /// An archive, each of whose members may be compressed.
+    Zip,
+    Zstd,
+}
+
+/// How many bytes [`Codec::of`] needs.
+pub(crate) const MAGIC_LEN: usize = FileSignature::LENGTH;
+
+/// How many bytes of compressed data are read at once.
+const READ: usize = 1 << 16;
+
+/// What is wrong with an archive that is a stream.
+pub(crate) const ARCHIVE_STREAM: &str = "it is a zip archive, which is read only from a file, \
+                                         because its list of members is at its end: save it to \
+                                         a file";
+
+impl Codec {
+    pub(crate) fn of(first: &[u8]) -> Codec {
+        FileSignature::of(first).map_or(Codec::Plain, Codec::of_signature)
+    }
+
+    fn of_signature(signature: FileSignature) -> Codec {
+        match signature {
+            FileSignature::Bzip2 => Codec::Bzip2,
+            FileSignature::Gzip => Codec::Gzip,
+            FileSignature::Xz => Codec::Xz,
+            FileSignature::Zip => Codec::Zip,
+            FileSignature::Zstd => Codec::Zstd,
+            FileSignature::Lz4
+            | FileSignature::Rar
+            | FileSignature::SevenZip
+            | FileSignature::Tar
+            | FileSignature::ArrowFile
+            | FileSignature::ArrowStream
+            | FileSignature::Feather
+            | FileSignature::Parquet
+            | FileSignature::Utf16 => Codec::Plain,
+        }
+    }
+}
+
+/// The plain bytes of a stream of some compression: of all its members, streams or frames, one
+/// after another.
+pub(crate) struct Decoded<R>(Decoder<R>);
+
+enum Decoder<R> {
+    Plain(R),
+    #[cfg(feature = "bzip2")]
+    Bzip2(Box<bzip2::bufread::MultiBzDecoder<BufReader<R>>>),
+    // A `GzDecoder` would silently stop after the first member.
+    #[cfg(feature = "gzip")]
+    Gzip(Box<flate2::bufread::MultiGzDecoder<BufReader<R>>>),
+    #[cfg(feature = "xz")]
+    Xz(Box<lzma_rust2::XzReader<BufReader<R>>>),
+    #[cfg(feature = "zstd")]
+    Zstd(Box<zstd::stream::read::Decoder<'static, BufReader<R>>>),
+}
+
+impl<R: Read> Decoded<R> {
+    /// # Errors
+    /// The codec is that of archives, or is not built into this program.
+    pub(crate) fn new(codec: Codec, bytes: R) -> io::Result<Decoded<R>> {
+        let buffered = |bytes| BufReader::with_capacity(READ, bytes);
+        Ok(Decoded(match codec {
+            Codec::Plain => Decoder::Plain(bytes),
+            Codec::Zip => return Err(io::Error::new(io::ErrorKind::InvalidData, ARCHIVE_STREAM)),
+            #[cfg(feature = "bzip2")]
+            Codec::Bzip2 => {
+                Decoder::Bzip2(Box::new(bzip2::bufread::MultiBzDecoder::new(buffered(bytes))))
+            }
+            #[cfg(not(feature = "bzip2"))]
+            Codec::Bzip2 => return Err(not_built_in("bzip2")),
+            #[cfg(feature = "gzip")]
+            Codec::Gzip => {
+                Decoder::Gzip(Box::new(flate2::bufread::MultiGzDecoder::new(buffered(bytes))))
+            }
+            #[cfg(not(feature = "gzip"))]
+            Codec::Gzip => return Err(not_built_in("gzip")),
+            // A stream that needs more memory than the usual ones is an error.
+            #[cfg(feature = "xz")]
+            Codec::Xz => Decoder::Xz(Box::new(lzma_rust2::XzReader::new_mem_limit(
+                buffered(bytes),
+                true,
+                crate::limits::MAX_XZ_MEMORY,
+            ))),
+            #[cfg(not(feature = "xz"))]
+            Codec::Xz => return Err(not_built_in("xz")),
+            #[cfg(feature = "zstd")]
+            Codec::Zstd => {
+                Decoder::Zstd(Box::new(zstd::stream::read::Decoder::with_buffer(buffered(bytes))?))
+            }
+            #[cfg(not(feature = "zstd"))]
+            Codec::Zstd => return Err(not_built_in("zstd")),
+        }))
+    }
+}
+
+impl<R: Read> Read for Decoded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Decoder::Plain(bytes) => bytes.read(buffer),
+            #[cfg(feature = "bzip2")]
+            Decoder::Bzip2(decoder) => decoder.read(buffer),
+            #[cfg(feature = "gzip")]
+            Decoder::Gzip(decoder) => decoder.read(buffer),
+            #[cfg(feature = "xz")]
+            Decoder::Xz(decoder) => decoder.read(buffer),
+            #[cfg(feature = "zstd")]
+            Decoder::Zstd(decoder) => decoder.read(buffer),
+        }
+    }
+}
+
+/// The error for a compression whose feature is off.
+#[cfg(not(all(
+    feature = "bzip2",
+    feature = "gzip",
+    feature = "xz",
+    feature = "zip",
+    feature = "zstd"
+)))]
+pub(crate) fn not_built_in(codec: &str) -> io::Error {
+    let reason = format!("it is compressed with {codec}, which is not built into this program");
+    io::Error::new(io::ErrorKind::Unsupported, reason)
+}
