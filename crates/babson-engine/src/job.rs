@@ -157,13 +157,12 @@ pub struct Job {
 }
 
 impl Job {
-    /// A job that compiles `query` in this dialect and takes its settings from the header of the
-    /// query.
+    /// A job that compiles `query` and takes its settings from the header of the query.
     ///
     /// # Errors
     /// Those of [`Program::compile`].
-    pub fn new(query: &babson_lang::hir::Query, dialect: Dialect) -> Result<Job, Vec<Diagnostic>> {
-        Ok(Job::of_program(Arc::new(Program::compile(query, dialect)?), query))
+    pub fn new(query: &babson_lang::hir::Query) -> Result<Job, Vec<Diagnostic>> {
+        Ok(Job::of_program(Arc::new(Program::compile(query)?), query))
     }
 
     /// As [`Job::new`], for a program that is already compiled from `query`.

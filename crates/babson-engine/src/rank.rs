@@ -49,7 +49,7 @@ mod tests {
     fn ranks_are_in_the_order_of_the_program() {
         let query = "sort min \"a\" ply sort \"b\" player white sort \"c\" #A";
         let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
-        let program = Program::compile(&query, Dialect::CQLI).unwrap();
+        let program = Program::compile(&query).unwrap();
         let numbers = [None, Some(Number(-1)), Some(Number(2))];
         let texts = [None, Some(Text(b"a".to_vec())), Some(Text(b"b".to_vec()))];
         let mut all = Vec::new();

@@ -153,7 +153,7 @@ pub struct JobSummary {
 /// let mut settings = Settings::default();
 /// pack(&[Input::File(games)], &table, Compression::None, &settings, &mut Silent).unwrap();
 /// let query = analyze("mate wtm", Dialect::CQLI).unwrap().query;
-/// let job = Job::new(&query, Dialect::CQLI).unwrap();
+/// let job = Job::new(&query).unwrap();
 /// settings.guard_stats = true;
 /// let summary = scan(&[Input::File(table)], vec![job.into()], &settings, &mut Silent).unwrap();
 /// let guard = summary.jobs[0].guard.as_ref().unwrap();

@@ -107,7 +107,7 @@ impl Folder {
 }
 
 fn job(query: &str) -> Job {
-    Job::new(&analyze(query, Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap()
+    Job::new(&analyze(query, Dialect::CQLI).unwrap().query).unwrap()
 }
 
 fn settings(threads: usize) -> Settings {

@@ -30,7 +30,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn job(query: &str) -> Job {
-    Job::new(&analyze(query, Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap()
+    Job::new(&analyze(query, Dialect::CQLI).unwrap().query).unwrap()
 }
 
 /// Records the events of a scan, and runs an action at the first message.

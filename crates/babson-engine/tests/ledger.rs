@@ -45,7 +45,7 @@ fn run(folder: &Path, ledger: Ledger, barrier: Arc<Barrier>) -> Result<Summary, 
     ];
     let sinks = destinations.map(|at| FileSink::new(FileFormat::Pgn, at).into());
     let query = analyze("cql() ply == 1", Dialect::CQLI).unwrap();
-    let job = Job::new(&query.query, Dialect::CQLI).unwrap();
+    let job = Job::new(&query.query).unwrap();
     let task = Task { sinks: sinks.into(), ..Task::from(job) };
     let mut settings = Settings::default();
     settings.threads = 1;

@@ -23,7 +23,7 @@ fn corpus(name: &str) -> PathBuf {
 
 fn job(query: &str) -> Job {
     let analysis = analyze(query, Dialect::CQLI).unwrap();
-    let mut job = Job::new(&analysis.query, Dialect::CQLI).unwrap();
+    let mut job = Job::new(&analysis.query).unwrap();
     job.title = "the query".to_owned();
     job
 }

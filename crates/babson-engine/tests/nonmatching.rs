@@ -18,7 +18,7 @@ fn corpus(name: &str) -> PathBuf {
 /// A job whose PGN output has the games as they are.
 fn job(query: &str) -> Job {
     let query = analyze(query, Dialect::CQLI).unwrap().query;
-    let mut job = Job::new(&query, Dialect::CQLI).unwrap();
+    let mut job = Job::new(&query).unwrap();
     job.options.comment_level = CommentLevel::Silent;
     job.options.header = false;
     job

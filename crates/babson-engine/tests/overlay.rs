@@ -13,7 +13,7 @@ use babson_vm::{CompileOptions, Program};
 
 fn job(title: &str, query: &str) -> Job {
     let query = analyze(query, Dialect::CQLI).unwrap().query;
-    Job { title: title.to_owned(), ..Job::new(&query, Dialect::CQLI).unwrap() }
+    Job { title: title.to_owned(), ..Job::new(&query).unwrap() }
 }
 
 /// The queries of these tests: they match different games, and some of the same positions.
@@ -140,12 +140,8 @@ fn marks() {
     let marked = |title: &str, query: &str| {
         let query = analyze(query, Dialect::CQLI).unwrap().query;
         let traced = CompileOptions { trace: true, ..CompileOptions::default() };
-        let program = Program::compile_with(&query, Dialect::CQLI, &traced).unwrap();
-        let job = Job {
-            title: title.to_owned(),
-            marks: true,
-            ..Job::new(&query, Dialect::CQLI).unwrap()
-        };
+        let program = Program::compile_with(&query, &traced).unwrap();
+        let job = Job { title: title.to_owned(), marks: true, ..Job::new(&query).unwrap() };
         Job { tracing: Tracing::On(program.into()), ..job }
     };
     let folder = tempfile::tempdir().unwrap();
@@ -214,7 +210,7 @@ fn outputs_that_cannot_be_overlaid() {
     assert_eq!(refused(pgn, &layout), OutputRefusal::OverlaidLayout);
     let other = |jobs: &mut Vec<Job>| {
         let query = analyze("mate", Dialect::CQL6).unwrap().query;
-        jobs.push(Job::new(&query, Dialect::CQL6).unwrap());
+        jobs.push(Job::new(&query).unwrap());
     };
     assert_eq!(refused(pgn, &other), OutputRefusal::OverlaidDialects);
     let sorted = |jobs: &mut Vec<Job>| jobs.push(job("sorted", "mate sort \"a\" gamenumber"));

@@ -11,7 +11,7 @@ const ENDINGS: [&str; 4] = ["pgn", "jsonl", "csv", "epd"];
 
 fn job(query: &str, top: Option<u64>) -> Job {
     let query = analyze(query, Dialect::CQLI).unwrap().query;
-    Job { top, ..Job::new(&query, Dialect::CQLI).unwrap() }
+    Job { top, ..Job::new(&query).unwrap() }
 }
 
 /// The reports of a scan.

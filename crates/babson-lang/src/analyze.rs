@@ -40,7 +40,7 @@ pub fn analyze_with(
     variants: &VariantNames,
 ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
     if cql3::begins_query(text) {
-        return cql3::analyze(text);
+        return cql3::analyze(text, dialect);
     }
     analyze_parts(text, &QueryParts::whole(text), dialect, variants)
 }
@@ -121,7 +121,7 @@ pub(crate) fn parse_and_check(
 pub fn count_steps(text: &str, dialect: Dialect) -> Steps {
     let mut steps = Steps::default();
     if cql3::begins_query(text) {
-        drop(cql3::analyze_counted(text, &mut steps));
+        drop(cql3::analyze_counted(text, dialect, &mut steps));
     } else {
         let (parts, variants) = (QueryParts::whole(text), VariantNames::default());
         drop(parse_and_check(text, &parts, dialect, &variants, &mut steps));

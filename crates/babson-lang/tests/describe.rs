@@ -193,7 +193,7 @@ fn queries_of_cql_3() {
         "(match (position :attackcount R k 2 9 :piececount [QR] 3 5 :not))",
         "(match (position :matchcount 2 5 :relation (:flip :missingpiececount A 1 9)))",
     ] {
-        let analysis = cql3::analyze(text);
+        let analysis = cql3::analyze(text, Dialect::CQLI);
         let query = analysis.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).query;
         let _ = writeln!(
             shown,

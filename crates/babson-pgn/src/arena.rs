@@ -26,6 +26,8 @@ pub(crate) struct Arena {
     pub(crate) len: usize,
     pub(crate) main_len: usize,
     pub(crate) rules: Rules,
+    /// What was asked of the reader, and so what the game has.
+    pub(crate) needs: Needs,
     pub(crate) result: GameResult,
     pub(crate) has_result: bool,
     /// Whether nothing of the text was skipped.

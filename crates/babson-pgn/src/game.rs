@@ -7,6 +7,7 @@ use babson_chess::{PieceIds, Position, Rules};
 use crate::arena::{Arena, CommentRange};
 use crate::comment;
 use crate::damage::Damage;
+use crate::needs::Needs;
 use crate::node::Node;
 use crate::result::GameResult;
 use crate::tags::{self, Tags};
@@ -38,6 +39,18 @@ impl<'g> Game<'g> {
     /// first.
     pub fn tag(&self, name: &[u8]) -> Option<&'g [u8]> {
         self.tags().find(|tag| tag.0 == name).map(|tag| tag.1)
+    }
+
+    /// What the reader was asked for, and so what this game has.
+    ///
+    /// ```
+    /// use babson_pgn::{Needs, Reader};
+    ///
+    /// let mut reader = Reader::new();
+    /// assert_eq!(reader.read(b"1. e4 *", Needs::MAIN_LINE).needs(), Needs::MAIN_LINE);
+    /// ```
+    pub fn needs(&self) -> Needs {
+        self.arena.needs
     }
 
     /// The termination marker.

@@ -48,4 +48,25 @@ impl Needs {
             usual_start: self.usual_start || other.usual_start,
         }
     }
+
+    /// Those of these needs that are not among `others`.
+    ///
+    /// ```
+    /// use babson_pgn::Needs;
+    ///
+    /// let missing = Needs::ALL.without(Needs::MAIN_LINE);
+    /// assert!(missing.variations && missing.comments && !missing.moves);
+    /// assert_eq!(Needs::TAGS.without(Needs::ALL), Needs::TAGS);
+    /// ```
+    #[must_use]
+    pub const fn without(self, others: Needs) -> Needs {
+        Needs {
+            moves: self.moves && !others.moves,
+            variations: self.variations && !others.variations,
+            comments: self.comments && !others.comments,
+            piece_ids: self.piece_ids && !others.piece_ids,
+            damage: self.damage && !others.damage,
+            usual_start: self.usual_start && !others.usual_start,
+        }
+    }
 }

@@ -95,18 +95,26 @@ fn more(out: &mut String, all: usize, shown: usize) {
 
 /// The parts of a game that are read.
 fn needs(needs: &Needs) -> String {
-    let Needs { moves, variations, comments, piece_ids, damage: _, usual_start: _ } = *needs;
+    // How the reader treats damage is not a part of the game.
+    let needs = Needs { damage: false, usual_start: false, ..*needs };
+    match &names_of(needs)[..] {
+        [] => "tags only".to_owned(),
+        read => read.join(" "),
+    }
+}
+
+/// The names of what a reader is asked for.
+pub(crate) fn names_of(needs: Needs) -> Vec<&'static str> {
+    let Needs { moves, variations, comments, piece_ids, damage, usual_start } = needs;
     let parts = [
         (moves, "moves"),
         (variations, "variations"),
         (comments, "comments"),
         (piece_ids, "piece_ids"),
+        (damage, "damage"),
+        (usual_start, "the usual initial position"),
     ];
-    let read: Vec<&str> = parts.iter().filter(|part| part.0).map(|part| part.1).collect();
-    match &read[..] {
-        [] => "tags only".to_owned(),
-        read => read.join(" "),
-    }
+    parts.iter().filter(|part| part.0).map(|part| part.1).collect()
 }
 
 #[cfg(test)]

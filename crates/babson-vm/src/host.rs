@@ -40,7 +40,7 @@ use crate::limits::MAX_PIPE_ANSWER;
 /// let files = HashMap::from([("names.cqo".to_owned(), b"Morphy".to_vec())]);
 /// let options = RunOptions { host: Arc::new(MemoryHost(files)), ..RunOptions::default() };
 /// let query = analyze(r#"cqlbegin { message(readfile "names.cqo") } true"#, Dialect::CQLI);
-/// let program = Program::compile(&query.unwrap().query, Dialect::CQLI).unwrap();
+/// let program = Program::compile(&query.unwrap().query).unwrap();
 /// assert_eq!(Machine::new(&program).begin(&options, None).messages, b"Morphy\n");
 /// ```
 pub trait Host: Debug + Send + Sync {

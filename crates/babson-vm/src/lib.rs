@@ -16,12 +16,12 @@
 //! use babson_vm::{GameContext, Machine, Program, RunOptions};
 //!
 //! let analysis = analyze("mate", Dialect::CQLI).unwrap();
-//! let program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
+//! let program = Program::compile(&analysis.query).unwrap();
 //! let mut reader = Reader::new();
 //! let game = reader.read(b"1. f3 e5 2. g4 Qh4# 0-1\n", program.needs());
 //! let options = RunOptions::default();
 //! let context = GameContext { number: 1, last_number: None, options: &options };
-//! let outcome = Machine::new(&program).run(&game, &context).clone();
+//! let outcome = Machine::new(&program).run(&game, &context).unwrap().clone();
 //! assert_eq!(outcome.positions, [4]);
 //! ```
 //!
@@ -78,7 +78,7 @@ pub use match_row::{
     move_before,
 };
 pub use options::{DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, RunOptions};
-pub use outcome::{Field, HidesTag, Outcome, RunLimit, RuntimeError, SortValue};
+pub use outcome::{Field, HidesTag, Outcome, RunError, RunLimit, RuntimeError, SortValue};
 pub use profile::{Counter, ProfiledFilter};
 pub use program::{CompileOptions, Explanation, Program, Sharing};
 pub use trace::{Trace, TraceEntry, Verdict};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use babson_lang::Span;
-use babson_pgn::{Annotations, Game};
+use babson_pgn::{Annotations, Game, Needs};
 use serde::{Deserialize, Serialize};
 
 use crate::Value;
@@ -100,12 +100,12 @@ impl Outcome {
 /// use babson_vm::{GameContext, Machine, Program, RunOptions, SortValue};
 ///
 /// let query = analyze("mate field(\"mover\" to)  field(\"ply\" ply)", Dialect::CQLI).unwrap().query;
-/// let program = Program::compile(&query, Dialect::CQLI).unwrap();
+/// let program = Program::compile(&query).unwrap();
 /// let mut reader = Reader::new();
 /// let game = reader.read(b"1. f3 e5 2. g4 Qh4# 0-1\n", program.needs());
 /// let context = GameContext { number: 1, last_number: None, options: &RunOptions::default() };
 /// let mut machine = Machine::new(&program);
-/// let fields = &machine.run(&game, &context).fields;
+/// let fields = &machine.run(&game, &context).unwrap().fields;
 /// assert_eq!(fields[0].name, "mover");
 /// assert_eq!(fields[0].value, SortValue::Text(b"h4".to_vec()));
 /// assert_eq!((fields[1].position, &fields[1].value), (4, &SortValue::Number(4)));
@@ -146,6 +146,30 @@ pub enum RunLimit {
     Steps,
     /// A program of `commandpipe` did not answer in the time that the host gives it.
     AnswerTime,
+}
+
+/// A game was not searched, because of the caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The game was read without a part that the query needs: without its variations, say, the
+    /// query would find too little. These are the parts; read the game with
+    /// [`Program::needs_with`](crate::Program::needs_with).
+    #[error("the game was read without what the query needs: {}", crate::explain::names_of(*.0).join(", "))]
+    MissingNeeds(Needs),
+}
+
+impl From<RunError> for RuntimeError {
+    fn from(error: RunError) -> RuntimeError {
+        RuntimeError {
+            filter: "query".into(),
+            span: Span::default(),
+            position: 0,
+            message: error.to_string(),
+            fatal: false,
+            limit: None,
+        }
+    }
 }
 
 /// An error that only the evaluation can find.

@@ -87,25 +87,25 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles a typed query with the default options.
+    /// Compiles a typed query, in the dialect that it was read in, with the default options.
     ///
     /// # Errors
     /// As [`Program::compile_with`].
-    pub fn compile(query: &hir::Query, dialect: Dialect) -> Result<Program, Vec<Diagnostic>> {
-        Program::compile_with(query, dialect, &CompileOptions::default())
+    pub fn compile(query: &hir::Query) -> Result<Program, Vec<Diagnostic>> {
+        Program::compile_with(query, &CompileOptions::default())
     }
 
-    /// Compiles a typed query.
+    /// Compiles a typed query, in the dialect that it was read in.
     ///
     /// # Errors
     /// Diagnostics if the query is too large for the machine (65,535 registers), or if the host
     /// refuses or cannot read the file of `similarposition`.
     pub fn compile_with(
         query: &hir::Query,
-        dialect: Dialect,
         options: &CompileOptions,
     ) -> Result<Program, Vec<Diagnostic>> {
-        let code = compile::compile(query, dialect, options)?;
+        let dialect = query.dialect;
+        let code = compile::compile(query, options)?;
         let mut sorts = query.sorts.clone();
         if query.header.sort_match_count {
             sorts.push(hir::SortKey {
@@ -126,9 +126,15 @@ impl Program {
         })
     }
 
-    /// What the reader must do for this query.
+    /// What the reader must do for this query, if no option decides about variations.
     pub fn needs(&self) -> Needs {
         self.needs
+    }
+
+    /// What the reader must do for a run with these options, which may decide about variations.
+    pub fn needs_with(&self, options: &RunOptions) -> Needs {
+        let variations = options.variations.unwrap_or(self.header.variations);
+        Needs { variations, ..self.needs }
     }
 
     /// The header of the query.
@@ -236,7 +242,7 @@ impl Program {
     ///
     /// let query = analyze("R attacks k", Dialect::CQLI).unwrap().query;
     /// let options = CompileOptions { trace: true, ..CompileOptions::default() };
-    /// let program = Program::compile_with(&query, Dialect::CQLI, &options).unwrap();
+    /// let program = Program::compile_with(&query, &options).unwrap();
     /// let filters: Vec<_> = program.trace_entries().collect();
     /// assert_eq!(filters.len(), 3);
     /// assert!(filters.iter().all(|filter| filter.names_squares && filter.evaluated == 0));

@@ -38,7 +38,7 @@ fn words(query: &str) -> Vec<&str> {
 fn bytecode(query: &str) -> Option<String> {
     let dialect = Dialect::CQLI;
     let typed = babson_lang::analyze(query, dialect).ok()?.query;
-    let text = Program::compile(&typed, dialect).ok()?.explain();
+    let text = Program::compile(&typed).ok()?.explain();
     let (_, bytecode) = text.split_once("\noptimizer\n").expect("what the optimizer did");
     Some(format!("optimizer\n{bytecode}"))
 }

@@ -91,7 +91,7 @@ fn run(query: &str) -> Result<(), String> {
         drop(ast::print::query(&parse(query, Dialect::CQLI).map_err(first)?));
         text::format(query, Dialect::CQLI).map_err(first)?;
     }
-    Program::compile(&analysis.query, Dialect::CQLI).map_err(first)?;
+    Program::compile(&analysis.query).map_err(first)?;
     Ok(())
 }
 

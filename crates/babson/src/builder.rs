@@ -246,7 +246,7 @@ impl QueryBuilder {
         analysis.query.header.sort_match_count |= self.settings.sort_match_count;
         let QueryBuilder { name, mut settings, .. } = self;
         settings.options.cql6_output |= !dialect.separate_comments;
-        Ok(TypedQuery { name, text, parts, files, analysis, dialect, settings })
+        Ok(TypedQuery { name, text, parts, files, analysis, settings })
     }
 
     /// Compiles the query.
@@ -299,7 +299,7 @@ impl QueryBuilder {
         if parts.filters.is_empty() && parts.transforms.is_empty() {
             // The spans are those of the whole text.
             let before = " ".repeat(parts.query.start as usize);
-            return cql3::analyze(&(before + parts.query.text(text)));
+            return cql3::analyze(&(before + parts.query.text(text)), dialect);
         }
         let message = "a query of CQL 3 has no variables that could be set, no transforms and no \
                        other filters";

@@ -91,7 +91,8 @@ impl<'q> Matcher<'q> {
     ///
     /// # Errors
     /// The run-time error that ended the evaluation. If it is [fatal](RuntimeError::fatal), the
-    /// query asked to end the whole run.
+    /// query asked to end the whole run. Also if a game of a table was replayed with less than the
+    /// query [needs](Query::needs).
     pub fn run<'m>(&'m mut self, game: &Game<'m>) -> Result<Option<Hit<'m>>, RuntimeError> {
         self.run_as(game, self.games + 1)
     }
@@ -99,8 +100,8 @@ impl<'q> Matcher<'q> {
     /// As [`Matcher::run`], for the game of this number. A game outside the range of numbers that
     /// the header of the query has does not match.
     ///
-    /// A game of a table, which cannot be read again from its text, must have been replayed with
-    /// what the query needs.
+    /// A game of a table cannot be read again from its text, so it must have been replayed with what
+    /// the query [needs](Query::needs).
     ///
     /// # Errors
     /// As [`Matcher::run`].
@@ -119,7 +120,7 @@ impl<'q> Matcher<'q> {
         let game = whole(query, &mut self.reader, game);
         let last_number = self.last_number;
         let context = GameContext { number, last_number, options: query.options() };
-        let outcome = self.machine.run(&game, &context);
+        let outcome = self.machine.run(&game, &context)?;
         if let Some(error) = &outcome.error {
             return Err(error.clone());
         }
@@ -155,7 +156,7 @@ impl<'q> Matcher<'q> {
         let Matcher { query, machine, reader, .. } = self;
         let game = reader.one_position(position, rules, query.needs());
         let context = GameContext { number: 1, last_number: Some(1), options: query.options() };
-        let outcome = machine.run(&game, &context);
+        let outcome = machine.run(&game, &context)?;
         if let Some(error) = &outcome.error {
             return Err(error.clone());
         }

@@ -47,7 +47,6 @@ pub(crate) struct QueryData {
     pub(crate) settings: QuerySettings,
     /// What it is compiled from.
     pub(crate) analysis: AnalyzedQuery,
-    pub(crate) dialect: Dialect,
     /// The program that gives values, once one was asked.
     pub(crate) valued: OnceLock<Result<Program, Vec<Diagnostic>>>,
     /// The program that leaves traces, once one was asked.
@@ -90,7 +89,7 @@ impl Query {
 
     /// The dialect in which it was read.
     pub fn dialect(&self) -> Dialect {
-        self.inner.dialect
+        self.inner.analysis.query.dialect
     }
 
     /// What its header says.
@@ -198,7 +197,7 @@ impl Query {
 
     /// What a [reader](babson_pgn::Reader) of games must read for this query.
     pub fn needs(&self) -> Needs {
-        Needs { variations: self.variations(), ..self.inner.program.needs() }
+        self.inner.program.needs_with(self.options())
     }
 
     /// A reader that knows the names of variants, and for the output of CQL 6.2 makes comments of
@@ -278,9 +277,9 @@ impl Query {
     /// be anything: a file, a socket, standard input, bytes in memory. It is read in pieces, and a
     /// game is searched when the next one begins.
     ///
-    /// The text must be PGN. What is compressed, an archive, a game table or another format than
-    /// text is an error that names it; a `Scan` reads such inputs. A text without a tag pair or a
-    /// move is an error, too.
+    /// The text must be PGN; with the feature `engine` it may be compressed with gzip, zstd, xz or
+    /// bzip2. An archive, a game table or another format than text is an error that names it; a
+    /// `Scan` reads archives and tables. A text without a tag pair or a move is an error, too.
     pub fn search<R: Read>(&self, reader: R) -> Search<'_, R> {
         Search::new(self, reader)
     }
@@ -330,6 +329,6 @@ impl Query {
 
     fn compile_again(&self, options: CompileOptions) -> Result<Program, Vec<Diagnostic>> {
         let options = CompileOptions { host: Arc::clone(&self.options().host), ..options };
-        Program::compile_with(self.typed(), self.dialect(), &options)
+        Program::compile_with(self.typed(), &options)
     }
 }

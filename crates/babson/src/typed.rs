@@ -36,14 +36,13 @@ pub struct TypedQuery {
     pub(crate) parts: QueryParts,
     pub(crate) files: Vec<ImportedFile>,
     pub(crate) analysis: AnalyzedQuery,
-    pub(crate) dialect: Dialect,
     pub(crate) settings: QuerySettings,
 }
 
 impl TypedQuery {
     /// The dialect in which it was read.
     pub fn dialect(&self) -> Dialect {
-        self.dialect
+        self.analysis.query.dialect
     }
 
     /// What its header says.
@@ -89,7 +88,7 @@ impl TypedQuery {
             CompileError::new(&self.name, &self.text, errors).with_files(self.files.clone())
         };
         let program = self.program().map_err(fail)?;
-        let TypedQuery { name, text, parts, analysis, dialect, settings, .. } = self;
+        let TypedQuery { name, text, parts, analysis, settings, .. } = self;
         Ok(Query::new(QueryData {
             name,
             text,
@@ -97,7 +96,6 @@ impl TypedQuery {
             program: Arc::new(program),
             settings,
             analysis,
-            dialect,
             valued: OnceLock::new(),
             traced: OnceLock::new(),
         }))
@@ -105,7 +103,7 @@ impl TypedQuery {
 
     fn program(&self) -> Result<Program, Vec<Diagnostic>> {
         let options = self.settings.compile_options();
-        let program = Program::compile_with(&self.analysis.query, self.dialect, &options)?;
+        let program = Program::compile_with(&self.analysis.query, &options)?;
         let variations = self.settings.options.variations.unwrap_or(program.header().variations);
         match program.requires_variations().filter(|_| !variations) {
             None => Ok(program),

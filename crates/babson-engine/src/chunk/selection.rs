@@ -298,9 +298,7 @@ mod tests {
     fn selected(table: &[u8], queries: &[(&str, Dialect)]) -> Vec<usize> {
         let jobs: Vec<Job> = queries
             .iter()
-            .map(|(query, dialect)| {
-                Job::new(&analyze(query, *dialect).unwrap().query, *dialect).unwrap()
-            })
+            .map(|(query, dialect)| Job::new(&analyze(query, *dialect).unwrap().query).unwrap())
             .collect();
         let table = OpenTable::open(table.to_vec().into(), "a.arrow", None).unwrap();
         let (mut found, mut before) = (Vec::new(), 0);

@@ -9,7 +9,7 @@ fn headings(list: &str) -> Result<Vec<String>, String> {
 }
 
 fn job(query: &str) -> Job {
-    Job::new(&analyze(query, Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap()
+    Job::new(&analyze(query, Dialect::CQLI).unwrap().query).unwrap()
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub const DEFAULT_PIPE_TIMEOUT: Duration = Duration::from_secs(10);
 /// use babson_vm::{Machine, Program, RunOptions};
 ///
 /// let query = analyze(r#"cqlbegin { message(commandpipe("cat" "hello")) } true"#, Dialect::CQLI);
-/// let program = Program::compile(&query.unwrap().query, Dialect::CQLI).unwrap();
+/// let program = Program::compile(&query.unwrap().query).unwrap();
 /// let host = SystemHost::new();
 /// let options = RunOptions { host: Arc::new(host.clone()), ..RunOptions::default() };
 /// assert_eq!(Machine::new(&program).begin(&options, None).messages, b"hello\n");

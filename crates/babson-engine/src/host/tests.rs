@@ -21,7 +21,7 @@ fn options() -> RunOptions {
 /// The outcomes of a query on the same game, run that often by one machine.
 fn outcomes(query: &str, options: &RunOptions, games: u64) -> Vec<Outcome> {
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
-    let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
+    let program = Program::compile(&analysis.query).expect("the query is small");
     let mut machine = Machine::new(&program);
     let all = play(&mut machine, options, games);
     assert_eq!(machine.close_pipes(), None);
@@ -35,7 +35,7 @@ fn play(machine: &mut Machine<'_>, options: &RunOptions, games: u64) -> Vec<Outc
     for number in 1..=games {
         let game = reader.read(LINE, babson_pgn::Needs::ALL);
         let context = GameContext { number, last_number: None, options };
-        all.push(machine.run(&game, &context).clone());
+        all.push(machine.run(&game, &context).unwrap().clone());
     }
     all
 }
@@ -140,7 +140,7 @@ fn a_second_line_is_found_before_the_next_request_or_in_the_end() {
     ] {
         let query = format!(r#"initial commandpipe("sh -c '{script}'" "x")"#);
         let analysis = babson_lang::analyze(&query, Dialect::CQLI).expect("it is sound");
-        let program = Program::compile(&analysis.query, Dialect::CQLI).expect("it is small");
+        let program = Program::compile(&analysis.query).expect("it is small");
         let mut machine = Machine::new(&program);
         let played = play(&mut machine, &options(), games);
         let error = played.into_iter().find_map(|outcome| outcome.error);

@@ -45,7 +45,7 @@ impl Observer for Events {
 
 fn job(query: &str) -> Job {
     let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
-    Job::new(&query, Dialect::CQLI).unwrap()
+    Job::new(&query).unwrap()
 }
 
 /// The plan of jobs that only count.

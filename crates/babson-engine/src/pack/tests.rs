@@ -95,7 +95,7 @@ fn games_and_reports_are_those_of_a_scan() {
     let settings = Settings { rejects, ..settings(2) };
     let summary = pack(&inputs, &table, Compression::None, &settings, &mut packed).unwrap();
     let query = babson_lang::analyze("true", babson_lang::Dialect::CQLI).unwrap().query;
-    let mut job = crate::Job::new(&query, babson_lang::Dialect::CQLI).unwrap();
+    let mut job = crate::Job::new(&query).unwrap();
     job.options.variations = Some(true);
     let mut scanned = Log::default();
     let sink = crate::FileSink::jsonl(folder.path().join("a.jsonl"));
@@ -296,7 +296,7 @@ fn the_columns_of_matches_are_left_out() {
     let path = |name: &str| folder.path().join(name);
     let inputs = [Input::File(corpus("special.pgn"))];
     let query = babson_lang::analyze("cql(matchcount 0 9999) true", babson_lang::Dialect::CQLI);
-    let job = crate::Job::new(&query.unwrap().query, babson_lang::Dialect::CQLI).unwrap();
+    let job = crate::Job::new(&query.unwrap().query).unwrap();
     let sinks = vec![crate::FileSink::arrow(path("found.arrow")).into()];
     crate::scan(&inputs, vec![crate::Task { job, sinks }], &settings(2), &mut Silent).unwrap();
     pack_files(&[corpus("special.pgn")], &path("packed.arrow"), &settings(2)).unwrap();

@@ -28,7 +28,7 @@ type ScanThread = JoinHandle<Result<(Summary, Outputs), Error>>;
 /// use babson_lang::{Dialect, analyze};
 ///
 /// let query = analyze("mate", Dialect::CQLI).unwrap().query;
-/// let job = Job::new(&query, Dialect::CQLI).unwrap();
+/// let job = Job::new(&query).unwrap();
 /// let mut scan = RunningScan::start(Input::expand("games.pgn")?, vec![job.into()], Settings::default());
 /// for event in scan.by_ref() {
 ///     if let Event::Match { hit, .. } = event {

@@ -59,7 +59,7 @@ fn run<'p>(
     touches: Option<&'p Path>,
 ) -> (Result<Summary, Error>, EventRecorder<'p>) {
     let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
-    let mut job = Job::new(&query, Dialect::CQLI).unwrap();
+    let mut job = Job::new(&query).unwrap();
     assert!(!matches!(job.program.sharing(), Sharing::InOrder(_)));
     job.options.kept_entries = kept_entries;
     let settings = Settings { threads, dictionaries: true, ..Settings::default() };
@@ -157,7 +157,7 @@ fn a_scan_without_jobs_is_not_a_closed_pipe() {
 
 fn job(query: &str) -> Job {
     let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
-    Job::new(&query, Dialect::CQLI).unwrap()
+    Job::new(&query).unwrap()
 }
 
 fn settings(threads: usize) -> Settings {
@@ -419,9 +419,9 @@ fn threads_that_do_not_start() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = [Input::File(put_games(folder.path(), 200))];
     let query = babson_lang::analyze("ply == 2", Dialect::CQLI).unwrap().query;
-    let job = Job::new(&query, Dialect::CQLI).unwrap();
+    let job = Job::new(&query).unwrap();
     let counting = babson_lang::analyze("gamenumber == lastgamenumber", Dialect::CQLI).unwrap();
-    let counting = Job::new(&counting.query, Dialect::CQLI).unwrap();
+    let counting = Job::new(&counting.query).unwrap();
     let scanned = |allowed, threads, job: &Job| {
         let settings = Settings { threads, ..Settings::default() };
         let mut told = ThreadRecorder::default();

@@ -71,7 +71,7 @@ impl FileSink {
     ///
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let path = folder.path().join("mates.csv");
-    /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap();
+    /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
     /// let columns = Columns::parse("white,movenumber,san").unwrap();
     /// let task = Task { job, sinks: vec![FileSink::csv(&path).with_columns(columns).into()] };
     /// let games = Input::bytes("games", *b"[White \"Ann\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
@@ -96,7 +96,7 @@ impl FileSink {
     ///
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let path = folder.path().join("years.csv");
-    /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap();
+    /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
     /// let groups = GroupKeys::parse("year").unwrap();
     /// let task = Task { job, sinks: vec![FileSink::csv(&path).with_groups(groups).into()] };
     /// let games = Input::bytes("games", *b"[Date \"1999.10.02\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");

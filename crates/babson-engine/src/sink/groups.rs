@@ -21,7 +21,7 @@ use crate::output::Outputs;
 ///     // Nobody receives the table of a scan that was given up.
 ///     let _ = sender.send(table);
 /// });
-/// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap();
+/// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
 /// let task = Task { job, sinks: vec![Box::new(sink)] };
 /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n\n1. g4 e5 2. f3 Qh4# 0-1\n");
 /// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;

@@ -62,7 +62,7 @@ mod tests {
     fn a_table_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let analysis = babson_lang::analyze("true", babson_lang::Dialect::CQLI).unwrap();
-        let job = Job::new(&analysis.query, babson_lang::Dialect::CQLI).unwrap();
+        let job = Job::new(&analysis.query).unwrap();
         let path = folder.path().join("found.arrow");
         let task = Task { job, sinks: vec![FileSink::arrow(&path).into()] };
         let games = Input::bytes("games", *b"1. e4 *");

@@ -32,7 +32,7 @@ use crate::match_text::MatchText;
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("rest.pgn");
-/// let job = |text: &str| Job::new(&analyze(text, Dialect::CQLI).unwrap().query, Dialect::CQLI);
+/// let job = |text: &str| Job::new(&analyze(text, Dialect::CQLI).unwrap().query);
 /// let mut settings = Settings::default();
 /// let output = NonmatchingOutput::at(&path).unwrap();
 /// // Of the games that White has won, those without a mate.

@@ -22,7 +22,7 @@ use crate::job::Job;
 /// # let path = folder.path().join("all.csv");
 /// let job = |title: &str| {
 ///     let query = analyze(title, Dialect::CQLI).unwrap().query;
-///     Job { title: title.to_owned(), ..Job::new(&query, Dialect::CQLI).unwrap() }
+///     Job { title: title.to_owned(), ..Job::new(&query).unwrap() }
 /// };
 /// let columns = babson_engine::Columns::parse("game,query,ply").unwrap();
 /// let output = SharedOutput::new(FileFormat::Csv, Destination::File(path.clone()));
@@ -84,7 +84,7 @@ impl SharedOutput {
     /// # let path = folder.path().join("all.pgn");
     /// let job = |title: &str| {
     ///     let query = analyze(title, Dialect::CQLI).unwrap().query;
-    ///     Job { title: title.to_owned(), ..Job::new(&query, Dialect::CQLI).unwrap() }
+    ///     Job { title: title.to_owned(), ..Job::new(&query).unwrap() }
     /// };
     /// let output = SharedOutput::new(FileFormat::Pgn, Destination::File(path.clone()));
     /// let mut settings = Settings::default();

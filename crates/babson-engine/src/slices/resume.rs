@@ -141,7 +141,7 @@ impl ResumedScan {
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let (path, kept) = (folder.path().join("games.pgn"), folder.path().join("kept"));
 /// # std::fs::write(&path, "[Event \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(100)).unwrap();
-/// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap();
+/// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
 /// let (inputs, settings) = ([Input::File(path)], Settings::default());
 /// let scan = scan_resumed(&inputs, vec![job.into()], &settings, &kept, &mut Silent)?;
 /// assert!(scan.parts.paths()[0].exists());

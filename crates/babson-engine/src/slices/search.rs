@@ -27,7 +27,7 @@ use crate::worker::{ChunkResult, GameFailure, Plan, Worker};
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("games.pgn");
 /// # std::fs::write(&path, "[Event \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n".repeat(100)).unwrap();
-/// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query, Dialect::CQLI).unwrap();
+/// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
 /// let settings = Settings::default();
 /// let mut results = Vec::new();
 /// // On other threads, processes or machines:

@@ -98,12 +98,22 @@ impl JobRun<'_> {
     ) -> Result<bool, ReplayError> {
         let SearchedGame { game, text, context, origin } = searched;
         let (job, needs) = (self.job, self.needs);
-        let outcome = self.machine.run(&game, &context);
+        let before = results.evaluated;
+        let outcome = match self.machine.run(&game, &context) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                results.errors.push(GameFailure {
+                    game: context.number,
+                    before,
+                    error: error.into(),
+                });
+                return Ok(false);
+            }
+        };
         if !outcome.messages.is_empty() {
             results.messages.extend_from_slice(&outcome.messages);
             results.message_ends.push((context.number, results.messages.len()));
         }
-        let before = results.evaluated;
         results.evaluated += 1;
         if let Some(error) = &outcome.error {
             results.other_bytes += error.message.len();

@@ -42,7 +42,7 @@ impl<'j> Chooser<'j> {
             self.machine = Machine::new(&self.job.program);
         }
         let context = self.context(number, last_number);
-        self.machine.run(game, &context).matched
+        self.machine.run(game, &context).is_ok_and(|outcome| outcome.matched)
     }
 }
 
@@ -68,7 +68,10 @@ impl Worker<'_> {
         let Worker { plan, chooser, writer, .. } = self;
         let Some((output, job)) = plan.nonmatching.as_ref().zip(plan.jobs.first()) else { return };
         let last_number = plan.last_number;
-        let needs = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
+        let written = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
+        let chosen_by = chooser.as_ref().map(|chooser| chooser.job);
+        let needs =
+            chosen_by.map_or(written, |job| job.program.needs_with(&job.options).union(written));
         writer.write_error_comments(job.options.cql6_output);
         let read = text.read_if(writer, needs, |head| {
             let chooser = chooser.as_mut();

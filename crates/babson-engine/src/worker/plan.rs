@@ -123,7 +123,7 @@ impl View {
     fn all(jobs: &[Job], want_rejects: bool) -> Vec<View> {
         let mut views: Vec<View> = Vec::new();
         for job in jobs {
-            let needs = Needs { variations: job.variations(), ..job.program.needs() };
+            let needs = job.program.needs_with(&job.options);
             match views.iter_mut().find(|view| view.is_of(job)) {
                 Some(view) => view.needs = view.needs.union(needs),
                 None => views.push(View {

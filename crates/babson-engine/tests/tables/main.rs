@@ -85,14 +85,14 @@ impl Observer for Log {
 /// The job of a query; `None` if the query has errors.
 fn job(query: &str, dialect: Dialect) -> Option<Job> {
     let analysis = match cql3::begins_query(query) {
-        true => cql3::analyze(query),
+        true => cql3::analyze(query, dialect),
         false => analyze(query, dialect),
     };
     let query_tree = analysis.ok()?.query;
-    let mut job = Job::new(&query_tree, dialect).ok()?;
+    let mut job = Job::new(&query_tree).ok()?;
     // Reports show what the filters did, and PGN has their marks.
     let options = CompileOptions { trace: true, ..CompileOptions::default() };
-    let traced = Program::compile_with(&query_tree, dialect, &options).ok()?;
+    let traced = Program::compile_with(&query_tree, &options).ok()?;
     job.tracing = Tracing::of(&job.program, Ok(Arc::new(traced)));
     let parts = QueryParts::whole(query);
     job.text = Some(QueryText { text: query.to_owned(), parts, dialect });
@@ -323,7 +323,7 @@ fn games_that_conditions_let_through_are_counted() {
     let (pgn, table) = pack_some(folder.path(), &[("special", 1), ("masters-2k", 20)]);
     let run = |inputs: &[&PathBuf], query: &str, range, limit, threads| {
         let analysis = analyze(query, Dialect::CQLI).unwrap();
-        let mut job = Job::new(&analysis.query, Dialect::CQLI).unwrap();
+        let mut job = Job::new(&analysis.query).unwrap();
         (job.range, job.limit) = (range, limit);
         let mut settings = Settings::default();
         (settings.threads, settings.guard_stats) = (threads, true);
@@ -400,7 +400,7 @@ fn a_table_is_an_input() {
     pack(&games, &table, 5);
     let analysis = analyze("check", Dialect::CQLI).unwrap();
     let matches = |inputs: &[Input], mapped: bool| {
-        let job = Job::new(&analysis.query, Dialect::CQLI).unwrap();
+        let job = Job::new(&analysis.query).unwrap();
         let mut settings = Settings::default();
         settings.mapped = mapped;
         let summary = scan(inputs, vec![job.into()], &settings, &mut Log::default()).unwrap();

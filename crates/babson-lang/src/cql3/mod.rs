@@ -38,6 +38,8 @@ pub use windows::windows_1252;
 use parse::parse;
 
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::dialect::Dialect;
+use crate::hir::Query;
 use crate::sema::AnalyzedQuery;
 use crate::steps::Steps;
 
@@ -78,21 +80,23 @@ pub(crate) fn is_keyword(name: &str) -> bool {
     keywords::named(name).is_some()
 }
 
-/// Parses and checks a CQL 3 query.
+/// Parses and checks a CQL 3 query. It means the same in every dialect; `dialect` decides how the
+/// games are read and written.
 ///
 /// # Errors
 /// All errors that were found, in the order of the text.
-pub fn analyze(text: &str) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
-    analyze_counted(text, &mut Steps::default())
+pub fn analyze(text: &str, dialect: Dialect) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
+    analyze_counted(text, dialect, &mut Steps::default())
 }
 
 /// Does the same as [`analyze`] and adds the steps that it takes to `steps`.
 pub(crate) fn analyze_counted(
     text: &str,
+    dialect: Dialect,
     steps: &mut Steps,
 ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
     let tree = parse(text, steps)?;
     let warnings = check::check(&tree)?;
-    let query = lower::lower(&tree, steps)?;
+    let query = Query { dialect, ..lower::lower(&tree, steps)? };
     Ok(AnalyzedQuery { query, differences: Vec::new(), warnings })
 }

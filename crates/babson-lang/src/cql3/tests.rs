@@ -1,10 +1,11 @@
 //! Queries of CQL 3: what is refused, and what the others become.
 
 use crate::diagnostic::Code;
+use crate::dialect::Dialect;
 use crate::hir::{ExprKind, GameList, MarkMode, NodeSelection};
 
 fn errors(text: &str) -> Vec<String> {
-    match super::analyze(text) {
+    match super::analyze(text, Dialect::CQLI) {
         Ok(_) => Vec::new(),
         Err(errors) => errors
             .into_iter()
@@ -14,7 +15,7 @@ fn errors(text: &str) -> Vec<String> {
 }
 
 fn lists(text: &str) -> Vec<GameList> {
-    let query = super::analyze(text).expect(text).query;
+    let query = super::analyze(text, Dialect::CQLI).expect(text).query;
     match query.body.into_iter().last().map(|last| last.kind) {
         Some(ExprKind::GameLists(lists)) => lists.lists,
         other => panic!("{other:?}"),
@@ -122,7 +123,7 @@ fn one_mistake_is_one_message() {
 #[test]
 fn mistakes_have_help() {
     let help = |text: &str| {
-        let errors = super::analyze(text).expect_err(text);
+        let errors = super::analyze(text, Dialect::CQLI).expect_err(text);
         errors[0].help.clone().unwrap_or_default()
     };
     assert_eq!(help("(match :out a (position))"), "did you mean `:output`?");
@@ -161,7 +162,9 @@ fn mistakes_have_help() {
 
 #[test]
 fn a_sum_that_nothing_adds_to_is_told() {
-    let warnings = |list: &str| super::analyze(&format!("(match {list})")).expect(list).warnings;
+    let warnings = |list: &str| {
+        super::analyze(&format!("(match {list})"), Dialect::CQLI).expect(list).warnings
+    };
     let found = warnings("(position :accumulate passers :sumrange pasers 3 8)");
     assert_eq!(found.len(), 1);
     assert!(found[0].message.contains("`pasers` is always 0"), "{found:?}");
@@ -207,7 +210,7 @@ fn deep_nesting_is_an_error() {
 
 #[test]
 fn warnings() {
-    let warnings = |text| super::analyze(text).expect(text).warnings.len();
+    let warnings = |text| super::analyze(text, Dialect::CQLI).expect(text).warnings.len();
     assert_eq!(warnings("(match :year 1999 1990 (position))"), 1);
     assert_eq!(warnings("(match (position :and ((position :markall))))"), 1);
     assert_eq!(warnings("(match (position :not :accumulate x))"), 1);
@@ -322,7 +325,8 @@ fn examples_of_the_manual() {
 #[test]
 fn players_with_other_letters() {
     let texts = |name: &str| {
-        let query = super::analyze(&format!("(match :player {name} (position))")).expect(name);
+        let query = super::analyze(&format!("(match :player {name} (position))"), Dialect::CQLI)
+            .expect(name);
         let texts = std::cell::Cell::new(0);
         for filter in &query.query.body {
             filter.any(&|e| {

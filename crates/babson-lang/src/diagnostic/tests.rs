@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 /// warnings for those who did not name one, and are last.
 fn diagnostics(query: &str, dialect: Dialect) -> Vec<Diagnostic> {
     if cql3::begins_query(query) {
-        return match cql3::analyze(query) {
+        return match cql3::analyze(query, Dialect::CQLI) {
             Ok(analysis) => analysis.warnings,
             Err(errors) => errors,
         };

@@ -2,6 +2,7 @@
 
 use super::{Expr, ExprKind, GameResult, Quantity};
 use crate::diagnostic::Span;
+use crate::dialect::Dialect;
 
 /// The type of an expression (docs/src/language/index.md#types).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -133,6 +134,8 @@ pub struct SimilarPositionFile {
 /// A whole query, ready to be compiled.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
+    /// The dialect that it was read in, which also decides what some filters do.
+    pub dialect: Dialect,
     /// What the `cql(…)` header says.
     pub header: Header,
     /// The filters in order; the query matches a position when all match.

@@ -151,7 +151,7 @@ impl<'a> Sema<'a> {
         Sema {
             dialect,
             variants,
-            query: hir::Query::default(),
+            query: hir::Query { dialect, ..hir::Query::default() },
             dictionaries: Vec::new(),
             sort_ids: HashMap::new(),
             unnamed_sorts: 0,

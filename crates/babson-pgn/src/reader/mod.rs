@@ -58,6 +58,7 @@ impl Reader {
                 len: 1,
                 main_len: 1,
                 rules: Rules::STANDARD,
+                needs: Needs::TAGS,
                 result: GameResult::Unknown,
                 has_result: false,
                 whole: true,
@@ -141,6 +142,7 @@ impl Reader {
         let head = Game { text: whole, arena: &self.arena };
         let accepted = accepts(&head);
         let needs = if accepted { needs } else { Needs::TAGS };
+        self.arena.needs = needs;
         let playable = self.arena.has_start || needs.usual_start;
         let end = if (needs.moves || needs.damage) && playable {
             let replayed = Needs { variations: needs.variations || needs.damage, ..needs };
@@ -183,6 +185,9 @@ impl Reader {
         self.arena.positions[0] = *position;
         self.arena.nodes[0] = Node::ROOT;
         self.arena.rules = *rules;
+        // There is nothing else that could be missing.
+        let all = Needs { damage: true, usual_start: true, ..Needs::ALL };
+        self.arena.needs = Needs { piece_ids: needs.piece_ids, ..all };
         self.arena.finish(false);
         if needs.piece_ids {
             self.arena.number_pieces();
@@ -195,6 +200,7 @@ impl Reader {
         arena.len = 1;
         arena.main_len = 1;
         arena.rules = Rules::STANDARD;
+        arena.needs = Needs::TAGS;
         arena.result = GameResult::Unknown;
         arena.has_result = false;
         arena.whole = true;

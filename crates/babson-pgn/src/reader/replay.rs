@@ -74,7 +74,9 @@ impl Reader {
         self.arena.result = coded.result.unwrap_or(GameResult::Unknown);
         self.arena.has_result = coded.result.is_some();
         let accepted = accepts(&Game { text: coded.tags, arena: &self.arena });
-        if accepted && (needs.moves || needs.damage) {
+        let needs = if accepted { needs } else { Needs::TAGS };
+        self.arena.needs = needs;
+        if needs.moves || needs.damage {
             let most = (self.max_positions - 1).min(usize::from(u16::MAX));
             if coded.moves.len() > most {
                 return Err(ReplayError { ply: most + 1 });

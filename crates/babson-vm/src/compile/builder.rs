@@ -131,7 +131,7 @@ fn deferred_texts(query: &Query, loops: &Loops) -> HashMap<VarId, DeferredText> 
 }
 
 impl Builder {
-    pub(super) fn new(query: &Query, dialect: Dialect, options: &CompileOptions) -> Builder {
+    pub(super) fn new(query: &Query, options: &CompileOptions) -> Builder {
         let profile = options.profile || options.trace;
         let loops = Loops::of(&query.body);
         // In a profiled program every filter is evaluated where it stands.
@@ -145,8 +145,8 @@ impl Builder {
             profile: profile.then(Default::default),
             traced: options.trace,
             analysis,
-            dialect,
-            unit: if dialect.unicode_strings { Unit::Character } else { Unit::Byte },
+            dialect: query.dialect,
+            unit: if query.dialect.unicode_strings { Unit::Character } else { Unit::Byte },
             regexes: Vec::new(),
             notes: Vec::new(),
             designators: Table::default(),

@@ -29,7 +29,6 @@ mod validation;
 mod value;
 
 use babson_lang::diagnostic::{self, Diagnostic, Span};
-use babson_lang::dialect::Dialect;
 use babson_lang::hir;
 
 use crate::analysis::conjuncts;
@@ -48,7 +47,6 @@ pub(crate) use peephole::reachable;
 /// Compiles a query.
 pub(crate) fn compile(
     query: &hir::Query,
-    dialect: Dialect,
     options: &CompileOptions,
 ) -> Result<Code, Vec<Diagnostic>> {
     let too_large = |what: &str| {
@@ -62,7 +60,7 @@ pub(crate) fn compile(
     if query.vars.len() > MAX_VARIABLES {
         return Err(too_large("variables"));
     }
-    let mut builder = Builder::new(query, dialect, options);
+    let mut builder = Builder::new(query, options);
     let mut list = Vec::new();
     conjuncts(&query.body, &mut list);
     let visit = match options.trace {
@@ -111,7 +109,7 @@ pub(crate) fn compile(
         .filter(|_| !options.profile && !options.trace);
     let mut guard = match options.profile || options.trace {
         true => GameGuard::default(),
-        false => GameGuard::of(query, dialect, &builder.analysis),
+        false => GameGuard::of(query, &builder.analysis),
     };
     let mut code = builder.finish(query, visit, needs).ok_or_else(|| too_large("registers"))?;
     (code.begin, code.end) = (begin, end);
@@ -139,7 +137,7 @@ pub(crate) fn compile(
     code.shared = sharing::shared(query, from_root, code.uses_files);
     code.similar = match &query.similar {
         Some(similar) => {
-            Some(SimilarPositions::read(similar, dialect.usual_start, &*options.host)?)
+            Some(SimilarPositions::read(similar, query.dialect.usual_start, &*options.host)?)
         }
         None => None,
     };

@@ -35,7 +35,7 @@ impl GameGuard {
     /// use babson_vm::{FactColumns, Program, RunOptions};
     ///
     /// let analysis = analyze("Qh7", Dialect::CQLI).unwrap();
-    /// let program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
+    /// let program = Program::compile(&analysis.query).unwrap();
     /// let guard = program.game_guard(&RunOptions::default()).unwrap();
     /// assert_eq!(guard.touched().footprint, 1 << 4);
     ///

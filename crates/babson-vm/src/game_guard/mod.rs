@@ -21,7 +21,6 @@ mod set;
 mod tags;
 mod text;
 
-use babson_lang::dialect::Dialect;
 use babson_lang::hir::{ComparisonOperator, Directions, Query};
 use babson_pgn::{GameFacts, GameFlags};
 
@@ -49,7 +48,7 @@ pub use tags::{TagColumn, TagTest};
 /// use babson_vm::{Program, RunOptions};
 ///
 /// let analysis = analyze("#Q > 1 find mate", Dialect::CQLI).unwrap();
-/// let program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
+/// let program = Program::compile(&analysis.query).unwrap();
 /// let guard = program.game_guard(&RunOptions::default()).unwrap();
 /// let conditions: Vec<_> = guard.conditions().collect();
 /// assert_eq!(conditions, ["mate", "#Q > 1"]);
@@ -113,8 +112,8 @@ struct SumTest {
 
 impl GameGuard {
     /// The conditions of a query. They have no texts yet.
-    pub(crate) fn of(query: &Query, dialect: Dialect, analysis: &Analysis) -> GameGuard {
-        let mut derivation = GuardDerivation::new(analysis, dialect);
+    pub(crate) fn of(query: &Query, analysis: &Analysis) -> GameGuard {
+        let mut derivation = GuardDerivation::new(analysis, query.dialect);
         let mut tests = derivation.conjunction(&query.body);
         tests.extend(query.header.result.map(|result| derivation.result(result)));
         let tag_tests = derivation.tag_tests;

@@ -52,7 +52,7 @@ pub enum TagColumn {
 /// use babson_vm::{Program, RunOptions, TagColumn};
 ///
 /// let analysis = analyze("player white \"Carlsen\" elo black > 2700", Dialect::CQLI).unwrap();
-/// let program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
+/// let program = Program::compile(&analysis.query).unwrap();
 /// let guard = program.game_guard(&RunOptions::default()).unwrap();
 /// let [white, elo] = guard.tag_tests() else { panic!() };
 /// assert_eq!((white.column(), elo.column()), (TagColumn::White, TagColumn::BlackElo));

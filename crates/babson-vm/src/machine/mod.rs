@@ -44,7 +44,7 @@ use std::cell::OnceCell;
 use babson_chess::Position;
 use babson_lang::hir::{CommentLevel, Type};
 use babson_pgn::tags::cql6;
-use babson_pgn::{Game, Node};
+use babson_pgn::{Game, Needs, Node};
 use bumpalo::Bump;
 
 use crate::filters::Contents;
@@ -52,7 +52,9 @@ use crate::op::{EntryPoint, Id, Pc};
 use crate::optimize::VisitPlan;
 use crate::profile::Counter;
 use crate::units::in_units;
-use crate::{GameContext, Outcome, Program, RunLimit, RunOptions, RuntimeError, SortValue};
+use crate::{
+    GameContext, Outcome, Program, RunError, RunLimit, RunOptions, RuntimeError, SortValue,
+};
 use arena::{Arena, extend, push};
 use carryover::Carryover;
 pub use pipe::PipeFailure;
@@ -156,8 +158,49 @@ impl<'p> Machine<'p> {
     /// Evaluates the program on a game.
     ///
     /// A run-time error is part of the outcome.
-    pub fn run(&mut self, game: &Game<'_>, context: &GameContext<'_>) -> &Outcome {
-        self.run_code(game, context, None)
+    ///
+    /// # Errors
+    /// The game was read with less than the program [needs](Program::needs_with), and has more.
+    ///
+    /// ```
+    /// use babson_lang::{Dialect, analyze};
+    /// use babson_pgn::{Needs, Reader};
+    /// use babson_vm::{GameContext, Machine, Program, RunError, RunOptions};
+    ///
+    /// let query = analyze("cql(variations) variation mate", Dialect::CQLI).unwrap().query;
+    /// let program = Program::compile(&query).unwrap();
+    /// let mut machine = Machine::new(&program);
+    /// let mut reader = Reader::new();
+    /// let options = RunOptions::default();
+    /// let context = GameContext { number: 1, last_number: None, options: &options };
+    /// let text = b"1. f3 e5 2. g4 (2. h3) Qh4# 0-1";
+    /// let error = machine.run(&reader.read(text, Needs::MAIN_LINE), &context).unwrap_err();
+    /// assert!(matches!(error, RunError::MissingNeeds(Needs { variations: true, .. })));
+    /// let game = reader.read(text, program.needs_with(&options));
+    /// assert!(!machine.run(&game, &context)?.matched);
+    /// # Ok::<(), RunError>(())
+    /// ```
+    pub fn run(
+        &mut self,
+        game: &Game<'_>,
+        context: &GameContext<'_>,
+    ) -> Result<&Outcome, RunError> {
+        self.check_needs(game, context)?;
+        Ok(self.run_code(game, context, None))
+    }
+
+    /// # Errors
+    /// The game was read with less than the program needs, and has more.
+    fn check_needs(&self, game: &Game<'_>, context: &GameContext<'_>) -> Result<(), RunError> {
+        if game.is_whole() {
+            return Ok(());
+        }
+        let missing = self.program.needs_with(context.options).without(game.needs());
+        let usual_start = missing.usual_start && !game.has_start();
+        match (Needs { usual_start, ..missing }) {
+            Needs::TAGS => Ok(()),
+            missing => Err(RunError::MissingNeeds(missing)),
+        }
     }
 
     /// The outcome of the last game or block.

@@ -71,7 +71,7 @@ impl<'p> Machine<'p> {
     /// use babson_vm::{GameContext, Machine, Program, RunOptions, Sharing};
     ///
     /// let query = analyze("mate persistent mates += 1", Dialect::CQLI).unwrap().query;
-    /// let program = Program::compile(&query, Dialect::CQLI).unwrap();
+    /// let program = Program::compile(&query).unwrap();
     /// assert_eq!(program.sharing(), Sharing::Joined);
     /// let mut whole = Machine::new(&program);
     /// let mut reader = Reader::new();
@@ -81,7 +81,7 @@ impl<'p> Machine<'p> {
     ///     let game = reader.read(text.as_bytes(), program.needs());
     ///     let options = RunOptions::default();
     ///     let context = GameContext { number, last_number: None, options: &options };
-    ///     machine.run(&game, &context);
+    ///     machine.run(&game, &context).unwrap();
     ///     if let Some(changes) = machine.take_changes() {
     ///         whole.join(changes);
     ///     }

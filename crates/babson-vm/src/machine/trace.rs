@@ -19,7 +19,8 @@ impl Machine<'_> {
     ///
     /// # Errors
     /// The run-time error that ended the evaluation; also if the game has no such position, or
-    /// only in its variations and they are not visited.
+    /// only in its variations and they are not visited, or if the game was read with less than the
+    /// program [needs](crate::Program::needs_with).
     ///
     /// ```
     /// use babson_lang::{Dialect, analyze};
@@ -28,7 +29,7 @@ impl Machine<'_> {
     ///
     /// let query = analyze("check mate", Dialect::CQLI).unwrap().query;
     /// let options = CompileOptions { trace: true, ..CompileOptions::default() };
-    /// let program = Program::compile_with(&query, Dialect::CQLI, &options).unwrap();
+    /// let program = Program::compile_with(&query, &options).unwrap();
     /// let mut reader = Reader::new();
     /// let game = reader.read(b"1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", Needs::MAIN_LINE);
     /// let context = GameContext { number: 1, last_number: None, options: &RunOptions::default() };
@@ -59,6 +60,7 @@ impl Machine<'_> {
         context: &GameContext<'_>,
         positions: &[u32],
     ) -> Result<Vec<Trace>, RuntimeError> {
+        self.check_needs(game, context)?;
         self.admitted = None;
         self.with_run(game, context, false, |run| run.traces(positions))
     }

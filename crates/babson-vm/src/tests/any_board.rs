@@ -99,7 +99,7 @@ fn prefilters_are_made_for_what_they_can_test() {
         let query = format!("cql() {filter}");
         let analysis = babson_lang::analyze(&query, Dialect::CQL6)
             .unwrap_or_else(|errors| panic!("{query}: {errors:?}"));
-        let program = Program::compile(&analysis.query, Dialect::CQL6).unwrap();
+        let program = Program::compile(&analysis.query).unwrap();
         assert!(program.code.prefilter.is_some(), "{query}");
     }
 }
@@ -123,7 +123,7 @@ fn prefilters_take_nothing_from_a_game() {
         let Ok(analysis) = babson_lang::analyze(&query, Dialect::CQL6) else {
             continue;
         };
-        let mut program = Program::compile(&analysis.query, Dialect::CQL6).unwrap();
+        let mut program = Program::compile(&analysis.query).unwrap();
         let options = RunOptions::default();
         let prefiltered = run_program(&program, pgn, &options);
         program.code.prefilter = None;
@@ -182,7 +182,7 @@ proptest! {
             let Ok(analysis) = babson_lang::analyze(&query, dialect) else {
                 continue;
             };
-            let mut program = Program::compile(&analysis.query, dialect).unwrap();
+            let mut program = Program::compile(&analysis.query).unwrap();
             let prefiltered = run_program(&program, pgn.as_bytes(), &options);
             program.code.prefilter = None;
             program.code.prefilters.clear();

@@ -58,11 +58,11 @@ fn programs(query: &str) -> Vec<Program> {
     let mut programs = Vec::new();
     for dialect in [Dialect::CQL6, Dialect::CQLI] {
         if let Ok(analysis) = babson_lang::analyze(query, dialect) {
-            programs.extend(Program::compile(&analysis.query, dialect).ok());
-            programs.extend(profiled(&analysis.query, dialect).ok());
+            programs.extend(Program::compile(&analysis.query).ok());
+            programs.extend(profiled(&analysis.query).ok());
             // Each filter with its value, and so without the shortcuts of tests.
             let traced = CompileOptions { trace: true, value: true, ..CompileOptions::default() };
-            programs.extend(Program::compile_with(&analysis.query, dialect, &traced).ok());
+            programs.extend(Program::compile_with(&analysis.query, &traced).ok());
         }
     }
     programs

@@ -9,9 +9,9 @@ use crate::{Outcome, Program, RunOptions};
 fn deferred(query: &str) -> (usize, Outcome) {
     let analysis = babson_lang::analyze(query, Dialect::CQLI);
     let typed = analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}")).query;
-    let program = Program::compile(&typed, Dialect::CQLI).expect("small");
+    let program = Program::compile(&typed).expect("small");
     // A profiled program evaluates each filter where it stands.
-    let eager = profiled(&typed, Dialect::CQLI).expect("small");
+    let eager = profiled(&typed).expect("small");
     let options = RunOptions { variations: Some(true), ..RunOptions::default() };
     let outcome = run_program(&program, LINE, &options);
     assert_eq!(outcome.error, None, "{query}");

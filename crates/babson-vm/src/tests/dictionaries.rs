@@ -70,13 +70,13 @@ fn loops_over_one_dictionary_nest() {
 fn at_limit(query: &str, memory: usize) -> (Option<String>, Vec<usize>) {
     let query = format!("initial {query}");
     let analysis = babson_lang::analyze(&query, Dialect::CQLI).expect("the query is sound");
-    let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
+    let program = Program::compile(&analysis.query).expect("the query is small");
     let mut machine = Machine::new(&program);
     let options = RunOptions { memory, ..RunOptions::default() };
     let context = GameContext { number: 1, last_number: None, options: &options };
     let mut reader = babson_pgn::Reader::new();
     let game = reader.read(LINE, babson_pgn::Needs::ALL);
-    let error = machine.run(&game, &context).error.clone();
+    let error = machine.run(&game, &context).unwrap().error.clone();
     let sizes = machine.dictionaries().into_iter().filter_map(|line| {
         let (_, keys) = line.split_once(": ")?;
         keys.strip_suffix(" keys")?.parse().ok()
@@ -120,14 +120,14 @@ fn entries_of_all_games_have_a_limit() {
     ] {
         let query = format!("initial {query}");
         let analysis = babson_lang::analyze(&query, Dialect::CQLI).expect("it is sound");
-        let program = Program::compile(&analysis.query, Dialect::CQLI).expect("it is small");
+        let program = Program::compile(&analysis.query).expect("it is small");
         let mut machine = Machine::new(&program);
         let options = RunOptions { kept_entries: 1 << 17, ..RunOptions::default() };
         let mut reader = babson_pgn::Reader::new();
         let game = reader.read(LINE, babson_pgn::Needs::ALL);
         let error = (1..=20).find_map(|number| {
             let context = GameContext { number, last_number: None, options: &options };
-            let error = machine.run(&game, &context).error.clone();
+            let error = machine.run(&game, &context).unwrap().error.clone();
             error.map(|error| (number, error))
         });
         assert_eq!(error.as_ref().map(|(number, _)| *number), failed, "{query}");

@@ -130,5 +130,5 @@ fn the_word_may_be_a_name() {
 fn the_names_of_fields() {
     let query = "field(\"b\" ply) {check field(\"a\" 1)} or field(\"b\" 2)";
     let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
-    assert_eq!(Program::compile(&query, Dialect::CQLI).unwrap().fields(), ["b", "a"]);
+    assert_eq!(Program::compile(&query).unwrap().fields(), ["b", "a"]);
 }

@@ -9,7 +9,7 @@ use crate::{GameContext, Machine, Program, RunOptions};
 /// The messages of the block before, of two games, and of the block after.
 fn messages(query: &str) -> [String; 3] {
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
-    let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
+    let program = Program::compile(&analysis.query).expect("the query is small");
     assert_ne!(program.sharing(), crate::Sharing::Nothing);
     let options = RunOptions::default();
     let mut machine = Machine::new(&program);
@@ -23,7 +23,7 @@ fn messages(query: &str) -> [String; 3] {
     for number in 1..=2 {
         let game = reader.read(LINE, program.needs().union(Needs::MAIN_LINE));
         let context = GameContext { number, last_number: None, options: &options };
-        between += &text(machine.run(&game, &context));
+        between += &text(machine.run(&game, &context).unwrap());
     }
     [begin, between, text(machine.end(&options, None))]
 }
@@ -95,7 +95,7 @@ fn a_block_knows_no_game_and_no_position() {
 fn an_error_outside_the_games_ends_the_run() {
     let query = "cqlbegin { assert false } check";
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
-    let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
+    let program = Program::compile(&analysis.query).expect("the query is small");
     let mut machine = Machine::new(&program);
     let outcome = machine.begin(&RunOptions::default(), None);
     assert!(outcome.error.as_ref().is_some_and(|error| error.fatal));
@@ -105,7 +105,7 @@ fn an_error_outside_the_games_ends_the_run() {
 fn blocks_know_the_number_of_games() {
     let query = "cqlbegin { message(lastgamenumber) } cqlend { message(lastgamenumber - 1) } false";
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
-    let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
+    let program = Program::compile(&analysis.query).expect("the query is small");
     let mut machine = Machine::new(&program);
     let options = RunOptions::default();
     assert_eq!(machine.begin(&options, Some(7)).messages, b"7\n");

@@ -105,14 +105,14 @@ fn files_are_read_once_in_a_game() {
             MemoryHost::of(&[("a.cqo", &"x".repeat(300)), ("b.cqo", "b"), ("LINE.cqo", "l")]);
         let options = RunOptions { host: host.clone(), memory, ..RunOptions::default() };
         let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
-        let program = Program::compile(&analysis.query, Dialect::CQLI).expect(query);
+        let program = Program::compile(&analysis.query).expect(query);
         let mut reader = Reader::new();
         let game = reader.read(LINE, program.needs().union(Needs::MAIN_LINE));
         let mut machine = Machine::new(&program);
         let mut said = Vec::new();
         for number in 1..=2 {
             let context = GameContext { number, last_number: None, options: &options };
-            let outcome = machine.run(&game, &context);
+            let outcome = machine.run(&game, &context).unwrap();
             assert_eq!(outcome.error, None, "{query}");
             said.push(outcome.messages.clone());
         }
@@ -140,7 +140,7 @@ fn files_are_read_anew_in_each_game() {
     let options = RunOptions { host: host.clone(), ..RunOptions::default() };
     let program = |query: &str| {
         let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
-        Program::compile(&analysis.query, Dialect::CQLI).expect(query)
+        Program::compile(&analysis.query).expect(query)
     };
     let writing = program("initial writefile(\"a.cqo\" str(gamenumber))");
     let reading = program("initial message quiet(readfile \"a.cqo\")");
@@ -151,8 +151,8 @@ fn files_are_read_anew_in_each_game() {
     let mut said = Vec::new();
     for number in 1..=3 {
         let context = GameContext { number, last_number: None, options: &options };
-        assert_eq!(writer.run(&game, &context).error, None);
-        said.extend_from_slice(&machine.run(&game, &context).messages);
+        assert_eq!(writer.run(&game, &context).unwrap().error, None);
+        said.extend_from_slice(&machine.run(&game, &context).unwrap().messages);
     }
     assert_eq!(said, b"1\n12\n123\n");
 }
@@ -165,7 +165,7 @@ fn the_host_writes_files() {
     let query = r#"cqlbegin { writefile("a.cqo" "1") writefile("b.cql" "2") writefile("a.cqo" "3") }
         true"#;
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
-    let program = Program::compile(&analysis.query, Dialect::CQLI).expect(query);
+    let program = Program::compile(&analysis.query).expect(query);
     let mut machine = Machine::new(&program);
     for written in ["13", "1313"] {
         assert_eq!(machine.begin(&options, None).error, None);
@@ -192,7 +192,7 @@ fn the_default_refuses_everything() {
     }
     let analysis = babson_lang::analyze(r#"similarposition "a.pgn""#, Dialect::CQLI).unwrap();
     let compile = |options: &CompileOptions| {
-        let errors = Program::compile_with(&analysis.query, Dialect::CQLI, options).unwrap_err();
+        let errors = Program::compile_with(&analysis.query, options).unwrap_err();
         errors[0].message.clone()
     };
     assert_eq!(compile(&CompileOptions::default()), "similarposition is not allowed here");
@@ -269,13 +269,13 @@ fn the_host_starts_programs() {
     let query = r#"ply <= 1 message quiet (commandpipe("count 'a b'" "x"))
         message quiet (commandpipe("count" "y"))"#;
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
-    let program = Program::compile(&analysis.query, Dialect::CQLI).expect(query);
+    let program = Program::compile(&analysis.query).expect(query);
     let mut machine = Machine::new(&program);
     for expected in ["1:x\n1:y\n2:x\n2:y\n", "3:x\n3:y\n4:x\n4:y\n"] {
         let mut reader = Reader::new();
         let game = reader.read(LINE, Needs::ALL);
         let context = GameContext { number: 1, last_number: None, options: &options };
-        let outcome = machine.run(&game, &context);
+        let outcome = machine.run(&game, &context).unwrap();
         assert_eq!(String::from_utf8_lossy(&outcome.messages), expected);
     }
     // One program for each command.
@@ -313,12 +313,12 @@ fn failures_of_programs_are_errors() {
     // What a program writes after its last answer is found in the end.
     let query = r#"ply <= 10 commandpipe("count" "x")"#;
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
-    let program = Program::compile(&analysis.query, Dialect::CQLI).expect(query);
+    let program = Program::compile(&analysis.query).expect(query);
     let mut machine = Machine::new(&program);
     let mut reader = Reader::new();
     let game = reader.read(LINE, Needs::ALL);
     let context = GameContext { number: 1, last_number: None, options: &options };
-    assert_eq!(machine.run(&game, &context).error, None);
+    assert_eq!(machine.run(&game, &context).unwrap().error, None);
     let failures = machine.close_each_pipe();
     assert!(failures.len() == 1 && failures[0].game == 1 && failures[0].error.fatal);
     assert_eq!(machine.close_pipes(), None);
@@ -328,12 +328,12 @@ fn failures_of_programs_are_errors() {
 #[test]
 fn the_host_has_the_clock() {
     let analysis = babson_lang::analyze("initial wtm", Dialect::CQLI).unwrap();
-    let program = profiled(&analysis.query, Dialect::CQLI).unwrap();
+    let program = profiled(&analysis.query).unwrap();
     let times = |options: &RunOptions| {
         let mut machine = Machine::new(&program);
         let mut reader = Reader::new();
         let game = reader.read(b"*", Needs::ALL);
-        machine.run(&game, &GameContext { number: 1, last_number: None, options });
+        machine.run(&game, &GameContext { number: 1, last_number: None, options }).unwrap();
         machine.profile().iter().map(|counter| counter.own_time.as_secs()).collect::<Vec<_>>()
     };
     assert_eq!(times(&RunOptions::default()), [0, 0]);

@@ -83,8 +83,8 @@ fn queries() -> Vec<String> {
 fn both_ways(query: &str, steps: u64) -> Option<Vec<[Outcome; 2]>> {
     let analysis = babson_lang::analyze(query, Dialect::CQLI).ok()?;
     let options = RunOptions { steps, ..RunOptions::default() };
-    let narrowed = Program::compile(&analysis.query, Dialect::CQLI).ok()?;
-    let mut plain = Program::compile(&analysis.query, Dialect::CQLI).ok()?;
+    let narrowed = Program::compile(&analysis.query).ok()?;
+    let mut plain = Program::compile(&analysis.query).ok()?;
     plain.code.prefilter = None;
     plain.code.prefilters.clear();
     for spec in plain.code.images.iter_mut() {
@@ -129,7 +129,7 @@ fn something_is_known_of_the_images_of_each_kind_of_filter() {
     for query in queries() {
         let analysis = babson_lang::analyze(&query, Dialect::CQLI)
             .unwrap_or_else(|errors| panic!("{query}: {errors:?}"));
-        let program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
+        let program = Program::compile(&analysis.query).unwrap();
         check(&query);
         if program.code.images.is_empty() {
             unknown.push(query);
@@ -150,7 +150,7 @@ fn images_that_cannot_match_take_no_steps() {
         "cql() shift flip flipcolor find {Ka1 Qb3 ke4}".to_owned(),
     ] {
         let analysis = babson_lang::analyze(&query, Dialect::CQLI).unwrap();
-        let mut program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
+        let mut program = Program::compile(&analysis.query).unwrap();
         // The steps that the game takes, up to a factor of two.
         let steps = |program: &Program| {
             let enough = |steps: &u64| {
@@ -178,7 +178,7 @@ fn positions_without_images_take_few_steps() {
     for kind in [":sequence", ":gappedsequence"] {
         let query = format!("(match (position :shift :flip :flipcolor {kind} ({STAIRCASE})))");
         let analysis = babson_lang::analyze(&query, Dialect::CQLI).unwrap();
-        let program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
+        let program = Program::compile(&analysis.query).unwrap();
         let options = RunOptions { steps: 4 * 4 * TURNS, ..RunOptions::default() };
         let outcome = run_program(&program, game.as_bytes(), &options);
         assert!(outcome.error.is_none(), "{kind}: {:?}", outcome.error);

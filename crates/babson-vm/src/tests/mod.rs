@@ -38,21 +38,21 @@ Bg5+ Kg7 *\n";
 
 fn run_as(query: &str, pgn: &[u8], dialect: Dialect, options: &RunOptions) -> Outcome {
     let analysis = babson_lang::analyze(query, dialect).expect("the query is sound");
-    let program = Program::compile(&analysis.query, dialect).expect("the query is small");
+    let program = Program::compile(&analysis.query).expect("the query is small");
     run_program(&program, pgn, options)
 }
 
 /// Compiles a query that may be optimized less: every filter is counted.
-fn profiled(query: &hir::Query, dialect: Dialect) -> Result<Program, Vec<Diagnostic>> {
+fn profiled(query: &hir::Query) -> Result<Program, Vec<Diagnostic>> {
     let options = CompileOptions { profile: true, ..CompileOptions::default() };
-    Program::compile_with(query, dialect, &options)
+    Program::compile_with(query, &options)
 }
 
 fn run_program(program: &Program, pgn: &[u8], options: &RunOptions) -> Outcome {
     let mut reader = Reader::new();
-    let game = reader.read(pgn, program.needs().union(Needs::MAIN_LINE));
+    let game = reader.read(pgn, program.needs_with(options).union(Needs::MAIN_LINE));
     let mut machine = Machine::new(program);
-    machine.run(&game, &GameContext { number: 1, last_number: None, options }).clone()
+    machine.run(&game, &GameContext { number: 1, last_number: None, options }).unwrap().clone()
 }
 
 fn run(query: &str) -> Outcome {
@@ -205,7 +205,7 @@ fn comments_that_were_taken_back_take_no_memory() {
 #[test]
 fn orbits_of_single_squares_are_tested_at_once() {
     let analysis = babson_lang::analyze("cql() shift {Nd4 ne5}", Dialect::CQL6).expect("sound");
-    let program = Program::compile(&analysis.query, Dialect::CQL6).expect("small");
+    let program = Program::compile(&analysis.query).expect("small");
     let is_pattern = |op: &Op| matches!(op, Op::TestPattern { .. });
     assert!(program.code.ops.iter().any(is_pattern));
     // The same with an effect in each element cannot be.
@@ -220,14 +220,14 @@ fn orbits_of_single_squares_are_tested_at_once() {
 fn persistent_values_survive_games() {
     let query = "cql() persistent cnt+=1 persistent gone=1 unbind gone false";
     let analysis = babson_lang::analyze(query, Dialect::CQL6).expect("sound");
-    let program = Program::compile(&analysis.query, Dialect::CQL6).expect("small");
+    let program = Program::compile(&analysis.query).expect("small");
     assert_ne!(program.sharing(), crate::Sharing::Nothing);
     let mut machine = Machine::new(&program);
     let mut reader = Reader::new();
     let options = RunOptions::default();
     for number in 1..=2 {
         let game = reader.read(LINE, program.needs());
-        machine.run(&game, &GameContext { number, last_number: None, options: &options });
+        machine.run(&game, &GameContext { number, last_number: None, options: &options }).unwrap();
     }
     assert_eq!(machine.persistents(), ["cnt: 38", "gone: <unbound>"]);
 }
@@ -390,4 +390,73 @@ fn pieces_that_stay_leave_their_space_in_a_piece_path() {
     );
     let texts: Vec<String> = comments(&outcome).into_iter().map(|comment| comment.1).collect();
     assert_eq!(texts, ["Focus path: Bf1-b5 Ng1-f3     Pe2-e4   ", "CQL"]);
+}
+
+/// A query that was read in one dialect cannot be run in another.
+#[test]
+fn the_dialect_of_a_query_is_that_of_its_program() {
+    let query = "x=\"\u{e9}a\" x[0]==\"\u{e9}\" initial";
+    for (dialect, matches) in [(Dialect::CQLI, true), (Dialect::CQL6, false)] {
+        let analyzed = babson_lang::analyze(query, dialect).unwrap().query;
+        assert_eq!(analyzed.dialect, dialect);
+        assert_eq!(run_as(query, LINE, dialect, &RunOptions::default()).matched, matches);
+    }
+    let list = babson_lang::analyze("(match (position :wtm))", Dialect::CQL6).unwrap();
+    assert_eq!(list.query.dialect, Dialect::CQL6);
+}
+
+/// A game without the parts that a query needs is refused, not searched in part.
+#[test]
+fn a_game_must_have_what_the_query_needs() {
+    let asking_for_variations = RunOptions { variations: Some(true), ..RunOptions::default() };
+    for (query, dialect, options, read, missing) in [
+        ("mate", Dialect::CQLI, RunOptions::default(), Needs::TAGS, "moves"),
+        (
+            "cql(variations) mate",
+            Dialect::CQLI,
+            RunOptions::default(),
+            Needs::MAIN_LINE,
+            "variations",
+        ),
+        ("mate", Dialect::CQLI, asking_for_variations, Needs::MAIN_LINE, "variations"),
+        (
+            "originalcomment \"x\"",
+            Dialect::CQLI,
+            RunOptions::default(),
+            Needs::MAIN_LINE,
+            "comments",
+        ),
+    ] {
+        let analyzed = babson_lang::analyze(query, dialect).unwrap().query;
+        let compiling = CompileOptions { trace: true, ..CompileOptions::default() };
+        let program = Program::compile_with(&analyzed, &compiling).unwrap();
+        let mut reader = Reader::new();
+        let context = GameContext { number: 1, last_number: None, options: &options };
+        let mut machine = Machine::new(&program);
+        let game = reader.read(LINE, read);
+        let message = format!("the game was read without what the query needs: {missing}");
+        assert_eq!(machine.run(&game, &context).unwrap_err().to_string(), message, "{query}");
+        assert_eq!(machine.traces(&game, &context, &[0]).unwrap_err().message, message);
+        let game = reader.read(LINE, program.needs_with(&options));
+        assert_eq!(machine.run(&game, &context).unwrap().error, None, "{query}");
+    }
+    // Nothing is missing of a game that has no more than was read.
+    let bare = reader_of(b"1. e4 *", Needs::MAIN_LINE);
+    assert!(bare("cql(variations) originalcomment \"x\"", Dialect::CQLI).is_ok());
+    let unknown = b"[FEN \"x\"]\n\n1. e4 *";
+    assert!(reader_of(unknown, Needs::ALL)("mate", Dialect::CQLI).is_ok());
+    let message = reader_of(unknown, Needs::ALL)("mate", Dialect::CQL6).unwrap_err().to_string();
+    assert!(message.ends_with("needs: the usual initial position"), "{message}");
+}
+
+/// Runs queries on a game that was read so.
+fn reader_of(pgn: &[u8], needs: Needs) -> impl Fn(&str, Dialect) -> Result<(), crate::RunError> {
+    move |query, dialect| {
+        let analyzed = babson_lang::analyze(query, dialect).unwrap().query;
+        let program = Program::compile(&analyzed).unwrap();
+        let options = RunOptions::default();
+        let context = GameContext { number: 1, last_number: None, options: &options };
+        let mut reader = Reader::new();
+        Machine::new(&program).run(&reader.read(pgn, needs), &context).map(|_| ())
+    }
 }

@@ -32,7 +32,7 @@ fn outcomes(program: &Program, always_comment: bool) -> Vec<Outcome> {
             machine.can_match(&head, &context)
         };
         let game = reader.read(text, needs);
-        let outcome = machine.run(&game, &context).clone();
+        let outcome = machine.run(&game, &context).unwrap().clone();
         assert!(can_match || !outcome.matched && outcome.messages.is_empty());
         outcome
     };
@@ -42,8 +42,8 @@ fn outcomes(program: &Program, always_comment: bool) -> Vec<Outcome> {
 /// A profiled program evaluates each filter wherever it is asked.
 fn check(query: &str, dialect: Dialect) {
     let typed = analyze(query, dialect);
-    let plain = profiled(&typed, dialect).expect("small");
-    let program = Program::compile(&typed, dialect).expect("small");
+    let plain = profiled(&typed).expect("small");
+    let program = Program::compile(&typed).expect("small");
     for always_comment in [false, true] {
         let (expected, found) =
             (outcomes(&plain, always_comment), outcomes(&program, always_comment));
@@ -166,7 +166,7 @@ fn a_count_of_games_that_may_be_none() {
 
 /// The steps that a query takes in a game of 25 positions, to the next power of two.
 fn steps(query: &str) -> u64 {
-    let program = Program::compile(&analyze(query, Dialect::CQL6), Dialect::CQL6).expect("small");
+    let program = Program::compile(&analyze(query, Dialect::CQL6)).expect("small");
     let takes = |steps: &u64| {
         let options = RunOptions { steps: *steps, ..RunOptions::default() };
         run_program(&program, LINE, &options).error.is_none()
@@ -189,7 +189,7 @@ fn a_filter_is_evaluated_once_a_game_or_a_position() {
 fn explain_says_what_is_evaluated_once() {
     let notes = |query: &str| {
         let typed = analyze(query, Dialect::CQL6);
-        Program::compile(&typed, Dialect::CQL6).expect("small").explanation().optimizer
+        Program::compile(&typed).expect("small").explanation().optimizer
     };
     assert_eq!(
         notes("player \"a\" result 1-0 fen ~~ \"K\""),
@@ -217,7 +217,7 @@ fn explain_says_what_is_evaluated_once() {
 fn explain_shows_the_prefilter() {
     let prefilter = |query: &str| {
         let typed = analyze(query, Dialect::CQL6);
-        let notes = Program::compile(&typed, Dialect::CQL6).expect("small").explanation().optimizer;
+        let notes = Program::compile(&typed).expect("small").explanation().optimizer;
         notes.into_iter().find(|note| note.starts_with("prefilter: ")).expect("a prefilter")
     };
     assert_eq!(prefilter("check #Q > 1"), "prefilter: check, #Q > 1");
@@ -258,7 +258,7 @@ fn outcomes_at_positions_take_no_memory_of_the_text() {
 fn a_test_at_the_limit_of_steps_leaves_no_trace() {
     // To search the event is too much, but only a position with a mate gets so far.
     let query = "cql() mate event ~~ \"y$\"";
-    let program = Program::compile(&analyze(query, Dialect::CQL6), Dialect::CQL6).expect("small");
+    let program = Program::compile(&analyze(query, Dialect::CQL6)).expect("small");
     let notes = program.explanation().optimizer;
     assert!(notes.iter().any(|note| note.starts_with("tag prefilter")), "{notes:?}");
     let options = RunOptions { steps: 200, ..RunOptions::default() };
@@ -280,7 +280,7 @@ fn a_test_at_the_limit_of_memory_leaves_no_trace() {
     let game = format!("[Event \"{}\"]\n\n1. e4 e5 *\n", "x".repeat(5 << 20));
     let options = RunOptions { memory: 0, ..RunOptions::default() };
     let run = |query: &str| {
-        let program = Program::compile(&analyze(query, Dialect::CQL6), Dialect::CQL6);
+        let program = Program::compile(&analyze(query, Dialect::CQL6));
         let program = program.expect("small");
         let notes = program.explanation().optimizer;
         assert!(notes.iter().any(|note| note.starts_with("tag prefilter")), "{notes:?}");
@@ -311,7 +311,7 @@ fn a_query_that_never_matches_reads_no_moves() {
         ("mate message(ply) false", true),
         ("cql(matchcount 0 5) false", true),
     ] {
-        let program = Program::compile(&analyze(query, Dialect::CQLI), Dialect::CQLI).unwrap();
+        let program = Program::compile(&analyze(query, Dialect::CQLI)).unwrap();
         let (mut machine, options) = (Machine::new(&program), RunOptions::default());
         let context = GameContext { number: 1, last_number: None, options: &options };
         let mut reader = Reader::new();

@@ -19,7 +19,7 @@ const GAMES: &[&[u8]] = &[
 
 fn compile(query: &str, dialect: Dialect) -> Option<Program> {
     let analysis = babson_lang::analyze(query, dialect).ok()?;
-    Some(Program::compile(&analysis.query, dialect).expect("the query is small"))
+    Some(Program::compile(&analysis.query).expect("the query is small"))
 }
 
 /// What games print, and the persistent variables and dictionaries after them.
@@ -38,7 +38,7 @@ impl GamesResult {
             let game = reader.read(GAMES[number], program.needs().union(Needs::MAIN_LINE));
             let context =
                 GameContext { number: number as u64 + 1, last_number: None, options: &options };
-            let outcome = machine.run(&game, &context);
+            let outcome = machine.run(&game, &context).unwrap();
             let messages = String::from_utf8_lossy(&outcome.messages).into_owned();
             let error = outcome.error.as_ref().map(|error| error.message.clone());
             let said = messages + &error.unwrap_or_default();

@@ -22,8 +22,7 @@ fn run_with(file: &str, query: &str, pgn: &[u8], options: &RunOptions) -> Result
     let errors = |errors: Vec<babson_lang::Diagnostic>| errors[0].message.clone();
     let analysis = babson_lang::analyze(&query, Dialect::CQL6).map_err(errors)?;
     let compiling = CompileOptions { host, ..CompileOptions::default() };
-    let program =
-        Program::compile_with(&analysis.query, Dialect::CQL6, &compiling).map_err(errors)?;
+    let program = Program::compile_with(&analysis.query, &compiling).map_err(errors)?;
     let games = file.matches("[FEN").count();
     assert_eq!(program.submission(), Some(("f.pgn", games)));
     Ok(run_program(&program, pgn, options))

@@ -79,14 +79,15 @@ fn an_unbound_variable_in_a_range_is_an_error() {
     ] {
         let query = format!("cqlbegin {{ persistent x = 1 unbind x }} {filter}");
         let analysis = babson_lang::analyze(&query, Dialect::CQLI).expect(&query);
-        let program = Program::compile(&analysis.query, Dialect::CQLI).expect(&query);
+        let program = Program::compile(&analysis.query).expect(&query);
         let mut machine = Machine::new(&program);
         let options = RunOptions::default();
         machine.begin(&options, None);
         let mut reader = Reader::new();
         let game = reader.read(LINE, Needs::ALL);
-        let outcome =
-            machine.run(&game, &GameContext { number: 1, last_number: None, options: &options });
+        let outcome = machine
+            .run(&game, &GameContext { number: 1, last_number: None, options: &options })
+            .unwrap();
         let error = outcome.error.as_ref().expect(&query);
         assert_eq!(error.message, "the variable x is unbound", "{query}");
         assert_eq!(error.position, 0, "{query}");

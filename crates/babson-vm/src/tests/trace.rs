@@ -13,7 +13,7 @@ fn program(query: &str) -> Program {
     let analysis = babson_lang::analyze(query, Dialect::CQLI);
     let query = analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}")).query;
     let options = CompileOptions { trace: true, ..CompileOptions::default() };
-    Program::compile_with(&query, Dialect::CQLI, &options).expect("the query is small")
+    Program::compile_with(&query, &options).expect("the query is small")
 }
 
 fn trace_of(query: &str, game: &Game<'_>, position: u32) -> Result<Trace, RuntimeError> {
@@ -273,7 +273,7 @@ fn values_are_those_of_each_filter_alone() {
         for filter in filters {
             let query = Query { body: vec![filter.clone()], ..analysis.query.clone() };
             let options = CompileOptions { value: true, ..CompileOptions::default() };
-            let compiled = Program::compile_with(&query, Dialect::CQLI, &options);
+            let compiled = Program::compile_with(&query, &options);
             let outcome =
                 super::run_program(&compiled.expect("small"), LINE, &RunOptions::default());
             let alone = |position: u32| {

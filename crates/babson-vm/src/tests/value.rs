@@ -12,7 +12,7 @@ fn program(query: &str) -> Program {
     let analysis = babson_lang::analyze(query, Dialect::CQLI);
     let query = analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}")).query;
     let options = CompileOptions { value: true, ..CompileOptions::default() };
-    Program::compile_with(&query, Dialect::CQLI, &options).expect("the query is small")
+    Program::compile_with(&query, &options).expect("the query is small")
 }
 
 fn outcome(query: &str) -> Outcome {
@@ -33,7 +33,7 @@ fn text_on(board: &str, query: &str) -> Option<String> {
     let game = reader.one_position(&position, &rules, Needs { piece_ids: true, ..Needs::TAGS });
     let context = GameContext { number: 1, last_number: None, options: &RunOptions::default() };
     let mut machine = Machine::new(&program);
-    let outcome = machine.run(&game, &context);
+    let outcome = machine.run(&game, &context).unwrap();
     assert_eq!(outcome.error, None, "{query}");
     outcome.values.first().map(Value::to_string)
 }
@@ -57,7 +57,7 @@ fn each_match_has_the_value_of_the_last_filter() {
 fn the_values_are_those_of_the_program_without_them() {
     for query in ["check", "check #a", "{check} {A attacks k}", "A attacks k", "move legal check"] {
         let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
-        let plain = Program::compile(&analysis.query, Dialect::CQLI).expect("small");
+        let plain = Program::compile(&analysis.query).expect("small");
         let plain = run_program(&plain, LINE, &RunOptions::default());
         assert_eq!(plain.values, [], "{query}");
         assert!(plain.matched);
@@ -73,7 +73,7 @@ fn an_award_may_match_without_a_value() {
     let run = |query: &str, trace: bool| {
         let query = babson_lang::analyze(query, Dialect::CQLI).expect("a good query").query;
         let options = CompileOptions { value: !trace, trace, ..CompileOptions::default() };
-        let program = Program::compile_with(&query, Dialect::CQLI, &options).expect("small");
+        let program = Program::compile_with(&query, &options).expect("small");
         run_program(&program, game, &RunOptions::default())
     };
     for query in [

@@ -27,7 +27,7 @@ use stream::{GameBlock, GameStream};
 /// everything in order, also the lines of `message` filters.
 pub struct Search<'q, R> {
     query: &'q Query,
-    stream: GameStream<R>,
+    stream: GameStream<Text<R>>,
     /// The games that were read but not searched yet.
     block: Option<BlockCursor>,
     machine: Machine<'q>,
@@ -46,6 +46,24 @@ pub struct Search<'q, R> {
     unsorted: Vec<(Vec<Option<SortValue>>, Match)>,
     damaged: Vec<DamagedGame>,
     counts: SearchCounts,
+}
+
+/// The text of the reader's bytes, which may be compressed.
+#[cfg(feature = "engine")]
+type Text<R> = babson_engine::DecompressedText<R>;
+
+#[cfg(feature = "engine")]
+fn text<R: Read>(reader: R) -> Text<R> {
+    babson_engine::DecompressedText::new(reader)
+}
+
+/// The text of the reader's bytes.
+#[cfg(not(feature = "engine"))]
+type Text<R> = R;
+
+#[cfg(not(feature = "engine"))]
+fn text<R: Read>(reader: R) -> Text<R> {
+    reader
 }
 
 /// How far a search is.
@@ -116,7 +134,7 @@ impl<'q, R: Read> Search<'q, R> {
     pub(crate) fn new(query: &'q Query, reader: R) -> Search<'q, R> {
         Search {
             query,
-            stream: GameStream::new(reader),
+            stream: GameStream::new(text(reader)),
             block: None,
             machine: Machine::new(query.program()),
             reader: query.reader(),
@@ -387,10 +405,18 @@ impl<'q, R: Read> Search<'q, R> {
         let mut failure = None;
         let mut keys = Vec::new();
         if can_match {
-            let outcome = machine.run(&game, &context);
-            lines.clone_from(&outcome.messages);
-            failure.clone_from(&outcome.error);
-            if outcome.matched && failure.is_none() {
+            let outcome = match machine.run(&game, &context) {
+                Ok(outcome) => Some(outcome),
+                Err(error) => {
+                    failure = Some(error.into());
+                    None
+                }
+            };
+            if let Some(outcome) = outcome {
+                lines.clone_from(&outcome.messages);
+                failure.clone_from(&outcome.error);
+            }
+            if let Some(outcome) = outcome.filter(|outcome| outcome.matched && failure.is_none()) {
                 let whole = if game.is_whole() {
                     game
                 } else {
@@ -404,12 +430,7 @@ impl<'q, R: Read> Search<'q, R> {
                 hit = Some(row(Hit { query, game: whole, outcome, number, input, offset }));
             }
         }
-        for (note, damage) in damages.reports() {
-            let line = cursor.line_of(start + damage.start);
-            let GameDamage { reason, shown, more, .. } = damage;
-            let input = self.name.clone();
-            self.damage(note, DamagedGame { input, line, game: number, reason, text: shown, more });
-        }
+        // The order of a scan's events.
         self.message(lines);
         if let Some(hit) = hit {
             self.take_match(keys, hit);
@@ -417,6 +438,12 @@ impl<'q, R: Read> Search<'q, R> {
         match failure {
             Some(error) => self.fail(number, error),
             None => self.at_limit = 0,
+        }
+        for (note, damage) in damages.reports() {
+            let line = cursor.line_of(start + damage.start);
+            let GameDamage { reason, shown, more, .. } = damage;
+            let input = self.name.clone();
+            self.damage(note, DamagedGame { input, line, game: number, reason, text: shown, more });
         }
         cursor
     }

@@ -135,8 +135,8 @@ mod tests {
     fn job(text: &str) -> Job {
         let query = analyze(text, Dialect::CQLI).unwrap().query;
         let options = CompileOptions { trace: true, ..CompileOptions::default() };
-        let traced = Program::compile_with(&query, Dialect::CQLI, &options).unwrap();
-        let mut job = Job::new(&query, Dialect::CQLI).unwrap();
+        let traced = Program::compile_with(&query, &options).unwrap();
+        let mut job = Job::new(&query).unwrap();
         job.tracing = Tracing::On(Arc::new(traced));
         let parts = QueryParts::whole(text);
         job.text = Some(QueryText { text: text.to_owned(), parts, dialect: Dialect::CQLI });

@@ -103,7 +103,7 @@ fn everything(summary: Summary, record: Record, folder: &Path) -> Everything {
 
 fn job(query: &str) -> Job {
     let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
-    Job::new(&query, Dialect::CQLI).unwrap()
+    Job::new(&query).unwrap()
 }
 
 /// The jobs of these queries of [`QUERIES`]. Those that may be searched in several slices have the

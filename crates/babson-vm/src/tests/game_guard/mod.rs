@@ -230,7 +230,7 @@ fn check(query: &str, dialect: Dialect, samples: &[Sample], columns: &Columns) -
     let Ok(analysis) = babson_lang::analyze(query, dialect) else {
         return 0;
     };
-    let Ok(program) = Program::compile(&analysis.query, dialect) else {
+    let Ok(program) = Program::compile(&analysis.query) else {
         return 0;
     };
     let Some(guard) = program.game_guard(&options(None)) else {
@@ -268,7 +268,7 @@ fn check(query: &str, dialect: Dialect, samples: &[Sample], columns: &Columns) -
         let context = GameContext { number, last_number: None, options: &options };
         let before = (machine.persistents(), machine.dictionaries());
         let game = reader.read(&sample.text, needs);
-        let outcome = machine.run(&game, &context).clone();
+        let outcome = machine.run(&game, &context).unwrap().clone();
         let limited = |error: &crate::RuntimeError| error.limit == Some(RunLimit::Steps);
         let fault = outcome.error.as_ref().filter(|error| !limited(error));
         assert!(

@@ -8,7 +8,7 @@ use crate::{GameContext, Machine, Program, RunOptions};
 fn compiled(query: &str, dialect: Dialect) -> Program {
     let analysis = babson_lang::analyze(query, dialect);
     let analysis = analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}"));
-    Program::compile(&analysis.query, dialect).expect(query)
+    Program::compile(&analysis.query).expect(query)
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn what_can_happen_is_not_ruled_out() {
         let game = reader.read(game.as_bytes(), program.needs().union(Needs::ALL));
         let context = GameContext { number: 1, last_number: None, options: &options };
         let mut machine = Machine::new(&program);
-        let outcome = machine.run(&game, &context);
+        let outcome = machine.run(&game, &context).unwrap();
         let acts = outcome.matched || !outcome.messages.is_empty();
         if outcome.error.is_some() || !acts {
             faults.push(format!("{what}: {query}: {outcome:?}"));
