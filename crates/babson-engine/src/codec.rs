@@ -54,9 +54,9 @@ impl Codec {
 
 /// The plain bytes of a stream of some compression: of all its members, streams or frames, one
 /// after another.
-pub(crate) struct Decoded<R>(Decoder<R>);
+pub(crate) struct Decoded<R: Read>(Decoder<R>);
 
-enum Decoder<R> {
+enum Decoder<R: Read> {
     Plain(R),
     #[cfg(feature = "bzip2")]
     Bzip2(Box<bzip2::bufread::MultiBzDecoder<BufReader<R>>>),

@@ -1,16 +1,17 @@
 //! What can go wrong with inputs and outputs.
 
+use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use babson_pgn::{NOT_PGN, Shown};
 #[cfg(feature = "table")]
 use babson_table::TableError;
+use babson_vm::{BrokenInput, InputFailure};
+use serde::{Deserialize, Serialize};
 
 use crate::columns::ColumnsError;
 use crate::groups::GroupKeysError;
-use crate::input::FileChange;
-use crate::report::{BrokenInput, InputFailure, Stopped};
 
 /// Why a scan failed. Damaged games and run-time errors of single games are not errors of this
 /// kind: the [`Summary`](crate::Summary) counts them.
@@ -312,7 +313,7 @@ impl Error {
     /// The report of an input with this error; none if the error does not come from one input
     /// alone, or if what was read of the input cannot be trusted, because it has changed.
     pub(crate) fn broken_input(&self) -> Option<BrokenInput> {
-        let (path, failure, source): (_, _, &dyn std::fmt::Display) = match self {
+        let (path, failure, source): (_, _, &dyn fmt::Display) = match self {
             Error::Read { path, source } => (path, InputFailure::Read, source),
             Error::Decompress { path, source } => (path, InputFailure::Decompress, source),
             Error::NotPgn { path } => (path, InputFailure::NotPgn, &NOT_PGN),
@@ -410,5 +411,52 @@ fn named(title: &str) -> String {
 impl From<Stopped> for Error {
     fn from(stopped: Stopped) -> Error {
         Error::Stopped(stopped)
+    }
+}
+
+/// How a file changed while it was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileChange {
+    /// It grew or shrank.
+    Length {
+        /// Its length in bytes when the scan opened it.
+        before: u64,
+        /// Its length in bytes when the change was detected.
+        now: u64,
+    },
+    /// It was written to, and its length is still the same.
+    Contents,
+    /// Another file has its name now.
+    Replaced,
+}
+
+impl fmt::Display for FileChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FileChange::Length { before, now } => {
+                write!(f, "it had {before} bytes, now it has {now}")
+            }
+            FileChange::Contents => f.write_str("it was written to, with the same length"),
+            FileChange::Replaced => f.write_str("another file has its name now"),
+        }
+    }
+}
+
+/// The query ended the run: a failed `assert`, `cql_abort`, or a failed `readfile`, `writefile` or
+/// `commandpipe`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stopped {
+    /// Game number; 0 before the first game or after the last one.
+    pub game: u64,
+    /// The message of the machine.
+    pub message: String,
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.game {
+            0 => write!(f, "{} (outside the games)", self.message),
+            game => write!(f, "{} (game {game})", self.message),
+        }
     }
 }

@@ -1,17 +1,15 @@
 //! The identity of files: no output may be an input or another output, under any name, link or
 //! hard link.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
 use crate::destination::Destination;
 use crate::error::Error;
-use crate::input::Input;
-use crate::job::{Settings, Task};
 use crate::ledger::Ledger;
 use crate::output::{Output, resolved};
-use crate::sink::{NonmatchingOutput, SharedOutput};
 
 /// The identity of a file, equal for all its names.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -65,57 +63,19 @@ pub(crate) struct OwnFiles {
 }
 
 impl OwnFiles {
-    /// The inputs and the outputs of a scan.
-    ///
-    /// # Errors
-    /// [`Error::SameFile`].
-    pub(crate) fn new(
-        inputs: &[Input],
-        tasks: &[Task],
-        settings: &Settings,
-    ) -> Result<OwnFiles, Error> {
-        let mut own = OwnFiles { ledger: settings.ledger.clone(), ..OwnFiles::default() };
-        for input in inputs {
-            let path = match input {
-                Input::File(path) => path.as_path(),
-                // On systems that have this name, it leads to the file that is read.
-                Input::Stdin => Path::new("/dev/stdin"),
-                Input::Member(member) => member.archive(),
-                Input::Bytes { .. } | Input::Reader(_) => continue,
-            };
-            if let Some(identity) = of(path) {
-                let role = format!("the input {}", input.name());
+    /// The files that the caller reads or writes, each with its role for messages. Of two roles of
+    /// one file, the first counts.
+    pub(crate) fn new<'f>(
+        ledger: &Ledger,
+        files: impl IntoIterator<Item = (Cow<'f, Path>, String)>,
+    ) -> OwnFiles {
+        let mut own = OwnFiles { ledger: ledger.clone(), ..OwnFiles::default() };
+        for (path, role) in files {
+            if let Some(identity) = of(&path) {
                 own.known.entry(identity).or_insert(role);
             }
         }
-        for (path, role) in &settings.other_files {
-            if let Some(identity) = of(path) {
-                own.known.entry(identity).or_insert_with(|| role.clone());
-            }
-        }
-        for Task { job, .. } in tasks {
-            let similar = job.program.submission().map(|(file, _)| (file, "similarposition"));
-            let read = job.program.read_files().map(|file| (file, "readfile"));
-            for (file, filter) in similar.into_iter().chain(read) {
-                if let Some(identity) = of(Path::new(file)) {
-                    let role = format!("the file {file} of {filter}");
-                    own.known.entry(identity).or_insert(role);
-                }
-            }
-        }
-        let sinks = tasks.iter().flat_map(|task| &task.sinks);
-        let sinks = sinks.filter_map(|sink| sink.destination());
-        let shared = settings.shared.iter().map(SharedOutput::target);
-        let nonmatching = settings.nonmatching.iter().map(NonmatchingOutput::target);
-        let destinations = sinks.chain(shared).chain(&settings.rejects).chain(nonmatching);
-        if destinations.clone().any(|destination| *destination == Destination::Stdout) {
-            own.claim_output(&Destination::Stdout)?;
-        }
-        // There is one standard output, and it may be the destination of several sinks.
-        for destination in destinations.filter(|&destination| *destination != Destination::Stdout) {
-            own.claim_output(destination)?;
-        }
-        Ok(own)
+        own
     }
 
     /// Creates an output of the scan.
@@ -124,15 +84,6 @@ impl OwnFiles {
     /// As [`Output::create`].
     pub(crate) fn create(&self, destination: &Destination) -> Result<Output, Error> {
         Output::create(destination, &self.ledger)
-    }
-
-    /// Creates the output of damaged games, if there is one and something is written at all.
-    ///
-    /// # Errors
-    /// As [`Output::create`].
-    pub(crate) fn create_rejects(&self, settings: &Settings) -> Result<Option<Output>, Error> {
-        let wanted = settings.rejects.as_ref().filter(|_| !settings.split.dry_run);
-        wanted.map(|destination| self.create(destination)).transpose()
     }
 
     /// Adds an output that is one file or standard output.

@@ -35,6 +35,7 @@ mod chunk;
 mod codec;
 mod columns;
 mod destination;
+mod drive;
 mod equal_games;
 mod error;
 mod groups;
@@ -61,6 +62,8 @@ mod split;
 mod spool;
 #[cfg(feature = "table")]
 mod table_output;
+mod tags;
+mod task;
 pub mod terminal;
 mod threads;
 mod turn;
@@ -74,27 +77,27 @@ pub use columns::{
     GROUP_KEYS, plain_cell,
 };
 pub use destination::{Destination, PartDestination, SplitRules};
-pub use error::{Error, OutputRefusal};
+pub use error::{Error, FileChange, OutputRefusal, Stopped};
 pub use groups::{GroupKeys, GroupKeysError, GroupRow, GroupTable, GroupValue};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;
 pub use import_folders::ImportFolders;
 pub use input::{
-    ArchiveMember, DecompressedText, FileChange, Input, InputReader, begins_as_compressed,
+    ArchiveMember, DecompressedText, Input, InputReader, begins_as_compressed,
     begins_as_pgn, begins_as_utf16, foreign_help, is_database_file, is_database_name,
     is_foreign_name, is_table_name, may_be_database_name,
 };
-pub use job::{FragmentLength, Job, QueryText, Settings, TagChoice, Task, Tracing};
+pub use job::{FragmentLength, Job, QueryText, TagChoice, Tracing};
 pub use ledger::{AbandonedOutputs, Ledger};
 pub use limits::{MAX_GAME, MAX_THREADS};
 pub use match_text::MatchText;
 pub use output::{Output, Outputs};
 #[cfg(feature = "table")]
-pub use pack::{Compression, PackSummary, TableSummary, check_table, pack};
+pub use pack::{Compression, PackSummary, check_table, pack};
 pub use pattern::NamePattern;
 pub use report::{
     BrokenInput, ConditionStats, DamagedGame, Event, GuardStats, InputFailure, JobSummary,
-    Observer, Progress, Silent, Stopped, Summary,
+    Observer, Progress, Silent, Summary,
 };
 pub use scan::{RunningScan, count, scan, scan_held};
 pub use sink::file::FileSink;
@@ -107,3 +110,4 @@ pub use slices::{
     InputRange, KeptParts, ResumedScan, Slice, SliceResult, merge, merge_held, plan, plan_observed,
     scan_resumed, scan_slice, scan_slice_to,
 };
+pub use task::{Settings, Task};

@@ -6,8 +6,7 @@ pub use babson_vm::{BrokenInput, DamagedGame, Event, InputFailure, Progress};
 use babson_vm::{ConditionRows, Counter, GameGuard, Match, RuntimeError};
 use serde::{Deserialize, Serialize};
 
-use crate::error::Error;
-use crate::worker::FinalState;
+use crate::error::{Error, Stopped};
 
 /// A receiver of the events of a scan. The events come in game order, on the thread that called the
 /// scan. Each method does nothing by default.
@@ -102,6 +101,18 @@ impl Summary {
             job.profile = state.profile;
         }
     }
+}
+
+/// The state of a job after the last game.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct FinalState {
+    /// The lines of its persistent variables.
+    pub(crate) persistents: Vec<String>,
+    /// The lines of its dictionaries.
+    pub(crate) dictionaries: Vec<String>,
+    /// The counters of a profiled program, which is not searched in slices.
+    #[serde(skip)]
+    pub(crate) profile: Vec<Counter>,
 }
 
 /// The result of one query.
@@ -207,25 +218,6 @@ impl GuardStats {
         for (stats, rows) in self.conditions.iter_mut().zip(conditions) {
             stats.passed += count(&rows.passed);
             stats.left += count(&rows.left);
-        }
-    }
-}
-
-/// The query ended the run: a failed `assert`, `cql_abort`, or a failed `readfile`, `writefile` or
-/// `commandpipe`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stopped {
-    /// Game number; 0 before the first game or after the last one.
-    pub game: u64,
-    /// The message of the machine.
-    pub message: String,
-}
-
-impl std::fmt::Display for Stopped {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.game {
-            0 => write!(f, "{} (outside the games)", self.message),
-            game => write!(f, "{} (game {game})", self.message),
         }
     }
 }

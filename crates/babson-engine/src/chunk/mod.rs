@@ -38,7 +38,7 @@ pub(crate) use cutter::{CutChunk, CutError, Cutter, EvenCuts};
 pub(crate) use long_text::{LongFile, LongText};
 pub(crate) use numbering::{BrokenPlace, ChunkStart, ChunkTurn, Numbering, ReadRange};
 pub(crate) use row_name::RowName;
-pub(crate) use rows::{ChunkRows, OpenTable, RowGame, TableRow};
+pub(crate) use rows::{ChunkRows, RowGame, TableRow};
 
 /// The rows of tables that are read.
 #[derive(Clone, Copy)]

@@ -12,20 +12,8 @@ use crc32fast::Hasher;
 use super::RowChoice;
 use super::row_name::RowName;
 use crate::error::Error;
+use crate::input::OpenTable;
 use crate::job::Job;
-
-#[derive(Debug)]
-pub(crate) enum OpenTable {}
-
-impl OpenTable {
-    pub(crate) fn verify(&self) -> Result<(), Error> {
-        match *self {}
-    }
-
-    pub(crate) fn rows(&self) -> u64 {
-        match *self {}
-    }
-}
 
 pub(crate) enum CutRows {}
 

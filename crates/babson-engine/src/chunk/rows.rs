@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use babson_pgn::CodedGame;
-use babson_table::{Batch, Column, ColumnSet, StoredGame, Table, TableError, Texts};
+use babson_table::{Batch, Column, ColumnSet, StoredGame, TableError};
 use babson_vm::ConditionRows;
 use crc32fast::Hasher;
 
@@ -12,30 +12,22 @@ use super::RowChoice;
 use super::row_name::RowName;
 use super::selection::GuardColumns;
 use crate::error::Error;
-use crate::input::Watch;
+use crate::input::{OpenTable, Watch};
 use crate::job::Job;
 use crate::limits::MAX_ROWS;
-use crate::pack::TableSummary;
 
-/// A table that is opened for a search, or to be counted or tested.
+/// A table that is searched.
 #[derive(Debug)]
-pub(crate) struct OpenTable {
-    table: Table,
-    inputs: Texts,
+struct SearchedTable {
+    open: Arc<OpenTable>,
     /// What the jobs of the search ask of it.
     guards: OnceLock<GuardColumns>,
-    /// The name of the input.
-    name: String,
-    /// The size of the file.
-    size: u64,
-    /// Detects changes of the file.
-    watch: Option<Watch>,
 }
 
 /// Rows of a table that are not decoded yet.
 #[derive(Clone, Debug)]
 pub(crate) struct CutRows {
-    table: Arc<OpenTable>,
+    table: Arc<SearchedTable>,
     batch: usize,
     columns: Arc<BatchColumns>,
     rows: Range<usize>,
@@ -57,7 +49,7 @@ type LazyBatch = OnceLock<Result<Batch, TableError>>;
 
 /// The rows of a chunk.
 pub(crate) struct ChunkRows {
-    table: Arc<OpenTable>,
+    table: Arc<SearchedTable>,
     rows: Range<usize>,
     /// A bit for each row: whether a query may match there or do anything else.
     selected: Vec<u64>,
@@ -82,55 +74,9 @@ pub(crate) enum RowGame<'r> {
     Text(&'r [u8], &'r [u8]),
 }
 
-impl OpenTable {
-    pub(crate) fn open(
-        bytes: bytes::Bytes,
-        name: &str,
-        watch: Option<Watch>,
-    ) -> Result<Arc<OpenTable>, Error> {
-        let size = bytes.len() as u64;
-        let damaged = |source| Error::Table { path: name.to_owned(), source };
-        let table = Table::open(bytes).map_err(damaged)?;
-        let inputs = table.texts(Column::INPUT).map_err(damaged)?;
-        let (guards, name) = (OnceLock::new(), name.to_owned());
-        Ok(Arc::new(OpenTable { table, inputs, guards, name, size, watch }))
-    }
-
-    /// Tests all bytes of the table against its checksums, and its columns against each other.
-    pub(crate) fn verify(&self) -> Result<TableSummary, Error> {
-        self.table.verify().map_err(|source| self.damaged(source))?;
-        Ok(TableSummary {
-            games: self.table.len(),
-            writer: self.table.writer().to_owned(),
-            is_rewritten: self.table.is_rewritten(),
-        })
-    }
-
-    fn damaged(&self, source: TableError) -> Error {
-        Error::Table { path: self.name.clone(), source }
-    }
-
-    /// The number of rows.
-    pub(crate) fn rows(&self) -> u64 {
-        self.table.len()
-    }
-
-    /// The first row whose share of the file begins at an offset or after it.
-    fn row_at(&self, offset: u64) -> u64 {
-        let rows = u128::from(offset) * u128::from(self.rows());
-        rows.div_ceil(u128::from(self.size).max(1)) as u64
-    }
-
-    /// The number of bytes of the file that rows stand for: their share.
-    fn share(&self, rows: u64) -> u64 {
-        let games = self.table.len().max(1);
-        (u128::from(self.size) * u128::from(rows) / u128::from(games)) as u64
-    }
-}
-
 /// Cuts a range of the rows of a table into chunks.
 pub(super) struct RowCutter {
-    table: Arc<OpenTable>,
+    table: Arc<SearchedTable>,
     batch: usize,
     columns: Arc<BatchColumns>,
     row: u64,
@@ -140,21 +86,22 @@ pub(super) struct RowCutter {
 }
 
 impl RowCutter {
-    pub(super) fn new(table: Arc<OpenTable>, rows: Range<u64>) -> RowCutter {
-        let end = rows.end.min(table.rows());
+    pub(super) fn new(open: Arc<OpenTable>, rows: Range<u64>) -> RowCutter {
+        let end = rows.end.min(open.rows());
+        let table = Arc::new(SearchedTable { open, guards: OnceLock::new() });
         let (batch, row, begins_range) = (0, rows.start, true);
         RowCutter { table, batch, columns: Arc::default(), row, end, begins_range }
     }
 
     /// The share of the file before the next row, in bytes.
     pub(super) fn offset(&self) -> u64 {
-        self.table.share(self.row)
+        self.table.open.share(self.row)
     }
 
     /// The next rows, up to the first one whose share of the file begins at `cut` or after it.
     pub(super) fn next(&mut self, cut: Option<u64>) -> Option<CutRows> {
-        let cut = cut.map(|offset| self.table.row_at(offset)).filter(|row| *row > self.row);
-        let table = &self.table.table;
+        let cut = cut.map(|offset| self.table.open.row_at(offset)).filter(|row| *row > self.row);
+        let table = &self.table.open.table;
         while self.batch < table.batches() && self.row < self.end {
             let (first, last) = (table.first_row(self.batch), table.first_row(self.batch + 1));
             if self.row < last {
@@ -176,16 +123,16 @@ impl RowCutter {
 impl CutRows {
     /// The bytes of the file that the rows stand for.
     pub(super) fn length(&self) -> u64 {
-        let first = self.table.table.first_row(self.batch);
+        let first = self.table.open.table.first_row(self.batch);
         let (start, end) = (first + self.rows.start as u64, first + self.rows.end as u64);
-        self.table.share(end) - self.table.share(start)
+        self.table.open.share(end) - self.table.open.share(start)
     }
 
     /// Adds the bytes of the rows to a checksum: of the columns of their batch as much as the rows
     /// are of the batch. Where a range of a slice begins, the texts that rows have numbers of come
     /// first. So the chunks of a range have together all that its games are made of.
     pub(super) fn hash(&self, hasher: &mut Hasher) {
-        let table = &self.table.table;
+        let table = &self.table.open.table;
         if self.begins_range {
             table.dictionary_bytes().for_each(|texts| hasher.update(texts));
         }
@@ -209,8 +156,8 @@ impl CutRows {
                 let guards = table.guards.get_or_init(|| GuardColumns::of(jobs));
                 let batch = self.batch(&columns.guards, guards.columns())?;
                 selected = guards
-                    .select(jobs, &table.table, batch, rows)
-                    .map_err(|source| table.damaged(source))?;
+                    .select(jobs, &table.open.table, batch, rows)
+                    .map_err(|source| table.open.damaged(source))?;
             }
             RowChoice::All => selected = vec![!0; rows.len().div_ceil(64)],
         }
@@ -218,15 +165,15 @@ impl CutRows {
         if reads_all || selected.iter().any(|word| *word != 0) {
             games = Some(self.batch(&columns.games, GAME_COLUMNS)?.clone());
         }
-        let is_first = table.table.first_row(self.batch) + rows.start as u64 == 0;
-        let begins_rewritten = is_first && table.table.is_rewritten();
+        let is_first = table.open.table.first_row(self.batch) + rows.start as u64 == 0;
+        let begins_rewritten = is_first && table.open.table.is_rewritten();
         let CutRows { table, columns, rows, .. } = self;
         Ok(ChunkRows { table, rows, selected, games, columns, begins_rewritten })
     }
 
     /// These columns of the batch. The other threads that need them wait.
     fn batch<'b>(&self, batch: &'b LazyBatch, columns: ColumnSet) -> Result<&'b Batch, Error> {
-        let batch = batch.get_or_init(|| self.table.table.batch(self.batch, columns));
+        let batch = batch.get_or_init(|| self.table.open.table.batch(self.batch, columns));
         batch.as_ref().map_err(|source| self.table.damaged(source.clone()))
     }
 }
@@ -248,7 +195,7 @@ impl ChunkRows {
 
     /// The name of the table that begins with these rows, if another program has written it anew.
     pub(crate) fn rewritten_table(&self) -> Option<&str> {
-        self.begins_rewritten.then_some(self.table.name.as_str())
+        self.begins_rewritten.then_some(self.table.open.name.as_str())
     }
 
     /// Leaves out the games from this index on.
@@ -257,7 +204,7 @@ impl ChunkRows {
     }
 
     pub(super) fn check(&self) -> Result<(), Error> {
-        self.table.watch.as_ref().map_or(Ok(()), Watch::check)
+        self.table.open.watch.as_ref().map_or(Ok(()), Watch::check)
     }
 
     /// For each condition of the guard of a job, those of the games for which it holds; none if the
@@ -272,7 +219,7 @@ impl ChunkRows {
         let batch = self.columns.guards.get()?.as_ref().ok()?;
         let rows = self.rows.start + games.start..self.rows.start + games.end;
         // All that can be damaged here was read when the rows were selected.
-        guards.select_each(jobs, job, &self.table.table, batch, &rows).ok()
+        guards.select_each(jobs, job, &self.table.open.table, batch, &rows).ok()
     }
 
     /// The index of the first selected row from this one on, or else the number of rows.
@@ -294,7 +241,7 @@ impl ChunkRows {
     /// The row, selected or not; none if it was not read.
     pub(crate) fn any_row(&self, index: usize) -> Option<TableRow<'_>> {
         let games = self.games.as_ref().filter(|_| index < self.len())?;
-        Some(TableRow { table: &self.table, games, index: self.rows.start + index })
+        Some(TableRow { table: &self.table.open, games, index: self.rows.start + index })
     }
 }
 

@@ -279,7 +279,8 @@ mod tests {
 
     use super::*;
     use crate::chunk::rows::RowCutter;
-    use crate::chunk::{OpenTable, RowChoice};
+    use crate::chunk::RowChoice;
+    use crate::input::OpenTable;
 
     fn table(games: &[&str]) -> Vec<u8> {
         let mut writer = TableWriter::new(Cursor::new(Vec::new()), "test");

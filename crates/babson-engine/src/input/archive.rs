@@ -285,7 +285,7 @@ mod tests {
     use super::super::tests::text;
     use super::made::zip;
     use super::*;
-    use crate::input::FileChange;
+    use crate::error::FileChange;
 
     /// Where a field of the list of an archive is, given the index of a member and the offset in
     /// its entry.

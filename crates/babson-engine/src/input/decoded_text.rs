@@ -90,9 +90,9 @@ impl<R: Read> Read for DecodedText<R> {
 /// }
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub struct DecompressedText<R>(Stage<R>);
+pub struct DecompressedText<R: Read>(Stage<R>);
 
-enum Stage<R> {
+enum Stage<R: Read> {
     /// The first bytes are not known yet.
     Start(R, Vec<u8>),
     Plain(io::Chain<Cursor<Vec<u8>>, R>),

@@ -13,6 +13,12 @@ mod extension;
 mod folder;
 mod foreign;
 mod mapped;
+#[cfg(not(feature = "table"))]
+#[path = "no_open_table.rs"]
+mod open_table;
+#[cfg(feature = "table")]
+mod open_table;
+mod opened;
 mod reader;
 mod sniff;
 mod table;
@@ -24,12 +30,10 @@ use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use babson_pgn::FileSignature;
 use memmap2::Mmap;
 
-use crate::chunk::OpenTable;
 use crate::codec::{Codec, MAGIC_LEN};
 use crate::error::Error;
 pub(crate) use archive::Archive;
@@ -44,9 +48,12 @@ pub use foreign::{foreign_help, is_foreign_name};
 #[cfg(test)]
 pub(crate) use mapped::MAPS;
 pub(crate) use mapped::MappedFile;
+pub(crate) use open_table::OpenTable;
+#[cfg(feature = "table")]
+pub use open_table::TableSummary;
+pub(crate) use opened::OpenInput;
 pub use reader::InputReader;
 pub use sniff::{begins_as_compressed, begins_as_pgn, begins_as_utf16, is_database_file};
-pub use watch::FileChange;
 pub(crate) use watch::{InputStamps, Watch};
 
 /// An input that is not open yet.
@@ -407,25 +414,6 @@ fn begins_as_archive(path: &Path, first: &[u8]) -> bool {
         Codec::Plain => is_named(),
         Codec::Bzip2 | Codec::Gzip | Codec::Xz | Codec::Zstd => false,
     }
-}
-
-/// An open input.
-pub(crate) enum OpenInput {
-    /// A game table.
-    #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "there are no tables"))]
-    Table(Arc<OpenTable>),
-    /// A mapped file.
-    Mapped(Arc<MappedFile>),
-    /// Bytes that are read in order.
-    Stream {
-        reader: Box<dyn Read + Send>,
-        /// Whether the input is compressed.
-        compressed: bool,
-        /// How many bytes the reader has read from the input, before decompression.
-        taken: Arc<AtomicU64>,
-        /// Detects changes of the file, if the bytes come from one.
-        watch: Option<Watch>,
-    },
 }
 
 #[cfg(all(test, feature = "bzip2", feature = "gzip", feature = "xz", feature = "zstd"))]

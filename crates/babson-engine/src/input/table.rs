@@ -7,6 +7,8 @@ use babson_pgn::FileSignature;
 
 use super::decode::unreadable;
 use super::extension::is_table_name;
+#[cfg(feature = "table")]
+use super::OpenTable;
 use super::{MappedFile, OpenInput, Watch};
 use crate::error::Error;
 
@@ -58,7 +60,7 @@ pub(super) fn of_map(map: MappedFile, name: &str) -> Result<OpenInput, Error> {
     }
     let watch = map.watch.clone();
     let bytes = bytes::Bytes::from_owner(Owner(std::sync::Arc::new(map)));
-    let table = crate::chunk::OpenTable::open(bytes, name, Some(watch))?;
+    let table = OpenTable::open(bytes, name, Some(watch))?;
     Ok(OpenInput::Table(table))
 }
 
@@ -72,7 +74,7 @@ pub(super) fn of_reader(
     let mut bytes = Vec::new();
     let read = reader.read_to_end(&mut bytes);
     read.map_err(|source| Error::Read { path: name.to_owned(), source })?;
-    let table = crate::chunk::OpenTable::open(bytes.into(), name, watch)?;
+    let table = OpenTable::open(bytes.into(), name, watch)?;
     Ok(OpenInput::Table(table))
 }
 

@@ -11,35 +11,7 @@ use std::time::SystemTime;
 
 use super::Input;
 use super::decode::Counting;
-use crate::error::Error;
-
-/// How a file changed while it was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileChange {
-    /// It grew or shrank.
-    Length {
-        /// Its length in bytes when the scan opened it.
-        before: u64,
-        /// Its length in bytes when the change was detected.
-        now: u64,
-    },
-    /// It was written to, and its length is still the same.
-    Contents,
-    /// Another file has its name now.
-    Replaced,
-}
-
-impl fmt::Display for FileChange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FileChange::Length { before, now } => {
-                write!(f, "it had {before} bytes, now it has {now}")
-            }
-            FileChange::Contents => f.write_str("it was written to, with the same length"),
-            FileChange::Replaced => f.write_str("another file has its name now"),
-        }
-    }
-}
+use crate::error::{Error, FileChange};
 
 /// What identifies the contents of a file without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

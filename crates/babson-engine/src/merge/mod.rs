@@ -1,5 +1,6 @@
 //! The merge: takes the results of the chunks in game order, writes outputs and reports events.
 
+mod collector;
 mod events;
 mod nonmatching;
 mod order;
@@ -18,8 +19,9 @@ use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::match_text::TextMark;
 use crate::output::{Output, Outputs};
-use crate::report::{GuardStats, JobSummary, Observer, Progress, Stopped, Summary};
-use crate::scan::UnreadInput;
+use crate::error::Stopped;
+use crate::report::{GuardStats, JobSummary, Observer, Progress, Summary};
+use crate::drive::UnreadInput;
 use crate::sink::{Sink, SinkContext, named};
 use crate::worker::{BlockResult, ChunkResult, JobResult, LimitStreak, Plan, Sinks};
 use events::{BatchEvent, BatchEvents, EventKind};

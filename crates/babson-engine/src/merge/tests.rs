@@ -5,7 +5,8 @@ use babson_vm::{Match, RuntimeError, SortValue};
 
 use super::*;
 use crate::destination::Destination;
-use crate::job::{Job, Settings, Task};
+use crate::job::Job;
+use crate::task::{Settings, Task};
 use crate::ledger::Ledger;
 use crate::rank::Rank;
 use crate::report::DamagedGame;

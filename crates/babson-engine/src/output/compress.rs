@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use crate::codec::Codec;
+use crate::codec::{Codec, MAGIC_LEN};
 
 /// A writer that has an end of its own, after the last byte that is written to it.
 pub(super) trait EndWrite: Write + Send {
@@ -92,7 +92,7 @@ fn zstd(_: File) -> io::Result<Box<dyn EndWrite>> {
 pub(super) fn check_appended(codec: Codec, path: &Path) -> io::Result<()> {
     let mut first = Vec::new();
     match File::open(path) {
-        Ok(file) => file.take(crate::input::MAGIC_LEN as u64).read_to_end(&mut first)?,
+        Ok(file) => file.take(MAGIC_LEN as u64).read_to_end(&mut first)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
     };

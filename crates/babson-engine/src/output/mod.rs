@@ -3,13 +3,13 @@
 mod compress;
 
 use std::borrow::Cow;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::codec::{Codec, Decoded};
 use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
-use crate::input::{Codec, Input, OpenInput};
 use crate::ledger::{self, Ledger, Pending};
 use crate::limits::MAX_LINKS;
 use crate::terminal;
@@ -127,11 +127,8 @@ impl Output {
             return self.write(head.as_bytes());
         };
         let mut begin = Vec::new();
-        let text: Box<dyn Read> = match Input::File(pending.target.clone()).open(false)? {
-            OpenInput::Stream { reader, .. } => reader,
-            OpenInput::Mapped(_) | OpenInput::Table(_) => Box::new(io::empty()),
-        };
-        let read = text.take(head.len() as u64).read_to_end(&mut begin);
+        let text = File::open(&pending.target).and_then(|file| Decoded::new(self.codec, file));
+        let read = text.and_then(|text| text.take(head.len() as u64).read_to_end(&mut begin));
         read.map_err(|source| Error::Read { path: self.name.clone(), source })?;
         if begin == head.as_bytes() {
             return Ok(());

@@ -5,18 +5,7 @@ use std::path::Path;
 use babson_table::TableError;
 
 use crate::error::Error;
-use crate::input::{Input, OpenInput};
-
-/// What a table says of itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableSummary {
-    /// The number of its games.
-    pub games: u64,
-    /// The program that wrote it.
-    pub writer: String,
-    /// Whether another program has written it anew, so that it has no checksums.
-    pub is_rewritten: bool,
-}
+use crate::input::{Input, OpenInput, TableSummary};
 
 /// Tests all bytes of a table against its checksums, and its columns against each other. The path
 /// `-` is standard input, as in [`Input::expand`].

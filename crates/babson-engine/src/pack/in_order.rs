@@ -11,7 +11,7 @@ use super::packer::{PackedChunk, Packer};
 use crate::error::Error;
 use crate::permits::permits;
 use crate::report::InputFailure;
-use crate::scan::{ChunkQueue, QueueItem};
+use crate::drive::{ChunkQueue, QueueItem};
 use crate::threads::Starter;
 
 /// The index of a chunk with its result, or `None` with the panic of a thread.

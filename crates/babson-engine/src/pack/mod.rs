@@ -16,17 +16,17 @@ use std::ops::Range;
 use std::path::Path;
 
 pub use babson_table::Compression;
-pub use check::{TableSummary, check_table};
+pub use check::check_table;
 
 use crate::chunk::Cutter;
 use crate::destination::Destination;
 use crate::equal_games::SeenGames;
 use crate::error::Error;
-use crate::identity::OwnFiles;
 use crate::input::Input;
-use crate::job::Settings;
+use crate::task::Settings;
 use crate::report::{Observer, Progress};
-use crate::scan::{ChunkQueue, UnreadInput, chunk_size};
+use crate::drive::{ChunkQueue, UnreadInput, chunk_size};
+use crate::scan::own_files;
 use crate::table_output::TableOutput;
 use in_order::in_order;
 use packer::{GameReport, PackedChunk, Packer};
@@ -99,7 +99,7 @@ fn pack_uncaught(
     observer: &mut dyn Observer,
 ) -> Result<PackSummary, Error> {
     let destination = Destination::File(table.to_owned());
-    let mut own_files = OwnFiles::new(inputs, &[], settings)?;
+    let mut own_files = own_files(inputs, &[], settings)?;
     own_files.claim_output(&destination)?;
     inputs.iter().try_for_each(Input::check)?;
     let table = TableOutput::new(own_files.create(&destination)?, &destination)?;

@@ -6,7 +6,7 @@ use babson_table::{GameOrigin, Rows};
 use crate::chunk::{Chunk, ChunkRows, RowGame, RowName};
 use crate::limits::{MAX_GAME, MAX_SHOWN};
 use crate::report::DamagedGame;
-use crate::scan::UnreadInput;
+use crate::drive::UnreadInput;
 use crate::worker::{LineCounter, ReadPurpose, add_damage, damaged_codes, overlong_reason};
 
 /// What one chunk gives.

@@ -2,28 +2,26 @@
 
 mod count;
 mod events;
-mod queue;
-mod threads;
+mod own_files;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
-use babson_vm::{PipeFailure, Sharing};
+use babson_vm::Sharing;
 
-use crate::chunk::{Chunk, Cutter};
+use crate::chunk::Cutter;
+use crate::drive::{ChunkQueue, chunk_size, last_wanted, many_threads, one_thread};
 use crate::error::Error;
-use crate::identity::OwnFiles;
 use crate::input::{Input, InputStamps};
-use crate::job::{Job, Settings, Task};
-use crate::limits::{MAX_CHUNK, MIN_CHUNK};
+use crate::job::Job;
+use crate::task::{Settings, Task};
 use crate::merge::Merger;
 use crate::output::Outputs;
 use crate::report::{Observer, Summary};
-use crate::worker::{ChunkResult, Plan, Worker};
+use crate::worker::{Plan, Worker};
 pub use count::count;
 pub use events::RunningScan;
-pub(crate) use queue::{ChunkQueue, QueueItem, UnreadInput};
-pub(crate) use threads::many_threads;
+pub(crate) use own_files::{create_rejects, own_files};
 
 /// Runs all jobs on the games of all inputs, each game replayed once.
 ///
@@ -74,7 +72,7 @@ fn scan_uncaught(
 ) -> Result<(Summary, Outputs), Error> {
     tasks.iter().try_for_each(|task| task.job.check())?;
     let names = inputs.iter().map(Input::name).collect();
-    let own_files = OwnFiles::new(inputs, &tasks, settings)?;
+    let own_files = own_files(inputs, &tasks, settings)?;
     let rows = observer.takes_matches();
     let (mut plan, sinks) = Plan::new(tasks, names, settings, rows);
     let mut counted = None;
@@ -82,7 +80,7 @@ fn scan_uncaught(
         counted = Some(InputStamps::of(inputs)?);
         plan.last_number = Some(count(inputs, settings.threads, settings.mapped)?);
     }
-    let rejects = own_files.create_rejects(settings)?;
+    let rejects = create_rejects(&own_files, settings)?;
     let rejects_wanted = rejects.is_some();
     let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;
     let threads =
@@ -112,12 +110,6 @@ fn scan_uncaught(
     Ok((summary, outputs))
 }
 
-/// The bytes of a chunk of these inputs.
-pub(crate) fn chunk_size(inputs: &[Input], threads: usize) -> usize {
-    let total: u64 = inputs.iter().filter_map(Input::size).sum();
-    (total / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize
-}
-
 /// Whether the games must be run in order: a game may depend on persistent variables of an earlier
 /// one, or on the number of earlier matches.
 fn needs_one_thread(job: &Job) -> bool {
@@ -126,98 +118,4 @@ fn needs_one_thread(job: &Job) -> bool {
         Sharing::Joined => job.limit.is_some(),
         Sharing::InOrder(_) => true,
     }
-}
-
-/// The number of the last game that a job needs. Games after all ranges are not read, except the
-/// first of them if the output is that of CQL 6.2, which reads and counts it.
-pub(crate) fn last_wanted(plan: &Plan) -> u64 {
-    let last_of = |job: &Job| {
-        let last = job.range.map_or(u64::MAX, |range| range.1);
-        last.saturating_add(u64::from(job.options.cql6_output))
-    };
-    plan.jobs.iter().map(last_of).max().unwrap_or(u64::MAX)
-}
-
-/// What takes the results of a search in game order: the merge, or the part of a slice.
-pub(crate) trait Collector {
-    /// Joins what the games of the next batch changed in persistent state into `worker`.
-    fn join(&mut self, worker: &mut Worker<'_>, chunk: &Chunk, result: &mut ChunkResult);
-
-    /// Takes the next batch.
-    fn take(&mut self, result: ChunkResult) -> Result<(), Error>;
-
-    /// Takes an input that could not be read to its end.
-    ///
-    /// # Errors
-    /// It is to end the search.
-    fn take_broken(&mut self, input: UnreadInput) -> Result<(), Error>;
-
-    /// Takes the errors of programs that a thread has asked, for each job.
-    fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>);
-
-    /// The system started only some of the threads that were wanted.
-    fn fewer_threads(&mut self, started: usize, wanted: usize);
-
-    /// Whether a job has not ended.
-    fn runs(&self, job: usize) -> bool;
-
-    /// Whether all jobs have ended.
-    fn is_done(&self) -> bool;
-}
-
-impl Collector for Merger<'_> {
-    fn join(&mut self, worker: &mut Worker<'_>, chunk: &Chunk, result: &mut ChunkResult) {
-        worker.join(chunk, result, |job| Merger::runs(self, job));
-    }
-
-    fn take(&mut self, result: ChunkResult) -> Result<(), Error> {
-        Merger::take(self, result)
-    }
-
-    fn take_broken(&mut self, input: UnreadInput) -> Result<(), Error> {
-        Merger::take_broken(self, input);
-        Ok(())
-    }
-
-    fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>) {
-        Merger::take_closed(self, closed);
-    }
-
-    fn fewer_threads(&mut self, started: usize, wanted: usize) {
-        Merger::fewer_threads(self, started, wanted);
-    }
-
-    fn runs(&self, job: usize) -> bool {
-        Merger::runs(self, job)
-    }
-
-    fn is_done(&self) -> bool {
-        Merger::is_done(self)
-    }
-}
-
-/// Searches on this thread.
-pub(crate) fn one_thread(
-    queue: &ChunkQueue<'_>,
-    worker: &mut Worker<'_>,
-    collector: &mut dyn Collector,
-) -> Result<(), Error> {
-    while !collector.is_done()
-        && let Some(item) = queue.take()
-    {
-        let chunk = match item.map_err(|(_, error)| error)? {
-            QueueItem::Chunk(chunk) => chunk,
-            QueueItem::Broken(_, input) => {
-                collector.take_broken(input)?;
-                continue;
-            }
-        };
-        let mut outcome = Ok(());
-        worker.search(&chunk, |result| {
-            outcome = chunk.check().and_then(|()| collector.take(result));
-            outcome.is_ok() && !collector.is_done()
-        });
-        outcome?;
-    }
-    Ok(())
 }

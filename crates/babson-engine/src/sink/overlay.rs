@@ -4,9 +4,10 @@ use babson_chess::SquareSet;
 use babson_pgn::Game;
 use babson_vm::Outcome;
 
-use super::{MatchedGame, marks, pgn, shared};
+use super::{MatchedGame, marks, pgn};
 use crate::job::Job;
 use crate::pattern::NamePattern;
+use crate::tags;
 
 /// What a query adds to a game that it matches.
 #[derive(Debug)]
@@ -146,7 +147,7 @@ fn merged(game: &Game<'_>, jobs: &[Job], parts: &[(usize, &OverlayPart)]) -> Out
     outcome.positions.dedup();
     outcome.removed_comments.sort_unstable();
     outcome.removed_comments.dedup();
-    shared::named(&outcome, &names.join(", "))
+    tags::named(&outcome, &names.join(", "))
 }
 
 /// A comment with the name of its query. That of a position that matches is only the name.

@@ -3,8 +3,9 @@
 use babson_pgn::{Annotations, Fragment, Game};
 use babson_vm::{HidesTag, Outcome};
 
-use super::{FormatReport, MatchedGame, marks, shared};
+use super::{FormatReport, MatchedGame, marks};
 use crate::job::Job;
+use crate::tags;
 
 /// Appends the game of a match. With `names_query`, a tag names the query.
 pub(crate) fn append(
@@ -13,7 +14,7 @@ pub(crate) fn append(
     out: &mut Vec<u8>,
 ) -> FormatReport {
     let MatchedGame { game, outcome, job, .. } = *matched;
-    let named = names_query.then(|| shared::named(outcome, &job.title));
+    let named = names_query.then(|| tags::named(outcome, &job.title));
     let outcome = named.as_ref().unwrap_or(outcome);
     let marked = job.marks.then(|| {
         let mut marked = outcome.clone();

@@ -1,7 +1,5 @@
 //! Outputs of all queries of a scan.
 
-use babson_vm::Outcome;
-
 use super::{FileFormat, FileSink, FileText};
 use crate::columns::{ColumnNames, Columns};
 use crate::destination::Destination;
@@ -140,16 +138,3 @@ impl From<&FileSink> for SharedOutput {
         SharedOutput { format, destination, columns, groups, overlays: false }
     }
 }
-
-/// The outcome with a tag that names the query, or the queries.
-pub(super) fn named(outcome: &Outcome, title: &str) -> Outcome {
-    let mut outcome = outcome.clone();
-    let name = title.replace('\\', "\\\\").replace('"', "\\\"");
-    outcome.tags.retain(|tag| tag.0 != QUERY_TAG);
-    outcome.removed_tags.retain(|tag| tag != QUERY_TAG);
-    outcome.tags.push((QUERY_TAG.to_owned(), name.into_bytes()));
-    outcome
-}
-
-/// The tag that names the query of a game.
-const QUERY_TAG: &str = "Query";

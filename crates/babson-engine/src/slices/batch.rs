@@ -2,29 +2,12 @@
 
 use std::ops::Range;
 
-use babson_vm::{ConditionRows, Outcome, SharedChangesData};
+use babson_vm::{ConditionRows, SharedChangesData};
 use serde::{Deserialize, Serialize};
 
 use super::slice::Slice;
 use crate::chunk::LongText;
-use crate::worker::{ChunkResult, GameFailure, JobResult, ReadPurpose, Remark};
-
-/// A game that matched, and the outcome of the query.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct StoredMatch {
-    pub(crate) game: u64,
-    /// The index of its input among those of the slice.
-    pub(crate) input: usize,
-    /// The file that a game of a table comes from.
-    pub(crate) source: Option<String>,
-    pub(crate) input_number: u64,
-    pub(crate) offset: u64,
-    /// The length of its text there; `None` if it is that of `text`.
-    pub(crate) length: Option<u64>,
-    pub(crate) line: u64,
-    pub(crate) text: Vec<u8>,
-    pub(crate) outcome: Outcome,
-}
+use crate::worker::{ChunkResult, GameFailure, JobResult, ReadPurpose, Remark, StoredMatch};
 
 /// A batch of results: a [`ChunkResult`] whose matches are not written yet.
 #[derive(Debug, Serialize, Deserialize)]

@@ -8,13 +8,14 @@ use super::search::{check_settings, fingerprint};
 use super::slice::Slice;
 use crate::chunk::LongFile;
 use crate::error::Error;
-use crate::identity::OwnFiles;
+use crate::scan::{create_rejects, own_files};
 use crate::input::Input;
-use crate::job::{Job, Settings, Task};
+use crate::job::Job;
+use crate::task::{Settings, Task};
 use crate::merge::Merger;
 use crate::output::Outputs;
 use crate::report::{Observer, Summary};
-use crate::worker::{FinalState, Plan, Worker};
+use crate::worker::{Plan, Worker};
 
 /// Merges the results of all slices of a plan, in any order. Outputs, messages, damage and summary
 /// are those of one scan over everything, except the number of threads.
@@ -84,13 +85,13 @@ pub(super) fn merge_each(
     let inputs: Vec<String> = slices.iter().flat_map(Slice::input_names).collect();
     let files: BTreeSet<&String> = inputs.iter().collect();
     let files: Vec<Input> = files.into_iter().map(|name| Input::File(name.into())).collect();
-    let own_files = OwnFiles::new(&files, &tasks, settings)?;
+    let own_files = own_files(&files, &tasks, settings)?;
     let rows = observer.takes_matches();
     let (mut plan, sinks) = Plan::new(tasks, inputs, settings, rows);
     if plan.jobs.iter().any(|job| job.wants_last_number) {
         plan.last_number = slices.first().map(|slice| slice.last_game);
     }
-    let rejects = own_files.create_rejects(settings)?;
+    let rejects = create_rejects(&own_files, settings)?;
     let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;
     let mut worker = Worker::new(&plan);
     if !in_order {

@@ -24,7 +24,6 @@ mod slice;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use batch::StoredMatch;
 pub use folder::KeptParts;
 pub use merge::{merge, merge_held};
 pub use part_file::SliceResult;

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::batch::StoredBatch;
 use super::slice::Slice;
 use crate::error::Error;
-use crate::worker::{BlockResult, FinalState};
+use crate::report::FinalState;
+use crate::worker::BlockResult;
 
 /// The first bytes of a part. The number is the version of the format.
 const MAGIC: &[u8] = b"babson part 10\n";

@@ -12,9 +12,10 @@ use super::search::{
 use super::slice::{Slice, plan_observed};
 use crate::destination::{Destination, PartDestination};
 use crate::error::Error;
-use crate::identity::OwnFiles;
+use crate::scan::own_files;
 use crate::input::Input;
-use crate::job::{Job, Settings, Task};
+use crate::job::Job;
+use crate::task::{Settings, Task};
 use crate::limits::{MAX_RESUMED_SLICE, MIN_RESUMED_SLICE, MIN_RESUMED_SLICES};
 use crate::merge::{Merger, SearchProgress};
 use crate::output::{Output, Outputs};
@@ -53,7 +54,7 @@ fn scan_observed_to(
 ) -> Result<usize, Error> {
     let destination = Destination::from(destination);
     let tasks: Vec<Task> = jobs.iter().cloned().map(Task::from).collect();
-    OwnFiles::new(&slice.inputs(), &tasks, settings)?.claim_output(&destination)?;
+    own_files(&slice.inputs(), &tasks, settings)?.claim_output(&destination)?;
     let mut output = PartOutput(Output::create_plain(&destination, &settings.ledger)?);
     let threads = scan_observed(slice, jobs, settings, note, &mut output, observer)?;
     output.0.finish()?;
@@ -177,7 +178,7 @@ fn resume_uncaught(
 ) -> Result<ResumedScan, Error> {
     tasks.iter().try_for_each(|task| task.job.check())?;
     check_settings(settings)?;
-    OwnFiles::new(inputs, &tasks, settings)?;
+    own_files(inputs, &tasks, settings)?;
     let fail = |source: io::Error| {
         let is_other = source.kind() == ErrorKind::AlreadyExists;
         let source = if is_other { io::Error::other("it is not a folder") } else { source };

@@ -15,7 +15,6 @@ use crate::pattern::NamePattern;
 use crate::rank::Rank;
 use crate::sink::MatchedGame;
 use crate::sink::overlay::OverlayPart;
-use crate::slices::StoredMatch;
 
 /// A game of an input: where it comes from.
 #[derive(Clone, Copy)]

@@ -20,7 +20,7 @@ use babson_vm::{Machine, PipeFailure};
 
 use crate::chunk::{Chunk, ChunkRows};
 use crate::limits::{MAX_GAME, MAX_SHOWN, MAX_WAITING};
-use crate::report::DamagedGame;
+use crate::report::{DamagedGame, FinalState};
 use evaluate::InputGame;
 pub(crate) use evaluate::ignored_comments;
 use game_text::GameText;
@@ -36,8 +36,8 @@ pub(crate) use remarks::{DamageSummary, LineCounter, add_damage, overlong_reason
 #[cfg(test)]
 pub(crate) use results::NonmatchingGame;
 pub(crate) use results::{
-    BlockResult, ChunkResult, FinalState, GameFailure, GameMatch, JobResult, NonmatchingGames,
-    ReadPurpose, RejectedText, Remark,
+    BlockResult, ChunkResult, GameFailure, GameMatch, JobResult, NonmatchingGames, ReadPurpose,
+    RejectedText, Remark, StoredMatch,
 };
 
 /// The state of one searching thread. Its buffers are reused from game to game.

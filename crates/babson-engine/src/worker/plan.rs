@@ -8,7 +8,8 @@ use babson_chess::VariantNames;
 use babson_pgn::Needs;
 
 use crate::best::{BestRanks, SharedBound};
-use crate::job::{GameRange, Job, Settings, Task, is_inside};
+use crate::job::{GameRange, Job, is_inside};
+use crate::task::{Settings, Task};
 use crate::pattern::NamePattern;
 use crate::sink::{FileSink, Format, NonmatchingOutput, Sink};
 

@@ -7,7 +7,6 @@ use super::Worker;
 use super::evaluate::{InputGame, Place, Written, add_match, placed, write};
 use super::results::ChunkResult;
 use crate::sink::overlay::OverlayGame;
-use crate::slices::StoredMatch;
 
 impl Worker<'_> {
     /// The number of jobs.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use babson_vm::{ConditionRows, Counter, Match, Outcome, RuntimeError, SharedChanges};
+use babson_vm::{ConditionRows, Match, Outcome, RuntimeError, SharedChanges};
 use serde::{Deserialize, Serialize};
 
 use crate::chunk::LongText;
@@ -11,20 +11,7 @@ use crate::match_text::{MatchText, TextMark};
 use crate::rank::Rank;
 use crate::report::DamagedGame;
 use crate::sink::overlay::{OverlayGame, OverlayPart};
-use crate::slices::StoredMatch;
 use crate::worker::plan::SinkNeeds;
-
-/// The state of a job after the last game.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct FinalState {
-    /// The lines of its persistent variables.
-    pub(crate) persistents: Vec<String>,
-    /// The lines of its dictionaries.
-    pub(crate) dictionaries: Vec<String>,
-    /// The counters of a profiled program, which is not searched in slices.
-    #[serde(skip)]
-    pub(crate) profile: Vec<Counter>,
-}
 
 /// The result of `cqlbegin` or `cqlend` of a query.
 #[derive(Debug, Serialize, Deserialize)]
@@ -232,4 +219,21 @@ pub(crate) struct GameMatch {
     pub(crate) names: Box<[Option<String>]>,
     /// The match as data, if somebody takes it.
     pub(crate) row: Option<Box<Match>>,
+}
+
+/// A game that matched, and the outcome of the query.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct StoredMatch {
+    pub(crate) game: u64,
+    /// The index of its input among those of the slice.
+    pub(crate) input: usize,
+    /// The file that a game of a table comes from.
+    pub(crate) source: Option<String>,
+    pub(crate) input_number: u64,
+    pub(crate) offset: u64,
+    /// The length of its text there; `None` if it is that of `text`.
+    pub(crate) length: Option<u64>,
+    pub(crate) line: u64,
+    pub(crate) text: Vec<u8>,
+    pub(crate) outcome: Outcome,
 }

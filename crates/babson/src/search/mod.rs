@@ -25,7 +25,7 @@ use stream::{GameBlock, GameStream};
 ///
 /// Damaged games are searched up to the damage: see [`Search::damaged`]. [`Search::events`] gives
 /// everything in order, also the lines of `message` filters.
-pub struct Search<'q, R> {
+pub struct Search<'q, R: Read> {
     query: &'q Query,
     stream: GameStream<Text<R>>,
     /// The games that were read but not searched yet.
@@ -515,7 +515,7 @@ impl<R: Read> Iterator for Search<'_, R> {
 }
 
 /// Iterator over the events of a search: [`Search::events`].
-pub struct SearchEvents<'q, R> {
+pub struct SearchEvents<'q, R: Read> {
     search: Search<'q, R>,
 }
 

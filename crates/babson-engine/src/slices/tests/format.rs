@@ -7,8 +7,10 @@ use babson_vm::{
 };
 
 use super::*;
-use crate::slices::StoredMatch;
-use crate::worker::{BlockResult, FinalState, GameFailure, ReadPurpose, RejectedText, Remark};
+use crate::report::FinalState;
+use crate::worker::{
+    BlockResult, GameFailure, ReadPurpose, RejectedText, Remark, StoredMatch,
+};
 
 /// The bytes of a part with a frame of each kind, in hexadecimal digits.
 const GOLDEN: &str = "

@@ -1,0 +1,56 @@
+//! The driving of a search: threads take chunks from a queue, and one thread collects the results.
+
+mod collector;
+mod queue;
+mod threads;
+
+use crate::error::Error;
+use crate::input::Input;
+use crate::job::Job;
+use crate::limits::{MAX_CHUNK, MIN_CHUNK};
+use crate::worker::{Plan, Worker};
+pub(crate) use collector::Collector;
+pub(crate) use queue::{ChunkQueue, QueueItem, UnreadInput};
+pub(crate) use threads::many_threads;
+
+/// The bytes of a chunk of these inputs.
+pub(crate) fn chunk_size(inputs: &[Input], threads: usize) -> usize {
+    let total: u64 = inputs.iter().filter_map(Input::size).sum();
+    (total / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize
+}
+
+/// The number of the last game that a job needs. Games after all ranges are not read, except the
+/// first of them if the output is that of CQL 6.2, which reads and counts it.
+pub(crate) fn last_wanted(plan: &Plan) -> u64 {
+    let last_of = |job: &Job| {
+        let last = job.range.map_or(u64::MAX, |range| range.1);
+        last.saturating_add(u64::from(job.options.cql6_output))
+    };
+    plan.jobs.iter().map(last_of).max().unwrap_or(u64::MAX)
+}
+
+/// Searches on this thread.
+pub(crate) fn one_thread(
+    queue: &ChunkQueue<'_>,
+    worker: &mut Worker<'_>,
+    collector: &mut dyn Collector,
+) -> Result<(), Error> {
+    while !collector.is_done()
+        && let Some(item) = queue.take()
+    {
+        let chunk = match item.map_err(|(_, error)| error)? {
+            QueueItem::Chunk(chunk) => chunk,
+            QueueItem::Broken(_, input) => {
+                collector.take_broken(input)?;
+                continue;
+            }
+        };
+        let mut outcome = Ok(());
+        worker.search(&chunk, |result| {
+            outcome = chunk.check().and_then(|()| collector.take(result));
+            outcome.is_ok() && !collector.is_done()
+        });
+        outcome?;
+    }
+    Ok(())
+}

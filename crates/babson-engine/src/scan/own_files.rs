@@ -1,0 +1,76 @@
+//! The files of a scan, of which no two may be the same.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use crate::destination::Destination;
+use crate::error::Error;
+use crate::identity::OwnFiles;
+use crate::input::Input;
+use crate::output::Output;
+use crate::sink::{NonmatchingOutput, SharedOutput};
+use crate::task::{Settings, Task};
+
+/// The inputs and the outputs of a scan.
+///
+/// # Errors
+/// [`Error::SameFile`].
+pub(crate) fn own_files(
+    inputs: &[Input],
+    tasks: &[Task],
+    settings: &Settings,
+) -> Result<OwnFiles, Error> {
+    let others = settings.other_files.iter();
+    let others = others.map(|(path, role)| (Cow::Borrowed(path.as_path()), role.clone()));
+    let files = inputs.iter().filter_map(of_input).chain(others);
+    let files = files.chain(tasks.iter().flat_map(of_query));
+    let mut own = OwnFiles::new(&settings.ledger, files);
+    let sinks = tasks.iter().flat_map(|task| &task.sinks);
+    let sinks = sinks.filter_map(|sink| sink.destination());
+    let shared = settings.shared.iter().map(SharedOutput::target);
+    let nonmatching = settings.nonmatching.iter().map(NonmatchingOutput::target);
+    let destinations = sinks.chain(shared).chain(&settings.rejects).chain(nonmatching);
+    if destinations.clone().any(|destination| *destination == Destination::Stdout) {
+        own.claim_output(&Destination::Stdout)?;
+    }
+    // There is one standard output, and it may be the destination of several sinks.
+    for destination in destinations.filter(|&destination| *destination != Destination::Stdout) {
+        own.claim_output(destination)?;
+    }
+    Ok(own)
+}
+
+/// The file of an input, and its role.
+fn of_input(input: &Input) -> Option<(Cow<'_, Path>, String)> {
+    let path = match input {
+        Input::File(path) => path.as_path(),
+        // On systems that have this name, it leads to the file that is read.
+        Input::Stdin => Path::new("/dev/stdin"),
+        Input::Member(member) => member.archive(),
+        Input::Bytes { .. } | Input::Reader(_) => return None,
+    };
+    Some((Cow::Borrowed(path), format!("the input {}", input.name())))
+}
+
+/// The files that a query reads, and their roles.
+fn of_query(task: &Task) -> impl Iterator<Item = (Cow<'_, Path>, String)> {
+    let program = &task.job.program;
+    let similar = program.submission().map(|(file, _)| (file, "similarposition"));
+    let read = program.read_files().map(|file| (file, "readfile"));
+    let role = |(file, filter)| {
+        (Cow::Borrowed(Path::new(file)), format!("the file {file} of {filter}"))
+    };
+    similar.into_iter().chain(read).map(role)
+}
+
+/// Creates the output of damaged games, if there is one and something is written at all.
+///
+/// # Errors
+/// As [`Output::create`].
+pub(crate) fn create_rejects(
+    own_files: &OwnFiles,
+    settings: &Settings,
+) -> Result<Option<Output>, Error> {
+    let wanted = settings.rejects.as_ref().filter(|_| !settings.split.dry_run);
+    wanted.map(|destination| own_files.create(destination)).transpose()
+}
