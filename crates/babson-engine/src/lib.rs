@@ -44,6 +44,7 @@ mod identity;
 mod import_folders;
 mod input;
 mod job;
+mod json;
 mod ledger;
 mod limits;
 mod match_text;
@@ -82,10 +83,12 @@ pub use groups::{GroupKeys, GroupKeysError, GroupRow, GroupTable, GroupValue};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;
 pub use import_folders::ImportFolders;
+#[cfg(feature = "table")]
+pub use input::TableSummary;
 pub use input::{
-    ArchiveMember, DecompressedText, Input, InputReader, begins_as_compressed,
-    begins_as_pgn, begins_as_utf16, foreign_help, is_database_file, is_database_name,
-    is_foreign_name, is_table_name, may_be_database_name,
+    ArchiveMember, DecompressedText, Input, InputReader, begins_as_compressed, begins_as_pgn,
+    begins_as_utf16, foreign_help, is_database_file, is_database_name, is_foreign_name,
+    is_table_name, may_be_database_name,
 };
 pub use job::{FragmentLength, Job, QueryText, TagChoice, Tracing};
 pub use ledger::{AbandonedOutputs, Ledger};

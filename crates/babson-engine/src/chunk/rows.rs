@@ -174,7 +174,7 @@ impl CutRows {
     /// These columns of the batch. The other threads that need them wait.
     fn batch<'b>(&self, batch: &'b LazyBatch, columns: ColumnSet) -> Result<&'b Batch, Error> {
         let batch = batch.get_or_init(|| self.table.open.table.batch(self.batch, columns));
-        batch.as_ref().map_err(|source| self.table.damaged(source.clone()))
+        batch.as_ref().map_err(|source| self.table.open.damaged(source.clone()))
     }
 }
 

@@ -278,8 +278,8 @@ mod tests {
     use babson_table::{Compression, GameOrigin, Rows, TableWriter};
 
     use super::*;
-    use crate::chunk::rows::RowCutter;
     use crate::chunk::RowChoice;
+    use crate::chunk::rows::RowCutter;
     use crate::input::OpenTable;
 
     fn table(games: &[&str]) -> Vec<u8> {

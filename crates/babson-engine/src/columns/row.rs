@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use super::Columns;
 use super::cell::{self, Cell};
+use crate::json::push_json;
 use crate::match_text::{MatchText, SharedText};
 use crate::sink::MatchedGame;
-use crate::sink::jsonl::push_json;
 use crate::sink::position::matched_positions;
 
 /// How the cells of a line are written.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{GroupRow, GroupTable, GroupValue};
 use crate::columns::{CellStyle, JsonStyle};
-use crate::sink::jsonl::push_json;
+use crate::json::push_json;
 use crate::terminal::is_command;
 
 /// How the rows of a table of groups are written.

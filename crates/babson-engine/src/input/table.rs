@@ -5,10 +5,10 @@ use std::io::Read;
 
 use babson_pgn::FileSignature;
 
-use super::decode::unreadable;
-use super::extension::is_table_name;
 #[cfg(feature = "table")]
 use super::OpenTable;
+use super::decode::unreadable;
+use super::extension::is_table_name;
 use super::{MappedFile, OpenInput, Watch};
 use crate::error::Error;
 

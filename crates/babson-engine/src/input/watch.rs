@@ -1,7 +1,6 @@
 //! Detecting that an input file changes while it is read.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;

@@ -14,14 +14,14 @@ use babson_vm::{MAX_GAMES_AT_LIMIT, PipeFailure, RunLimit, RuntimeError, Sharing
 
 use crate::best::FinalMatches;
 use crate::destination::SplitRules;
+use crate::drive::UnreadInput;
 use crate::error::Error;
+use crate::error::Stopped;
 use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::match_text::TextMark;
 use crate::output::{Output, Outputs};
-use crate::error::Stopped;
 use crate::report::{GuardStats, JobSummary, Observer, Progress, Summary};
-use crate::drive::UnreadInput;
 use crate::sink::{Sink, SinkContext, named};
 use crate::worker::{BlockResult, ChunkResult, JobResult, LimitStreak, Plan, Sinks};
 use events::{BatchEvent, BatchEvents, EventKind};

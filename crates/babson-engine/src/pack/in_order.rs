@@ -8,10 +8,10 @@ use std::thread;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
 use super::packer::{PackedChunk, Packer};
+use crate::drive::{ChunkQueue, QueueItem};
 use crate::error::Error;
 use crate::permits::permits;
 use crate::report::InputFailure;
-use crate::drive::{ChunkQueue, QueueItem};
 use crate::threads::Starter;
 
 /// The index of a chunk with its result, or `None` with the panic of a thread.

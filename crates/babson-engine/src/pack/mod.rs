@@ -20,14 +20,14 @@ pub use check::check_table;
 
 use crate::chunk::Cutter;
 use crate::destination::Destination;
+use crate::drive::{ChunkQueue, UnreadInput, chunk_size};
 use crate::equal_games::SeenGames;
 use crate::error::Error;
 use crate::input::Input;
-use crate::task::Settings;
 use crate::report::{Observer, Progress};
-use crate::drive::{ChunkQueue, UnreadInput, chunk_size};
 use crate::scan::own_files;
 use crate::table_output::TableOutput;
+use crate::task::Settings;
 use in_order::in_order;
 use packer::{GameReport, PackedChunk, Packer};
 

@@ -4,9 +4,9 @@ use babson_pgn::{Game, GameHash, Needs, Reader, count_lines};
 use babson_table::{GameOrigin, Rows};
 
 use crate::chunk::{Chunk, ChunkRows, RowGame, RowName};
+use crate::drive::UnreadInput;
 use crate::limits::{MAX_GAME, MAX_SHOWN};
 use crate::report::DamagedGame;
-use crate::drive::UnreadInput;
 use crate::worker::{LineCounter, ReadPurpose, add_damage, damaged_codes, overlong_reason};
 
 /// What one chunk gives.

@@ -9,10 +9,10 @@ use crossbeam::channel::{Receiver, Sender, bounded};
 use super::scan_held;
 use crate::error::Error;
 use crate::input::Input;
-use crate::task::{Settings, Task};
 use crate::limits::MAX_EVENT_BATCHES;
 use crate::output::Outputs;
 use crate::report::{BrokenInput, DamagedGame, Event, Observer, Progress, Summary};
+use crate::task::{Settings, Task};
 use crate::threads;
 
 /// The thread of a scan, with what it gives.

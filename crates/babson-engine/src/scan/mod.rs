@@ -14,10 +14,10 @@ use crate::drive::{ChunkQueue, chunk_size, last_wanted, many_threads, one_thread
 use crate::error::Error;
 use crate::input::{Input, InputStamps};
 use crate::job::Job;
-use crate::task::{Settings, Task};
 use crate::merge::Merger;
 use crate::output::Outputs;
 use crate::report::{Observer, Summary};
+use crate::task::{Settings, Task};
 use crate::worker::{Plan, Worker};
 pub use count::count;
 pub use events::RunningScan;

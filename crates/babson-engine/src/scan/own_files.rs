@@ -57,9 +57,8 @@ fn of_query(task: &Task) -> impl Iterator<Item = (Cow<'_, Path>, String)> {
     let program = &task.job.program;
     let similar = program.submission().map(|(file, _)| (file, "similarposition"));
     let read = program.read_files().map(|file| (file, "readfile"));
-    let role = |(file, filter)| {
-        (Cow::Borrowed(Path::new(file)), format!("the file {file} of {filter}"))
-    };
+    let role =
+        |(file, filter)| (Cow::Borrowed(Path::new(file)), format!("the file {file} of {filter}"));
     similar.into_iter().chain(read).map(role)
 }
 

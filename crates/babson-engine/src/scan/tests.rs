@@ -13,11 +13,11 @@ use crate::destination::Destination;
 use crate::error::Error;
 use crate::input::Input;
 use crate::job::Job;
-use crate::task::{Settings, Task};
 use crate::match_text::MatchText;
 use crate::report::{Observer, Summary};
 use crate::sink::file::FileSink;
 use crate::sink::{FileFormat, Format, FormatReport, MatchedGame, Sink, SinkResult, TextSlice};
+use crate::task::{Settings, Task};
 use crate::threads::refusal::{self, ThreadRecorder};
 
 /// A file of so many games of some four kilobytes, with sixteen games in each of the least chunks.

@@ -8,13 +8,13 @@ use super::search::{check_settings, fingerprint};
 use super::slice::Slice;
 use crate::chunk::LongFile;
 use crate::error::Error;
-use crate::scan::{create_rejects, own_files};
 use crate::input::Input;
 use crate::job::Job;
-use crate::task::{Settings, Task};
 use crate::merge::Merger;
 use crate::output::Outputs;
-use crate::report::{Observer, Summary};
+use crate::report::{FinalState, Observer, Summary};
+use crate::scan::{create_rejects, own_files};
+use crate::task::{Settings, Task};
 use crate::worker::{Plan, Worker};
 
 /// Merges the results of all slices of a plan, in any order. Outputs, messages, damage and summary

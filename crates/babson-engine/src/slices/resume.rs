@@ -12,14 +12,14 @@ use super::search::{
 use super::slice::{Slice, plan_observed};
 use crate::destination::{Destination, PartDestination};
 use crate::error::Error;
-use crate::scan::own_files;
 use crate::input::Input;
 use crate::job::Job;
-use crate::task::{Settings, Task};
 use crate::limits::{MAX_RESUMED_SLICE, MIN_RESUMED_SLICE, MIN_RESUMED_SLICES};
 use crate::merge::{Merger, SearchProgress};
 use crate::output::{Output, Outputs};
 use crate::report::{Observer, Summary};
+use crate::scan::own_files;
+use crate::task::{Settings, Task};
 
 /// Searches a slice as [`scan_slice`](crate::scan_slice) does and writes its part to an output. A
 /// file appears under its name only when it is complete. The observer is told of the progress and

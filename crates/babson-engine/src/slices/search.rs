@@ -8,14 +8,14 @@ use super::batch::StoredBatch;
 use super::part_file::{PartFrame, PartHead, PartWriter};
 use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
+use crate::drive::{ChunkQueue, Collector, UnreadInput, last_wanted, many_threads, one_thread};
 use crate::error::{Error, OutputRefusal};
 use crate::job::Job;
-use crate::task::Settings;
 use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MAX_READ_FILE, MIN_CHUNK};
 use crate::merge::SearchProgress;
 use crate::report::{Observer, Progress, Silent};
-use crate::drive::{ChunkQueue, Collector, UnreadInput, last_wanted, many_threads, one_thread};
 use crate::sink::NonmatchingOutput;
+use crate::task::Settings;
 use crate::worker::{ChunkResult, GameFailure, Plan, Worker};
 
 /// Searches a slice and writes its result to `out`, to be read by

@@ -6,7 +6,7 @@ use babson_vm::{Match, Outcome, SortValue, Trace};
 use super::game_text::GameText;
 use super::job_run::{JobRun, SearchedGame};
 use super::plan::SinkNeeds;
-use super::results::{GameFailure, GameMatch, JobResult};
+use super::results::{GameFailure, GameMatch, JobResult, StoredMatch};
 use crate::best::BestRanks;
 use crate::chunk::RowName;
 use crate::job::Job;

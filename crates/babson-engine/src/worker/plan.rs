@@ -9,9 +9,9 @@ use babson_pgn::Needs;
 
 use crate::best::{BestRanks, SharedBound};
 use crate::job::{GameRange, Job, is_inside};
-use crate::task::{Settings, Task};
 use crate::pattern::NamePattern;
 use crate::sink::{FileSink, Format, NonmatchingOutput, Sink};
+use crate::task::{Settings, Task};
 
 /// The plan of a scan, which all workers share.
 pub(crate) struct Plan {

@@ -5,7 +5,7 @@ use babson_vm::{GameContext, SharedChangesData};
 
 use super::Worker;
 use super::evaluate::{InputGame, Place, Written, add_match, placed, write};
-use super::results::ChunkResult;
+use super::results::{ChunkResult, StoredMatch};
 use crate::sink::overlay::OverlayGame;
 
 impl Worker<'_> {

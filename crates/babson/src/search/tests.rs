@@ -180,7 +180,7 @@ fn what_is_not_text_is_refused() {
         assert!(error.to_string().contains(&format!("the text is {told}")), "{error}");
     }
     for (first, told) in [
-        (&b"PK\x03\x04\n\n[Event \"a\"]\n", "a zip archive: babson::Scan reads"),
+        (&b"PK\x03\x04\n\n[Event \"a\"]\n"[..], "a zip archive: babson::Scan reads"),
         (b"ARROW1\0\0", "an Arrow file, as game tables are: babson::Scan reads"),
         (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
         (b"\xff\xfe[\0", "UTF-16, not UTF-8"),

@@ -8,9 +8,7 @@ use babson_vm::{
 
 use super::*;
 use crate::report::FinalState;
-use crate::worker::{
-    BlockResult, GameFailure, ReadPurpose, RejectedText, Remark, StoredMatch,
-};
+use crate::worker::{BlockResult, GameFailure, ReadPurpose, RejectedText, Remark, StoredMatch};
 
 /// The bytes of a part with a frame of each kind, in hexadecimal digits.
 const GOLDEN: &str = "

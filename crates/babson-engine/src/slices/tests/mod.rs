@@ -27,11 +27,11 @@ use crate::destination::{Destination, PartDestination};
 use crate::error::Error;
 use crate::input::{Input, MAPS};
 use crate::job::Job;
-use crate::task::{Settings, Task};
 use crate::report::{DamagedGame, Observer, Progress, Summary};
 use crate::scan::scan;
 use crate::scan::tests::PoisonedSink;
 use crate::sink::file::FileSink;
+use crate::task::{Settings, Task};
 use crate::threads::refusal::{self, ThreadRecorder};
 
 /// Everything that an observer is told, in order: messages and other events. Messages with nothing
