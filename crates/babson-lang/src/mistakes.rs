@@ -99,7 +99,18 @@ fn assigned_filter(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> 
         span,
         format!("`{subject}` is a filter and cannot be assigned"),
     );
-    Some(error.with_help(comparison(subject, value)))
+    let is_searched =
+        subject.split_whitespace().next().and_then(Keyword::from_word).is_some_and(|word| {
+            word != Keyword::Elo
+                && matches!(word.class(), KeywordClass::Search | KeywordClass::Colored)
+        });
+    let is_name = value.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_text =
+        is_searched && is_name && !is_digits(value) && Keyword::from_word(value).is_none();
+    Some(error.with_help(match is_text {
+        true => format!("a text stands in quotes: write `{subject} \"{value}\"`"),
+        false => comparison(subject, value),
+    }))
 }
 
 /// The place of the first token of a filter with a value that ends `by` places after the error.
