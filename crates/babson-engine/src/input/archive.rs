@@ -10,7 +10,8 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
 use super::archive_directory::{Directory, MemberEntry};
-use super::decode::{Counting, Source, decode};
+use super::counting::Counting;
+use super::decode::{Source, decode};
 use super::extension::{
     is_archive_name, is_compressed_name, is_games_name, is_table_name, is_text_name,
 };

@@ -3,80 +3,18 @@
 use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use babson_pgn::FileSignature;
 
 use super::OpenInput;
+use super::counting::Counting;
 use super::decoded_text::DecodedText;
-use super::foreign::ForeignForm;
-use super::sniff::begins_as_pgn;
+use super::refusal::{not_compressed, unreadable};
 use super::table;
 use super::watch::Watch;
 use crate::codec::{ARCHIVE_STREAM, Codec, Decoded, MAGIC_LEN};
 use crate::error::Error;
-
-/// What is wrong with a file whose extension says that it is compressed, if it is not.
-pub(super) fn not_compressed(first: &[u8]) -> Option<String> {
-    const WRONG: &str = "it has the extension of a compressed file, but it is";
-    if first.is_empty() {
-        return Some("it is empty".to_owned());
-    }
-    if Codec::of(first) != Codec::Plain {
-        return None;
-    }
-    // Read as text, a file with damage in its first bytes would be a database without games.
-    Some(match FileSignature::of(first) {
-        Some(format) => format!("{WRONG} {format}"),
-        None if begins_as_pgn(first) => format!("{WRONG} plain PGN: name it .pgn"),
-        None => format!("{WRONG} not one that Babson knows"),
-    })
-}
-
-/// What is wrong with a file, or the text of a compressed file, that has neither text nor games.
-pub(super) fn unreadable(format: FileSignature) -> Option<String> {
-    if let Some(form) = ForeignForm::of_signature(format) {
-        return Some(format!("it is {}, which Babson does not read: {}", form.name, form.help));
-    }
-    match format {
-        FileSignature::Utf16 => {
-            Some("it is UTF-16, not UTF-8 (convert it: iconv -f UTF-16 -t UTF-8)".to_owned())
-        }
-        FileSignature::Bzip2
-        | FileSignature::Gzip
-        | FileSignature::Xz
-        | FileSignature::Zip
-        | FileSignature::Zstd
-        | FileSignature::ArrowFile
-        | FileSignature::ArrowStream
-        | FileSignature::Feather
-        | FileSignature::Parquet
-        | FileSignature::Lz4
-        | FileSignature::Rar
-        | FileSignature::SevenZip
-        | FileSignature::Tar => None,
-    }
-}
-
-/// A reader that counts the bytes read.
-pub(super) struct Counting {
-    source: Box<dyn Read + Send>,
-    taken: Arc<AtomicU64>,
-}
-
-impl Counting {
-    pub(super) fn new(source: Box<dyn Read + Send>, taken: &Arc<AtomicU64>) -> Counting {
-        Counting { source, taken: Arc::clone(taken) }
-    }
-}
-
-impl Read for Counting {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.source.read(buffer)?;
-        self.taken.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
-}
 
 /// A stream that has no more bytes because of an error.
 struct FailedRead(Option<io::Error>);

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use babson_pgn::FileSignature;
 
-use super::table::not_text;
+use super::refusal::not_text;
 use crate::codec::{Codec, Decoded};
 
 /// The text of a compressed stream. It is an error if it is not text, but a table, for instance: no

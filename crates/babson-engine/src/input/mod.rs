@@ -7,6 +7,7 @@
 
 mod archive;
 mod archive_directory;
+mod counting;
 mod decode;
 mod decoded_text;
 mod extension;
@@ -19,7 +20,9 @@ mod open_table;
 #[cfg(feature = "table")]
 mod open_table;
 mod opened;
+mod pgn_text;
 mod reader;
+mod refusal;
 mod sniff;
 mod table;
 mod watch;
@@ -40,7 +43,7 @@ pub(crate) use archive::Archive;
 pub use archive::ArchiveMember;
 #[cfg(test)]
 pub(crate) use archive::made::zip as zip_of;
-use decode::{Source, decode, unreadable};
+use decode::{Source, decode};
 pub use decoded_text::DecompressedText;
 use extension::says_compressed;
 pub use extension::{is_database_name, is_table_name, may_be_database_name};
@@ -52,8 +55,10 @@ pub(crate) use open_table::OpenTable;
 #[cfg(feature = "table")]
 pub use open_table::TableSummary;
 pub(crate) use opened::OpenInput;
+pub use pgn_text::begins_as_pgn;
 pub use reader::InputReader;
-pub use sniff::{begins_as_compressed, begins_as_pgn, begins_as_utf16, is_database_file};
+use refusal::unreadable;
+pub use sniff::{begins_as_compressed, begins_as_utf16, is_database_file};
 pub(crate) use watch::{InputStamps, Watch};
 
 /// An input that is not open yet.

@@ -1,44 +1,18 @@
-//! Recognizing PGN by its beginning, where the name of a file does not tell.
+//! Recognizing a database by its beginning, where the name of a file does not tell.
 
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::LazyLock;
 
 use babson_pgn::FileSignature;
-use regex::bytes::Regex;
 
 use super::Input;
-use super::decode::not_compressed;
 use super::extension::{is_compressed_name, is_database_name, is_text_name};
-use super::table::not_text;
+use super::pgn_text::begins_as_pgn;
+use super::refusal::{not_compressed, not_text};
 use crate::codec::{Codec, Decoded, MAGIC_LEN};
 use crate::limits::MAX_SAMPLE;
-
-/// Whether a text begins as PGN does: with a tag pair, `[Name "value"]`, or with a move, `1. e4`.
-/// A byte-order mark, whitespace, and lines that begin with `%` or `;` may come before it.
-///
-/// ```
-/// use babson_engine::begins_as_pgn;
-///
-/// assert!(begins_as_pgn(b"; my games\n\n[Event \"Club\"]") && begins_as_pgn(b"1.Nf3 d5"));
-/// assert!(!begins_as_pgn(b"1. Unpack the archive.") && !begins_as_pgn(b"[see below]"));
-/// ```
-pub fn begins_as_pgn(text: &[u8]) -> bool {
-    const BEGINNING: &str = r#"(?x-u)
-        ^ (?: \xef\xbb\xbf )?
-        (?: \s | [%;] [^\n\r]* [\n\r] )*
-        (?:
-            \[ \s* [A-Za-z0-9_]+ \s* "
-            |
-            [0-9]+ \s* \.+ \s*
-            (?: [KQRBN]? [a-h]? [1-8]? x? [a-h] [1-8] (?: =? [QRBN] )? | [O0]-[O0](?:-[O0])? )
-            [+\#!?]* (?: \s | $ )
-        )"#;
-    static REGEX: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(BEGINNING).ok());
-    REGEX.as_ref().is_some_and(|regex| regex.is_match(text))
-}
 
 /// The first bytes of a text, as many as [`begins_as_pgn`] should get. What comes before an error
 /// is enough to tell.
@@ -135,35 +109,6 @@ pub fn begins_as_utf16(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn texts_with_and_without_games() {
-        for text in [
-            "[Event \"x\"]",
-            "\u{feff}\r\n [White\t\"a\"]\n",
-            "% escape\n; comment\n[Event \"x\"]",
-            "1. e4 e5",
-            "1.e4",
-            "12... Qxd5+ 13. O-O",
-            "1. O-O-O",
-        ] {
-            assert!(begins_as_pgn(text.as_bytes()), "{text}");
-        }
-        for text in [
-            "",
-            "Read me first",
-            "1. Install the program",
-            "1. a point",
-            "[Event] x",
-            "[x \u{201c}y\u{201d}]",
-            "3.14159",
-            "; only a comment",
-            "mate",
-            "[QR]a1",
-        ] {
-            assert!(!begins_as_pgn(text.as_bytes()), "{text}");
-        }
-    }
 
     #[test]
     fn a_text_is_a_database_by_its_beginning() {

@@ -7,8 +7,8 @@ use babson_pgn::FileSignature;
 
 #[cfg(feature = "table")]
 use super::OpenTable;
-use super::decode::unreadable;
 use super::extension::is_table_name;
+use super::refusal::is_table_format;
 use super::{MappedFile, OpenInput, Watch};
 use crate::error::Error;
 
@@ -16,37 +16,6 @@ use crate::error::Error;
 /// the name of a table, or the first bytes of another format of data tools, is refused then.
 pub(super) fn is_table(name: &OsStr, first: &[u8]) -> bool {
     is_table_name(name) || FileSignature::of(first).is_some_and(is_table_format)
-}
-
-/// Whether it is the format of a table, or another format of data tools.
-fn is_table_format(format: FileSignature) -> bool {
-    match format {
-        FileSignature::ArrowFile
-        | FileSignature::ArrowStream
-        | FileSignature::Feather
-        | FileSignature::Parquet => true,
-        FileSignature::Bzip2
-        | FileSignature::Gzip
-        | FileSignature::Lz4
-        | FileSignature::Xz
-        | FileSignature::Zstd
-        | FileSignature::Rar
-        | FileSignature::SevenZip
-        | FileSignature::Tar
-        | FileSignature::Zip
-        | FileSignature::Utf16 => false,
-    }
-}
-
-/// What is wrong with the text of a compressed stream that is not text.
-pub(super) fn not_text(format: FileSignature) -> String {
-    if is_table_format(format) {
-        return "it is a game table that was compressed as a whole: decompress it, and make a \
-                smaller one with babson pack"
-            .to_owned();
-    }
-    unreadable(format)
-        .unwrap_or_else(|| format!("its text is not PGN, but again {format}: unpack it"))
 }
 
 /// Opens a mapped table.

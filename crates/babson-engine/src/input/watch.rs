@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use super::Input;
-use super::decode::Counting;
+use super::counting::Counting;
 use crate::error::{Error, FileChange};
 
 /// What identifies the contents of a file without reading it.
