@@ -5,7 +5,7 @@ use babson_pgn::tags::{decode, normal, section_len};
 use babson_pgn::{Game, GameFacts, GameFlags, plain_text};
 use serde::{Deserialize, Serialize};
 
-use crate::matches::MatchRow;
+use crate::match_row::MatchRow;
 
 /// Where a game comes from.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@ use arrow_schema::{DataType, Field, Schema};
 use babson_chess::{Color, Kind, Piece};
 use babson_pgn::GameFlags;
 
-use crate::matches::{self, MatchQuery};
+use crate::match_row::{MatchQuery, SortType};
 
 /// The version of the schema. It changes with the columns, their meaning, the codes of moves, or
 /// the checksums.
@@ -491,6 +491,33 @@ pub(crate) fn field_of(info: &ColumnInfo, form: TextForm) -> Field {
     Field::new(name, data_type, nullable)
 }
 
+/// The fields of the columns of a query.
+pub(crate) fn match_fields(query: &MatchQuery) -> Vec<Field> {
+    let own = MATCH_COLUMNS.iter().map(|info| field_of(info, TextForm::Numbered));
+    let mut fields: Vec<Field> = own.collect();
+    for (name, sort_type) in &query.sorts {
+        let name = unused_name(&fields, &format!("sort_{name}"));
+        let data_type = match sort_type {
+            SortType::Number => DataType::Int32,
+            SortType::Text => DataType::Utf8,
+        };
+        fields.push(Field::new(name, data_type, true));
+    }
+    fields
+}
+
+/// The name, or the name with a number after it if a column has the name already.
+fn unused_name(fields: &[Field], name: &str) -> String {
+    let is_used = |name: &str| fields.iter().any(|field| field.name() == name);
+    let mut unused = name.to_owned();
+    let mut count = 1;
+    while is_used(&unused) {
+        count += 1;
+        unused = format!("{name}_{count}");
+    }
+    unused
+}
+
 /// Arrow's schema of a table. `forms` are those of [`Column::TEXTS`]; the columns of matches are
 /// those of the query, if there is one.
 pub(crate) fn schema(
@@ -504,7 +531,7 @@ pub(crate) fn schema(
         at.map_or(TextForm::Plain, |at| forms[at])
     };
     let fields = Column::all().map(|column| field(column, form(column)));
-    let matches = query.into_iter().flat_map(matches::fields);
+    let matches = query.into_iter().flat_map(match_fields);
     let fields: Vec<Field> = fields.chain(matches).collect();
     let flags: Vec<&str> = FLAGS.iter().map(|info| info.name).collect();
     let metadata = [

@@ -27,9 +27,12 @@ use crate::frame::{END, digits, messages};
 use crate::interner::Interner;
 use crate::layout::Layout;
 use crate::limits::{MAX_BATCH_BYTES, MAX_BATCH_ROWS, MAX_ROW_BYTES};
-use crate::matches::{self, MatchQuery};
+use crate::match_row::MatchQuery;
+use crate::matches;
 use crate::rows::{Lists, Rows};
-use crate::schema::{COLUMNS, Column, TextForm, field, keys, numbered_schema, schema};
+use crate::schema::{
+    COLUMNS, Column, TextForm, field, keys, match_fields, numbered_schema, schema,
+};
 
 /// How the columns of a table are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -348,7 +351,7 @@ fn spool_batch(
     if let Some(query) = query {
         let matches = matches::arrays(query, &rows.matches);
         fields.extend(
-            matches::fields(query)
+            match_fields(query)
                 .into_iter()
                 .zip(&matches)
                 .map(|(field, array)| field.with_data_type(array.data_type().clone())),

@@ -77,10 +77,10 @@ pub use match_row::{
     AddedComment, FieldEntry, Match, MatchedPosition, Origin, SortData, SortEntry, move_after,
     move_before,
 };
-pub use options::{DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, RunOptions};
+pub use options::{CompileOptions, DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, RunOptions};
 pub use outcome::{Field, HidesTag, Outcome, RunError, RunLimit, RuntimeError, SortValue};
 pub use profile::{Counter, ProfiledFilter};
-pub use program::{CompileOptions, Explanation, Program, Sharing};
+pub use program::{Explanation, Program, Sharing};
 pub use trace::{Trace, TraceEntry, Verdict};
 pub use units::in_units;
 pub use value::{PositionValue, Value};

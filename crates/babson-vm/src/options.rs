@@ -98,3 +98,26 @@ pub struct GameContext<'o> {
     /// The options of the run.
     pub options: &'o RunOptions,
 }
+
+/// The options of a compilation that the query does not decide.
+#[derive(Clone, Debug)]
+pub struct CompileOptions {
+    /// Whether every filter is counted and none is skipped, for
+    /// [`Machine::profile`](crate::Machine::profile). Such a program is slower.
+    pub profile: bool,
+    /// Whether each match has the value of the query's last filter, in
+    /// [`Outcome::values`](crate::Outcome::values). A filter that may match without a value, as an
+    /// award of `hhdb` may, counts as a condition.
+    pub value: bool,
+    /// Whether every filter leaves a trace, for [`Machine::trace`](crate::Machine::trace). The
+    /// filters are evaluated in the order of the text, each wherever it is asked.
+    pub trace: bool,
+    /// Reads the file of `similarposition`.
+    pub host: Arc<dyn Host>,
+}
+
+impl Default for CompileOptions {
+    fn default() -> CompileOptions {
+        CompileOptions { profile: false, value: false, trace: false, host: Arc::new(RefusingHost) }
+    }
+}

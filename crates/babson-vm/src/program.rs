@@ -12,10 +12,8 @@ use crate::code::{Code, SharedState};
 use crate::compile;
 use crate::explain;
 use crate::game_guard::GameGuard;
-use crate::host::{Host, RefusingHost};
-use crate::machine;
 use crate::op::Op;
-use crate::options::RunOptions;
+use crate::options::{CompileOptions, RunOptions};
 use crate::outcome::SortValue;
 use crate::profile::ProfiledFilter;
 use crate::trace::TraceEntry;
@@ -35,29 +33,6 @@ pub struct Explanation {
     pub registers: usize,
     /// The instructions.
     pub bytecode: Vec<String>,
-}
-
-/// The options of a compilation that the query does not decide.
-#[derive(Clone, Debug)]
-pub struct CompileOptions {
-    /// Whether every filter is counted and none is skipped, for
-    /// [`Machine::profile`](crate::Machine::profile). Such a program is slower.
-    pub profile: bool,
-    /// Whether each match has the value of the query's last filter, in
-    /// [`Outcome::values`](crate::Outcome::values). A filter that may match without a value, as an
-    /// award of `hhdb` may, counts as a condition.
-    pub value: bool,
-    /// Whether every filter leaves a trace, for [`Machine::trace`](crate::Machine::trace). The
-    /// filters are evaluated in the order of the text, each wherever it is asked.
-    pub trace: bool,
-    /// Reads the file of `similarposition`.
-    pub host: Arc<dyn Host>,
-}
-
-impl Default for CompileOptions {
-    fn default() -> CompileOptions {
-        CompileOptions { profile: false, value: false, trace: false, host: Arc::new(RefusingHost) }
-    }
 }
 
 /// What the games of a run share: persistent variables, dictionaries, files.
@@ -224,8 +199,24 @@ impl Program {
     /// program is profiled or traced, so that every filter has to be evaluated.
     pub fn game_guard(&self, options: &RunOptions) -> Option<&GameGuard> {
         let guard = &self.code.guard;
-        let matches_anyway = machine::matches_by_count(self, options, false, 0);
+        let matches_anyway = self.matches_by_count(options, false, 0);
         (!guard.is_empty() && !matches_anyway).then_some(guard)
+    }
+
+    /// Whether a game matches, given the number of its matching positions and whether the lists of a
+    /// CQL 3 query matched.
+    pub(crate) fn matches_by_count(
+        &self,
+        options: &RunOptions,
+        lists_matched: bool,
+        count: i32,
+    ) -> bool {
+        let range = options.match_count;
+        if !self.code.game_lists.is_empty() && range.is_none() {
+            return lists_matched;
+        }
+        let (min, max) = range.or(self.header.match_count).unwrap_or((1, i32::MAX));
+        (min..=max).contains(&count)
     }
 
     /// The filters that are counted; none unless the program was compiled for it.

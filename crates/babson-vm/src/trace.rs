@@ -8,7 +8,6 @@ use babson_lang::Span;
 use serde::{Deserialize, Serialize};
 
 use crate::Value;
-use crate::code::TracedFilter;
 use crate::profile::ProfiledFilter;
 
 /// What every filter of a query did at one position: [`Machine::trace`](crate::Machine::trace).
@@ -51,6 +50,15 @@ pub struct TraceEntry {
     /// of `find`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elsewhere: Option<u32>,
+}
+
+/// A filter that leaves a trace.
+#[derive(Debug)]
+pub(crate) struct TracedFilter {
+    /// Its index among the filters with [counters](ProfiledFilter).
+    pub(crate) counter: usize,
+    /// What is known of it before it is evaluated.
+    pub(crate) entry: TraceEntry,
 }
 
 /// The outcome of a filter in a trace.

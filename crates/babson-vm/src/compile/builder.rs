@@ -10,17 +10,15 @@ use babson_pgn::Needs;
 
 use super::undo::Undo;
 use crate::analysis::{Analysis, Loops, Pattern, deferrable_texts};
-use crate::code::{
-    Code, ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec,
-    MoveSpec, OnceSpec, PairsSpec, PathSpec, SharedState, StepsSpec, TextPart,
-};
+use crate::code::{Code, SharedState};
+use crate::op::{ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PairsSpec, PathSpec, StepsSpec, TextPart};
 use crate::game_guard::GameGuard;
 use crate::limits::MAX_IMAGE_TABLE_WORDS;
 use crate::op::{EntryPoint, Id, Label, Labels, Op, Pc, Register, Table, TextConstant};
 use crate::optimize::VisitPlan;
 use crate::prefilter::Prefilter;
 use crate::profile::ProfiledFilter;
-use crate::program::CompileOptions;
+use crate::options::CompileOptions;
 use crate::regex::Matcher;
 
 /// Registers of a deferred text, which hold its board.

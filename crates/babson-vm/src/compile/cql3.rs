@@ -5,7 +5,7 @@ use babson_lang::hir::{
 };
 
 use super::builder::Builder;
-use crate::code::{CountedBody, GameListSpec, GameListsSpec, PairsSpec, StepsSpec};
+use crate::op::{CountedBody, GameListSpec, GameListsSpec, PairsSpec, StepsSpec};
 use crate::op::{Label, Op};
 
 impl Builder {

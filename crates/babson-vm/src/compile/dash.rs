@@ -3,7 +3,7 @@
 use babson_lang::hir::{Dash, DashFilter, Expr, ExprKind, Promotion, Type};
 
 use super::builder::Builder;
-use crate::code::{DashOperand, DashSpec, PromotionTest};
+use crate::op::{DashOperand, DashSpec, PromotionTest};
 use crate::op::{Id, Label, Op, Register};
 
 /// The result of a dash that its code computes.

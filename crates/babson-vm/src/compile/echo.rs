@@ -3,7 +3,7 @@
 use babson_lang::hir::{Bound, ConsecutiveMoves, EchoFilter, Type};
 
 use super::builder::Builder;
-use crate::code::ConsecutiveMovesSpec;
+use crate::op::ConsecutiveMovesSpec;
 use crate::op::{Label, Op, OptionalRegister, Register};
 
 impl Builder {

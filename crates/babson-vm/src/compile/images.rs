@@ -4,7 +4,7 @@
 use babson_lang::hir::Expr;
 
 use super::builder::Builder;
-use crate::code::ImagesSpec;
+use crate::op::ImagesSpec;
 use crate::images::Images;
 use crate::limits::MIN_TABLE_IMAGES;
 use crate::op::{Id, Label, Op};

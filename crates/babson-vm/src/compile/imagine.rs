@@ -8,7 +8,7 @@ use babson_lang::hir::{
 
 use super::builder::{Builder, PieceLoop};
 use crate::analysis::SetShape;
-use crate::code::{Alteration, ImagineSpec, MoveSpec};
+use crate::op::{Alteration, ImagineSpec, MoveSpec};
 use crate::op::{Id, Label, Op, OptionalRegister, Place, Register};
 
 impl Builder {

@@ -35,10 +35,11 @@ use crate::analysis::conjuncts;
 use crate::code::Code;
 use crate::game_guard::GameGuard;
 use crate::limits::MAX_VARIABLES;
-use crate::op::{Disassembly, EntryPoint, Op};
+use crate::explain::Disassembly;
+use crate::op::{EntryPoint, Op};
 use crate::optimize::{self, VisitPlan};
 use crate::prefilter::Prefilter;
-use crate::program::CompileOptions;
+use crate::options::CompileOptions;
 use crate::similar::SimilarPositions;
 use builder::Builder;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use babson_lang::hir::{
 
 use super::automaton::{Automaton, SequenceNode, SequenceState};
 use super::builder::Builder;
-use crate::code::{FocusSpec, PathSpec, PathState, StepSpec};
+use crate::op::{FocusSpec, PathSpec, PathState, StepSpec};
 use crate::op::{EntryPoint, Id, Label, Op, OptionalRegister, Register};
 
 /// A leaf of the automaton.

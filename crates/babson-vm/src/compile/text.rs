@@ -3,7 +3,7 @@
 use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Type};
 
 use super::builder::Builder;
-use crate::code::TextPart;
+use crate::op::TextPart;
 use crate::op::{Id, Label, Op, OptionalRegister, Register, TextConstant};
 
 impl Builder {

@@ -6,7 +6,7 @@ use babson_lang::Span;
 use babson_lang::hir::{self, Expr, ExprKind, Query, Type};
 
 use crate::TraceEntry;
-use crate::code::TracedFilter;
+use crate::trace::TracedFilter;
 use crate::profile::ProfiledFilter;
 
 /// What a trace tells of a filter wherever it is evaluated.

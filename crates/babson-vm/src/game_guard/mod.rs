@@ -25,8 +25,6 @@ use babson_lang::hir::{ComparisonOperator, Directions, Query};
 use babson_pgn::{GameFacts, GameFlags};
 
 use crate::analysis::{Analysis, Pattern};
-use crate::code::Code;
-use crate::op::Disassembly;
 pub use columns::ConditionRows;
 use counts::MoveCondition;
 use derive::GuardDerivation;
@@ -126,12 +124,6 @@ impl GameGuard {
     /// Whether it has no conditions.
     pub(crate) fn is_empty(&self) -> bool {
         self.tests.is_empty()
-    }
-
-    /// Writes the texts of the conditions, for which the code is needed.
-    pub(crate) fn describe(&mut self, code: &Code) {
-        let text = |test| Disassembly(code, test).to_string();
-        self.texts = self.tests.iter().map(text).collect();
     }
 
     /// Whether the query may match in a game with these facts, or do anything else there. Its tags,

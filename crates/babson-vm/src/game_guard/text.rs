@@ -7,9 +7,17 @@ use babson_lang::hir::{CastlingKind, Content, Designator};
 use babson_pgn::GameFlags;
 
 use super::counts::MoveCondition;
-use super::{GameSet, GameTest, SumTest};
+use super::{GameGuard, GameSet, GameTest, SumTest};
 use crate::code::Code;
-use crate::op::{Disassemble, Disassembly};
+use crate::explain::{Disassemble, Disassembly};
+
+impl GameGuard {
+    /// Writes the texts of the conditions, for which the code is needed.
+    pub(crate) fn describe(&mut self, code: &Code) {
+        let text = |test| Disassembly(code, test).to_string();
+        self.texts = self.tests.iter().map(text).collect();
+    }
+}
 
 /// The flags that conditions test, by their names.
 const FLAGS: [(GameFlags, &str); 15] = [

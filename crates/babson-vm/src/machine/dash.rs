@@ -1,7 +1,7 @@
 //! Moves that fit a dash: `--`, `[x]`, the steps of `path`.
 
 use super::Run;
-use crate::code::{DashOperand, DashSpec, PromotionTest};
+use crate::op::{DashOperand, DashSpec, PromotionTest};
 use crate::filters::contents::content_squares;
 use crate::op::{Id, Register};
 

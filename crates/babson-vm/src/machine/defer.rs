@@ -2,7 +2,7 @@
 
 use super::Run;
 use super::imagine::Spot;
-use crate::code::TextPart;
+use crate::op::TextPart;
 use crate::op::{Id, Register};
 
 /// What the second register of a text holds after it was made, in place of the depth.

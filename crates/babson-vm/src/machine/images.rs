@@ -4,7 +4,7 @@ use bumpalo::collections::Vec as Bumped;
 
 use super::arena::Arena;
 use super::{NO_TIE, Run, Stop, push};
-use crate::code::ImagesSpec;
+use crate::op::ImagesSpec;
 use crate::filters::contents::piece_squares;
 use crate::images::{ImageTable, ImageTest, Images, MoveTest, PositionRange};
 use crate::limits::MAX_RANGE_TABLE_WORDS;

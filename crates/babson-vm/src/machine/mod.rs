@@ -218,7 +218,7 @@ impl<'p> Machine<'p> {
     pub fn can_match(&mut self, game: &Game<'_>, context: &GameContext<'_>) -> bool {
         let program = self.program;
         let code = &program.code;
-        if code.tags_required.is_none() || matches_by_count(program, context.options, false, 0) {
+        if code.tags_required.is_none() || program.matches_by_count(context.options, false, 0) {
             return true;
         }
         let admitted = self.with_run(game, context, false, |run| {
@@ -334,22 +334,6 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// Whether a game matches, given the number of its matching positions and whether the lists of a
-/// CQL 3 query matched.
-pub(crate) fn matches_by_count(
-    program: &Program,
-    options: &RunOptions,
-    lists_matched: bool,
-    count: i32,
-) -> bool {
-    let range = options.match_count;
-    if !program.code.game_lists.is_empty() && range.is_none() {
-        return lists_matched;
-    }
-    let (min, max) = range.or(program.header.match_count).unwrap_or((1, i32::MAX));
-    (min..=max).contains(&count)
-}
-
 impl<'g> Run<'_, 'g> {
     /// Whether the game passes the tests that come before its positions; none if they reached a
     /// limit. If `admitted`, its tags have passed already.
@@ -417,7 +401,7 @@ impl<'g> Run<'_, 'g> {
         }
         let count = i32::try_from(self.outcome.positions.len()).unwrap_or(i32::MAX);
         self.outcome.matched =
-            matches_by_count(program, self.context.options, lists_matched, count);
+            program.matches_by_count(self.context.options, lists_matched, count);
         if self.outcome.matched {
             self.finish(count);
         } else {

@@ -4,7 +4,7 @@ use bumpalo::collections::Vec as Bumped;
 
 use super::arena::Arena;
 use super::{Run, Stop};
-use crate::code::OnceSpec;
+use crate::op::OnceSpec;
 use crate::limits::MAX_KEPT_OUTCOMES;
 use crate::op::{EntryPoint, Id};
 

@@ -6,7 +6,7 @@ use babson_chess::{Color, SquareSet};
 use babson_lang::hir::{CommentLevel, Type};
 
 use super::{Run, extend};
-use crate::code::TextPart;
+use crate::op::TextPart;
 use crate::filters::strings::{self, Unit};
 use crate::filters::text;
 use crate::op::Id;

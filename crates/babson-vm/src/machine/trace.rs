@@ -5,7 +5,7 @@ use babson_lang::hir::Type;
 use babson_pgn::Game;
 
 use super::{Machine, Run, Stop};
-use crate::code::TracedFilter;
+use crate::trace::TracedFilter;
 use crate::trace::{TraceEntry, TracedValue};
 use crate::{GameContext, RuntimeError, Trace, Value};
 

@@ -9,12 +9,11 @@
 //! [operands](Op::for_each_operand), the [disassembly](disassembly) and the loop of
 //! `machine::dispatch` are generated from it.
 
-mod disassembly;
-mod entries;
 mod location;
 mod operand;
 mod place;
 mod register;
+mod specs;
 mod table;
 mod tables;
 
@@ -27,19 +26,17 @@ use babson_lang::hir::{
 };
 
 use crate::analysis::Pattern;
-use crate::code::{
-    ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec,
-    OnceSpec, PairsSpec, PathSpec, StepsSpec, TextPart,
-};
 use crate::prefilter::Prefilter;
-pub(crate) use disassembly::{Disassemble, Disassembly};
 pub(crate) use location::{EntryPoint, Label, Labels, Pc};
 pub(crate) use operand::{
-    ContentBit, KeyOrAll, KeyOrBoard, MissingKey, Operand, RegexOperand, SquareMask, TableEntry,
+    ContentBit, KeyOrAll, KeyOrBoard, MissingKey, RegexOperand, RegisterOperand, SquareMask,
     TextConstant,
 };
 pub(crate) use place::Place;
 pub(crate) use register::{OptionalRegister, Register};
+pub(crate) use specs::{
+    Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, FocusSpec, GameListSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, LineState, MoveSpec, OnceSpec, PairsSpec, PathSpec, PathState, PromotionTest, StepSpec, StepsSpec, TextPart,
+};
 pub(crate) use table::op_table;
 pub(crate) use tables::{Id, Table};
 
@@ -56,46 +53,6 @@ macro_rules! operand_type {
     ($L:ident either($ty:ty)) => { $ty };
     ($L:ident imm($ty:ty)) => { $ty };
     ($L:ident flag) => { bool };
-}
-
-/// The role of an operand.
-macro_rules! operand {
-    ($field:ident dst) => {
-        Operand::Writes($field)
-    };
-    ($field:ident src) => {
-        Operand::Reads($field)
-    };
-    ($field:ident opt) => {
-        Operand::either($field)
-    };
-    ($field:ident state($count:expr)) => {{
-        let count: u16 = $count;
-        Operand::State($field, count)
-    }};
-    ($field:ident var) => {
-        Operand::Variable($field)
-    };
-    ($field:ident label) => {
-        Operand::Label($field)
-    };
-    ($field:ident index($entry:ty)) => {
-        Operand::index($field)
-    };
-    ($field:ident first($entry:ty)) => {
-        Operand::first($field)
-    };
-    ($field:ident either($ty:ty)) => {
-        Operand::either($field)
-    };
-    ($field:ident imm($ty:ty)) => {{
-        let _ = $field;
-        Operand::Immediate
-    }};
-    ($field:ident flag) => {{
-        let _ = $field;
-        Operand::Immediate
-    }};
 }
 
 /// An operand after each label became another.
@@ -134,15 +91,6 @@ macro_rules! define_ops {
         }
 
         impl<L: Copy> Op<L> {
-            /// Calls `visit` with each operand.
-            pub(crate) fn for_each_operand(self, mut visit: impl FnMut(Operand<L>)) {
-                match self {$($(
-                    Op::$name { $($field),* } => {
-                        $(visit(operand!($field $role $(($($argument)*))?));)*
-                    }
-                )*)*}
-            }
-
             /// The same instruction with other labels.
             pub(crate) fn relabel<M>(self, mut f: impl FnMut(L) -> M) -> Op<M> {
                 // Most have none.
@@ -168,17 +116,6 @@ impl<L: Copy> Clone for Op<L> {
 impl<L: Copy> Copy for Op<L> {}
 
 impl<L: Copy> Op<L> {
-    /// The instruction where evaluation may continue, if not at the next one.
-    pub(crate) fn label(self) -> Option<L> {
-        let mut found = None;
-        self.for_each_operand(|operand| {
-            if let Operand::Label(label) = operand {
-                found = Some(label);
-            }
-        });
-        found
-    }
-
     /// Whether evaluation never goes on after the instruction.
     pub(crate) fn ends_block(self) -> bool {
         matches!(
@@ -195,16 +132,5 @@ mod tests {
     #[test]
     fn instructions_are_compact() {
         assert_eq!(std::mem::size_of::<Op>(), 16);
-    }
-
-    #[test]
-    fn operands_have_roles() {
-        let designators = Id::new(7);
-        let op = Op::TestDesignatorAttacks { a: designators, b: designators, fail: Pc::new(3) };
-        let mut roles = Vec::new();
-        op.for_each_operand(|operand| roles.push(format!("{operand:?}")));
-        assert_eq!(roles.len(), 3);
-        assert_eq!(op.label(), Some(Pc::new(3)));
-        assert_eq!(op.relabel(Pc::next).label(), Some(Pc::new(4)));
     }
 }

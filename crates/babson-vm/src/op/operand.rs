@@ -1,81 +1,8 @@
-//! The roles of operands, and the types that only operands have.
+//! The types that only operands have.
 
 use babson_lang::hir::{Content, Dictionary, JoinRule, Update};
 
-use super::{Id, OptionalRegister, Place, Register, Table};
-use crate::code::Code;
-use crate::regex::Matcher;
-
-/// An operand by its role.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Operand<L> {
-    Writes(Register),
-    Reads(Register),
-    /// Several registers from this one on, which are read and written.
-    State(Register, u16),
-    /// The register of a variable.
-    Variable(Register),
-    Label(L),
-    /// An entry of a table, and how many entries that has.
-    Index(usize, fn(&Code) -> usize),
-    /// The first of several entries of a table, or its end if there are none, and how many entries
-    /// the table has.
-    First(usize, fn(&Code) -> usize),
-    /// Neither a register nor a place.
-    Immediate,
-}
-
-impl<L> Operand<L> {
-    pub(super) fn index<T: TableEntry>(id: Id<T>) -> Operand<L> {
-        Operand::Index(id.index(), |code| T::table(code).len())
-    }
-
-    pub(super) fn first<T: TableEntry>(id: Id<T>) -> Operand<L> {
-        Operand::First(id.index(), |code| T::table(code).len())
-    }
-
-    pub(super) fn either(operand: impl RegisterOperand) -> Operand<L> {
-        operand.register().map_or(Operand::Immediate, Operand::Reads)
-    }
-}
-
-/// An entry of a table of the program.
-pub(crate) trait TableEntry: Sized {
-    fn table(code: &Code) -> &Table<Self>;
-}
-
-macro_rules! stored {
-    ($($entry:ty: $table:ident,)*) => {$(
-        impl TableEntry for $entry {
-            fn table(code: &Code) -> &Table<$entry> {
-                &code.$table
-            }
-        }
-    )*};
-}
-
-stored! {
-    String: names,
-    Box<[String]>: pipes,
-    babson_lang::hir::Designator: designators,
-    babson_lang::hir::Dictionary: dictionaries,
-    babson_lang::hir::Recurrence: recurrences,
-    crate::analysis::Pattern: patterns,
-    crate::prefilter::Prefilter: prefilters,
-    crate::code::OnceSpec: once,
-    crate::code::ImagesSpec: images,
-    crate::code::MoveSpec: moves,
-    crate::code::ImagineSpec: imagined,
-    crate::code::TextPart: parts,
-    crate::code::DashSpec: dashes,
-    crate::code::LineSpec: lines,
-    crate::code::PathSpec: paths,
-    crate::code::ConsecutiveMovesSpec: runs,
-    crate::code::GameListsSpec: game_lists,
-    crate::code::StepsSpec: steps,
-    crate::code::PairsSpec: pairs,
-    Matcher: regexes,
-}
+use super::{OptionalRegister, Place, Register};
 
 /// An operand that may be a register.
 pub(crate) trait RegisterOperand {

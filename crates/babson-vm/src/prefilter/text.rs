@@ -8,7 +8,7 @@ use babson_lang::hir::{Content, Designator};
 use super::squares::ContentMasks;
 use super::{BoardSet, BoardTest, CountTest, Prefilter};
 use crate::code::Code;
-use crate::op::{Disassemble, Disassembly};
+use crate::explain::{Disassemble, Disassembly};
 
 impl Disassemble for Prefilter {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,7 @@
 
 use super::super::{NO_TIE, Run, Stop, push};
 use crate::Value;
-use crate::code::{CountedBody, GameListSpec, GameListsSpec, ImagesSpec};
+use crate::op::{CountedBody, GameListSpec, GameListsSpec, ImagesSpec};
 use crate::op::{Id, Pc};
 
 impl Run<'_, '_> {

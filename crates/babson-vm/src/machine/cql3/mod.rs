@@ -10,7 +10,7 @@ use babson_chess::SquareSet;
 use babson_lang::hir::SquarePairKind;
 
 use super::Run;
-use crate::code::PairsSpec;
+use crate::op::PairsSpec;
 use crate::filters::{attacks, pairs};
 use crate::limits::MAX_RAY_SETS;
 use crate::op::Id;

@@ -3,7 +3,7 @@
 
 use super::super::memo::Memo;
 use super::super::{NO_TIE, Run, Stop, push};
-use crate::code::StepsSpec;
+use crate::op::StepsSpec;
 use crate::op::{Id, Pc};
 
 /// A filter to try at a node, with the move that it looks at.

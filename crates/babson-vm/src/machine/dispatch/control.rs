@@ -3,7 +3,7 @@
 use babson_lang::hir::Type;
 
 use super::answer::{Ends, Jumps};
-use crate::code::OnceSpec;
+use crate::op::OnceSpec;
 use crate::machine::once::OnceResult;
 use crate::machine::{Run, Stop};
 use crate::op::{Id, Pc};

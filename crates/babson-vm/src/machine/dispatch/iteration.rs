@@ -4,7 +4,7 @@ use babson_chess::Square;
 
 use super::answer::GoesTo;
 use super::variables;
-use crate::code::ImagesSpec;
+use crate::op::ImagesSpec;
 use crate::machine::{Run, Stop, push};
 use crate::op::{Id, Pc, Register};
 use crate::prefilter::Prefilter;

@@ -4,10 +4,7 @@ use babson_lang::hir::{Promotion, Recurrence};
 
 use super::positions::enter_node;
 use super::registers::number;
-use crate::code::{
-    ConsecutiveMovesSpec, DashSpec, GameListsSpec, LineSpec, MoveSpec, PairsSpec, PathSpec,
-    StepsSpec,
-};
+use crate::op::{ConsecutiveMovesSpec, DashSpec, GameListsSpec, LineSpec, MoveSpec, PairsSpec, PathSpec, StepsSpec};
 use crate::machine::{Run, Stop};
 use crate::op::{Id, Pc, Register};
 

@@ -3,7 +3,7 @@
 use babson_chess::Color;
 use babson_chess::Piece;
 
-use crate::code::{Alteration, ImagineSpec, MoveSpec};
+use crate::op::{Alteration, ImagineSpec, MoveSpec};
 use crate::machine::{Run, Stop};
 use crate::op::{Id, Pc, Place, Register};
 

@@ -3,7 +3,7 @@
 use babson_lang::hir::Type;
 
 use super::registers::number;
-use crate::code::TextPart;
+use crate::op::TextPart;
 use crate::machine::board::TAG_STEPS;
 use crate::machine::{Run, Stop, push};
 use crate::op::{Id, Pc, RegexOperand, Register};

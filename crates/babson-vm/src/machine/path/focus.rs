@@ -4,7 +4,7 @@ use babson_chess::{Color, Square};
 
 use super::super::Run;
 use super::super::dash::{MOVER, ROOK};
-use crate::code::FocusSpec;
+use crate::op::FocusSpec;
 
 /// The focus of one search.
 #[derive(Clone, Copy, Debug)]

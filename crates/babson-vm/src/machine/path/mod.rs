@@ -8,7 +8,7 @@ mod search;
 use babson_lang::hir::PathStatus;
 
 use super::{LogEntry, Run, Stop, extend};
-use crate::code::PathSpec;
+use crate::op::PathSpec;
 use crate::op::{Id, Pc};
 pub(super) use search::{LoopTurn, PathTask};
 

@@ -6,7 +6,7 @@ use babson_lang::hir::CommentLevel;
 use super::super::Run;
 use super::PathEnd;
 use super::focus::InFocus;
-use crate::code::PathSpec;
+use crate::op::PathSpec;
 
 impl Run<'_, '_> {
     pub(super) fn report_path(

@@ -8,7 +8,7 @@ use super::super::memo::Memo;
 use super::super::{Run, Stop, push};
 use super::focus::InFocus;
 use super::{AtomicValue, PathEnd};
-use crate::code::{PathSpec, PathState, StepSpec};
+use crate::op::{PathSpec, PathState, StepSpec};
 use crate::limits::MAX_UNRECORDED_POINTS;
 use crate::op::{EntryPoint, Id, Pc};
 

@@ -8,15 +8,9 @@ use babson_lang::hir::{
     Directions, PinValue, Quantity, Recurrence, Type, UnaryFilter, Update,
 };
 
-use super::{
-    ContentBit, Id, MissingKey, Op, OptionalRegister, Place, RegexOperand, Register, SquareMask,
-    TableEntry, TextConstant, op_table,
-};
 use crate::analysis::Pattern;
-use crate::code::{
-    Code, ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec,
-    MoveSpec, OnceSpec, PairsSpec, PathSpec, StepsSpec,
-};
+use crate::code::{Code, TableEntry};
+use crate::op::{ConsecutiveMovesSpec, ContentBit, DashSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec, MissingKey, MoveSpec, OnceSpec, Op, OptionalRegister, PairsSpec, PathSpec, Place, RegexOperand, Register, SquareMask, StepsSpec, TextConstant, op_table};
 use crate::packed::unpack_text;
 use crate::prefilter::Prefilter;
 

@@ -1,12 +1,16 @@
 //! The output of `babson explain`: the typed tree, the optimizations, the bytecode and its tables.
 
+mod disassembly;
+mod entries;
+
 use std::fmt::Write;
 
 use babson_pgn::Needs;
 
 use crate::code::{Code, SharedState};
 use crate::limits::{MAX_EXPLAINED_ENTRIES, MAX_EXPLAINED_INSTRUCTIONS};
-use crate::op::{Disassemble, Disassembly, Op, Pc};
+use crate::op::{Op, Pc};
+pub(crate) use disassembly::{Disassemble, Disassembly};
 
 /// How many threads may run the games.
 pub(crate) fn sharing(code: &Code) -> String {

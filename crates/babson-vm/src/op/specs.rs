@@ -1,121 +1,14 @@
-//! The result of the compiler: instructions and the tables that they refer to.
-
-use std::collections::BTreeSet;
+//! What instructions refer to by number: the parts of filters that are known when a query is
+//! compiled.
 
 use babson_chess::Piece;
-use babson_lang::diagnostic::Span;
-use babson_lang::hir::{CastlingKind, Designator, Dictionary, MoveResult, MoveSource, Var};
-use babson_lang::hir::{Color, Content, Recurrence, SquarePairKind, Type};
-use babson_pgn::Needs;
+use babson_lang::hir::{
+    CastlingKind, Color, Content, MoveResult, MoveSource, SquarePairKind, Type,
+};
 
-use crate::TraceEntry;
-use crate::analysis::Pattern;
-use crate::game_guard::GameGuard;
+use super::{EntryPoint, Id, OptionalRegister, Place, Register, TextConstant};
 use crate::images::Images;
-use crate::op::{EntryPoint, Id, Op, OptionalRegister, Pc, Place, Register, Table, TextConstant};
-use crate::optimize::VisitPlan;
 use crate::prefilter::Prefilter;
-use crate::profile::ProfiledFilter;
-use crate::regex::Matcher;
-use crate::similar::SimilarPositions;
-
-/// A filter that leaves a trace.
-#[derive(Debug)]
-pub(crate) struct TracedFilter {
-    /// Its index in [`Code::profiled`].
-    pub(crate) counter: usize,
-    /// What is known of it before it is evaluated.
-    pub(crate) entry: TraceEntry,
-}
-
-/// Compiled code.
-#[derive(Debug)]
-pub(crate) struct Code {
-    pub(crate) ops: Vec<Op>,
-    /// The entry points of the machine; the first is the query.
-    pub(crate) entries: Table<EntryPoint>,
-    /// Parallel to `ops`: the filter that an instruction belongs to.
-    pub(crate) spans: Vec<Span>,
-    /// All string constants, one after the other: the beginning of the text arena.
-    pub(crate) text: Vec<u8>,
-    /// Names of tags.
-    pub(crate) names: Table<String>,
-    /// The commands of `commandpipe`.
-    pub(crate) pipes: Table<Box<[String]>>,
-    pub(crate) designators: Table<Designator>,
-    pub(crate) patterns: Table<Pattern>,
-    pub(crate) images: Table<ImagesSpec>,
-    /// The prefilters of filters that are evaluated at many positions.
-    pub(crate) prefilters: Table<Prefilter>,
-    pub(crate) moves: Table<MoveSpec>,
-    pub(crate) imagined: Table<ImagineSpec>,
-    pub(crate) parts: Table<TextPart>,
-    pub(crate) dashes: Table<DashSpec>,
-    pub(crate) lines: Table<LineSpec>,
-    /// The positions that `similarposition` compares with.
-    pub(crate) similar: Option<SimilarPositions>,
-    /// The literal regular expressions.
-    pub(crate) regexes: Table<Matcher>,
-    /// Parallel to `regexes`: their texts, for the disassembly.
-    pub(crate) regex_texts: Vec<Box<[u8]>>,
-    pub(crate) runs: Table<ConsecutiveMovesSpec>,
-    /// Number of `consecutivemoves` filters, the copies under a transform as one.
-    pub(crate) run_keys: usize,
-    pub(crate) game_lists: Table<GameListsSpec>,
-    pub(crate) steps: Table<StepsSpec>,
-    pub(crate) pairs: Table<PairsSpec>,
-    pub(crate) recurrences: Table<Recurrence>,
-    pub(crate) paths: Table<PathSpec>,
-    /// The variables that a `path` restores when its search backtracks.
-    pub(crate) atomics: Vec<Register>,
-    pub(crate) nest_bans: usize,
-    /// The variables, which have the first registers.
-    pub(crate) vars: Vec<Var>,
-    pub(crate) dictionaries: Table<Dictionary>,
-    pub(crate) registers: usize,
-    pub(crate) visit: VisitPlan,
-    /// What must hold at a position for the query to match there.
-    pub(crate) prefilter: Option<Prefilter>,
-    /// What must hold in a game for the query to match there.
-    pub(crate) guard: GameGuard,
-    pub(crate) needs: Needs,
-    pub(crate) uses_files: bool,
-    /// The files that `readfile` reads, where the query names them with a constant.
-    pub(crate) read_files: BTreeSet<String>,
-    /// The filters that are evaluated once a game or once a position.
-    pub(crate) once: Table<OnceSpec>,
-    /// The tests that a game must pass to match: those of its tags, and all tests if there are
-    /// others.
-    pub(crate) tags_required: Option<Id<EntryPoint>>,
-    pub(crate) game_required: Option<Id<EntryPoint>>,
-    /// What games share.
-    pub(crate) shared: SharedState,
-    /// Where the code of `cqlbegin` and of `cqlend` begins.
-    pub(crate) begin: Option<Id<EntryPoint>>,
-    pub(crate) end: Option<Id<EntryPoint>>,
-    /// The register of the value of the query's last filter when the query has matched, if the
-    /// program was compiled for it, and its type. The register of a `Bool` is unused: the match
-    /// is the value.
-    pub(crate) value: Option<(Register, Type)>,
-    /// The filters with counters; empty unless the program is profiled or traced.
-    pub(crate) profiled: Vec<ProfiledFilter>,
-    /// The filters with counters in the order of a trace; empty unless the program is traced.
-    pub(crate) traced: Vec<TracedFilter>,
-    /// What the optimizer did, for `explain`.
-    pub(crate) notes: Vec<String>,
-}
-
-impl Code {
-    /// The filter that an instruction belongs to.
-    pub(crate) fn span(&self, pc: Pc) -> Span {
-        self.spans.get(pc.index()).copied().unwrap_or_default()
-    }
-
-    /// Where the query begins.
-    pub(crate) fn query(&self) -> Pc {
-        self.entries.first().map_or(Pc::new(0), |entry| entry.pc)
-    }
-}
 
 /// A filter that is evaluated once per game or position.
 #[derive(Clone, Copy, Debug)]
@@ -390,36 +283,4 @@ pub(crate) enum FocusSpec {
         set: Register,
         capture: bool,
     },
-}
-
-/// How the values of a name after two chunks of games are joined, the earlier chunk first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SharingRule {
-    /// No game changes it.
-    Fixed,
-    /// Games add numbers.
-    Sum,
-    /// Games add squares.
-    Union,
-    /// Games intersect squares; the first one stores its own.
-    Intersection,
-    /// Games store the least value.
-    Min,
-    /// Games store the greatest value.
-    Max,
-    /// The last stored value counts, for each key.
-    Last,
-}
-
-/// What the games of a program share.
-#[derive(Clone, Debug)]
-pub(crate) enum SharedState {
-    Nothing,
-    /// The rule of each variable, which has a meaning for persistent ones, and of each dictionary.
-    Joined {
-        vars: Vec<SharingRule>,
-        dictionaries: Vec<SharingRule>,
-    },
-    /// Why the games must be run in their order.
-    InOrder(String),
 }

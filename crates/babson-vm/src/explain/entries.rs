@@ -7,13 +7,10 @@ use babson_lang::hir::{
     Recurrence, RecurrenceSide, SquarePairKind,
 };
 
-use super::{Disassemble, Disassembly, EntryPoint, Id, SquareMask};
+use super::{Disassemble, Disassembly};
 use crate::analysis::Pattern;
-use crate::code::{
-    Alteration, Code, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, GameListSpec,
-    GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PairsSpec, PathSpec,
-    PathState, PromotionTest, StepsSpec, TextPart,
-};
+use crate::code::Code;
+use crate::op::{Alteration, EntryPoint, Id, SquareMask, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, GameListSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PairsSpec, PathSpec, PathState, PromotionTest, StepsSpec, TextPart};
 
 impl Disassemble for String {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
