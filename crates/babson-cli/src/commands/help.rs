@@ -148,8 +148,8 @@ fn titles(topic: &str) -> Option<String> {
     if out.is_empty() { None } else { Some(out) }
 }
 
-/// The entries of the book, page by page. Of several words, the entries with a form that begins with
-/// them.
+/// The entries of the book, page by page. Of several words, the entries with a form that begins
+/// with them.
 fn words_of_language(topic: &str) -> Option<String> {
     const MOST: usize = 6;
     let word = topic.split(' ').next().unwrap_or(topic);
@@ -208,13 +208,13 @@ mod tests {
             ),
             ("move promote", &["  `move promote Q`", "to one of these", "either color"]),
             ("double check", &["function doublecheck()", "(Mates, recipe ", "counts the matching"]),
-            ("sacrifice", &["cookbook/sacrifices.md", "(babson cookbook ", "sacrifice"]),
+            ("sacrifice", &["docs/src/cookbook/sacrifices.md", "(babson cookbook ", "sacrifice"]),
             (
                 "smothered mate",
                 &["function smotheredmate", "(Mates, recipe ", "counts the matching"],
             ),
-            ("output", &["-o, --output", "(option of scan)", "command-line.md#outputs"]),
-            ("search", &["usage: babson [", "--limit", "command-line.md#the-search"]),
+            ("output", &["-o, --output", "(option of scan)", "docs/src/command-line.md#outputs"]),
+            ("search", &["usage: babson [", "--limit", "docs/src/command-line.md#the-search"]),
             ("isolani", &["function isolani", "isolated queen's pawn", "flipcolor { Pd4"]),
             ("iqp", &["isolated queen's pawn", "flipcolor { Pd4", "recipe "]),
         ] {
