@@ -478,7 +478,7 @@ impl Describer<'_> {
                              nothing else in between"
                         )
                     }
-                    [] | [..] => format!("a line that goes {way}"),
+                    [..] => format!("a line that goes {way}"),
                 };
                 (text, if first { "the first squares" } else { "the last squares" })
             }
