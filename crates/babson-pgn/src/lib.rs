@@ -59,7 +59,7 @@ pub use node::Node;
 pub use reader::{CodedGame, Reader, ReplayError};
 pub use result::GameResult;
 pub use shown::{Shown, is_command};
-pub use signature::FileSignature;
+pub use signature::{FileSignature, FormatKind, FormatSpec};
 pub use split::{Games, NOT_PGN, count_games, count_lines, find_boundary, is_not_pgn};
 pub use write::{
     Annotations, Cql6, Fragment, Layout, OutputTag, WriteReport, plain_text, tag_section_len,

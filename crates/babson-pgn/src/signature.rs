@@ -88,25 +88,59 @@ impl FileSignature {
     }
 }
 
-/// What such a file is, after `it is`.
+/// What kind of format a [`FileSignature`] tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormatKind {
+    /// One compressed file.
+    Compression,
+    /// Several files in one.
+    Archive,
+    /// Columns of data: the format of game tables, or another one of data tools.
+    Columns,
+    /// Text in another encoding than UTF-8.
+    Text,
+}
+
+/// What is known of a [`FileSignature`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormatSpec {
+    /// What a file of this format is, after `it is`.
+    pub name: &'static str,
+    /// The usual extension of such files.
+    pub extension: &'static str,
+    /// The kind of the format.
+    pub kind: FormatKind,
+}
+
+impl FileSignature {
+    /// What is known of the format.
+    pub const fn spec(self) -> FormatSpec {
+        use FormatKind::{Archive, Columns, Compression, Text};
+
+        let (name, extension, kind) = match self {
+            FileSignature::Bzip2 => ("compressed with bzip2", ".bz2", Compression),
+            FileSignature::Gzip => ("compressed with gzip", ".gz", Compression),
+            FileSignature::Lz4 => ("compressed with LZ4", ".lz4", Compression),
+            FileSignature::Xz => ("compressed with xz", ".xz", Compression),
+            FileSignature::Zstd => ("compressed with zstd", ".zst", Compression),
+            FileSignature::Rar => ("a RAR archive", ".rar", Archive),
+            FileSignature::SevenZip => ("a 7-Zip archive", ".7z", Archive),
+            FileSignature::Tar => ("a tar archive", ".tar", Archive),
+            FileSignature::Zip => ("a zip archive", ".zip", Archive),
+            FileSignature::ArrowFile => ("an Arrow file, as game tables are", ".arrow", Columns),
+            FileSignature::ArrowStream => ("an Arrow stream", ".arrows", Columns),
+            FileSignature::Feather => ("a Feather file", ".feather", Columns),
+            FileSignature::Parquet => ("a Parquet file", ".parquet", Columns),
+            FileSignature::Utf16 => ("UTF-16, not UTF-8", ".txt", Text),
+        };
+        FormatSpec { name, extension, kind }
+    }
+}
+
+/// The [name](FormatSpec::name) of the format.
 impl fmt::Display for FileSignature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FileSignature::Bzip2 => "compressed with bzip2",
-            FileSignature::Gzip => "compressed with gzip",
-            FileSignature::Lz4 => "compressed with LZ4",
-            FileSignature::Xz => "compressed with xz",
-            FileSignature::Zstd => "compressed with zstd",
-            FileSignature::Rar => "a RAR archive",
-            FileSignature::SevenZip => "a 7-Zip archive",
-            FileSignature::Tar => "a tar archive",
-            FileSignature::Zip => "a zip archive",
-            FileSignature::ArrowFile => "an Arrow file, as game tables are",
-            FileSignature::ArrowStream => "an Arrow stream",
-            FileSignature::Feather => "a Feather file",
-            FileSignature::Parquet => "a Parquet file",
-            FileSignature::Utf16 => "UTF-16, not UTF-8",
-        })
+        f.write_str(self.spec().name)
     }
 }
 

@@ -1,7 +1,6 @@
 //! A compiled query.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
 
 use babson_lang::diagnostic::{Diagnostic, Span};
 use babson_lang::dialect::Dialect;

@@ -129,6 +129,7 @@ mod tests_without_compression {
 #[cfg(all(test, feature = "bzip2", feature = "gzip", feature = "xz", feature = "zstd"))]
 pub(super) mod tests {
     use std::io::Write;
+    use std::sync::atomic::Ordering;
 
     use super::super::Input;
     use super::super::tests::text;

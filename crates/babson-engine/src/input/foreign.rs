@@ -78,23 +78,7 @@ impl ForeignForm {
 
     /// The form that the first bytes of a file tell.
     pub(super) fn of_signature(format: FileSignature) -> Option<&'static ForeignForm> {
-        let extension = match format {
-            FileSignature::Lz4 => ".lz4",
-            FileSignature::Rar => ".rar",
-            FileSignature::SevenZip => ".7z",
-            FileSignature::Tar => ".tar",
-            FileSignature::Bzip2
-            | FileSignature::Gzip
-            | FileSignature::Xz
-            | FileSignature::Zstd
-            | FileSignature::Zip
-            | FileSignature::ArrowFile
-            | FileSignature::ArrowStream
-            | FileSignature::Feather
-            | FileSignature::Parquet
-            | FileSignature::Utf16 => return None,
-        };
-        ForeignForm::of_name(OsStr::new(extension))
+        ForeignForm::of_name(OsStr::new(format.spec().extension))
     }
 }
 

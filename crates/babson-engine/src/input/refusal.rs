@@ -1,6 +1,6 @@
 //! What is wrong with an input that is not what its name says, or not a text.
 
-use babson_pgn::FileSignature;
+use babson_pgn::{FileSignature, FormatKind};
 
 use super::foreign::ForeignForm;
 use super::pgn_text::begins_as_pgn;
@@ -28,44 +28,13 @@ pub(super) fn unreadable(format: FileSignature) -> Option<String> {
     if let Some(form) = ForeignForm::of_signature(format) {
         return Some(format!("it is {}, which Babson does not read: {}", form.name, form.help));
     }
-    match format {
-        FileSignature::Utf16 => {
-            Some("it is UTF-16, not UTF-8 (convert it: iconv -f UTF-16 -t UTF-8)".to_owned())
-        }
-        FileSignature::Bzip2
-        | FileSignature::Gzip
-        | FileSignature::Xz
-        | FileSignature::Zip
-        | FileSignature::Zstd
-        | FileSignature::ArrowFile
-        | FileSignature::ArrowStream
-        | FileSignature::Feather
-        | FileSignature::Parquet
-        | FileSignature::Lz4
-        | FileSignature::Rar
-        | FileSignature::SevenZip
-        | FileSignature::Tar => None,
-    }
+    let help = "it is UTF-16, not UTF-8 (convert it: iconv -f UTF-16 -t UTF-8)";
+    (format == FileSignature::Utf16).then(|| help.to_owned())
 }
 
 /// Whether it is the format of a table, or another format of data tools.
 pub(super) fn is_table_format(format: FileSignature) -> bool {
-    match format {
-        FileSignature::ArrowFile
-        | FileSignature::ArrowStream
-        | FileSignature::Feather
-        | FileSignature::Parquet => true,
-        FileSignature::Bzip2
-        | FileSignature::Gzip
-        | FileSignature::Lz4
-        | FileSignature::Xz
-        | FileSignature::Zstd
-        | FileSignature::Rar
-        | FileSignature::SevenZip
-        | FileSignature::Tar
-        | FileSignature::Zip
-        | FileSignature::Utf16 => false,
-    }
+    format.spec().kind == FormatKind::Columns
 }
 
 /// What is wrong with the text of a compressed stream that is not text.

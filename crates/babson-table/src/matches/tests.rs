@@ -9,7 +9,7 @@ use arrow_ipc::reader::FileReader;
 use babson_pgn::{Needs, Reader};
 
 use super::*;
-use crate::{Compression, GameOrigin, Rows, Table, TableWriter};
+use crate::{Compression, FieldRow, GameOrigin, PositionRow, Rows, Table, TableWriter};
 
 fn query() -> MatchQuery {
     let sorts = [("n", SortType::Number), ("n", SortType::Text), ("n_2", SortType::Number)];
@@ -73,8 +73,7 @@ fn other_programs_read_the_columns_of_matches() {
     let file = write(query(), &matches(), Compression::None);
     let batch = read(&file);
     let column = |name: &str| batch.column_by_name(name).unwrap();
-    let ids =
-        |name| column(name).as_list::<i32>().value(0).as_primitive::<UInt32Type>().clone();
+    let ids = |name| column(name).as_list::<i32>().value(0).as_primitive::<UInt32Type>().clone();
     assert_eq!(column("game").as_primitive::<UInt64Type>().values(), &[7, 9]);
     assert_eq!(ids("id").values(), &[0, 3]);
     assert_eq!(ids("ply").values(), &[1, 4]);

@@ -12,7 +12,8 @@ use crate::analysis::Pattern;
 use crate::game_guard::GameGuard;
 use crate::op::{
     ConsecutiveMovesSpec, DashSpec, EntryPoint, GameListsSpec, Id, ImagesSpec, ImagineSpec,
-    LineSpec, MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Pc, Register, StepsSpec, Table, TextPart,
+    LineSpec, MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Pc, Register, StepsSpec, Table,
+    TextPart,
 };
 use crate::optimize::VisitPlan;
 use crate::prefilter::Prefilter;

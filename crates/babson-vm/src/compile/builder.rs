@@ -11,14 +11,17 @@ use babson_pgn::Needs;
 use super::undo::Undo;
 use crate::analysis::{Analysis, Loops, Pattern, deferrable_texts};
 use crate::code::{Code, SharedState};
-use crate::op::{ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PairsSpec, PathSpec, StepsSpec, TextPart};
 use crate::game_guard::GameGuard;
 use crate::limits::MAX_IMAGE_TABLE_WORDS;
+use crate::op::{
+    ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec,
+    OnceSpec, PairsSpec, PathSpec, StepsSpec, TextPart,
+};
 use crate::op::{EntryPoint, Id, Label, Labels, Op, Pc, Register, Table, TextConstant};
 use crate::optimize::VisitPlan;
+use crate::options::CompileOptions;
 use crate::prefilter::Prefilter;
 use crate::profile::ProfiledFilter;
-use crate::options::CompileOptions;
 use crate::regex::Matcher;
 
 /// Registers of a deferred text, which hold its board.

@@ -4,9 +4,9 @@
 use babson_lang::hir::Expr;
 
 use super::builder::Builder;
-use crate::op::ImagesSpec;
 use crate::images::Images;
 use crate::limits::MIN_TABLE_IMAGES;
+use crate::op::ImagesSpec;
 use crate::op::{Id, Label, Op};
 
 impl Builder {

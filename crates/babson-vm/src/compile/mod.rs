@@ -33,13 +33,13 @@ use babson_lang::hir;
 
 use crate::analysis::conjuncts;
 use crate::code::Code;
+use crate::explain::Disassembly;
 use crate::game_guard::GameGuard;
 use crate::limits::MAX_VARIABLES;
-use crate::explain::Disassembly;
 use crate::op::{EntryPoint, Op};
 use crate::optimize::{self, VisitPlan};
-use crate::prefilter::Prefilter;
 use crate::options::CompileOptions;
+use crate::prefilter::Prefilter;
 use crate::similar::SimilarPositions;
 use builder::Builder;
 #[cfg(test)]

@@ -9,8 +9,8 @@ use babson_lang::hir::{Constancy, Expr, ExprKind, FindMode, OrbitResult, Type};
 
 use super::builder::{Builder, OnceFilter};
 use crate::analysis::{Shape, conjuncts};
-use crate::op::OnceSpec;
 use crate::limits::MIN_ONCE_COST;
+use crate::op::OnceSpec;
 use crate::op::{EntryPoint, Id, Label, Op, Register};
 
 impl Builder {

@@ -7,8 +7,8 @@ use babson_lang::hir::{
 
 use super::automaton::{Automaton, SequenceNode, SequenceState};
 use super::builder::Builder;
-use crate::op::{FocusSpec, PathSpec, PathState, StepSpec};
 use crate::op::{EntryPoint, Id, Label, Op, OptionalRegister, Register};
+use crate::op::{FocusSpec, PathSpec, PathState, StepSpec};
 
 /// A leaf of the automaton.
 enum PathLeaf<'e> {

@@ -6,8 +6,8 @@ use babson_lang::Span;
 use babson_lang::hir::{self, Expr, ExprKind, Query, Type};
 
 use crate::TraceEntry;
-use crate::trace::TracedFilter;
 use crate::profile::ProfiledFilter;
+use crate::trace::TracedFilter;
 
 /// What a trace tells of a filter wherever it is evaluated.
 struct FilterNature {

@@ -2,9 +2,13 @@
 //! table has is in its range.
 
 use crate::analysis::Pattern;
-use crate::code::Code;
-use crate::op::{Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, FocusSpec, GameListSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, LineState, MoveSpec, OnceSpec, PairsSpec, PathSpec, PathState, PromotionTest, StepSpec, StepsSpec, TextPart};
-use crate::op::{EntryPoint, Id, Op, Operand, OptionalRegister, Pc, Place, Register, TableEntry, TextConstant};
+use crate::code::{Code, Operand, TableEntry};
+use crate::op::{
+    Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, FocusSpec, GameListSpec,
+    GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, LineState, MoveSpec, OnceSpec, PairsSpec,
+    PathSpec, PathState, PromotionTest, StepSpec, StepsSpec, TextPart,
+};
+use crate::op::{EntryPoint, Id, Op, OptionalRegister, Pc, Place, Register, TextConstant};
 use crate::packed::text_range;
 
 /// The first instruction or entry of a table that names something beyond the end.

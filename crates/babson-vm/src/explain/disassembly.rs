@@ -10,7 +10,11 @@ use babson_lang::hir::{
 
 use crate::analysis::Pattern;
 use crate::code::{Code, TableEntry};
-use crate::op::{ConsecutiveMovesSpec, ContentBit, DashSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec, MissingKey, MoveSpec, OnceSpec, Op, OptionalRegister, PairsSpec, PathSpec, Place, RegexOperand, Register, SquareMask, StepsSpec, TextConstant, op_table};
+use crate::op::{
+    ConsecutiveMovesSpec, ContentBit, DashSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec,
+    LineSpec, MissingKey, MoveSpec, OnceSpec, Op, OptionalRegister, PairsSpec, PathSpec, Place,
+    RegexOperand, Register, SquareMask, StepsSpec, TextConstant, op_table,
+};
 use crate::packed::unpack_text;
 use crate::prefilter::Prefilter;
 

@@ -10,7 +10,11 @@ use babson_lang::hir::{
 use super::{Disassemble, Disassembly};
 use crate::analysis::Pattern;
 use crate::code::Code;
-use crate::op::{Alteration, EntryPoint, Id, SquareMask, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, GameListSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PairsSpec, PathSpec, PathState, PromotionTest, StepsSpec, TextPart};
+use crate::op::{
+    Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, EntryPoint, GameListSpec,
+    GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PairsSpec, PathSpec,
+    PathState, PromotionTest, SquareMask, StepsSpec, TextPart,
+};
 
 impl Disassemble for String {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,8 +1,8 @@
 //! Moves that fit a dash: `--`, `[x]`, the steps of `path`.
 
 use super::Run;
-use crate::op::{DashOperand, DashSpec, PromotionTest};
 use crate::filters::contents::content_squares;
+use crate::op::{DashOperand, DashSpec, PromotionTest};
 use crate::op::{Id, Register};
 
 /// The moving piece; in castling the king.

@@ -4,10 +4,10 @@ use bumpalo::collections::Vec as Bumped;
 
 use super::arena::Arena;
 use super::{NO_TIE, Run, Stop, push};
-use crate::op::ImagesSpec;
 use crate::filters::contents::piece_squares;
 use crate::images::{ImageTable, ImageTest, Images, MoveTest, PositionRange};
 use crate::limits::MAX_RANGE_TABLE_WORDS;
+use crate::op::ImagesSpec;
 use crate::op::{Id, Pc};
 
 /// Words of sets of images that are processed in the time of one step.

@@ -52,9 +52,7 @@ use crate::op::{EntryPoint, Id, Pc};
 use crate::optimize::VisitPlan;
 use crate::profile::Counter;
 use crate::units::in_units;
-use crate::{
-    GameContext, Outcome, Program, RunError, RunLimit, RunOptions, RuntimeError, SortValue,
-};
+use crate::{GameContext, Outcome, Program, RunError, RunLimit, RuntimeError, SortValue};
 use arena::{Arena, extend, push};
 use carryover::Carryover;
 pub use pipe::PipeFailure;
@@ -400,8 +398,7 @@ impl<'g> Run<'_, 'g> {
             }
         }
         let count = i32::try_from(self.outcome.positions.len()).unwrap_or(i32::MAX);
-        self.outcome.matched =
-            program.matches_by_count(self.context.options, lists_matched, count);
+        self.outcome.matched = program.matches_by_count(self.context.options, lists_matched, count);
         if self.outcome.matched {
             self.finish(count);
         } else {

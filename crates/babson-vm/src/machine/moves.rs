@@ -5,9 +5,9 @@ use babson_chess::{CastlingRights, Move, Position, Square, SquareSet};
 use babson_lang::hir::{MoveResult, MoveSource};
 
 use super::{NO_TIE, Run};
-use crate::op::MoveSpec;
 use crate::filters::fen::home_rights;
 use crate::filters::legal6::{Moves, PairMoveKind};
+use crate::op::MoveSpec;
 use crate::op::{Id, OptionalRegister, Register};
 
 impl Run<'_, '_> {

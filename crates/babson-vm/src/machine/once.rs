@@ -4,8 +4,8 @@ use bumpalo::collections::Vec as Bumped;
 
 use super::arena::Arena;
 use super::{Run, Stop};
-use crate::op::OnceSpec;
 use crate::limits::MAX_KEPT_OUTCOMES;
+use crate::op::OnceSpec;
 use crate::op::{EntryPoint, Id};
 
 /// The outcome of a filter.

@@ -6,10 +6,10 @@ use babson_chess::{Color, SquareSet};
 use babson_lang::hir::{CommentLevel, Type};
 
 use super::{Run, extend};
-use crate::op::TextPart;
 use crate::filters::strings::{self, Unit};
 use crate::filters::text;
 use crate::op::Id;
+use crate::op::TextPart;
 use crate::packed::{fits_text, pack_text};
 
 impl Run<'_, '_> {

@@ -184,12 +184,12 @@ fn check_beginning(first: &[u8]) -> io::Result<()> {
         | FileSignature::Xz
         | FileSignature::Zstd
         | FileSignature::Zip
-        | FileSignature::ArrowFile => ": babson::Scan reads such files",
+        | FileSignature::ArrowFile
+        | FileSignature::ArrowStream => ": babson::Scan reads such files",
         FileSignature::Lz4
         | FileSignature::Rar
         | FileSignature::SevenZip
         | FileSignature::Tar
-        | FileSignature::ArrowStream
         | FileSignature::Feather
         | FileSignature::Parquet
         | FileSignature::Utf16 => "",

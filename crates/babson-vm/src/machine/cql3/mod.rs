@@ -10,10 +10,10 @@ use babson_chess::SquareSet;
 use babson_lang::hir::SquarePairKind;
 
 use super::Run;
-use crate::op::PairsSpec;
 use crate::filters::{attacks, pairs};
 use crate::limits::MAX_RAY_SETS;
 use crate::op::Id;
+use crate::op::PairsSpec;
 
 impl Run<'_, '_> {
     /// Whether the number of pairs is in the range.

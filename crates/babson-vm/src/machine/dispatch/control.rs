@@ -3,9 +3,9 @@
 use babson_lang::hir::Type;
 
 use super::answer::{Ends, Jumps};
-use crate::op::OnceSpec;
 use crate::machine::once::OnceResult;
 use crate::machine::{Run, Stop};
+use crate::op::OnceSpec;
 use crate::op::{Id, Pc};
 
 #[inline(always)]

@@ -4,8 +4,8 @@ use babson_chess::Square;
 
 use super::answer::GoesTo;
 use super::variables;
-use crate::op::ImagesSpec;
 use crate::machine::{Run, Stop, push};
+use crate::op::ImagesSpec;
 use crate::op::{Id, Pc, Register};
 use crate::prefilter::Prefilter;
 

@@ -4,8 +4,11 @@ use babson_lang::hir::{Promotion, Recurrence};
 
 use super::positions::enter_node;
 use super::registers::number;
-use crate::op::{ConsecutiveMovesSpec, DashSpec, GameListsSpec, LineSpec, MoveSpec, PairsSpec, PathSpec, StepsSpec};
 use crate::machine::{Run, Stop};
+use crate::op::{
+    ConsecutiveMovesSpec, DashSpec, GameListsSpec, LineSpec, MoveSpec, PairsSpec, PathSpec,
+    StepsSpec,
+};
 use crate::op::{Id, Pc, Register};
 
 #[inline(never)]

@@ -3,8 +3,8 @@
 use babson_chess::Color;
 use babson_chess::Piece;
 
-use crate::op::{Alteration, ImagineSpec, MoveSpec};
 use crate::machine::{Run, Stop};
+use crate::op::{Alteration, ImagineSpec, MoveSpec};
 use crate::op::{Id, Pc, Place, Register};
 
 #[inline(always)]

@@ -3,9 +3,9 @@
 use babson_lang::hir::Type;
 
 use super::registers::number;
-use crate::op::TextPart;
 use crate::machine::board::TAG_STEPS;
 use crate::machine::{Run, Stop, push};
+use crate::op::TextPart;
 use crate::op::{Id, Pc, RegexOperand, Register};
 
 #[inline(never)]

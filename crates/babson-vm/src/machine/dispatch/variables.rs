@@ -5,9 +5,9 @@ use babson_lang::hir::{Dictionary, Update};
 
 use super::SLOW_OP_STEPS;
 use super::registers::number;
-use crate::op::TextPart;
 use crate::filters::numbers;
 use crate::machine::{Run, Stop};
+use crate::op::TextPart;
 use crate::op::{Id, MissingKey, OptionalRegister, Pc, Register};
 
 #[inline(always)]
