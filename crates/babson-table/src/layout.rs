@@ -122,11 +122,11 @@ fn decompressed_len(buffer: &[u8]) -> Option<usize> {
 
 /// Whether tables of ours have columns of a type.
 fn is_type_of_tables(data_type: &DataType) -> bool {
-    match data_type {
-        DataType::Utf8 | DataType::Binary => true,
-        DataType::List(item) => is_type_of_tables(item.data_type()),
-        other => other.primitive_width().is_some(),
+    if let DataType::List(item) = data_type {
+        return is_type_of_tables(item.data_type());
     }
+    let is_text = matches!(data_type, DataType::Utf8 | DataType::Binary);
+    is_text || data_type.primitive_width().is_some()
 }
 
 /// Adds the widths of the items of the buffers of a type, the bits of validity first, as the blocks
@@ -180,8 +180,30 @@ pub(crate) fn add_widths(
         }
         T::RunEndEncoded(ends, values) => children.extend([ends.as_ref(), values.as_ref()]),
         T::Dictionary(keys, _) => widths.extend([1, keys.primitive_width()?]),
-        // Booleans are bits.
-        other => widths.extend([1, other.primitive_width().unwrap_or(1)]),
+        // Its items are bits.
+        T::Boolean => widths.extend([1, 1]),
+        T::Int8
+        | T::Int16
+        | T::Int32
+        | T::Int64
+        | T::UInt8
+        | T::UInt16
+        | T::UInt32
+        | T::UInt64
+        | T::Float16
+        | T::Float32
+        | T::Float64
+        | T::Timestamp(..)
+        | T::Date32
+        | T::Date64
+        | T::Time32(_)
+        | T::Time64(_)
+        | T::Duration(_)
+        | T::Interval(_)
+        | T::Decimal32(..)
+        | T::Decimal64(..)
+        | T::Decimal128(..)
+        | T::Decimal256(..) => widths.extend([1, data_type.primitive_width()?]),
     }
     children.into_iter().try_for_each(|child| add_widths(child.data_type(), views, widths))
 }

@@ -171,10 +171,8 @@ impl Unpacker {
         let mut fields = self.schema.fields_with_dict_id(dictionary).into_iter();
         let is_needed = |field: &&Field| NEEDED.iter().any(|column| column.name() == field.name());
         // The decoder takes the type from the first field of all.
-        match fields.next().filter(is_needed)?.data_type() {
-            DataType::Dictionary(_, values) => Some(values),
-            _ => None,
-        }
+        let field = fields.next().filter(is_needed)?;
+        if let DataType::Dictionary(_, values) = field.data_type() { Some(values) } else { None }
     }
 }
 

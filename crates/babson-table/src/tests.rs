@@ -1,7 +1,7 @@
 use std::io::{self, Cursor};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
@@ -619,18 +619,17 @@ fn tables_that_were_written_wrong_are_refused() {
 /// Counts the panics of this thread while `run` runs, also those that are caught. Those of other
 /// threads are reported as usual.
 fn panics_of(run: impl FnOnce()) -> usize {
-    let (thread, count) = (std::thread::current().id(), Arc::new(AtomicUsize::new(0)));
+    let thread = std::thread::current().id();
     let usual = Arc::new(std::panic::take_hook());
-    let (counted, others) = (Arc::clone(&count), Arc::clone(&usual));
-    std::panic::set_hook(Box::new(move |info| {
-        match std::thread::current().id() == thread {
-            true => drop(counted.fetch_add(1, Ordering::Relaxed)),
-            false => others(info),
-        };
+    let others = Arc::clone(&usual);
+    let (sender, panics) = mpsc::channel();
+    std::panic::set_hook(Box::new(move |info| match std::thread::current().id() == thread {
+        true => drop(sender.send(())),
+        false => others(info),
     }));
     run();
     std::panic::set_hook(Box::new(move |info| usual(info)));
-    count.load(Ordering::Relaxed)
+    panics.try_iter().count()
 }
 
 /// The library of Arrow does not panic, and so writes nothing to standard error, whatever the
