@@ -63,8 +63,8 @@ pub struct Settings {
     /// [`Summary::equal_games`](crate::Summary::equal_games) counts those that are left out.
     ///
     /// Each game is read a second time for its hash. Until the end, a hash takes 9 to 18 bytes for
-    /// each different range of the queries that has the game. A search in slices sees only a part of the games and [refuses](crate::Error::SlicedUnique)
-    /// this.
+    /// each different range of the queries that has the game. A search in slices sees only a part
+    /// of the games and [refuses](crate::Error::SlicedUnique) this.
     pub unique: bool,
     /// The names that the `Variant` tag may have, those that the queries know.
     pub variants: VariantNames,

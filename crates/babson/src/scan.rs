@@ -468,8 +468,9 @@ impl Scan {
     }
 
     /// As [`Scan::slice`], to standard output or to a file that appears under its name only when it
-    /// is complete. The note is the caller's own: [`SliceResult::note`]. The observer is told of the
-    /// progress and of threads that did not start; the other events come when the result is merged.
+    /// is complete. The note is the caller's own: [`SliceResult::note`]. The observer is told of
+    /// the progress and of threads that did not start. The other events come when the result is
+    /// merged.
     ///
     /// # Errors
     /// As [`Scan::slice`]; or the output cannot be written. A pipe whose reader goes away ends the

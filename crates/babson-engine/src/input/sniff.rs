@@ -25,8 +25,8 @@ fn beginning(text: impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// Whether a file is a database by its name, or may be one by its name
-/// ([`may_be_database_name`]) and its text, which may be compressed, begins as PGN does. A path into
-/// a zip archive is one, too: it names some of its members.
+/// ([`may_be_database_name`]) and its text, which may be compressed, begins as PGN does. A path
+/// into a zip archive is one, too: it names some of its members.
 ///
 /// A compressed file of such a name is also taken for one if it cannot be read, or is empty: the
 /// scan tells what is wrong with it.

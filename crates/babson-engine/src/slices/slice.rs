@@ -457,8 +457,9 @@ impl Slice {
         Slice { checksum: self.sum(), ..self }
     }
 
-    /// The checksum: CRC-32 of the fields except the checksum, in their order. A number has 8 bytes,
-    /// little-endian. A text and the ranges have their length before them, an option has 0 or 1.
+    /// The checksum: CRC-32 of the fields except the checksum, in their order. A number has 8
+    /// bytes, little-endian. A text and the ranges have their length before them, an option has 0
+    /// or 1.
     fn sum(&self) -> u32 {
         let Slice { plan, index, count, ranges, first_game, games, last_game, checksum: _ } = self;
         let mut fields = FieldHasher::default();
