@@ -92,11 +92,14 @@ impl<R: Read> Read for DecodedText<R> {
 /// ```
 pub struct DecompressedText<R: Read>(Stage<R>);
 
+/// The first bytes of a stream, and the others.
+type Whole<R> = io::Chain<Cursor<Vec<u8>>, R>;
+
 enum Stage<R: Read> {
     /// The first bytes are not known yet.
     Start(R, Vec<u8>),
-    Plain(io::Chain<Cursor<Vec<u8>>, R>),
-    Compressed(Box<DecodedText<Decoded<io::Chain<Cursor<Vec<u8>>, R>>>>),
+    Plain(Whole<R>),
+    Compressed(Box<DecodedText<Decoded<Whole<R>>>>),
     /// The compression is not known to this program.
     Failed,
 }
@@ -122,18 +125,17 @@ impl<R: Read> DecompressedText<R> {
                 Err(error) => return Err(error),
             }
         }
-        let codec = match Codec::of(first) {
-            // The stream tells that it is an archive.
-            Codec::Zip => Codec::Plain,
-            codec => codec,
-        };
+        let codec = Codec::of(first);
         let Stage::Start(bytes, first) = std::mem::replace(&mut self.0, Stage::Failed) else {
             return Ok(());
         };
         let whole = Cursor::new(first).chain(bytes);
         self.0 = match codec {
-            Codec::Plain => Stage::Plain(whole),
-            codec => Stage::Compressed(Box::new(DecodedText::new(Decoded::new(codec, whole)?))),
+            // The reader of the text tells that it is an archive.
+            Codec::Plain | Codec::Zip => Stage::Plain(whole),
+            Codec::Bzip2 | Codec::Gzip | Codec::Xz | Codec::Zstd => {
+                Stage::Compressed(Box::new(DecodedText::new(Decoded::new(codec, whole)?)))
+            }
         };
         Ok(())
     }
