@@ -196,7 +196,12 @@ fn compressed_games_agree() {
                 _ => None,
             })
             .collect();
-        assert_eq!(scan.finish().unwrap().broken_inputs.len(), 1, "{format}");
+        match scan.finish() {
+            Ok(summary) => assert_eq!(summary.broken_inputs.len(), 1, "{format}"),
+            // Not one game can be read.
+            Err(babson::Error::Decompress { .. }) => assert!(before.is_empty(), "{format}"),
+            Err(error) => panic!("{format}: {error}"),
+        }
         let mut found = searched(cut, 13);
         assert_eq!(found.pop(), Some(Err(())), "{format}");
         assert_eq!(found, before, "{format}");

@@ -14,9 +14,9 @@ fn mistakes_of_the_command_line() {
     for (words, sentence) in [
         ("--limti 3 QUERY", "unknown option --limti; did you mean --limit?"),
         (
-            "checks",
-            "'checks' is not a file; for a query on the command line write \
-             `babson games.pgn --cql checks`",
+            "stalemate",
+            "'stalemate' is not a file; for a query on the command line write \
+             `babson games.pgn --cql stalemate`",
         ),
         ("", "which query? See babson --help"),
         (
