@@ -9,8 +9,9 @@ use babson_lang::imports::{ImportFiles, LibraryOnly, resolve};
 use babson_lang::sema::AnalyzedQuery;
 use babson_lang::{Diagnostic, Dialect, QueryParts, Span, analyze_parts, cql3, text};
 use babson_pgn::Layout;
-use babson_vm::{CompileOptions, Host, RunOptions};
+use babson_vm::{Host, RunOptions};
 
+use crate::settings::QuerySettings;
 use crate::{CompileError, Query, TypedQuery};
 
 /// Compiles a query with more options than its text: [`Query::builder`].
@@ -32,30 +33,6 @@ pub struct QueryBuilder {
     variables: Vec<(String, VariableValue)>,
     imports: Arc<dyn ImportFiles>,
     settings: QuerySettings,
-}
-
-/// The options that do not decide how the text is read.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct QuerySettings {
-    pub(crate) options: RunOptions,
-    pub(crate) variants: VariantNames,
-    /// The layout of matches; `None` for that of the dialect.
-    pub(crate) layout: Option<Layout>,
-    pub(crate) sort_match_count: bool,
-    pub(crate) values: bool,
-    pub(crate) profile: bool,
-}
-
-impl QuerySettings {
-    /// The options of a compilation.
-    pub(crate) fn compile_options(&self) -> CompileOptions {
-        CompileOptions {
-            value: self.values,
-            profile: self.profile,
-            host: Arc::clone(&self.options.host),
-            ..CompileOptions::default()
-        }
-    }
 }
 
 /// The value of a variable that is set before the query: [`QueryBuilder::variable`].
@@ -85,8 +62,24 @@ impl From<String> for VariableValue {
     }
 }
 
+impl Query {
+    /// Compiles a query in the dialect that its header or first line names, otherwise in that of
+    /// CQLi. [`Query::builder`] has more options.
+    ///
+    /// # Errors
+    /// All errors of the query.
+    pub fn compile(text: &str) -> Result<Query, CompileError> {
+        Query::builder(text).compile()
+    }
+
+    /// A builder of a query with more options than its text.
+    pub fn builder(text: impl Into<String>) -> QueryBuilder {
+        QueryBuilder::new(text.into())
+    }
+}
+
 impl QueryBuilder {
-    pub(crate) fn new(text: String) -> QueryBuilder {
+    fn new(text: String) -> QueryBuilder {
         QueryBuilder {
             parts: QueryParts::whole(&text),
             text,

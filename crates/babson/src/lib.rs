@@ -44,6 +44,7 @@ mod query;
 #[cfg(feature = "engine")]
 mod scan;
 mod search;
+mod settings;
 #[cfg(feature = "engine")]
 mod tag_texts;
 mod typed;

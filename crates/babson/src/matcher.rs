@@ -42,8 +42,58 @@ pub struct Matcher<'q> {
     last_number: Option<u64>,
 }
 
+impl Query {
+    /// The value of the query's last filter at a position of standard chess; `Value::Bool(true)` if
+    /// the filter is a condition, `Value::Bool(false)` if the query does not match there.
+    /// [`Matcher::evaluate`] is faster for many positions and knows the rules of variants.
+    ///
+    /// # Errors
+    /// The run-time error that ended the evaluation.
+    ///
+    /// ```
+    /// use babson::{Position, Query, Value};
+    ///
+    /// let start = Position::start();
+    /// assert_eq!(Query::compile("#P")?.evaluate(&start)?, Value::Number(8));
+    /// assert_eq!(Query::compile("wtm")?.evaluate(&start)?, Value::Bool(true));
+    /// assert_eq!(Query::compile("wtm K attacks a")?.evaluate(&start)?, Value::Bool(false));
+    /// let board: Position = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".parse()?;
+    /// assert_eq!(Query::compile("R")?.evaluate(&board)?.to_string(), "[a1,h1]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn evaluate(&self, position: &Position) -> Result<Value, RuntimeError> {
+        self.matcher().evaluate(position, &Rules::STANDARD)
+    }
+
+    /// What every filter of the query does at a position of standard chess, and so why the query
+    /// matches there or not. [`Matcher::trace`] does the same at a position of a game.
+    ///
+    /// # Errors
+    /// As [`Matcher::trace`].
+    ///
+    /// ```
+    /// use babson::{Position, Query};
+    ///
+    /// let query = Query::compile("check mate")?;
+    /// assert_eq!(query.trace(&Position::start())?.to_string(), "Check: no\nMate: not evaluated\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn trace(&self, position: &Position) -> Result<Trace, RuntimeError> {
+        let mut reader = Reader::new();
+        let game = reader.one_position(position, &Rules::STANDARD, Needs::ALL);
+        self.matcher().trace(&game, 0)
+    }
+
+    /// A matcher: what one thread needs to run the query on games and positions. The first call
+    /// compiles the query again, for its values, unless it was built with
+    /// [them](QueryBuilder::values).
+    pub fn matcher(&self) -> Matcher<'_> {
+        Matcher::new(self)
+    }
+}
+
 impl<'q> Matcher<'q> {
-    pub(crate) fn new(query: &'q Query) -> Matcher<'q> {
+    fn new(query: &'q Query) -> Matcher<'q> {
         let (program, unvalued): (&Program, _) = match query.valued() {
             Ok(program) => (program, None),
             Err(errors) => (query.program(), Some(errors)),

@@ -1,9 +1,8 @@
 //! A compiled query.
 
-use std::io::Read;
 use std::sync::{Arc, OnceLock};
 
-use babson_chess::{Position, Rules, VariantNames};
+use babson_chess::VariantNames;
 #[cfg(feature = "engine")]
 use babson_engine::Tracing;
 use babson_lang::hir::{self, Header};
@@ -11,12 +10,10 @@ use babson_lang::sema::AnalyzedQuery;
 use babson_lang::{Diagnostic, Dialect, QueryParts};
 use babson_pgn::{Layout, Needs, Reader};
 use babson_vm::{
-    CompileOptions, Explanation, ProfiledFilter, Program, RunOptions, RuntimeError, Sharing, Trace,
-    Value,
+    CompileOptions, Explanation, ProfiledFilter, Program, RunOptions, Sharing,
 };
 
-use crate::builder::QuerySettings;
-use crate::{CompileError, Matcher, QueryBuilder, Search};
+use crate::settings::QuerySettings;
 
 /// A compiled query. A clone is a handle of the same query, so it is cheap to clone and to share
 /// between threads.
@@ -54,20 +51,6 @@ pub(crate) struct QueryData {
 }
 
 impl Query {
-    /// Compiles a query in the dialect that its header or first line names, otherwise in that of
-    /// CQLi. [`Query::builder`] has more options.
-    ///
-    /// # Errors
-    /// All errors of the query.
-    pub fn compile(text: &str) -> Result<Query, CompileError> {
-        Query::builder(text).compile()
-    }
-
-    /// A builder of a query with more options than its text.
-    pub fn builder(text: impl Into<String>) -> QueryBuilder {
-        QueryBuilder::new(text.into())
-    }
-
     pub(crate) fn new(data: QueryData) -> Query {
         Query { inner: Arc::new(data) }
     }
@@ -223,65 +206,6 @@ impl Query {
     pub fn layout(&self) -> Layout {
         let default = if self.options().cql6_output { Layout::CQL6 } else { Layout::CQLI };
         self.inner.settings.layout.unwrap_or(default)
-    }
-
-    /// The value of the query's last filter at a position of standard chess; `Value::Bool(true)` if
-    /// the filter is a condition, `Value::Bool(false)` if the query does not match there.
-    /// [`Matcher::evaluate`] is faster for many positions and knows the rules of variants.
-    ///
-    /// # Errors
-    /// The run-time error that ended the evaluation.
-    ///
-    /// ```
-    /// use babson::{Position, Query, Value};
-    ///
-    /// let start = Position::start();
-    /// assert_eq!(Query::compile("#P")?.evaluate(&start)?, Value::Number(8));
-    /// assert_eq!(Query::compile("wtm")?.evaluate(&start)?, Value::Bool(true));
-    /// assert_eq!(Query::compile("wtm K attacks a")?.evaluate(&start)?, Value::Bool(false));
-    /// let board: Position = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".parse()?;
-    /// assert_eq!(Query::compile("R")?.evaluate(&board)?.to_string(), "[a1,h1]");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn evaluate(&self, position: &Position) -> Result<Value, RuntimeError> {
-        self.matcher().evaluate(position, &Rules::STANDARD)
-    }
-
-    /// What every filter of the query does at a position of standard chess, and so why the query
-    /// matches there or not. [`Matcher::trace`] does the same at a position of a game.
-    ///
-    /// # Errors
-    /// As [`Matcher::trace`].
-    ///
-    /// ```
-    /// use babson::{Position, Query};
-    ///
-    /// let query = Query::compile("check mate")?;
-    /// assert_eq!(query.trace(&Position::start())?.to_string(), "Check: no\nMate: not evaluated\n");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn trace(&self, position: &Position) -> Result<Trace, RuntimeError> {
-        let mut reader = Reader::new();
-        let game = reader.one_position(position, &Rules::STANDARD, Needs::ALL);
-        self.matcher().trace(&game, 0)
-    }
-
-    /// A matcher: what one thread needs to run the query on games and positions. The first call
-    /// compiles the query again, for its values, unless it was built with
-    /// [them](QueryBuilder::values).
-    pub fn matcher(&self) -> Matcher<'_> {
-        Matcher::new(self)
-    }
-
-    /// Searches the games of a PGN text, one after another, on the calling thread. The reader may
-    /// be anything: a file, a socket, standard input, bytes in memory. It is read in pieces, and a
-    /// game is searched when the next one begins.
-    ///
-    /// The text must be PGN; with the feature `engine` it may be compressed with gzip, zstd, xz or
-    /// bzip2. An archive, a game table or another format than text is an error that names it; a
-    /// `Scan` reads archives and tables. A text without a tag pair or a move is an error, too.
-    pub fn search<R: Read>(&self, reader: R) -> Search<'_, R> {
-        Search::new(self, reader)
     }
 
     /// The program with values.

@@ -10,8 +10,8 @@ use babson_lang::{Diagnostic, Dialect, QueryParts, Remedy};
 use babson_pgn::Layout;
 use babson_vm::Program;
 
-use crate::builder::QuerySettings;
 use crate::query::QueryData;
+use crate::settings::QuerySettings;
 use crate::{CompileError, Query};
 
 /// A query that is parsed and type-checked, but not compiled: [`QueryBuilder::analyze`]. Nothing

@@ -130,8 +130,21 @@ fn place(game: u64) -> String {
     if game == 0 { String::new() } else { format!("game {game}: ") }
 }
 
+impl Query {
+    /// Searches the games of a PGN text, one after another, on the calling thread. The reader may
+    /// be anything: a file, a socket, standard input, bytes in memory. It is read in pieces, and a
+    /// game is searched when the next one begins.
+    ///
+    /// The text must be PGN; with the feature `engine` it may be compressed with gzip, zstd, xz or
+    /// bzip2. An archive, a game table or another format than text is an error that names it; a
+    /// `Scan` reads archives and tables. A text without a tag pair or a move is an error, too.
+    pub fn search<R: Read>(&self, reader: R) -> Search<'_, R> {
+        Search::new(self, reader)
+    }
+}
+
 impl<'q, R: Read> Search<'q, R> {
-    pub(crate) fn new(query: &'q Query, reader: R) -> Search<'q, R> {
+    fn new(query: &'q Query, reader: R) -> Search<'q, R> {
         Search {
             query,
             stream: GameStream::new(text(reader)),
