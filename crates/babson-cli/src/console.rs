@@ -13,9 +13,11 @@ use babson::{
 
 use crate::failure::{Failure, consequence, failed_input};
 use crate::limits::MAX_SHOWN_REPORTS;
-use crate::render::{self, ColorChoice};
+use crate::reading_options::ColorChoice;
+use crate::render;
 use crate::source::QuerySource;
-use crate::terminal::{self, ShowName as _};
+use crate::show_name::ShowName as _;
+use crate::terminal;
 
 /// The observer of the command.
 pub(crate) struct Console<'c> {

@@ -3,6 +3,8 @@
 //! A recipe has a question as its heading, a `cql` block, a line `⇒ …` with the result on a
 //! database of the corpus, and the sentences that explain the query.
 
+use std::ops::RangeInclusive;
+
 use crate::other_words::{mentions_all, other_word, words};
 
 /// The pages, in the order of their first page.
@@ -186,6 +188,21 @@ fn without_links(text: &str) -> String {
         rest = after;
     }
     out + rest
+}
+
+/// The command that prints what the book has on a word that is not a word of the language: recipes
+/// with the word, unless there are more than a few, or what has another word for the same.
+pub(crate) fn command_for(word: &str) -> Option<String> {
+    const FEW: RangeInclusive<usize> = 1..=6;
+    // Shorter words are names of variables.
+    if word.len() < 4 || !word.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    if FEW.contains(&Recipe::of_topic(word).len()) {
+        return Some(format!("babson cookbook {word}"));
+    }
+    let is_mentioned = !Recipe::named(word).is_empty() || other_word(word).is_some();
+    is_mentioned.then(|| format!("babson help {word}"))
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use babson::table::TableError;
 use babson::{Error, Input, OutputRefusal};
 
-use crate::options::{OptionId, OptionSpec};
-use crate::terminal::ShowName as _;
+use crate::options::{OptionError, OptionId, OptionSpec};
+use crate::show_name::ShowName as _;
 
 /// Why the command ended early, with the exit code: `docs/src/command-line.md#exit-codes`.
 #[derive(Debug)]
@@ -158,6 +158,15 @@ impl Failure {
             Failure::ClosedPipe
         } else {
             Failure::Io(format!("cannot write stdout: {error}"))
+        }
+    }
+}
+
+impl From<OptionError> for Failure {
+    fn from(error: OptionError) -> Failure {
+        match error {
+            OptionError::Usage(text) => Failure::Usage(text),
+            OptionError::Unreadable(text) => Failure::Io(text),
         }
     }
 }

@@ -17,17 +17,22 @@ mod commands;
 mod console;
 mod cookbook;
 mod failure;
+mod input_names;
 mod limits;
 mod operand;
 mod options;
 mod other_words;
 mod output_name;
 mod part_note;
+mod plural;
 mod query;
 mod query_folder;
+mod reading_options;
 mod render;
 mod run;
 mod search_config;
+mod shell_word;
+mod show_name;
 mod signals;
 mod source;
 mod standard_streams;
@@ -66,11 +71,34 @@ fn execute(words: Vec<OsString>) -> Result<u8, Failure> {
     if let Some(failure) = operand::misplaced(&line) {
         return Err(failure);
     }
-    match (line.command.run)(&line) {
+    match run_command(&line) {
         Err(failure) if line.has(OptionId::ExitStatus) => {
             terminal::report_failure(&failure);
             Ok(failure.code_with_status())
         }
         result => result,
+    }
+}
+
+/// Runs the command, and returns the exit code.
+fn run_command(line: &CommandLine) -> Result<u8, Failure> {
+    match line.command.id {
+        CommandId::Search => run::run(line),
+        CommandId::Check => commands::check(line),
+        CommandId::Explain => commands::explain(line),
+        CommandId::Why => commands::why(line),
+        CommandId::Profile => commands::profile(line),
+        CommandId::Plan => commands::plan(line),
+        CommandId::Scan => commands::scan(line),
+        CommandId::Merge => commands::merge(line),
+        CommandId::Pack => commands::pack(line),
+        CommandId::Fmt => commands::fmt(line),
+        CommandId::Convert => commands::convert(line),
+        CommandId::Position => commands::position(line),
+        CommandId::Perft => commands::perft(line),
+        CommandId::Completions => commands::completions(line),
+        CommandId::Man => commands::man(line),
+        CommandId::Cookbook => commands::cookbook(line),
+        CommandId::Help => commands::help(line),
     }
 }

@@ -16,6 +16,7 @@ use crate::options::{
     nearest_command, nearest_option,
 };
 use crate::query::with_extension;
+use crate::shell_word::shell_word;
 use crate::terminal;
 
 /// The names that other programs have for a command, and the command.
@@ -224,14 +225,4 @@ fn is_url(word: &OsStr) -> bool {
     scheme.is_some_and(|scheme| {
         !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphabetic())
     })
-}
-
-/// A word as a shell reads it: in quotes unless it is a plain word.
-pub(crate) fn shell_word(word: &OsStr) -> String {
-    let text = word.to_string_lossy();
-    let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:=,@%+".contains(letter);
-    match !text.is_empty() && text.chars().all(is_plain) {
-        true => text.into_owned(),
-        false => format!("'{}'", text.replace('\'', r"'\''")),
-    }
 }

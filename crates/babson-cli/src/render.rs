@@ -7,43 +7,10 @@ use babson::{Diagnostic, Remedy, Severity, Span};
 
 use crate::limits::{MAX_ERRORS, MAX_WARNINGS};
 use crate::options::{OptionId, OptionSpec};
-use crate::query::ReadingOptions;
+use crate::reading_options::{ColorChoice, ReadingOptions};
 use crate::source::QuerySource;
-use crate::terminal::{self, ShowName as _};
-
-/// Whether output is colored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ColorChoice {
-    /// On a terminal, unless `NO_COLOR` is set.
-    Auto,
-    Always,
-    Never,
-}
-
-impl ColorChoice {
-    /// Reads the word after `--color`.
-    pub(crate) fn parse(word: &str) -> Result<ColorChoice, String> {
-        match word.to_ascii_lowercase().as_str() {
-            "auto" => Ok(ColorChoice::Auto),
-            "always" => Ok(ColorChoice::Always),
-            "never" => Ok(ColorChoice::Never),
-            _ => Err(format!("--color: '{word}' is not auto, always or never")),
-        }
-    }
-
-    /// Whether standard error is to be colored.
-    pub(crate) fn on_stderr(self) -> bool {
-        use std::io::IsTerminal;
-        match self {
-            ColorChoice::Always => true,
-            ColorChoice::Never => false,
-            ColorChoice::Auto => {
-                std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-                    && std::io::stderr().is_terminal()
-            }
-        }
-    }
-}
+use crate::show_name::ShowName as _;
+use crate::terminal;
 
 /// Prints diagnostics on standard error.
 pub(crate) fn print(source: &QuerySource, diagnostics: &[Diagnostic], color: ColorChoice) {

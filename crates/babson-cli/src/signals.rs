@@ -6,7 +6,7 @@ use std::sync::{LazyLock, OnceLock};
 use babson::files::Ledger;
 use babson::{Input, SystemHost};
 
-use crate::terminal::ShowName as _;
+use crate::show_name::ShowName as _;
 
 /// What a signal has to undo. The command runs one scan, so it has one of each.
 #[derive(Debug)]

@@ -1,14 +1,14 @@
 //! Printing text on the terminal. Control characters in tags or queries are escaped.
 
 use std::borrow::Cow;
-use std::ffi::OsStr;
 use std::io::{IsTerminal, StdoutLock, Write};
 use std::path::Path;
 
-use babson::terminal::{Shown, escaped};
+use babson::terminal::escaped;
 
 use crate::failure::Failure;
 use crate::limits::MAX_SHOWN_WORD;
+use crate::show_name::ShowName as _;
 use crate::standard_streams;
 
 /// Text for standard output: escaped if it is a terminal, unchanged for programs.
@@ -19,19 +19,6 @@ pub(crate) fn for_stdout(text: &[u8]) -> Cow<'_, [u8]> {
 /// As [`for_stdout`], for standard error.
 pub(crate) fn for_stderr(text: &[u8]) -> Cow<'_, [u8]> {
     if std::io::stderr().is_terminal() { escaped(text) } else { Cow::Borrowed(text) }
-}
-
-/// Names in messages: of files, of members of archives, of queries.
-pub(crate) trait ShowName {
-    /// The name with its control characters escaped, also where standard error is not a terminal:
-    /// a name with a line feed must not forge a line of a log.
-    fn shown(&self) -> String;
-}
-
-impl<T: AsRef<OsStr> + ?Sized> ShowName for T {
-    fn shown(&self) -> String {
-        Shown(&self.as_ref().to_string_lossy()).to_string()
-    }
 }
 
 /// Prints a line on standard error, escaped on a terminal. A failed write is ignored.

@@ -2,7 +2,8 @@
 
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId, OptionOwner};
-use crate::query::{self, QueryFile, ReadingOptions};
+use crate::query::{self, QueryFile};
+use crate::reading_options::ReadingOptions;
 use crate::render;
 use crate::terminal;
 

@@ -13,11 +13,13 @@ use babson::{Diagnostic, cql3};
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
 use crate::options::{CommandLine, OptionId, ParsedOption};
-use crate::query::{QueryFile, ReadingOptions, check_files};
-use crate::render::{self, ColorChoice};
+use crate::query::{QueryFile, check_files};
+use crate::reading_options::ReadingOptions;
+use crate::reading_options::ColorChoice;
+use crate::render;
 use crate::search_config::SearchConfig;
 use crate::source::QuerySource;
-use crate::terminal::ShowName as _;
+use crate::show_name::ShowName as _;
 use crate::{signals, terminal};
 
 /// What a query is converted to.

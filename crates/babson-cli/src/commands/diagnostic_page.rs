@@ -3,7 +3,8 @@
 use babson::diagnostic::{Code, CodeEntry, Example};
 use babson::{Diagnostic, Dialect, Query, Severity, cql3};
 
-use crate::render::{self, ColorChoice};
+use crate::reading_options::ColorChoice;
+use crate::render;
 use crate::source::QuerySource;
 
 /// The width of the text.

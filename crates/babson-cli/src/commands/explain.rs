@@ -4,7 +4,8 @@ use babson::Query;
 
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId};
-use crate::query::{self, QueryFile, ReadingOptions};
+use crate::query::{self, QueryFile};
+use crate::reading_options::ReadingOptions;
 use crate::render;
 use crate::source::QuerySource;
 use crate::terminal;

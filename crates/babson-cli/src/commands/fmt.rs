@@ -8,7 +8,8 @@ use babson::text;
 use super::convert::{QueryText, read, tell, write};
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId};
-use crate::query::{QueryFile, ReadingOptions};
+use crate::query::QueryFile;
+use crate::reading_options::ReadingOptions;
 use crate::terminal;
 
 /// Formats queries in place; `-` formats standard input to standard output. With `--check` nothing

@@ -2,7 +2,6 @@
 //! the code of a diagnostic; then the options, pages, headings and recipes that mention the topic.
 
 use std::collections::HashSet;
-use std::ops::RangeInclusive;
 
 use babson::diagnostic::Code;
 use babson::imports::{LibraryFunction, library_function};
@@ -78,21 +77,6 @@ const PAGES: &str = include_str!("../../../../docs/src/SUMMARY.md");
 
 /// The page of the book on the command line.
 const COMMAND_LINE: &str = include_str!("../../../../docs/src/command-line.md");
-
-/// The command that prints what the book has on a word that is not a word of the language: recipes
-/// with the word, unless there are more than a few, or what has another word for the same.
-pub(crate) fn command_for(word: &str) -> Option<String> {
-    const FEW: RangeInclusive<usize> = 1..=6;
-    // Shorter words are names of variables.
-    if word.len() < 4 || !word.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-        return None;
-    }
-    if FEW.contains(&Recipe::of_topic(word).len()) {
-        return Some(format!("babson cookbook {word}"));
-    }
-    let is_mentioned = !Recipe::named(word).is_empty() || other_word(word).is_some();
-    is_mentioned.then(|| format!("babson help {word}"))
-}
 
 /// The pages, headings and recipes that mention the topic, or another word for the same, after the
 /// options if they are wanted; or else the recipes that mention it in their explanation.

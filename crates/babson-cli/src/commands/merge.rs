@@ -7,7 +7,7 @@ use crate::options::{CommandLine, OptionId, ParsedOption};
 use crate::part_note::PartNote;
 use crate::run::{self, Work};
 use crate::search_config::SearchConfig;
-use crate::terminal::ShowName as _;
+use crate::show_name::ShowName as _;
 
 /// Merges parts. The queries and options are those of the first one. The parts may come from
 /// somebody else, so only the command line names the outputs. A `cqlbegin` or `cqlend` of the

@@ -19,12 +19,12 @@ mod scan;
 mod why;
 
 pub(crate) use check::check;
-pub(crate) use completions::{SHELLS, completions};
+pub(crate) use completions::completions;
 pub(crate) use convert::{convert, convert_flags};
 pub(crate) use cookbook::cookbook;
 pub(crate) use explain::explain;
 pub(crate) use fmt::fmt;
-pub(crate) use help::{command_for, help};
+pub(crate) use help::help;
 pub(crate) use manual::man;
 pub(crate) use merge::merge;
 pub(crate) use pack::pack;

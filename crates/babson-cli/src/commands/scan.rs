@@ -17,7 +17,8 @@ use crate::query::QueryFile;
 use crate::run;
 use crate::search_config::SearchConfig;
 use crate::signals;
-use crate::terminal::{self, ShowName as _};
+use crate::show_name::ShowName as _;
+use crate::terminal;
 
 /// What is told if an input of a slice is broken.
 const ADVICE: BrokenInputAdvice = BrokenInputAdvice {

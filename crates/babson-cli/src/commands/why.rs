@@ -15,7 +15,8 @@ use crate::render;
 use crate::run::name_hints;
 use crate::search_config::SearchConfig;
 use crate::source::QuerySource;
-use crate::terminal::{self, ShowName as _};
+use crate::show_name::ShowName as _;
+use crate::terminal;
 
 /// Prints why a query matches in a game or does not.
 pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {

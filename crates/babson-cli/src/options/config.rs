@@ -8,10 +8,11 @@ use std::ffi::OsString;
 
 use babson::files::read_regular_file;
 
-use super::parser::{OptionError, parse};
+use super::parser::{WordError, parse};
 use super::suggest::is_option;
-use super::{CommandId, CommandLine, CommandSpec, OptionGroup, OptionId, ParsedOption};
-use crate::failure::Failure;
+use super::{
+    CommandId, CommandLine, CommandSpec, OptionError, OptionGroup, OptionId, ParsedOption,
+};
 use crate::limits::MAX_CONFIG_FILE;
 
 /// The environment variable that names the file.
@@ -21,7 +22,7 @@ const VARIABLE: &str = "BABSON_CONFIG";
 ///
 /// # Errors
 /// The file cannot be read or parsed.
-pub(super) fn add_defaults(line: &mut CommandLine) -> Result<(), Failure> {
+pub(super) fn add_defaults(line: &mut CommandLine) -> Result<(), OptionError> {
     let path = std::env::var_os(VARIABLE).filter(|path| !path.is_empty());
     let needs_none = |option: &ParsedOption| is_for_once(option.id);
     let takes_defaults = line.command.takes(OptionId::NoConfig);
@@ -30,8 +31,8 @@ pub(super) fn add_defaults(line: &mut CommandLine) -> Result<(), Failure> {
     };
     let shown = path.to_string_lossy().into_owned();
     let bytes = read_regular_file(path.as_ref(), MAX_CONFIG_FILE)
-        .map_err(|error| Failure::Io(format!("cannot read ${VARIABLE}, {shown}: {error}")))?;
-    let wrong = |why: String| Failure::Usage(format!("${VARIABLE}, {shown}: {why}"));
+        .map_err(|error| OptionError::Unreadable(format!("cannot read ${VARIABLE}, {shown}: {error}")))?;
+    let wrong = |why: String| OptionError::Usage(format!("${VARIABLE}, {shown}: {why}"));
     let text = String::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8".to_owned()))?;
     let mut options = defaults(&text).map_err(wrong)?;
     options.retain(|option| line.command.takes(option.id));
@@ -70,7 +71,7 @@ fn defaults(text: &str) -> Result<Vec<ParsedOption>, String> {
 }
 
 /// The message of an error, with a hint if a line has both an option and its value.
-fn with_hint(OptionError { word, why }: OptionError) -> String {
+fn with_hint(WordError { word, why }: WordError) -> String {
     let hint = word.split_once(char::is_whitespace).and_then(|(name, value)| {
         let value = value.trim();
         is_option(&name.trim_start_matches('-').to_ascii_lowercase()).then(|| {

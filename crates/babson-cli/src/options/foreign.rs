@@ -8,7 +8,7 @@ use std::path::Path;
 use babson::Query;
 
 use crate::limits::MAX_VALUE;
-use crate::operand::shell_word;
+use crate::shell_word::shell_word;
 
 /// A row: the option of another program, and what to write.
 pub(super) struct ForeignOption {

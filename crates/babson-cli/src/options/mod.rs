@@ -3,6 +3,7 @@
 //! [`table`] has everything about a command or an option in one row.
 
 mod config;
+mod error;
 mod foreign;
 mod help;
 mod parser;
@@ -15,6 +16,7 @@ use std::path::Path;
 
 use babson::files::is_database_file;
 
+pub(crate) use error::OptionError;
 pub(crate) use help::{INTRODUCTION, information, options_named, options_that, page, short_page};
 #[cfg(test)]
 pub(crate) use parser::parse;
@@ -25,7 +27,6 @@ pub(crate) use spec::{
 pub(crate) use suggest::{nearest, nearest_command, nearest_option, nearest_topic};
 pub(crate) use table::{COMMANDS, OPTIONS};
 
-use crate::failure::Failure;
 use crate::query_folder::is_folder_of_games;
 
 /// A parsed command line.
@@ -44,10 +45,10 @@ impl CommandLine {
     /// # Errors
     /// A word cannot be parsed or does not belong to the command, or the file of default options
     /// cannot be read.
-    pub(crate) fn read(words: Vec<OsString>) -> Result<CommandLine, Failure> {
+    pub(crate) fn read(words: Vec<OsString>) -> Result<CommandLine, OptionError> {
         let (command, name_words) = CommandSpec::of_words(&words);
         let line = parser::parse(command, words.into_iter().skip(name_words));
-        let mut line = line.map_err(|mistake| Failure::Usage(mistake.why))?;
+        let mut line = line.map_err(|mistake| OptionError::Usage(mistake.why))?;
         line.name_inputs();
         config::add_defaults(&mut line)?;
         Ok(line)
@@ -86,7 +87,7 @@ impl CommandLine {
     ///
     /// # Errors
     /// There are too few or too many.
-    pub(crate) fn check_operands(&self) -> Result<(), Failure> {
+    pub(crate) fn check_operands(&self) -> Result<(), OptionError> {
         let CommandSpec { operands, .. } = self.command;
         let usage = self.command.usage();
         if let Some(extra) = self.operands.get(operands.most) {
@@ -98,10 +99,10 @@ impl CommandLine {
                 | OperandKind::Topic
                 | OperandKind::Recipe => "",
             };
-            return Err(Failure::Usage(format!("'{extra}' is one word too many{hint}; {usage}")));
+            return Err(OptionError::Usage(format!("'{extra}' is one word too many{hint}; {usage}")));
         }
         match self.operands.len() < operands.least {
-            true => Err(Failure::Usage(usage)),
+            true => Err(OptionError::Usage(usage)),
             false => Ok(()),
         }
     }
@@ -120,10 +121,10 @@ impl CommandLine {
     ///
     /// # Errors
     /// One of them is not UTF-8.
-    pub(crate) fn texts(&self) -> Result<Vec<&str>, Failure> {
+    pub(crate) fn texts(&self) -> Result<Vec<&str>, OptionError> {
         let text = |word: &'_ OsString| format!("'{}' is not UTF-8", word.to_string_lossy());
         let texts = self.operands.iter();
-        texts.map(|word| word.to_str().ok_or_else(|| Failure::Usage(text(word)))).collect()
+        texts.map(|word| word.to_str().ok_or_else(|| OptionError::Usage(text(word)))).collect()
     }
 }
 
@@ -134,9 +135,9 @@ impl CommandLine {
 /// A word cannot be parsed.
 pub(crate) fn search_options(
     words: impl IntoIterator<Item = OsString>,
-) -> Result<Vec<ParsedOption>, Failure> {
+) -> Result<Vec<ParsedOption>, OptionError> {
     let line = parser::parse(CommandSpec::of(CommandId::Search), words);
-    let mut options = line.map_err(|mistake| Failure::Usage(mistake.why))?.options;
+    let mut options = line.map_err(|mistake| OptionError::Usage(mistake.why))?.options;
     options.iter_mut().for_each(|option| option.is_default = true);
     Ok(options)
 }

@@ -11,11 +11,11 @@ use clap_lex::OsStrExt as _;
 
 use super::suggest::unknown_option;
 use super::{CommandLine, CommandSpec, OperandKind, OptionValue, ParsedOption};
-use crate::terminal::ShowName as _;
+use crate::show_name::ShowName as _;
 
 /// An error of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct OptionError {
+pub(crate) struct WordError {
     /// The word of the option.
     pub(crate) word: String,
     /// One sentence.
@@ -29,7 +29,7 @@ pub(crate) struct OptionError {
 pub(crate) fn parse(
     command: &'static CommandSpec,
     words: impl IntoIterator<Item = OsString>,
-) -> Result<CommandLine, OptionError> {
+) -> Result<CommandLine, WordError> {
     let mut words = words.into_iter().peekable();
     let mut line = CommandLine { command, options: Vec::new(), operands: Vec::new() };
     while let Some(word) = words.next() {
@@ -44,7 +44,7 @@ pub(crate) fn parse(
             break;
         }
         let option = option(command, &word, &mut words);
-        line.options.push(option.map_err(|why| OptionError { word: word.shown(), why })?);
+        line.options.push(option.map_err(|why| WordError { word: word.shown(), why })?);
     }
     Ok(line)
 }

@@ -3,8 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 
-use super::{COMMANDS, CommandLine, OPTIONS};
-use crate::failure::Failure;
+use super::{COMMANDS, OPTIONS};
 
 /// The search, or a command that the first word of the command line names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,7 +63,6 @@ pub(crate) struct CommandSpec {
     pub(crate) help: &'static str,
     /// Sentences for the page of the command.
     pub(crate) details: &'static str,
-    pub(crate) run: fn(&CommandLine) -> Result<u8, Failure>,
 }
 
 impl CommandSpec {

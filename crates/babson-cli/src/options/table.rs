@@ -1,8 +1,8 @@
 //! The table of the command line: the commands, and the options with the commands that take them.
 //!
 //! The parser reads it; the help, the manual page, the completions and the page of the book are
-//! generated from it. A new command is a row of [`COMMANDS`] and a module of `commands`; its
-//! options are rows of [`OPTIONS`], or its name stands in rows that are there.
+//! generated from it. A new command is a row of [`COMMANDS`], a module of `commands` and an arm in
+//! `main.rs`; its options are rows of [`OPTIONS`], or its name stands in rows that are there.
 
 use babson::MAX_THREADS;
 
@@ -10,7 +10,6 @@ use super::spec::{
     CommandId, CommandSpec, OperandKind, Operands, OptionGroup, OptionId, OptionOwner, OptionSpec,
     OptionValue,
 };
-use crate::{commands, run};
 
 use CommandId::{
     Check, Completions, Convert, Cookbook, Explain, Fmt, Help, Man, Merge, Pack, Perft, Plan,
@@ -24,6 +23,9 @@ use OptionValue::{
     Similar, Switch, Text,
 };
 
+/// The shells that have a script of completions.
+const SHELLS: &[&str] = &["bash", "zsh", "fish", "powershell"];
+
 /// The commands, the search first, in the order of the help.
 pub(crate) static COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -33,7 +35,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         operands: files(0, usize::MAX),
         help: "search databases of games",
         details: "",
-        run: run::run,
     },
     CommandSpec {
         id: Check,
@@ -44,7 +45,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         details: "With --differences, or if the query or an option names a dialect, it also tells \
                   where CQL 6.2 reads the query differently. The exit code is 1 if a query has an \
                   error.",
-        run: commands::check,
     },
     CommandSpec {
         id: Explain,
@@ -54,7 +54,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         help: "what a query searches, in sentences, and how",
         details: "It prints the query in sentences, then the notes of the optimizer: the conditions \
                   that are tested first.",
-        run: commands::explain,
     },
     CommandSpec {
         id: Why,
@@ -68,7 +67,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
                   options that choose games, such as --white, --black and --year, choose the game \
                   and are not part of the query: if none of their games matches, the first of them \
                   is shown.",
-        run: commands::why,
     },
     CommandSpec {
         id: Profile,
@@ -77,7 +75,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         operands: files(0, 1),
         help: "evaluations, matches and time of every filter",
         details: "It runs the query on one thread, without prefilters and outputs.",
-        run: commands::profile,
     },
     CommandSpec {
         id: Plan,
@@ -88,7 +85,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         details: "It prints one line of JSON for each slice. A slice may reach from one database into \
                   the next ones, so --slices 1 is one slice of all databases. A compressed database \
                   is not cut.",
-        run: commands::plan,
     },
     CommandSpec {
         id: Scan,
@@ -100,7 +96,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
                   --slice \"$(sed -n 1p plan.jsonl)\"; the slice - is read from standard input. The \
                   name of the part is printed on standard output. Of several queries, one that has \
                   an error does not stop the others, and babson merge reports it.",
-        run: commands::scan,
     },
     CommandSpec {
         id: Merge,
@@ -110,7 +105,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         help: "write the results of all slices, as one search would",
         details: "The parts hold the queries and options of babson scan. The outputs, --rejects \
                   among them, are options of merge, which writes no other file.",
-        run: commands::merge,
     },
     CommandSpec {
         id: Pack,
@@ -121,7 +115,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         details: "A game table holds the games, and for each game the facts from which a search sees \
                   that nothing in it matches. Data tools open it too. Damaged games are reported and \
                   kept.",
-        run: commands::pack,
     },
     CommandSpec {
         id: Fmt,
@@ -130,7 +123,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         operands: files(1, usize::MAX),
         help: "put queries into one style, in place; the QUERY - is standard input",
         details: "",
-        run: commands::fmt,
     },
     CommandSpec {
         id: Convert,
@@ -139,7 +131,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         operands: files(1, 1),
         help: "the other spelling of a query; CQL 3 to modern",
         details: "",
-        run: commands::convert,
     },
     CommandSpec {
         id: Position,
@@ -149,7 +140,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         help: "draw one position and evaluate filters on it; the FEN - reads one FEN from each \
                line of standard input",
         details: "The FEN is one word: put it in quotes.",
-        run: commands::position,
     },
     CommandSpec {
         id: Perft,
@@ -159,13 +149,12 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         help: "count moves",
         details: "The FEN is one word: put it in quotes. Without it the count begins with the \
                   initial position.",
-        run: commands::perft,
     },
     CommandSpec {
         id: Completions,
         name: "completions",
         usage: "completions bash|zsh|fish|powershell",
-        operands: Operands { least: 1, most: 1, kind: OperandKind::OneOf(commands::SHELLS) },
+        operands: Operands { least: 1, most: 1, kind: OperandKind::OneOf(SHELLS) },
         help: "a script for the shell",
         details: "With it the shell completes the commands, options and values of babson. To \
                   install it:\n  \
@@ -173,7 +162,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
                   zsh:  babson completions zsh > ~/.zfunc/_babson, with fpath+=~/.zfunc before compinit\n  \
                   fish: babson completions fish > ~/.config/fish/completions/babson.fish\n  \
                   PowerShell: babson completions powershell >> $PROFILE",
-        run: commands::completions,
     },
     CommandSpec {
         id: Man,
@@ -184,7 +172,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         details: "To read it: babson man | man -l -\n\
                   To install it: babson man > \
                   ~/.local/share/man/man1/babson.1",
-        run: commands::man,
     },
     CommandSpec {
         id: Cookbook,
@@ -194,7 +181,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         help: "the recipes of the cookbook: list them, print one with its query, or run it",
         details: "The topic is the number of a recipe, words of its question, or the title of a \
                   page: babson cookbook windmill",
-        run: commands::cookbook,
     },
     CommandSpec {
         id: Help,
@@ -204,7 +190,6 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         help: "the help of babson, or of a command, an option, a word of the language or a code",
         details: "A word of the language is explained by the tables of the book: babson help attacks\n\
                   The code of a diagnostic has an example: babson help E0107",
-        run: commands::help,
     },
 ];
 

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::failure::Failure;
 use crate::search_config::SearchConfig;
-use crate::terminal::ShowName as _;
+use crate::show_name::ShowName as _;
 use crate::{signals, terminal};
 
 /// The temporary file of the matches.

@@ -19,7 +19,8 @@ use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
 use crate::signals;
 use crate::source::QuerySource;
-use crate::terminal::{self, ShowName as _};
+use crate::show_name::ShowName as _;
+use crate::terminal;
 
 /// One of several queries that could be compiled.
 struct SearchedQuery<'s> {

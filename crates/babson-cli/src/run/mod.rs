@@ -27,7 +27,8 @@ use crate::render;
 use crate::search_config::SearchConfig;
 use crate::signals;
 use crate::source::QuerySource;
-use crate::terminal::{self, ShowName as _};
+use crate::show_name::ShowName as _;
+use crate::terminal;
 use nonmatching::Nonmatching;
 
 /// Runs a search and returns the exit code.

@@ -4,7 +4,8 @@ use babson::{Input, OtherSpelling, Query, SearchedTag, other_spellings};
 
 use crate::limits::MAX_NAMES_SEARCHED;
 use crate::search_config::SearchConfig;
-use crate::terminal::{self, ShowName as _};
+use crate::show_name::ShowName as _;
+use crate::terminal;
 
 /// Tells of each text that the queries look for in a tag and that the games have with other
 /// capitals, as a part of the tag, or with the last name of a player first.

@@ -15,7 +15,8 @@ use crate::options::ParsedOption;
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
 use crate::signals;
-use crate::terminal::{self, ShowName as _};
+use crate::show_name::ShowName as _;
+use crate::terminal;
 
 /// Searches with one query.
 pub(super) fn search(

@@ -12,7 +12,8 @@ use crate::failure::Failure;
 use crate::output_name::OutputName;
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
-use crate::terminal::{self, ShowName as _};
+use crate::show_name::ShowName as _;
+use crate::terminal;
 
 /// The outputs of a single query: none if matches are only counted, otherwise those of the options,
 /// otherwise that of the header, otherwise QUERY-out.pgn.

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::output_name::{OutputName, is_stdout};
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
-use crate::terminal::ShowName as _;
+use crate::show_name::ShowName as _;
 
 /// The outputs of several queries. Without any, matches are only counted.
 #[derive(Default)]

@@ -7,11 +7,13 @@ use babson::{
     BrokenInput, ConditionStats, Error, GuardStats, InputFailure, JobSummary, Stopped, Summary,
 };
 
+use crate::plural::plural;
 use crate::failure::{BROKEN_INPUT, Failure};
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
 use crate::signals;
-use crate::terminal::{self, ShowName as _};
+use crate::show_name::ShowName as _;
+use crate::terminal;
 
 /// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`. In the form of CQL 6.2,
 /// which scripts read, the nouns are always plural: `1 matches of 1 games`. If only the best games
@@ -107,11 +109,6 @@ fn guard(stats: &GuardStats, query: Option<&str>) -> String {
             text
         }
     }
-}
-
-/// A number with its noun.
-pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// A number with three significant digits.

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use babson::files::{foreign_help, is_database_file, is_table_name, may_be_database_name};
+use babson::files::{foreign_help, is_table_name};
 use babson::pgn::Layout;
 use babson::sink::{
     Columns, Destination, FileFormat, FragmentLength, GroupKeys, SplitRules, TagChoice,
@@ -15,12 +15,13 @@ use babson::sink::{
 use babson::table::Compression;
 use babson::{Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
 
+use crate::input_names::refusal;
 use crate::failure::{ERROR_WITH_STATUS, Failure};
 use crate::limits::MAX_SHOWN_SKIPPED;
 use crate::options::{OptionId, ParsedOption};
-use crate::query::ReadingOptions;
-use crate::run::summary::plural;
-use crate::terminal::ShowName as _;
+use crate::reading_options::ReadingOptions;
+use crate::plural::plural;
+use crate::show_name::ShowName as _;
 use crate::{signals, terminal};
 
 /// What `--parse` and `--lex` print of a query.
@@ -334,32 +335,6 @@ impl SearchConfig {
         Ok(inputs)
     }
 }
-
-/// What the name of an input must be, in a sentence.
-pub(crate) const INPUT_NAMES: &str =
-    "an input ends in .pgn, .txt, .gz, .zst, .xz, .bz2, .zip, .arrow or .feather";
-
-/// Why a file is not read, and what helps, if its name belongs to games in another form.
-pub(crate) fn foreign_refusal(file: &Path) -> Option<String> {
-    foreign_help(file).map(|help| format!("Babson does not read files of this kind: {help}"))
-}
-
-/// Why a file cannot be an input, if its name or its text tells.
-pub(crate) fn refusal(file: &Path) -> Option<String> {
-    if let Some(why) = foreign_refusal(file) {
-        return Some(why);
-    }
-    if !may_be_database_name(file) {
-        return Some(INPUT_NAMES.to_owned());
-    }
-    // A text that does not begin as PGN may have games after a foreword.
-    let is_text = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
-    (!is_text && !is_database_file(file)).then(|| NOT_PGN.to_owned())
-}
-
-/// What is wrong with a compressed file that is not named `.pgn`, and is not one.
-const NOT_PGN: &str = "its text does not begin as PGN does; if it has games, add .pgn to its name, as \
-                       in games.pgn.gz";
 
 /// The inputs of a name. A file must have the extension of a database, unless it may have any. A
 /// folder or an archive with games in a form that is not read gets a warning, and so does a folder

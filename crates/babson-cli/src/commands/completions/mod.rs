@@ -16,9 +16,6 @@ use crate::options::{
 };
 use crate::terminal;
 
-/// The shells that have a script.
-pub(crate) const SHELLS: &[&str] = &["bash", "zsh", "fish", "powershell"];
-
 /// Prints the script for a shell.
 pub(crate) fn completions(line: &CommandLine) -> Result<u8, Failure> {
     let shell = line.texts()?.first().map(|shell| shell.to_ascii_lowercase());

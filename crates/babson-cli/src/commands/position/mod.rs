@@ -10,8 +10,10 @@ use babson::{Matcher, Query, RuntimeError, Value};
 use crate::console::failed_filter;
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId};
-use crate::query::{self, ReadingOptions};
-use crate::render::{self, ColorChoice};
+use crate::query;
+use crate::reading_options::ReadingOptions;
+use crate::reading_options::ColorChoice;
+use crate::render;
 use crate::source::QuerySource;
 use crate::terminal;
 

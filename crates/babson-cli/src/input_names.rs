@@ -1,0 +1,31 @@
+//! The names of inputs.
+
+use std::path::Path;
+
+use babson::files::{foreign_help, is_database_file, may_be_database_name};
+
+/// What the name of an input must be, in a sentence.
+pub(crate) const INPUT_NAMES: &str =
+    "an input ends in .pgn, .txt, .gz, .zst, .xz, .bz2, .zip, .arrow or .feather";
+
+/// Why a file is not read, and what helps, if its name belongs to games in another form.
+pub(crate) fn foreign_refusal(file: &Path) -> Option<String> {
+    foreign_help(file).map(|help| format!("Babson does not read files of this kind: {help}"))
+}
+
+/// Why a file cannot be an input, if its name or its text tells.
+pub(crate) fn refusal(file: &Path) -> Option<String> {
+    if let Some(why) = foreign_refusal(file) {
+        return Some(why);
+    }
+    if !may_be_database_name(file) {
+        return Some(INPUT_NAMES.to_owned());
+    }
+    // A text that does not begin as PGN may have games after a foreword.
+    let is_text = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
+    (!is_text && !is_database_file(file)).then(|| NOT_PGN.to_owned())
+}
+
+/// What is wrong with a compressed file that is not named `.pgn`, and is not one.
+const NOT_PGN: &str = "its text does not begin as PGN does; if it has games, add .pgn to its name, as \
+                       in games.pgn.gz";
