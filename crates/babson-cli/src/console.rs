@@ -15,8 +15,8 @@ use crate::failure::{Failure, consequence, failed_input};
 use crate::limits::MAX_SHOWN_REPORTS;
 use crate::reading_options::ColorChoice;
 use crate::render;
-use crate::source::QuerySource;
 use crate::show_name::ShowName as _;
+use crate::source::QuerySource;
 use crate::terminal;
 
 /// The observer of the command.

@@ -2,35 +2,27 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
 
-use babson::chess::VariantNames;
 use babson::diagnostic::Code;
 use babson::files::{
     ImportFolders, begins_as_compressed, is_database_file, is_foreign_name, may_be_database_name,
     read_up_to,
 };
-use babson::host::DEFAULT_PIPE_TIMEOUT;
 use babson::imports::library_function;
 use babson::sink::FileFormat;
 use babson::text::synonyms;
-use babson::{
-    CompileError, Diagnostic, Dialect, FileName, Host, Query, QueryBuilder, RefusingHost,
-    TypedQuery,
-};
+use babson::{CompileError, Diagnostic, FileName, Query, QueryBuilder, TypedQuery};
 
 use crate::cookbook::command_for;
 use crate::failure::Failure;
+use crate::input_names::{INPUT_NAMES, foreign_refusal, refusal};
 use crate::limits::MAX_QUERY_FILE;
 use crate::options::{CommandLine, OptionId, ParsedOption};
 use crate::output_name::OutputName;
 use crate::query_folder::queries_in;
 use crate::reading_options::ReadingOptions;
-use crate::input_names::{INPUT_NAMES, foreign_refusal, refusal};
-use crate::signals;
-use crate::source::QuerySource;
 use crate::show_name::ShowName as _;
+use crate::source::QuerySource;
 
 /// The name of the query that is read from standard input.
 const STDIN: &str = "-";

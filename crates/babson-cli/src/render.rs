@@ -8,8 +8,8 @@ use babson::{Diagnostic, Remedy, Severity, Span};
 use crate::limits::{MAX_ERRORS, MAX_WARNINGS};
 use crate::options::{OptionId, OptionSpec};
 use crate::reading_options::{ColorChoice, ReadingOptions};
-use crate::source::QuerySource;
 use crate::show_name::ShowName as _;
+use crate::source::QuerySource;
 use crate::terminal;
 
 /// Prints diagnostics on standard error.

@@ -10,9 +10,6 @@ use babson_table::TableError;
 use babson_vm::{BrokenInput, InputFailure};
 use serde::{Deserialize, Serialize};
 
-use crate::columns::ColumnsError;
-use crate::groups::GroupKeysError;
-
 /// Why a scan failed. Damaged games and run-time errors of single games are not errors of this
 /// kind: the [`Summary`](crate::Summary) counts them.
 #[derive(Debug, thiserror::Error)]
@@ -458,5 +455,123 @@ impl fmt::Display for Stopped {
             0 => write!(f, "{} (outside the games)", self.message),
             game => write!(f, "{} (game {game})", self.message),
         }
+    }
+}
+
+/// Why a list of columns cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ColumnsError {
+    /// Nothing is named, at all or between two commas.
+    #[error("the name of a column is missing; the columns are {columns}")]
+    NoName {
+        /// The names of all columns.
+        columns: String,
+    },
+    /// A quote that begins a name has no end.
+    #[error("a quote is never closed")]
+    OpenQuote,
+    /// Something comes between the closing quote of a name and the next comma.
+    #[error("'{rest}' comes after the quotes of a name, before the next comma")]
+    AfterQuote {
+        /// What comes there.
+        rest: String,
+    },
+    /// A word does not name a column.
+    #[error("'{word}' is not a column; {}the columns are {columns}", did_you_mean(near))]
+    Unknown {
+        /// The word.
+        word: String,
+        /// A column that it may mean.
+        near: Option<String>,
+        /// The names of all columns.
+        columns: String,
+    },
+    /// A column occurs twice.
+    #[error("the column {word} is named twice")]
+    Repeated {
+        /// The name of the column.
+        word: String,
+    },
+    /// No query has such a sort key.
+    #[error("no query has a sort key called {name}; {}{}", did_you_mean(near), there_is(known))]
+    UnknownSortKey {
+        /// The name of the key.
+        name: String,
+        /// A key that it may mean.
+        near: Option<String>,
+        /// The keys of the queries.
+        known: Vec<String>,
+    },
+    /// No query has such a field.
+    #[error(
+        "no query has a field called {name}; {}{}",
+        did_you_mean(near),
+        fields_are(known, name)
+    )]
+    UnknownField {
+        /// The name of the field.
+        name: String,
+        /// A field that it may mean.
+        near: Option<String>,
+        /// The fields of the queries.
+        known: Vec<String>,
+    },
+}
+
+/// Why a list of keys cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GroupKeysError {
+    /// Nothing is named, at all or between two commas.
+    #[error("the name of a key is missing; the keys are {keys}")]
+    NoName {
+        /// The names of all keys.
+        keys: String,
+    },
+    /// A word does not name a key.
+    #[error("'{word}' is not a key; {}the keys are {keys}", did_you_mean(near))]
+    Unknown {
+        /// The word.
+        word: String,
+        /// A key that it may mean.
+        near: Option<String>,
+        /// The names of all keys.
+        keys: String,
+    },
+    /// A key occurs twice.
+    #[error("the key {word} is named twice")]
+    Repeated {
+        /// The name of the key.
+        word: String,
+    },
+    /// A key with a suffix `/N` has no numbers.
+    #[error("{word}: the values of {key} are not numbers, and /N rounds numbers")]
+    NoNumbers {
+        /// The key with its suffix.
+        word: String,
+        /// The key.
+        key: String,
+    },
+    /// As for a list of columns: a quote, or a name that no query has.
+    #[error(transparent)]
+    List(ColumnsError),
+}
+
+fn did_you_mean(near: &Option<String>) -> String {
+    near.as_ref().map(|near| format!("did you mean {near}? ")).unwrap_or_default()
+}
+
+fn there_is(known: &[String]) -> String {
+    match known {
+        [] => "there is none".to_owned(),
+        known => format!("there is {}", known.join(", ")),
+    }
+}
+
+fn fields_are(known: &[String], name: &str) -> String {
+    match known {
+        [] => format!("there is none: field(\"{name}\" VALUE) in a query makes one"),
+        known => there_is(known),
     }
 }

@@ -38,6 +38,7 @@ mod destination;
 mod drive;
 mod equal_games;
 mod error;
+mod formats;
 mod groups;
 mod host;
 mod identity;
@@ -59,7 +60,6 @@ mod report;
 mod scan;
 mod sink;
 mod slices;
-mod split;
 mod spool;
 #[cfg(feature = "table")]
 mod table_output;
@@ -74,12 +74,15 @@ mod worker;
 pub use babson_table::TableError;
 pub use babson_vm::{Match, Origin};
 pub use columns::{
-    COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns, ColumnsError,
-    GROUP_KEYS, plain_cell,
+    COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns, GROUP_KEYS,
+    plain_cell,
 };
 pub use destination::{Destination, PartDestination, SplitRules};
-pub use error::{Error, FileChange, OutputRefusal, Stopped};
-pub use groups::{GroupKeys, GroupKeysError, GroupRow, GroupTable, GroupValue};
+pub use error::{ColumnsError, Error, FileChange, GroupKeysError, OutputRefusal, Stopped};
+pub use formats::file::FileSink;
+pub use formats::groups::GroupSink;
+pub use formats::{FileFormat, NonmatchingOutput, SharedOutput};
+pub use groups::{GroupKeys, GroupRow, GroupTable, GroupValue};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
 pub use identity::is_same_file;
 pub use import_folders::ImportFolders;
@@ -103,11 +106,9 @@ pub use report::{
     Observer, Progress, Silent, Summary,
 };
 pub use scan::{RunningScan, count, scan, scan_held};
-pub use sink::file::FileSink;
-pub use sink::groups::GroupSink;
 pub use sink::{
-    FileFormat, Format, FormatReport, MatchedGame, NonmatchingOutput, OutputTotals, SharedOutput,
-    Sink, SinkContext, SinkReport, SinkResult, TextSlice,
+    Format, FormatReport, MatchedGame, OutputTotals, Sink, SinkContext, SinkReport, SinkResult,
+    TextSlice,
 };
 pub use slices::{
     InputRange, KeptParts, ResumedScan, Slice, SliceResult, merge, merge_held, plan, plan_observed,

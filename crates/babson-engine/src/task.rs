@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use babson_chess::VariantNames;
 
 use crate::destination::{Destination, SplitRules};
+use crate::formats::{NonmatchingOutput, SharedOutput};
 use crate::job::Job;
 use crate::ledger::Ledger;
 use crate::limits::MAX_THREADS;
-use crate::sink::{NonmatchingOutput, SharedOutput, Sink};
+use crate::sink::Sink;
 
 /// A query of a scan, and where its matches go.
 pub struct Task {

@@ -202,8 +202,8 @@ impl Program {
         (!guard.is_empty() && !matches_anyway).then_some(guard)
     }
 
-    /// Whether a game matches, given the number of its matching positions and whether the lists of a
-    /// CQL 3 query matched.
+    /// Whether a game matches, given the number of its matching positions and whether the lists
+    /// of a CQL 3 query matched.
     pub(crate) fn matches_by_count(
         &self,
         options: &RunOptions,

@@ -2,7 +2,7 @@
 
 use babson_chess::{Position, Rules};
 use babson_lang::{Diagnostic, Span};
-use babson_pgn::{Game, Reader};
+use babson_pgn::{Game, Needs, Reader};
 use babson_vm::{
     GameContext, Machine, Match, Origin, Outcome, Program, RuntimeError, SortValue, Trace, Value,
     Why,
@@ -150,8 +150,8 @@ impl<'q> Matcher<'q> {
     /// As [`Matcher::run`], for the game of this number. A game outside the range of numbers that
     /// the header of the query has does not match.
     ///
-    /// A game of a table cannot be read again from its text, so it must have been replayed with what
-    /// the query [needs](Query::needs).
+    /// A game of a table cannot be read again from its text, so it must have been replayed with
+    /// what the query [needs](Query::needs).
     ///
     /// # Errors
     /// As [`Matcher::run`].
@@ -447,8 +447,6 @@ fn too_large(errors: &[Diagnostic]) -> RuntimeError {
 
 #[cfg(test)]
 mod tests {
-    use babson_pgn::Needs;
-
     use super::*;
 
     #[test]

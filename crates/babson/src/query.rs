@@ -9,9 +9,7 @@ use babson_lang::hir::{self, Header};
 use babson_lang::sema::AnalyzedQuery;
 use babson_lang::{Diagnostic, Dialect, QueryParts};
 use babson_pgn::{Layout, Needs, Reader};
-use babson_vm::{
-    CompileOptions, Explanation, ProfiledFilter, Program, RunOptions, Sharing,
-};
+use babson_vm::{CompileOptions, Explanation, ProfiledFilter, Program, RunOptions, Sharing};
 
 use crate::settings::QuerySettings;
 

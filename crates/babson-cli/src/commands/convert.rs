@@ -14,12 +14,12 @@ use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
 use crate::options::{CommandLine, OptionId, ParsedOption};
 use crate::query::{QueryFile, check_files};
-use crate::reading_options::ReadingOptions;
 use crate::reading_options::ColorChoice;
+use crate::reading_options::ReadingOptions;
 use crate::render;
 use crate::search_config::SearchConfig;
-use crate::source::QuerySource;
 use crate::show_name::ShowName as _;
+use crate::source::QuerySource;
 use crate::{signals, terminal};
 
 /// What a query is converted to.

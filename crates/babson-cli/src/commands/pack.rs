@@ -9,12 +9,12 @@ use babson::{Error, Input};
 use crate::console::Console;
 use crate::failure::{BrokenInputAdvice, Failure};
 use crate::options::{CommandLine, OptionId};
-use crate::run::outputs::check_file;
 use crate::plural::plural;
+use crate::run::outputs::check_file;
 use crate::run::summary::{damaged_games, equal_games, three_digits};
 use crate::search_config::{SearchConfig, expand_input};
-use crate::signals;
 use crate::show_name::ShowName as _;
+use crate::signals;
 use crate::terminal;
 
 /// What is told if an input of a table is broken.

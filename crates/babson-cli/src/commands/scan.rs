@@ -16,8 +16,8 @@ use crate::part_note::PartNote;
 use crate::query::QueryFile;
 use crate::run;
 use crate::search_config::SearchConfig;
-use crate::signals;
 use crate::show_name::ShowName as _;
+use crate::signals;
 use crate::terminal;
 
 /// What is told if an input of a slice is broken.

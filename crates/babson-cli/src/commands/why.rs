@@ -14,8 +14,8 @@ use crate::query::{self, QueryFile};
 use crate::render;
 use crate::run::name_hints;
 use crate::search_config::SearchConfig;
-use crate::source::QuerySource;
 use crate::show_name::ShowName as _;
+use crate::source::QuerySource;
 use crate::terminal;
 
 /// Prints why a query matches in a game or does not.

@@ -30,8 +30,9 @@ pub(super) fn add_defaults(line: &mut CommandLine) -> Result<(), OptionError> {
         return Ok(());
     };
     let shown = path.to_string_lossy().into_owned();
-    let bytes = read_regular_file(path.as_ref(), MAX_CONFIG_FILE)
-        .map_err(|error| OptionError::Unreadable(format!("cannot read ${VARIABLE}, {shown}: {error}")))?;
+    let bytes = read_regular_file(path.as_ref(), MAX_CONFIG_FILE).map_err(|error| {
+        OptionError::Unreadable(format!("cannot read ${VARIABLE}, {shown}: {error}"))
+    })?;
     let wrong = |why: String| OptionError::Usage(format!("${VARIABLE}, {shown}: {why}"));
     let text = String::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8".to_owned()))?;
     let mut options = defaults(&text).map_err(wrong)?;

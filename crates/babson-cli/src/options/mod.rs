@@ -99,7 +99,9 @@ impl CommandLine {
                 | OperandKind::Topic
                 | OperandKind::Recipe => "",
             };
-            return Err(OptionError::Usage(format!("'{extra}' is one word too many{hint}; {usage}")));
+            return Err(OptionError::Usage(format!(
+                "'{extra}' is one word too many{hint}; {usage}"
+            )));
         }
         match self.operands.len() < operands.least {
             true => Err(OptionError::Usage(usage)),

@@ -163,7 +163,13 @@ fn commands_and_the_number_of_operands() {
         let words: Vec<OsString> = text.split_whitespace().map(OsString::from).collect();
         let (command, skipped) = CommandSpec::of_words(&words);
         let line = parse(command, words.into_iter().skip(skipped)).unwrap();
-        (command.id, line.check_operands().map_err(|why| why.message().unwrap().to_owned()))
+        (
+            command.id,
+            line.check_operands().map_err(|why| {
+                let OptionError::Usage(why) = why else { panic!("{why:?}") };
+                why
+            }),
+        )
     };
     assert_eq!(read("mate.cql all.cql"), (CommandId::Search, Ok(())));
     assert_eq!(read("perft 3"), (CommandId::Perft, Ok(())));

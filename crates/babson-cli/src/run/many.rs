@@ -17,9 +17,9 @@ use crate::failure::Failure;
 use crate::options::ParsedOption;
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
+use crate::show_name::ShowName as _;
 use crate::signals;
 use crate::source::QuerySource;
-use crate::show_name::ShowName as _;
 use crate::terminal;
 
 /// One of several queries that could be compiled.

@@ -25,9 +25,9 @@ use crate::options::{CommandLine, ParsedOption};
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::search_config::SearchConfig;
+use crate::show_name::ShowName as _;
 use crate::signals;
 use crate::source::QuerySource;
-use crate::show_name::ShowName as _;
 use crate::terminal;
 use nonmatching::Nonmatching;
 

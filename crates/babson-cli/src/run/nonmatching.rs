@@ -3,14 +3,14 @@
 use babson::sink::{Destination, FileFormat, FileSink};
 use babson::{Query, Scan, Summary};
 
-use crate::plural::plural;
 use crate::failure::Failure;
 use crate::options::{OptionId, ParsedOption};
 use crate::output_name::OutputName;
+use crate::plural::plural;
 use crate::query;
 use crate::search_config::SearchConfig;
-use crate::source::QuerySource;
 use crate::show_name::ShowName as _;
+use crate::source::QuerySource;
 
 /// The output of the games that do not match.
 pub(super) struct Nonmatching {

@@ -14,8 +14,8 @@ use crate::failure::Failure;
 use crate::options::ParsedOption;
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
-use crate::signals;
 use crate::show_name::ShowName as _;
+use crate::signals;
 use crate::terminal;
 
 /// Searches with one query.

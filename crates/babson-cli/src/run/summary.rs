@@ -7,12 +7,12 @@ use babson::{
     BrokenInput, ConditionStats, Error, GuardStats, InputFailure, JobSummary, Stopped, Summary,
 };
 
-use crate::plural::plural;
 use crate::failure::{BROKEN_INPUT, Failure};
+use crate::plural::plural;
 use crate::query::QueryFile;
 use crate::search_config::SearchConfig;
-use crate::signals;
 use crate::show_name::ShowName as _;
+use crate::signals;
 use crate::terminal;
 
 /// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`. In the form of CQL 6.2,

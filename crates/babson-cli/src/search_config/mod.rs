@@ -15,12 +15,12 @@ use babson::sink::{
 use babson::table::Compression;
 use babson::{Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
 
-use crate::input_names::refusal;
 use crate::failure::{ERROR_WITH_STATUS, Failure};
+use crate::input_names::refusal;
 use crate::limits::MAX_SHOWN_SKIPPED;
 use crate::options::{OptionId, ParsedOption};
-use crate::reading_options::ReadingOptions;
 use crate::plural::plural;
+use crate::reading_options::ReadingOptions;
 use crate::show_name::ShowName as _;
 use crate::{signals, terminal};
 

@@ -16,7 +16,7 @@ use babson_chess::Color;
 use babson_lang::nearest_of;
 use babson_vm::Program;
 
-pub use parse::ColumnsError;
+use crate::error::ColumnsError;
 pub use row::plain_cell;
 pub(crate) use row::{CellStyle, JsonStyle, RowStyle, Separator, append, head};
 pub use schema::{COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnType, GROUP_KEYS};

@@ -5,87 +5,14 @@ use babson_lang::{Dialect, analyze, nearest_of};
 
 use super::schema::{COLUMN_FORMS, named, names};
 use super::{Column, Columns};
+use crate::error::ColumnsError;
 use crate::limits::MAX_FILTER_NAME;
-
-/// Why a list of columns cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ColumnsError {
-    /// Nothing is named, at all or between two commas.
-    #[error("the name of a column is missing; the columns are {}", all())]
-    NoName,
-    /// A quote that begins a name has no end.
-    #[error("a quote is never closed")]
-    OpenQuote,
-    /// Something comes between the closing quote of a name and the next comma.
-    #[error("'{rest}' comes after the quotes of a name, before the next comma")]
-    AfterQuote {
-        /// What comes there.
-        rest: String,
-    },
-    /// A word does not name a column.
-    #[error("'{word}' is not a column; {}the columns are {}", did_you_mean(near), all())]
-    Unknown {
-        /// The word.
-        word: String,
-        /// A column that it may mean.
-        near: Option<String>,
-    },
-    /// A column occurs twice.
-    #[error("the column {word} is named twice")]
-    Repeated {
-        /// The name of the column.
-        word: String,
-    },
-    /// No query has such a sort key.
-    #[error("no query has a sort key called {name}; {}{}", did_you_mean(near), there_is(known))]
-    UnknownSortKey {
-        /// The name of the key.
-        name: String,
-        /// A key that it may mean.
-        near: Option<String>,
-        /// The keys of the queries.
-        known: Vec<String>,
-    },
-    /// No query has such a field.
-    #[error(
-        "no query has a field called {name}; {}{}",
-        did_you_mean(near),
-        fields_are(known, name)
-    )]
-    UnknownField {
-        /// The name of the field.
-        name: String,
-        /// A field that it may mean.
-        near: Option<String>,
-        /// The fields of the queries.
-        known: Vec<String>,
-    },
-}
-
-pub(crate) fn did_you_mean(near: &Option<String>) -> String {
-    near.as_ref().map(|near| format!("did you mean {near}? ")).unwrap_or_default()
-}
 
 /// The columns, for messages.
 pub(crate) fn all() -> String {
     let mut names: Vec<&str> = names().chain(COLUMN_FORMS.iter().map(|form| form.name)).collect();
     let last = names.pop().unwrap_or_default();
     format!("{} and {last}", names.join(", "))
-}
-
-fn there_is(known: &[String]) -> String {
-    match known {
-        [] => "there is none".to_owned(),
-        known => format!("there is {}", known.join(", ")),
-    }
-}
-
-fn fields_are(known: &[String], name: &str) -> String {
-    match known {
-        [] => format!("there is none: field(\"{name}\" VALUE) in a query makes one"),
-        known => there_is(known),
-    }
 }
 
 /// Parses a list.
@@ -158,7 +85,7 @@ pub(crate) fn column(word: &str) -> Result<(&str, Column), ColumnsError> {
         return Ok((word, column));
     }
     match word.split_once(':').map(|(kind, name)| (kind.to_ascii_lowercase(), name)) {
-        _ if word.is_empty() => Err(ColumnsError::NoName),
+        _ if word.is_empty() => Err(ColumnsError::NoName { columns: all() }),
         Some((kind, name)) if kind == "tag" && !name.is_empty() => {
             Ok((name, Column::Tag(name.to_owned().into())))
         }
@@ -171,9 +98,11 @@ pub(crate) fn column(word: &str) -> Result<(&str, Column), ColumnsError> {
         Some((kind, name)) if kind == "field" && !name.is_empty() => {
             Ok((name, Column::Field(name.to_owned())))
         }
-        Some(_) | None => {
-            Err(ColumnsError::Unknown { word: word.to_owned(), near: near(word, &lower) })
-        }
+        Some(_) | None => Err(ColumnsError::Unknown {
+            word: word.to_owned(),
+            near: near(word, &lower),
+            columns: all(),
+        }),
     }
 }
 

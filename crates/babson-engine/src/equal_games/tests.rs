@@ -7,8 +7,8 @@ use babson_lang::{Dialect, analyze};
 use babson_pgn::Games;
 
 use super::*;
+use crate::formats::NonmatchingOutput;
 use crate::report::{DamagedGame, Observer, Silent, Summary};
-use crate::sink::NonmatchingOutput;
 use crate::{Error, FileSink, Input, Job, Settings, Task};
 
 fn corpus(name: &str) -> PathBuf {

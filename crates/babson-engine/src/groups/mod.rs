@@ -16,11 +16,11 @@ use babson_pgn::Needs;
 use serde::Serialize;
 
 use crate::columns::{Column, ColumnNames};
+use crate::error::GroupKeysError;
 use crate::job::Job;
 use crate::match_text::MatchText;
 use crate::sink::{Format, FormatReport, MatchedGame};
 pub(crate) use counter::GroupCounter;
-pub use parse::GroupKeysError;
 pub use table::{GroupRow, GroupTable};
 pub(crate) use write::GroupTableFormat;
 

@@ -5,52 +5,19 @@ use std::num::NonZeroU32;
 use babson_lang::nearest_of;
 
 use super::{GroupKeys, Key, NamedKey};
+use crate::columns::GROUP_KEYS;
 use crate::columns::parse::{self, ListedName};
-use crate::columns::{ColumnsError, GROUP_KEYS};
-
-/// Why a list of keys cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum GroupKeysError {
-    /// Nothing is named, at all or between two commas.
-    #[error("the name of a key is missing; the keys are {}", all())]
-    NoName,
-    /// A word does not name a key.
-    #[error("'{word}' is not a key; {}the keys are {}", parse::did_you_mean(near), all())]
-    Unknown {
-        /// The word.
-        word: String,
-        /// A key that it may mean.
-        near: Option<String>,
-    },
-    /// A key occurs twice.
-    #[error("the key {word} is named twice")]
-    Repeated {
-        /// The name of the key.
-        word: String,
-    },
-    /// A key with a suffix `/N` has no numbers.
-    #[error("{word}: the values of {key} are not numbers, and /N rounds numbers")]
-    NoNumbers {
-        /// The key with its suffix.
-        word: String,
-        /// The key.
-        key: String,
-    },
-    /// As for a list of columns: a quote, or a name that no query has.
-    #[error(transparent)]
-    List(ColumnsError),
-}
+use crate::error::{ColumnsError, GroupKeysError};
 
 impl From<ColumnsError> for GroupKeysError {
     fn from(error: ColumnsError) -> GroupKeysError {
         match error {
-            ColumnsError::NoName => GroupKeysError::NoName,
-            ColumnsError::Unknown { word, near } => {
+            ColumnsError::NoName { .. } => GroupKeysError::NoName { keys: all() },
+            ColumnsError::Unknown { word, near, .. } => {
                 // `player` is a key and no column.
                 let words = near.as_deref().into_iter().chain([PLAYER]);
                 let nearest = nearest_of(&word.to_ascii_lowercase(), words).map(str::to_owned);
-                GroupKeysError::Unknown { near: nearest.or(near), word }
+                GroupKeysError::Unknown { near: nearest.or(near), word, keys: all() }
             }
             ColumnsError::Repeated { word } => GroupKeysError::Repeated { word },
             ColumnsError::OpenQuote

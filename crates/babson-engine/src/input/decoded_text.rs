@@ -75,7 +75,7 @@ impl<R: Read> Read for DecodedText<R> {
 /// The text of a stream that is plain, or compressed with gzip, zstd, xz or bzip2, which its first
 /// bytes tell. As text, a stream with other first bytes is returned as it is.
 ///
-/// It reads no further than the text that is asked for needs, so that a live stream can be followed.
+/// A call reads no more bytes than its text needs, so that a live stream can be followed.
 ///
 /// ```
 /// use std::io::Read;

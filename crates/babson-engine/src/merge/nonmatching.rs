@@ -4,10 +4,11 @@ use std::sync::{Arc, Mutex};
 
 use crate::destination::SplitRules;
 use crate::error::Error;
+use crate::formats::{FileSink, NonmatchingOutput};
 use crate::identity::OwnFiles;
 use crate::match_text::TextMark;
 use crate::output::Outputs;
-use crate::sink::{FileSink, NonmatchingOutput, Sink, SinkReport, TextSlice, named};
+use crate::sink::{Sink, SinkReport, TextSlice, named};
 use crate::worker::NonmatchingGames;
 
 /// Writes the games that no query matches.

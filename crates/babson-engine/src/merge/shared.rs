@@ -4,11 +4,12 @@ use std::sync::{Arc, Mutex};
 
 use crate::destination::SplitRules;
 use crate::error::Error;
+use crate::formats::FileSink;
+use crate::formats::overlay::{OverlayGame, OverlayPart};
 use crate::identity::OwnFiles;
 use crate::match_text::{MatchText, TextMark};
 use crate::output::Outputs;
-use crate::sink::overlay::{OverlayGame, OverlayPart};
-use crate::sink::{FileSink, Sink, SinkReport, TextSlice, named};
+use crate::sink::{Sink, SinkReport, TextSlice, named};
 use crate::worker::{OverlayRewriter, Plan};
 
 /// The text of a match for the shared outputs.

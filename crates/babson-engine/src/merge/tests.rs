@@ -5,12 +5,12 @@ use babson_vm::{Match, RuntimeError, SortValue};
 
 use super::*;
 use crate::destination::Destination;
+use crate::formats::file::FileSink;
+use crate::formats::{FileFormat, NonmatchingOutput};
 use crate::job::Job;
 use crate::ledger::Ledger;
 use crate::rank::Rank;
 use crate::report::DamagedGame;
-use crate::sink::file::FileSink;
-use crate::sink::{FileFormat, NonmatchingOutput};
 use crate::task::{Settings, Task};
 use crate::worker::{GameFailure, GameMatch, NonmatchingGame, ReadPurpose, RejectedText, Remark};
 

@@ -1,14 +1,14 @@
-//! The files of a scan, of which no two may be the same.
+//! The files of a scan: no two may be the same.
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use crate::destination::Destination;
 use crate::error::Error;
+use crate::formats::{NonmatchingOutput, SharedOutput};
 use crate::identity::OwnFiles;
 use crate::input::Input;
 use crate::output::Output;
-use crate::sink::{NonmatchingOutput, SharedOutput};
 use crate::task::{Settings, Task};
 
 /// The inputs and the outputs of a scan.

@@ -11,12 +11,13 @@ use babson_vm::Event;
 use super::{RunningScan, scan};
 use crate::destination::Destination;
 use crate::error::Error;
+use crate::formats::FileFormat;
+use crate::formats::file::FileSink;
 use crate::input::Input;
 use crate::job::Job;
 use crate::match_text::MatchText;
 use crate::report::{Observer, Summary};
-use crate::sink::file::FileSink;
-use crate::sink::{FileFormat, Format, FormatReport, MatchedGame, Sink, SinkResult, TextSlice};
+use crate::sink::{Format, FormatReport, MatchedGame, Sink, SinkResult, TextSlice};
 use crate::task::{Settings, Task};
 use crate::threads::refusal::{self, ThreadRecorder};
 

@@ -1,27 +1,11 @@
-//! Where matches go: the trait [`Sink`], and the formats of its first implementations.
+//! Where matches go: the traits [`Sink`] and [`Format`]. The files and tables of `formats` are their
+//! first implementations.
 //!
 //! A match becomes text on the thread that found it ([`Format`]), and the text is written in the
 //! order of the games on one thread ([`Sink`]). A sink without a format takes the matches as data.
 
-mod epd;
-pub(crate) mod file;
-mod format;
-pub(crate) mod groups;
-pub(crate) mod items;
-pub(crate) mod jsonl;
-mod marks;
-mod nonmatching;
-pub(crate) mod overlay;
-mod pgn;
+mod annotated;
 pub(crate) mod position;
-mod report;
-pub(crate) mod room;
-mod shared;
-#[cfg(feature = "table")]
-mod table;
-#[cfg(not(feature = "table"))]
-#[path = "no_table.rs"]
-mod table;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -34,11 +18,7 @@ use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::match_text::MatchText;
 use crate::output::{Output, Outputs};
-pub(crate) use file::FileSink;
-pub use format::FileFormat;
-pub(crate) use format::FileText;
-pub use nonmatching::NonmatchingOutput;
-pub use shared::SharedOutput;
+pub(crate) use annotated::annotated;
 
 /// The result of a step of a sink. Any error ends the scan; the scan adds the name of the sink.
 pub type SinkResult<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
@@ -250,7 +230,7 @@ impl MatchedGame<'_> {
         let origin =
             Origin { input: self.input.to_owned(), number: self.input_number, offset: self.offset };
         let sorts = self.job.program.sorts();
-        pgn::with_tags(self.game, self.outcome, self.job, |tags| {
+        annotated::with_tags(self.game, self.outcome, self.job, |tags| {
             Match::new(self.number, origin, self.game, self.outcome, sorts, tags)
         })
     }

@@ -10,11 +10,11 @@ use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
 use crate::drive::{ChunkQueue, Collector, UnreadInput, last_wanted, many_threads, one_thread};
 use crate::error::{Error, OutputRefusal};
+use crate::formats::NonmatchingOutput;
 use crate::job::Job;
 use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MAX_READ_FILE, MIN_CHUNK};
 use crate::merge::SearchProgress;
 use crate::report::{Observer, Progress, Silent};
-use crate::sink::NonmatchingOutput;
 use crate::task::Settings;
 use crate::worker::{ChunkResult, GameFailure, Plan, Worker};
 

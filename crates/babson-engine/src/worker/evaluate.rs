@@ -9,12 +9,12 @@ use super::plan::SinkNeeds;
 use super::results::{GameFailure, GameMatch, JobResult, StoredMatch};
 use crate::best::BestRanks;
 use crate::chunk::RowName;
+use crate::formats::overlay::OverlayPart;
 use crate::job::Job;
 use crate::match_text::MatchText;
 use crate::pattern::NamePattern;
 use crate::rank::Rank;
 use crate::sink::MatchedGame;
-use crate::sink::overlay::OverlayPart;
 
 /// A game of an input: where it comes from.
 #[derive(Clone, Copy)]

@@ -9,8 +9,8 @@ use super::job_run::JobRun;
 use super::remarks::{DamageSummary, add_damage};
 use super::results::{ChunkResult, NonmatchingGame, ReadPurpose};
 use super::{Worker, has_unknown_variant};
+use crate::formats::NonmatchingOutput;
 use crate::job::Job;
-use crate::sink::NonmatchingOutput;
 
 /// Chooses among the games that no query matches.
 pub(super) struct Chooser<'j> {

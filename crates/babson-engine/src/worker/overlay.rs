@@ -6,7 +6,7 @@ use babson_pgn::{Needs, Reader};
 use super::game_text::GameText;
 use super::results::ChunkResult;
 use super::{Plan, Worker};
-use crate::sink::overlay::{self, OverlayGame, OverlayPart, OverlayText};
+use crate::formats::overlay::{self, OverlayGame, OverlayPart, OverlayText};
 
 impl Worker<'_> {
     /// Adds the game of this number to those that are written once, if a job matches it.

@@ -8,9 +8,10 @@ use babson_chess::VariantNames;
 use babson_pgn::Needs;
 
 use crate::best::{BestRanks, SharedBound};
+use crate::formats::{FileSink, NonmatchingOutput};
 use crate::job::{GameRange, Job, is_inside};
 use crate::pattern::NamePattern;
-use crate::sink::{FileSink, Format, NonmatchingOutput, Sink};
+use crate::sink::{Format, Sink};
 use crate::task::{Settings, Task};
 
 /// The plan of a scan, which all workers share.

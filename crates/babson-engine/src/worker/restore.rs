@@ -6,7 +6,7 @@ use babson_vm::{GameContext, SharedChangesData};
 use super::Worker;
 use super::evaluate::{InputGame, Place, Written, add_match, placed, write};
 use super::results::{ChunkResult, StoredMatch};
-use crate::sink::overlay::OverlayGame;
+use crate::formats::overlay::OverlayGame;
 
 impl Worker<'_> {
     /// The number of jobs.

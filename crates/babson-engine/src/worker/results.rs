@@ -6,11 +6,11 @@ use babson_vm::{ConditionRows, Match, Outcome, RuntimeError, SharedChanges};
 use serde::{Deserialize, Serialize};
 
 use crate::chunk::LongText;
+use crate::formats::overlay::{OverlayGame, OverlayPart};
 use crate::limits::MAX_WAITING;
 use crate::match_text::{MatchText, TextMark};
 use crate::rank::Rank;
 use crate::report::DamagedGame;
-use crate::sink::overlay::{OverlayGame, OverlayPart};
 use crate::worker::plan::SinkNeeds;
 
 /// The result of `cqlbegin` or `cqlend` of a query.

@@ -25,12 +25,12 @@ use super::*;
 use crate::chunk::{Chunk, Cutter, RowChoice};
 use crate::destination::{Destination, PartDestination};
 use crate::error::Error;
+use crate::formats::file::FileSink;
 use crate::input::{Input, MAPS};
 use crate::job::Job;
 use crate::report::{DamagedGame, Observer, Progress, Summary};
 use crate::scan::scan;
 use crate::scan::tests::PoisonedSink;
-use crate::sink::file::FileSink;
 use crate::task::{Settings, Task};
 use crate::threads::refusal::{self, ThreadRecorder};
 

@@ -13,12 +13,12 @@ use babson_table::{
 };
 use babson_vm::{Match, SortData};
 
-use super::{MatchedGame, SinkContext, SinkResult, TextSlice};
 use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
 use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::output::Output;
+use crate::sink::{MatchedGame, SinkContext, SinkResult, TextSlice};
 use crate::table_output::TableOutput;
 
 /// Appends the row of a match.

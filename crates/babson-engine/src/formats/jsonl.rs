@@ -4,9 +4,9 @@
 use babson_vm::Match;
 use serde::Serialize;
 
-use super::MatchedGame;
 use crate::columns::JsonStyle;
 use crate::json;
+use crate::sink::MatchedGame;
 
 /// The row of a match with the name of its query.
 #[derive(Serialize)]

@@ -2,11 +2,11 @@
 
 use std::sync::Mutex;
 
-use super::{MatchedGame, SinkContext, SinkResult, TextSlice};
 use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
 use crate::identity::OwnFiles;
 use crate::output::Output;
+use crate::sink::{MatchedGame, SinkContext, SinkResult, TextSlice};
 
 /// Appends nothing: the output was refused.
 pub(crate) fn append(_: &MatchedGame<'_>, _: &mut Vec<u8>) {}

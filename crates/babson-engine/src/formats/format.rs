@@ -4,11 +4,12 @@ use std::sync::OnceLock;
 
 use babson_pgn::Needs;
 
-use super::{Format, FormatReport, MatchedGame, OutputTotals, epd, jsonl, pgn, report, table};
+use super::{epd, jsonl, pgn, report, table};
 use crate::columns::{self, CellStyle, ColumnNames, Columns, JsonStyle, RowStyle, Separator};
 use crate::groups::{GroupFormat, GroupKeys};
 use crate::job::Job;
 use crate::match_text::MatchText;
+use crate::sink::{Format, FormatReport, MatchedGame, OutputTotals};
 
 /// What is written to a file for a matching game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,10 +9,11 @@ use babson_table::Compression;
 use super::format::JSON_HEAD;
 use super::items::Items;
 use super::room::Room;
+use super::split::Split;
 #[cfg(not(feature = "table"))]
 use super::table::Compression;
 use super::table::MatchTable;
-use super::{FileFormat, FileText, Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
+use super::{FileFormat, FileText};
 use crate::columns::{ColumnNames, Columns, JsonStyle, head};
 use crate::destination::{Destination, SplitRules};
 use crate::error::{Error, OutputRefusal};
@@ -20,7 +21,7 @@ use crate::groups::{GroupCounter, GroupKeys, GroupTableFormat};
 use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::output::{Output, Outputs};
-use crate::split::Split;
+use crate::sink::{Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
 
 /// Writes matches to a file, to many files, or to standard output.
 ///

@@ -1,7 +1,8 @@
 //! The room of an output: a page that is opened as a whole must not grow without bound.
 
-use super::{FileFormat, OutputTotals, TextSlice};
+use super::FileFormat;
 use crate::limits::{MAX_REPORT_BYTES, MAX_REPORT_GAMES};
+use crate::sink::{OutputTotals, TextSlice};
 
 /// What an output still has room for, and what it has left out.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ use babson_chess::{Move, san};
 use babson_pgn::Game;
 use babson_vm::tag_value;
 
-use super::MatchedGame;
-use super::position::matched_positions;
 use crate::match_text::{MatchText, SharedText};
+use crate::sink::MatchedGame;
+use crate::sink::position::matched_positions;
 
 /// Appends the lines of a match. With `names_query`, the operation `query` names the query.
 pub(crate) fn append(matched: &MatchedGame<'_>, names_query: bool, out: &mut MatchText) {

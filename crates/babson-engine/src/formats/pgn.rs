@@ -1,10 +1,9 @@
 //! PGN: the annotated game.
 
-use babson_pgn::{Annotations, Fragment, Game};
-use babson_vm::{HidesTag, Outcome};
+use babson_pgn::Fragment;
 
-use super::{FormatReport, MatchedGame, marks};
-use crate::job::Job;
+use super::marks;
+use crate::sink::{FormatReport, MatchedGame, annotated};
 use crate::tags;
 
 /// Appends the game of a match. With `names_query`, a tag names the query.
@@ -39,29 +38,4 @@ pub(crate) fn append(
 pub(crate) fn append_game(game: &MatchedGame<'_>, out: &mut Vec<u8>) {
     let MatchedGame { game, outcome, job, .. } = *game;
     annotated(game, outcome, job, |added| babson_pgn::write(game, added, &job.layout, out));
-}
-
-/// Calls `take` with the tags of the annotated game.
-pub(super) fn with_tags<T>(
-    game: &Game<'_>,
-    outcome: &Outcome,
-    job: &Job,
-    take: impl FnOnce(Vec<(&[u8], &[u8])>) -> T,
-) -> T {
-    annotated(game, outcome, job, |added| {
-        let tags = babson_pgn::output_tags(game, added, &job.layout);
-        take(tags.iter().map(|(name, value)| (&**name, &**value)).collect())
-    })
-}
-
-/// Calls `write` with what the query added to the game.
-fn annotated<T>(
-    game: &Game<'_>,
-    outcome: &Outcome,
-    job: &Job,
-    write: impl FnOnce(&Annotations<'_>) -> T,
-) -> T {
-    let hides: HidesTag<'_> = &|name| !job.tags.shows(name);
-    let hides = job.tags.hides().then_some(hides);
-    outcome.annotate(game, hides, job.options.unique_comments, write)
 }

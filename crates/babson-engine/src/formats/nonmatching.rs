@@ -9,12 +9,13 @@ use babson_vm::Outcome;
 use super::file::FileSink;
 #[cfg(not(feature = "table"))]
 use super::table::Compression;
-use super::{FileFormat, MatchedGame, pgn, table};
+use super::{FileFormat, pgn, table};
 use crate::destination::{Destination, SplitRules};
 use crate::error::{Error, OutputRefusal};
 use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::match_text::MatchText;
+use crate::sink::MatchedGame;
 
 /// An output of the games that are searched and not matched: see [`Settings::nonmatching`]. They
 /// come in the order of the games and as they are in the input, in the layout of the first query.

@@ -7,8 +7,8 @@ use babson_chess::SquareSet;
 use babson_pgn::Game;
 use babson_vm::Trace;
 
-use super::MatchedGame;
 use crate::limits::MAX_MARKED_SQUARES;
+use crate::sink::MatchedGame;
 
 /// The colors of the filters that name squares, in the order of the query: green, red, blue, yellow
 /// and again. Programs know no others. A report has the same first colors.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
 use crate::columns::ColumnNames;
 use crate::groups::{GroupCounter, GroupFormat, GroupKeys, GroupTable};
 use crate::output::Outputs;
+use crate::sink::{Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
 
 /// Counts the matches in groups, and hands over the table of the groups at the end of the scan. To
 /// write the table to a file, see [`FileSink::with_groups`](crate::FileSink::with_groups).

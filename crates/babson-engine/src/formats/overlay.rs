@@ -4,9 +4,10 @@ use babson_chess::SquareSet;
 use babson_pgn::Game;
 use babson_vm::Outcome;
 
-use super::{MatchedGame, marks, pgn};
+use super::{marks, pgn};
 use crate::job::Job;
 use crate::pattern::NamePattern;
+use crate::sink::MatchedGame;
 use crate::tags;
 
 /// What a query adds to a game that it matches.

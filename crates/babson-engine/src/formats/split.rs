@@ -6,13 +6,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::FileFormat;
+use super::items::Items;
+use super::room::Room;
 use crate::destination::{Destination, SplitRules};
 use crate::error::{Error, OutputRefusal};
 use crate::identity::OwnFiles;
 use crate::output::{Output, Outputs};
-use crate::sink::items::Items;
-use crate::sink::room::Room;
-use crate::sink::{FileFormat, Format, SinkReport, TextSlice};
+use crate::sink::{Format, SinkReport, TextSlice};
 
 /// One of the files.
 struct SplitFile {

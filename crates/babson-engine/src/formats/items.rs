@@ -1,6 +1,7 @@
 //! The items of an output that is one JSON array: what comes between the matches.
 
-use super::{FileFormat, TextSlice};
+use super::FileFormat;
+use crate::sink::TextSlice;
 
 /// Which matches of a file have been written.
 #[derive(Debug)]

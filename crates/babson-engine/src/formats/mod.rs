@@ -1,0 +1,27 @@
+//! The formats and the sinks of files: PGN, EPD, JSON, cells, reports, tables, groups.
+
+mod epd;
+pub(crate) mod file;
+mod format;
+pub(crate) mod groups;
+mod items;
+mod jsonl;
+mod marks;
+mod nonmatching;
+pub(crate) mod overlay;
+mod pgn;
+mod report;
+mod room;
+mod shared;
+mod split;
+#[cfg(feature = "table")]
+mod table;
+#[cfg(not(feature = "table"))]
+#[path = "no_table.rs"]
+mod table;
+
+pub(crate) use file::FileSink;
+pub use format::FileFormat;
+pub(crate) use format::FileText;
+pub use nonmatching::NonmatchingOutput;
+pub use shared::SharedOutput;
