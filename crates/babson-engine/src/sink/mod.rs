@@ -1,5 +1,5 @@
-//! Where matches go: the traits [`Sink`] and [`Format`]. The files and tables of `formats` are their
-//! first implementations.
+//! Where matches go: the traits [`Sink`] and [`Format`]. The files and tables of `formats` are
+//! their first implementations.
 //!
 //! A match becomes text on the thread that found it ([`Format`]), and the text is written in the
 //! order of the games on one thread ([`Sink`]). A sink without a format takes the matches as data.
