@@ -22,8 +22,8 @@
 //! # Ok::<(), babson_engine::Error>(())
 //! ```
 //!
-//! Begin to read with [`Task`] and [`scan`] (module `scan`), then the modules of the flow above:
-//! `chunk`, `worker`, `merge`.
+//! Begin to read with [`Task`] and [`scan`] (modules `task` and `scan`), then the modules of the
+//! flow above: `drive` with its queue and threads, `chunk`, `worker`, `merge`.
 //!
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
@@ -55,6 +55,7 @@ mod output;
 mod pack;
 mod pattern;
 mod permits;
+mod query_tag;
 mod rank;
 mod report;
 mod scan;
@@ -63,7 +64,6 @@ mod slices;
 mod spool;
 #[cfg(feature = "table")]
 mod table_output;
-mod tags;
 mod task;
 pub mod terminal;
 mod threads;

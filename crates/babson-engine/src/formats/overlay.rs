@@ -7,8 +7,8 @@ use babson_vm::Outcome;
 use super::{marks, pgn};
 use crate::job::Job;
 use crate::pattern::NamePattern;
+use crate::query_tag;
 use crate::sink::MatchedGame;
-use crate::tags;
 
 /// What a query adds to a game that it matches.
 #[derive(Debug)]
@@ -148,7 +148,7 @@ fn merged(game: &Game<'_>, jobs: &[Job], parts: &[(usize, &OverlayPart)]) -> Out
     outcome.positions.dedup();
     outcome.removed_comments.sort_unstable();
     outcome.removed_comments.dedup();
-    tags::named(&outcome, &names.join(", "))
+    query_tag::named(&outcome, &names.join(", "))
 }
 
 /// A comment with the name of its query. That of a position that matches is only the name.

@@ -3,8 +3,8 @@
 use babson_pgn::Fragment;
 
 use super::marks;
+use crate::query_tag;
 use crate::sink::{FormatReport, MatchedGame, annotated};
-use crate::tags;
 
 /// Appends the game of a match. With `names_query`, a tag names the query.
 pub(crate) fn append(
@@ -13,7 +13,7 @@ pub(crate) fn append(
     out: &mut Vec<u8>,
 ) -> FormatReport {
     let MatchedGame { game, outcome, job, .. } = *matched;
-    let named = names_query.then(|| tags::named(outcome, &job.title));
+    let named = names_query.then(|| query_tag::named(outcome, &job.title));
     let outcome = named.as_ref().unwrap_or(outcome);
     let marked = job.marks.then(|| {
         let mut marked = outcome.clone();

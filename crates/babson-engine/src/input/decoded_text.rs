@@ -51,6 +51,8 @@ impl<R: Read> Read for DecodedText<R> {
                 let mut start = self.source.by_ref().take(FileSignature::LENGTH as u64);
                 self.failed = start.read_to_end(&mut first).err();
                 if let Some(format) = FileSignature::of(&first) {
+                    // What comes after the first bytes is not text either.
+                    (self.first, self.block) = (Some(Cursor::default()), Box::default());
                     return Err(io::Error::new(io::ErrorKind::InvalidData, not_text(format)));
                 }
                 self.first.insert(Cursor::new(first))
@@ -73,9 +75,11 @@ impl<R: Read> Read for DecodedText<R> {
 }
 
 /// The text of a stream that is plain, or compressed with gzip, zstd, xz or bzip2, which its first
-/// bytes tell. As text, a stream with other first bytes is returned as it is.
+/// bytes tell. Of a plain stream it reads six bytes ahead, so that a live stream can be followed; of
+/// a compressed one it gives nothing before 262 bytes of text.
 ///
-/// A call reads no more bytes than its text needs, so that a live stream can be followed.
+/// A read is an error where the compressed data are damaged, if their text is a game table, an
+/// archive or compressed again, and if the compression is not built into this program.
 ///
 /// ```
 /// use std::io::Read;
@@ -100,7 +104,7 @@ enum Stage<R: Read> {
     Start(R, Vec<u8>),
     Plain(Whole<R>),
     Compressed(Box<DecodedText<Decoded<Whole<R>>>>),
-    /// The compression is not known to this program.
+    /// The compression is not built into this program.
     Failed,
 }
 

@@ -15,8 +15,7 @@ use babson_vm::{MAX_GAMES_AT_LIMIT, PipeFailure, RunLimit, RuntimeError, Sharing
 use crate::best::FinalMatches;
 use crate::destination::SplitRules;
 use crate::drive::UnreadInput;
-use crate::error::Error;
-use crate::error::Stopped;
+use crate::error::{Error, Stopped};
 use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::match_text::TextMark;

@@ -175,7 +175,7 @@ impl<'o> PackMerger<'o> {
 
     /// Reports the damage of games, except of those that are left out.
     fn report(&mut self, reports: &[GameReport], left_out: &[u64]) {
-        for GameReport { report, note, left_out: is_lost } in reports {
+        for GameReport { report, note, is_lost } in reports {
             if left_out.binary_search(&report.game).is_ok() {
                 continue;
             }

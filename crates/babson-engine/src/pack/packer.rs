@@ -31,7 +31,7 @@ pub(super) struct GameReport {
     /// Whether it is only a note.
     pub(super) note: bool,
     /// Whether the game is not in the table.
-    pub(super) left_out: bool,
+    pub(super) is_lost: bool,
 }
 
 /// The state of one thread. Its buffers are reused from game to game.
@@ -78,7 +78,7 @@ impl<'n> Packer<'n> {
                 let text = game[..game.len().min(MAX_SHOWN)].to_vec();
                 let reason = overlong_reason();
                 let report = DamagedGame { reason, text, ..damage_of(source, line, number) };
-                packed.reports.push(GameReport { report, note: false, left_out: true });
+                packed.reports.push(GameReport { report, note: false, is_lost: true });
                 continue;
             }
             let read = self.reader.read(game, Needs::ALL);
@@ -117,7 +117,7 @@ impl<'n> Packer<'n> {
                             let damage = damage_of(origin.input, origin.line, number);
                             let mut report = DamagedGame { reason, ..damage };
                             row.name().blame(&mut report, origin.number);
-                            packed.reports.push(GameReport { report, note: false, left_out: true });
+                            packed.reports.push(GameReport { report, note: false, is_lost: true });
                         }
                     }
                 }
@@ -163,7 +163,7 @@ impl PackedChunk {
             if let Some(row) = row {
                 row.blame(&mut report, origin.number);
             }
-            self.reports.push(GameReport { report, note: summary.note, left_out: false });
+            self.reports.push(GameReport { report, note: summary.note, is_lost: false });
         }
     }
 }

@@ -2,6 +2,9 @@
 
 use babson_vm::Outcome;
 
+/// The name of the tag.
+const QUERY_TAG: &str = "Query";
+
 /// The outcome with a tag that names the query, or the queries.
 pub(crate) fn named(outcome: &Outcome, title: &str) -> Outcome {
     let mut outcome = outcome.clone();
@@ -11,6 +14,3 @@ pub(crate) fn named(outcome: &Outcome, title: &str) -> Outcome {
     outcome.tags.push((QUERY_TAG.to_owned(), name.into_bytes()));
     outcome
 }
-
-/// The tag that names the query of a game.
-const QUERY_TAG: &str = "Query";
