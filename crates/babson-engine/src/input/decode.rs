@@ -64,7 +64,8 @@ pub(super) fn decode(source: Source, name: &str, compressed: bool) -> Result<Ope
         // The bytes before the error are read.
         bytes = Box::new(FailedRead(Some(error)));
     }
-    if let Some(reason) = not_compressed(&first).filter(|_| compressed) {
+    // It looks at the text of a file only if the name promises something else.
+    if compressed && let Some(reason) = not_compressed(&first) {
         return Err(Error::Decompress {
             path: name.to_owned(),
             source: io::Error::new(io::ErrorKind::InvalidData, reason),
