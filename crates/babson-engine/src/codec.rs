@@ -1,6 +1,6 @@
 //! The compression of files: recognized by their first bytes, and undone.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 
 use babson_pgn::FileSignature;
 
@@ -18,9 +18,6 @@ pub(crate) enum Codec {
 
 /// How many bytes [`Codec::of`] needs.
 pub(crate) const MAGIC_LEN: usize = FileSignature::LENGTH;
-
-/// How many bytes of compressed data are read at once.
-const READ: usize = 1 << 16;
 
 /// What is wrong with an archive that is a stream.
 pub(crate) const ARCHIVE_STREAM: &str = "it is a zip archive, which is read only from a file, \
@@ -59,21 +56,20 @@ pub(crate) struct Decoded<R: Read>(Decoder<R>);
 enum Decoder<R: Read> {
     Plain(R),
     #[cfg(feature = "bzip2")]
-    Bzip2(Box<bzip2::bufread::MultiBzDecoder<BufReader<R>>>),
+    Bzip2(Box<bzip2::bufread::MultiBzDecoder<io::BufReader<R>>>),
     // A `GzDecoder` would silently stop after the first member.
     #[cfg(feature = "gzip")]
-    Gzip(Box<flate2::bufread::MultiGzDecoder<BufReader<R>>>),
+    Gzip(Box<flate2::bufread::MultiGzDecoder<io::BufReader<R>>>),
     #[cfg(feature = "xz")]
-    Xz(Box<lzma_rust2::XzReader<BufReader<R>>>),
+    Xz(Box<lzma_rust2::XzReader<io::BufReader<R>>>),
     #[cfg(feature = "zstd")]
-    Zstd(Box<zstd::stream::read::Decoder<'static, BufReader<R>>>),
+    Zstd(Box<zstd::stream::read::Decoder<'static, io::BufReader<R>>>),
 }
 
 impl<R: Read> Decoded<R> {
     /// # Errors
     /// The codec is that of archives, or is not built into this program.
     pub(crate) fn new(codec: Codec, bytes: R) -> io::Result<Decoded<R>> {
-        let buffered = |bytes| BufReader::with_capacity(READ, bytes);
         Ok(Decoded(match codec {
             Codec::Plain => Decoder::Plain(bytes),
             Codec::Zip => return Err(io::Error::new(io::ErrorKind::InvalidData, ARCHIVE_STREAM)),
@@ -106,6 +102,12 @@ impl<R: Read> Decoded<R> {
             Codec::Zstd => return Err(not_built_in("zstd")),
         }))
     }
+}
+
+/// Compressed data, read in pieces of 64 KiB.
+#[cfg(any(feature = "bzip2", feature = "gzip", feature = "xz", feature = "zstd"))]
+fn buffered<R: Read>(bytes: R) -> io::BufReader<R> {
+    io::BufReader::with_capacity(1 << 16, bytes)
 }
 
 impl<R: Read> Read for Decoded<R> {

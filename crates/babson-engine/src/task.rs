@@ -49,8 +49,9 @@ pub struct Settings {
     /// does not have them and [refuses](crate::OutputRefusal::SlicedGames) this.
     pub nonmatching: Option<NonmatchingOutput>,
     /// Whether the counts of the summary are needed even if nobody reads the output of the games
-    /// that do not match. Otherwise the scan then ends with [`Error::ClosedPipe`], unless another
-    /// output is still read or the observer [takes matches](crate::Observer::takes_matches).
+    /// that do not match. Otherwise the scan then ends with
+    /// [`Error::ClosedPipe`](crate::Error::ClosedPipe), unless another output is still read or the
+    /// observer [takes matches](crate::Observer::takes_matches).
     pub needs_counts: bool,
     /// Files that no output may replace, each with its description for messages: the files of the
     /// queries, and files that the caller writes.

@@ -86,7 +86,7 @@ impl Query {
 
     /// A matcher: what one thread needs to run the query on games and positions. The first call
     /// compiles the query again, for its values, unless it was built with
-    /// [them](QueryBuilder::values).
+    /// [them](crate::QueryBuilder::values).
     pub fn matcher(&self) -> Matcher<'_> {
         Matcher::new(self)
     }

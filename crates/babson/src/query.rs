@@ -154,7 +154,7 @@ impl Query {
     }
 
     /// The filters that are counted; none unless the query was built with
-    /// [`QueryBuilder::profile`].
+    /// [`QueryBuilder::profile`](crate::QueryBuilder::profile).
     pub fn profiled(&self) -> &[ProfiledFilter] {
         self.inner.program.profiled()
     }
