@@ -59,7 +59,9 @@ pub use query::Query;
 pub use scan::Scan;
 pub use search::{Search, SearchCounts, SearchError, SearchEvents};
 #[cfg(feature = "engine")]
-pub use tag_texts::{OtherSpelling, SearchedTag, other_spellings};
+pub use tag_texts::{
+    OtherSpelling, PlainAlternatives, SearchedTag, other_spellings, plain_alternatives,
+};
 pub use typed::TypedQuery;
 #[cfg(feature = "engine")]
 pub use why::GameWhy;

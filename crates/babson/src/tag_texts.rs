@@ -112,6 +112,54 @@ pub fn other_spellings(
     Ok(found)
 }
 
+/// A text with `|` that a query looks for in a tag as it stands, for instance `player "Adams|Bird"`.
+/// See [`plain_alternatives`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlainAlternatives {
+    /// The filter that has the value of the tag: `player`.
+    pub filter: String,
+    /// The text.
+    pub text: String,
+}
+
+/// The texts with `|` that a query looks for in tags as they stand. In a regular expression, which
+/// follows `~~`, `|` separates alternatives; in another text it is a character that tags rarely
+/// have. A program can ask for these texts if a search finds nothing.
+///
+/// ```
+/// use babson::{Query, plain_alternatives};
+///
+/// let found = plain_alternatives(&Query::compile("player \"Adams|Bird\"")?);
+/// assert_eq!((found[0].filter.as_str(), found[0].text.as_str()), ("player", "Adams|Bird"));
+/// assert!(plain_alternatives(&Query::compile("player ~~ \"Adams|Bird\"")?).is_empty());
+/// # Ok::<(), babson::CompileError>(())
+/// ```
+pub fn plain_alternatives(query: &Query) -> Vec<PlainAlternatives> {
+    fn add_alternatives(e: &Expr, found: &mut Vec<PlainAlternatives>) {
+        if matches!(e.kind, ExprKind::Not(_)) {
+            return;
+        }
+        if !matches!(e.kind, ExprKind::Match { .. })
+            && let Some((text, tag, _)) = looked_for(e)
+            && let Some(place) = Place::of(tag)
+            && let ExprKind::Text(text) = &text.kind
+            && let Ok(text) = std::str::from_utf8(text)
+            && text.contains('|')
+        {
+            let one = PlainAlternatives { filter: place.filter(), text: text.to_owned() };
+            // `player` asks for each side.
+            if found.len() < MAX_TEXTS && !found.contains(&one) {
+                found.push(one);
+            }
+        }
+        e.for_each_operand(&mut |operand| add_alternatives(operand, found));
+    }
+    let mut found = Vec::new();
+    query.typed().body.iter().for_each(|filter| add_alternatives(filter, &mut found));
+    found
+}
+
 /// A text of the query, and the text that games may have instead in any capitals.
 struct TextForm<'t> {
     text: &'t TagText,
@@ -171,6 +219,15 @@ impl Place {
             Place::Player(None) => vec!["player white".to_owned(), "player black".to_owned()],
             Place::Filter(filter, _) => vec![(*filter).to_owned()],
             Place::Tag(name) => vec![format!("tag \"{name}\"")],
+        }
+    }
+
+    /// The filter that has the value of the tag, whatever the side of a player is.
+    fn filter(&self) -> String {
+        match self {
+            Place::Player(_) => "player".to_owned(),
+            Place::Filter(filter, _) => (*filter).to_owned(),
+            Place::Tag(name) => format!("tag \"{name}\""),
         }
     }
 

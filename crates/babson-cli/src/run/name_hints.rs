@@ -1,6 +1,9 @@
 //! A hint after a search for a text in a tag that found nothing: the games have it in another form.
 
-use babson::{Input, OtherSpelling, Query, SearchedTag, other_spellings};
+use babson::{
+    Input, OtherSpelling, PlainAlternatives, Query, SearchedTag, other_spellings,
+    plain_alternatives,
+};
 
 use crate::limits::MAX_NAMES_SEARCHED;
 use crate::search_config::SearchConfig;
@@ -8,15 +11,31 @@ use crate::show_name::ShowName as _;
 use crate::terminal;
 
 /// Tells of each text that the queries look for in a tag and that the games have with other
-/// capitals, as a part of the tag, or with the last name of a player first.
+/// capitals, as a part of the tag, or with the last name of a player first; and of texts that may
+/// be meant as regular expressions.
 /// The inputs are read again, unless they are long, not all of them were searched, or nothing but
 /// results is shown.
 pub(crate) fn tell(config: &SearchConfig, queries: &[Query], inputs: &[Input]) {
-    let length: u64 = inputs.iter().filter_map(Input::size).sum();
-    if !config.summary || config.range.is_some() || length > MAX_NAMES_SEARCHED {
+    if !config.summary {
         return;
     }
     let mut told = Vec::new();
+    for one in queries.iter().flat_map(plain_alternatives) {
+        let PlainAlternatives { filter, text, .. } = &one;
+        let line = format!(
+            "babson: the text '{0}' is not a regular expression: `{filter} ~~ \"{0}\"` looks for \
+             its alternatives",
+            text.shown()
+        );
+        if !told.contains(&line) {
+            terminal::error_line(&line);
+            told.push(line);
+        }
+    }
+    let length: u64 = inputs.iter().filter_map(Input::size).sum();
+    if config.range.is_some() || length > MAX_NAMES_SEARCHED {
+        return;
+    }
     for query in queries {
         // A failure to read has been told by the search.
         for one in other_spellings(query, inputs, config.threads).unwrap_or_default() {
@@ -48,6 +67,8 @@ fn line(one: &OtherSpelling) -> String {
     let games = match (games, one.whole) {
         (1, false) => "1 game has".to_owned(),
         (_, false) => format!("{games} games have"),
+        (1, true) if *reordered => "1 game has".to_owned(),
+        (_, true) if *reordered => format!("{games} games have"),
         (1, true) => "1 game contains it, as".to_owned(),
         (_, true) => format!("{games} games contain it, as"),
     };

@@ -57,6 +57,47 @@ fn a_name_with_the_first_name_first() {
     assert!(stderr.contains("but 1660 games have 'Alekhine'"), "{stderr}");
 }
 
+/// A reordered name is not contained in the name of the games.
+#[test]
+fn a_whole_name_with_the_first_name_first() {
+    let bench = Bench::new();
+    let game = "[White \"Berg, Jan van der\"]\n\n1. e4 *\n\n";
+    let query = "player == \"Jan van der Berg\"";
+    for (games, have) in [(1, "1 game has"), (2, "2 games have")] {
+        bench.put("b.pgn", game.repeat(games).as_bytes());
+        let (_, stderr) = bench.expect(0, &["-i", "b.pgn", "--count", "--cql", query]);
+        let hint = format!(
+            "babson: no player's name is 'Jan van der Berg', but {have} 'Berg, Jan van der': the \
+             last name stands first\n"
+        );
+        assert!(stderr.contains(&hint), "{stderr}");
+    }
+}
+
+/// `|` separates alternatives only in a regular expression.
+#[test]
+fn alternatives_in_a_text() {
+    let bench = Bench::new();
+    for (query, filter) in [
+        ("player \"Adams|Bird\"", "player"),
+        ("player white \"Adams|Bird\" mate", "player"),
+        ("event \"Adams|Bird\"", "event"),
+        ("\"Adams|Bird\" in tag \"Annotator\"", "tag \"Annotator\""),
+    ] {
+        let (_, stderr) = bench.expect(0, &["-i", "games.pgn", "--count", "--cql", query]);
+        let hint = format!(
+            "babson: the text 'Adams|Bird' is not a regular expression: `{filter} ~~ \
+             \"Adams|Bird\"` looks for its alternatives\n"
+        );
+        assert!(stderr.contains(&hint), "{query}\n{stderr}");
+        assert_eq!(stderr.matches("regular expression").count(), 1, "{query}\n{stderr}");
+    }
+    for query in ["player ~~ \"Nobody|None\"", "initial or player \"Adams|Bird\""] {
+        let (_, stderr) = bench.expect(0, &["-i", "games.pgn", "--count", "--cql", query]);
+        assert!(!stderr.contains("regular expression"), "{query}\n{stderr}");
+    }
+}
+
 #[test]
 fn a_text_of_another_tag_with_other_capitals() {
     let bench = Bench::new();
