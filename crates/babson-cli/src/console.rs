@@ -183,6 +183,33 @@ impl<'c> Console<'c> {
     }
 }
 
+/// An observer that tells of inputs that cannot be read whole, and of nothing else.
+#[derive(Default)]
+pub(crate) struct BrokenInputs {
+    /// The names of those that were told.
+    told: Vec<String>,
+}
+
+impl BrokenInputs {
+    /// The failure of a run with an error. What was told of an input is not said again.
+    pub(crate) fn failure(&self, error: Error) -> Failure {
+        match failed_input(&error).is_some_and(|input| self.told.contains(input)) {
+            true => Failure::Told,
+            false => error.into(),
+        }
+    }
+}
+
+impl Observer for BrokenInputs {
+    fn broken_input(&mut self, input: &BrokenInput) {
+        // A command may read its inputs several times.
+        if !self.told.contains(&input.input) {
+            self.told.push(input.input.clone());
+            terminal::error_line(&format!("babson: {input}"));
+        }
+    }
+}
+
 /// Cuts a line so that it fits into a terminal of so many columns. One that reached the last column
 /// would begin a new line.
 fn cut_to(line: &mut String, columns: usize) {
@@ -244,8 +271,8 @@ fn limit_help(error: &RuntimeError) -> Option<String> {
     }
 }
 
-/// A damage or a note as a line.
-fn remark(game: &DamagedGame, kind: &str) -> String {
+/// What is wrong with a damaged game, with the text of the damage.
+pub(crate) fn damage_words(game: &DamagedGame) -> String {
     let more = match game.more {
         0 => String::new(),
         1 => " (and 1 more)".to_owned(),
@@ -253,8 +280,13 @@ fn remark(game: &DamagedGame, kind: &str) -> String {
     };
     let text = render::printable(&game.text);
     let text = if text.is_empty() { String::new() } else { format!(": {text}") };
-    let DamagedGame { input, line, game: number, reason, .. } = game;
-    format!("{}:{line}: game {number}: {kind}{reason}{text}{more}", input.shown())
+    format!("{}{text}{more}", game.reason)
+}
+
+/// A damage or a note as a line.
+fn remark(game: &DamagedGame, kind: &str) -> String {
+    let DamagedGame { input, line, game: number, .. } = game;
+    format!("{}:{line}: game {number}: {kind}{}", input.shown(), damage_words(game))
 }
 
 /// The damaged games of the last input that has any.

@@ -17,6 +17,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// Input or output failed: 3.
     Io(String),
+    /// An input cannot be read, which is already printed: 3.
+    Told,
     /// The reader of our output went away: 0.
     ClosedPipe,
 }
@@ -130,7 +132,7 @@ impl Failure {
     pub(crate) fn code_with_status(&self) -> u8 {
         match self {
             Failure::Query | Failure::Run(_) => ERROR_WITH_STATUS,
-            Failure::Usage(_) | Failure::Io(_) | Failure::ClosedPipe => self.code(),
+            Failure::Usage(_) | Failure::Io(_) | Failure::Told | Failure::ClosedPipe => self.code(),
         }
     }
 
@@ -140,14 +142,14 @@ impl Failure {
             Failure::ClosedPipe => 0,
             Failure::Query | Failure::Run(_) => 1,
             Failure::Usage(_) => 2,
-            Failure::Io(_) => BROKEN_INPUT,
+            Failure::Io(_) | Failure::Told => BROKEN_INPUT,
         }
     }
 
     /// The message for standard error, if there is one.
     pub(crate) fn message(&self) -> Option<&str> {
         match self {
-            Failure::ClosedPipe | Failure::Query => None,
+            Failure::ClosedPipe | Failure::Query | Failure::Told => None,
             Failure::Run(text) | Failure::Usage(text) | Failure::Io(text) => Some(text),
         }
     }

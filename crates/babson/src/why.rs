@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use babson_engine::{Format, FormatReport, Input, MatchText, MatchedGame, Sink, SinkResult};
+use babson_engine::{
+    DamagedGame, Format, FormatReport, Input, MatchText, MatchedGame, Observer, Sink, SinkResult,
+};
 use babson_vm::{Match, Outcome, RuntimeError, Trace, Why};
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,9 @@ pub struct GameWhy {
     pub matched: bool,
     /// Whether the query has values that games share. Here they have their first values.
     pub shares: bool,
+    /// The damage of the game, if it has any. What follows the damage is not evaluated.
+    #[serde(default)]
+    pub damage: Option<DamagedGame>,
     /// What the filters did.
     pub why: Why,
 }
@@ -37,7 +42,7 @@ impl Query {
     /// let games = "[White \"Adams\"]\n\n1. e4 *\n\n[White \"Bird\"]\n\n1. e4 e5 2. Qh5 Ke7 *\n";
     /// let why = query.why([Input::bytes("games", games.as_bytes())], 2, None)?.unwrap()?;
     /// assert_eq!((why.game.tag("White"), why.matched), (Some("Bird"), false));
-    /// assert_eq!(why.why.failures[0].positions, 5);
+    /// assert_eq!((why.why.failures[0].positions, why.damage), (5, None));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -53,8 +58,10 @@ impl Query {
         let found = Arc::new(Mutex::new(None));
         let sink = GameTaker(Arc::new(Asked { query: self.clone(), ply, found: found.clone() }));
         let scan = Scan::of(inputs).query(&self.of_all_games()?).range(number..=number).threads(1);
-        let summary = scan.sink(sink).run()?;
+        let mut damage = DamageOf { number, damage: None };
+        let summary = scan.sink(sink).observe(&mut damage)?;
         let found = found.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let found = found.map(|found| found.map(|why| GameWhy { damage: damage.damage, ..why }));
         match summary.broken_inputs.into_iter().next() {
             // The game may be one of those that could not be read.
             Some(broken) if found.is_none() => Err(broken.into()),
@@ -99,7 +106,21 @@ impl Query {
         let outcome = Outcome { positions, ..Outcome::default() };
         let game = MatchedGame { outcome: &outcome, ..*hit }.row();
         let shares = self.untraceable().is_some();
-        Ok(GameWhy { game, plies: main_line - 1, matched, shares, why })
+        Ok(GameWhy { game, plies: main_line - 1, matched, shares, damage: None, why })
+    }
+}
+
+/// An observer that keeps the damage of the game of this number.
+struct DamageOf {
+    number: u64,
+    damage: Option<DamagedGame>,
+}
+
+impl Observer for DamageOf {
+    fn damaged(&mut self, game: &DamagedGame) {
+        if game.game == self.number {
+            self.damage = Some(game.clone());
+        }
     }
 }
 

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use babson::{BrokenInput, Counter, Observer, ProfiledFilter};
+use babson::{Counter, ProfiledFilter};
 
+use crate::console::BrokenInputs;
 use crate::failure::{BROKEN_INPUT, Failure};
 use crate::limits::MAX_SHOWN_FILTER;
-use crate::options::CommandLine;
+use crate::options::{CommandLine, OptionId};
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::run::summary::{damaged, has_lost_games};
@@ -30,11 +31,12 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
         render::print(&source, &diagnostics, config.reading.color);
         Failure::Query
     })?;
-    let inputs = config.inputs(query.header().input.as_ref())?;
+    let inputs = config.inputs(query.header().input.as_ref(), line.command.takes(OptionId::Unique))?;
     crate::signals::record_inputs(&inputs);
     let count = inputs.len();
-    let mut broken = TellBroken;
-    let summary = config.scan(inputs).threads(1).query(&query).observe(&mut broken)?;
+    let mut broken = BrokenInputs::default();
+    let scanned = config.scan(inputs).threads(1).query(&query).observe(&mut broken);
+    let summary = scanned.map_err(|error| broken.failure(error))?;
     let Some(job_summary) = summary.jobs.first() else {
         return Ok(0);
     };
@@ -53,15 +55,6 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
     match has_lost_games(&summary) {
         true => Ok(BROKEN_INPUT),
         false => Ok(0),
-    }
-}
-
-/// Tells of inputs that cannot be read whole.
-struct TellBroken;
-
-impl Observer for TellBroken {
-    fn broken_input(&mut self, input: &BrokenInput) {
-        terminal::error_line(&format!("babson: {input}"));
     }
 }
 

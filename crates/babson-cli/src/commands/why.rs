@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use babson::{BrokenInput, FirstFailure, GameWhy, Input, MatchedPosition, Observer, Query};
 use babson::{Span, Trace, TraceEntry, Verdict};
 
-use crate::console::failed_filter;
+use crate::console::{BrokenInputs, damage_words, failed_filter};
 use crate::failure::Failure;
 use crate::limits::{MAX_SHOWN_FILTER, MAX_SHOWN_FILTERS, MAX_SHOWN_MATCHES};
 use crate::options::{CommandLine, OptionId, ParsedOption};
@@ -35,15 +35,19 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
     let ply = line.option(OptionId::Ply).map(|ply| ply.word().parse().unwrap_or(u32::MAX));
     let source = file.source(&options)?;
     let query = compiled(&source, &config)?;
-    let inputs = config.inputs(query.header().input.as_ref())?;
+    let inputs = config.inputs(query.header().input.as_ref(), line.command.takes(OptionId::Unique))?;
     crate::signals::record_inputs(&inputs);
+    let mut broken = BrokenInputs::default();
     let game = match config.range {
         Some((low, high)) if low == high && choosing.is_empty() => {
             ChosenGame { number: low, note: "" }
         }
-        Some(_) | None => chosen_game(file, &line.options, &choosing, &config, &inputs)?,
+        Some(_) | None => {
+            chosen_game(file, &line.options, &choosing, &config, &inputs, &mut broken)?
+        }
     };
-    let found = match query.why(inputs, game.number, ply)? {
+    let found = query.why(inputs, game.number, ply).map_err(|error| broken.failure(error))?;
+    let found = match found {
         Some(Ok(found)) => found,
         // The game has no such ply: the option is wrong, not the query.
         Some(Err(error)) if error.span == Span::default() && ply.is_some() => {
@@ -79,15 +83,18 @@ fn chosen_game(
     choosing: &[ParsedOption],
     config: &SearchConfig,
     inputs: &[Input],
+    broken: &mut BrokenInputs,
 ) -> Result<ChosenGame, Failure> {
     if inputs.contains(&Input::Stdin) {
         let why = "the game is looked for before it is shown, and stdin can be read only once";
         return Err(Failure::Usage(format!("{why}: name the game with -g N")));
     }
-    let first = |query: &Query| -> Result<Option<u64>, Failure> {
-        let mut first = FirstMatch(None);
-        config.scan(inputs.to_vec()).query(query).limit(1).observe(&mut first)?;
-        Ok(first.0)
+    let mut first = |query: &Query| -> Result<Option<u64>, Failure> {
+        let mut first = FirstMatch { game: None, broken };
+        let scan = config.scan(inputs.to_vec()).query(query).limit(1);
+        let scanned = scan.observe(&mut first);
+        let FirstMatch { game, broken } = first;
+        scanned.map(|_| game).map_err(|error| broken.failure(error))
     };
     let query = compiled(&file.source(options)?, config)?;
     if let Some(number) = first(&query)? {
@@ -113,15 +120,18 @@ fn chosen_game(
 }
 
 /// An observer that keeps the number of the first match.
-struct FirstMatch(Option<u64>);
+struct FirstMatch<'b> {
+    game: Option<u64>,
+    broken: &'b mut BrokenInputs,
+}
 
-impl Observer for FirstMatch {
+impl Observer for FirstMatch<'_> {
     fn matched(&mut self, _job: usize, game: u64, _hit: Option<babson::Match>) {
-        self.0.get_or_insert(game);
+        self.game.get_or_insert(game);
     }
 
     fn broken_input(&mut self, input: &BrokenInput) {
-        terminal::error_line(&format!("babson: {input}"));
+        self.broken.broken_input(input);
     }
 }
 
@@ -158,6 +168,14 @@ fn text(found: &GameWhy, source: &QuerySource) -> String {
         tag("Result"),
         found.plies
     );
+    if let Some(damage) = &found.damage {
+        let _ = writeln!(
+            out,
+            "the game is damaged at line {} of its input ({}); what follows there is not evaluated",
+            damage.line,
+            damage_words(damage)
+        );
+    }
     out.push_str(&verdict(found));
     let shown = position(found, why.trace.position);
     let what = match (why.trace.matched, why.matches.is_empty()) {

@@ -125,7 +125,7 @@ impl Work {
         header: Option<&FileName>,
     ) -> Result<Vec<Input>, Failure> {
         match self {
-            Work::Search | Work::Resume(_) => config.inputs(header),
+            Work::Search | Work::Resume(_) => config.inputs(header, true),
             Work::Merge(_) => Ok(Vec::new()),
         }
     }

@@ -304,8 +304,13 @@ impl SearchConfig {
         self.inputs.push(name);
     }
 
-    /// The inputs: those of the options, otherwise that of the header.
-    pub(crate) fn inputs(&self, header: Option<&FileName>) -> Result<Vec<Input>, Failure> {
+    /// The inputs: those of the options, otherwise that of the header. `takes_unique` says whether
+    /// the command can leave out equal games.
+    pub(crate) fn inputs(
+        &self,
+        header: Option<&FileName>,
+        takes_unique: bool,
+    ) -> Result<Vec<Input>, Failure> {
         let options = self.inputs.iter().map(|name| (Path::new(name), false));
         let mut names: Vec<(&Path, bool)> = options.collect();
         if names.is_empty() {
@@ -326,9 +331,9 @@ impl SearchConfig {
             return Err(Failure::Usage("stdin can be read only once".to_owned()));
         }
         if !self.unique {
-            let or_unique = match self.resume {
-                None => ", or leave out equal games with --unique",
-                Some(_) => "",
+            let or_unique = match takes_unique && self.resume.is_none() {
+                true => ", or leave out equal games with --unique",
+                false => "",
             };
             tell_repeated(&inputs, or_unique);
         }

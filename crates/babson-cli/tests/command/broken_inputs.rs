@@ -235,6 +235,25 @@ fn damaged_games_of_a_broken_input() {
     assert!(stderr.contains(told), "{stderr}");
 }
 
+/// `why` and `profile` have no summary of inputs: each broken one is told once.
+#[test]
+fn commands_that_look_at_a_query_tell_a_broken_input_once() {
+    let bench = Bench::new();
+    bench.put("cut.zip", b"PK\x03\x04cut");
+    bench.put("a.pgn", b"[White \"A\"]\n\n1. e4 *\n");
+    for inputs in [&["-i", "cut.zip"][..], &["-i", "cut.zip", "-i", "a.pgn"]] {
+        for command in ["why", "profile"] {
+            let words = [&[command], inputs, &["--cql", "mate"]].concat();
+            let code = if inputs.len() > 2 && command == "why" { 0 } else { 3 };
+            let (_, stderr) = bench.expect(code, &words);
+            assert_eq!(stderr, "babson: cannot decompress cut.zip: it is not a whole zip archive\n");
+        }
+    }
+    let words = ["why", "cut.zip", "a.pgn", "--white", "A", "--cql", "mate"];
+    let (_, stderr) = bench.expect(0, &words);
+    assert_eq!(stderr.matches("cut.zip").count(), 1, "{stderr}");
+}
+
 /// Two inputs may have the same name in messages.
 #[cfg(target_os = "linux")]
 #[test]

@@ -79,6 +79,12 @@ fn files_that_are_inputs_twice_are_told() {
     }
     let (_, told) = bench.expect(0, &["plan", "db/a.pgn", "db/a.pgn"]);
     assert_eq!(told, again("db/a.pgn", "twice", "") + "\n");
+    // Nothing advises an option that the command does not have.
+    for command in ["why", "profile"] {
+        let words = [command, "-i", "db/a.pgn", "-i", "db/a.pgn", "--cql", "initial"];
+        let (_, told) = bench.expect(0, &words);
+        assert_eq!(told, again("db/a.pgn", "twice", "") + "\n");
+    }
 }
 
 #[test]

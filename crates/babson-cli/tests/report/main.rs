@@ -280,6 +280,29 @@ fn why_names_the_filter_that_fails_first() {
     }
 }
 
+/// The moves after a damage are not evaluated, so a game that ends with mate has none.
+#[test]
+fn why_tells_the_damage_of_the_game() {
+    let bench = Bench::new();
+    let sound = "[White \"A\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n";
+    let damaged = "[White \"B\"]\n\n1. e4 e5 2. Qh5 Nc6\n3. Ke5 Nf6 4. Qxf7# 1-0\n";
+    fs::write(bench.path("dam.pgn"), format!("{sound}{damaged}")).unwrap();
+    let why = |game: &str, more: &[&str]| {
+        bench.run(&[&["why", "dam.pgn", "-g", game, "--cql", "mate"], more].concat()).0
+    };
+    let text = why("2", &[]);
+    let told = "4 plies\nthe game is damaged at line 8 of its input (";
+    assert!(text.contains(told), "{text}");
+    let told = "); what follows there is not evaluated\nthe query matches at none of";
+    assert!(text.contains(told) && text.contains("(illegal move: Ke5"), "{text}");
+    let json = |game: &str| -> serde_json::Value {
+        serde_json::from_str(&why(game, &["--json"])).unwrap()
+    };
+    let damage = &json("2")["damage"];
+    assert_eq!((&damage["line"], &damage["game"]), (&8.into(), &2.into()), "{damage}");
+    assert!(!why("1", &[]).contains("damaged") && json("1")["damage"].is_null());
+}
+
 #[test]
 fn a_position_marks_the_squares_of_a_set() {
     let bench = Bench::new();
