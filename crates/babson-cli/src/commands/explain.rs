@@ -11,7 +11,7 @@ use crate::source::QuerySource;
 use crate::terminal;
 
 /// Prints the sentences and the conditions of queries, perhaps with the typed tree and the
-/// bytecode. A query with an error does not stop the others; the exit code is 1 then.
+/// bytecode, and their warnings on standard error. A query with an error does not stop the others; the exit code is 1 then.
 pub(crate) fn explain(line: &CommandLine) -> Result<u8, Failure> {
     let reading = ReadingOptions::new(&line.options)?;
     let mut failed = false;
@@ -20,6 +20,9 @@ pub(crate) fn explain(line: &CommandLine) -> Result<u8, Failure> {
         let compiled =
             query::analyze(&source, &reading, |builder| builder).and_then(query::compile);
         failed |= compiled.is_err();
+        if let Ok(query) = &compiled {
+            render::print(&source, query.warnings(), reading.color);
+        }
         let is_json = line.has(OptionId::Json);
         let shown = match compiled {
             Ok(query) if is_json => json(&source, &query),

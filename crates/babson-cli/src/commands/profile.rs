@@ -31,6 +31,7 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
         render::print(&source, &diagnostics, config.reading.color);
         Failure::Query
     })?;
+    render::print(&source, query.warnings(), config.reading.color);
     let inputs = config.inputs(query.header().input.as_ref(), line.command.takes(OptionId::Unique))?;
     crate::signals::record_inputs(&inputs);
     let count = inputs.len();

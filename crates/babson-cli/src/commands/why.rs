@@ -35,6 +35,7 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
     let ply = line.option(OptionId::Ply).map(|ply| ply.word().parse().unwrap_or(u32::MAX));
     let source = file.source(&options)?;
     let query = compiled(&source, &config)?;
+    render::print(&source, query.warnings(), config.reading.color);
     let inputs = config.inputs(query.header().input.as_ref(), line.command.takes(OptionId::Unique))?;
     crate::signals::record_inputs(&inputs);
     let mut broken = BrokenInputs::default();

@@ -30,6 +30,24 @@ fn queries_with_errors() {
     assert!(stdout.contains("mate") || stdout.contains("Mate"));
 }
 
+/// Who looks at a query sees its warnings, as in a search.
+#[test]
+fn warnings_are_told_by_commands_that_look_at_a_query() {
+    let bench = Bench::new();
+    for words in [
+        &["check"][..],
+        &["explain"],
+        &["explain", "--json"],
+        &["why", "games.pgn", "-g", "1"],
+        &["profile", "-i", "games.pgn"],
+        &["-i", "games.pgn", "--count"],
+    ] {
+        let (stdout, told) = bench.expect(0, &[words, &["--cql", "1. e4 e5"]].concat());
+        assert_eq!(told.matches("warning[W0303]").count(), 1, "{words:?}\n{told}");
+        assert!(!stdout.contains("W0303"), "{words:?}\n{stdout}");
+    }
+}
+
 /// The differences between the dialects are shown to an author who uses two of them.
 #[test]
 fn differences_are_told_when_a_dialect_is_in_play() {
