@@ -89,9 +89,9 @@ pub use import_folders::ImportFolders;
 #[cfg(feature = "table")]
 pub use input::TableSummary;
 pub use input::{
-    ArchiveMember, DecompressedText, Input, InputReader, begins_as_compressed, begins_as_pgn,
-    begins_as_utf16, foreign_help, is_database_file, is_database_name, is_foreign_name,
-    is_table_name, may_be_database_name,
+    ArchiveMember, DecompressedText, Input, InputReader, SkipReason, begins_as_compressed,
+    begins_as_pgn, begins_as_utf16, foreign_help, is_database_file, is_database_name,
+    is_foreign_name, is_table_name, may_be_database_name,
 };
 pub use job::{FragmentLength, Job, QueryText, TagChoice, Tracing};
 pub use ledger::{AbandonedOutputs, Ledger};

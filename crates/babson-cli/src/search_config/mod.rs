@@ -2,12 +2,12 @@
 
 mod options;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use babson::files::{foreign_help, is_table_name};
+use babson::files::{SkipReason, foreign_help, is_table_name};
 use babson::pgn::Layout;
 use babson::sink::{
     Columns, Destination, FileFormat, FragmentLength, GroupKeys, SplitRules, TagChoice,
@@ -342,15 +342,17 @@ impl SearchConfig {
 }
 
 /// The inputs of a name. A file must have the extension of a database, unless it may have any. A
-/// folder or an archive with games in a form that is not read gets a warning, and so does a folder
-/// with databases of both kinds.
+/// folder or an archive with games that are not read, for their form or their name, gets a warning,
+/// and so does a folder with databases of both kinds.
 ///
 /// # Errors
 /// It has another extension, or is a compressed file of something else; otherwise as
 /// [`Input::expand`].
 pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, Failure> {
     let mut skipped = Vec::new();
-    let inputs = Input::expand_with(name, &mut |path| skipped.push(path.to_owned()));
+    let inputs = Input::expand_with(name, &mut |path, reason| {
+        skipped.push((path.to_owned(), reason));
+    });
     tell_skipped(name, &skipped);
     let inputs = inputs?;
     if let [Input::File(path)] = inputs.as_slice()
@@ -414,20 +416,42 @@ pub(crate) fn tell_repeated(inputs: &[Input], advice: &str) {
 }
 
 /// Tells of files in a folder or an archive that are not read: those that may hold games in another
-/// form, and members of an archive without the name of games.
-fn tell_skipped(folder: &Path, files: &[PathBuf]) {
-    let (foreign, others): (Vec<&PathBuf>, Vec<&PathBuf>) =
-        files.iter().partition(|file| foreign_help(file).is_some());
+/// form, those whose text begins as PGN does, and other members of an archive.
+fn tell_skipped(folder: &Path, files: &[(PathBuf, SkipReason)]) {
+    let of = |wanted: SkipReason| -> Vec<&PathBuf> {
+        files.iter().filter(|(_, reason)| *reason == wanted).map(|(file, _)| file).collect()
+    };
+    let folder = folder.shown();
+    let foreign = of(SkipReason::Foreign);
     if !foreign.is_empty() {
-        tell_foreign(folder, &foreign);
-    }
-    if !others.is_empty() {
         terminal::error_line(&format!(
-            "babson: skipped {} of {} not named as {}: {}",
-            plural(others.len() as u64, "member", "members"),
-            folder.shown(),
-            if others.len() == 1 { "a PGN file" } else { "PGN files" },
-            first_names(&others),
+            "babson: skipped {} of {folder} that may hold games: {}",
+            plural(foreign.len() as u64, "file", "files"),
+            foreign_files(&foreign),
+        ));
+    }
+    let not_named = of(SkipReason::NotNamed);
+    if !not_named.is_empty() {
+        terminal::error_line(&format!(
+            "babson: skipped {} of {folder} {}: {}",
+            plural(not_named.len() as u64, "file", "files"),
+            match not_named.len() {
+                1 => "that begins as PGN does, but is not named .pgn",
+                _ => "that begin as PGN does, but are not named .pgn",
+            },
+            first_names(&not_named),
+        ));
+    }
+    let not_pgn = of(SkipReason::NotPgn);
+    if !not_pgn.is_empty() {
+        terminal::error_line(&format!(
+            "babson: skipped {} of {folder} {}: {}",
+            plural(not_pgn.len() as u64, "member", "members"),
+            match not_pgn.len() {
+                1 => "that is not PGN by its name or its first bytes",
+                _ => "that are not PGN by their names or their first bytes",
+            },
+            first_names(&not_pgn),
         ));
     }
 }
@@ -442,17 +466,23 @@ fn first_names(files: &[&PathBuf]) -> String {
     names.join(", ")
 }
 
-/// Tells of files in a folder or an archive that are not read, though they may hold games.
-fn tell_foreign(folder: &Path, files: &[&PathBuf]) {
-    let helps = files.iter().filter_map(foreign_help);
-    let helps: BTreeSet<String> = helps
-        .map(|help| help.replace(" it ", " them ").replace("its games", "their games"))
-        .collect();
-    terminal::error_line(&format!(
-        "babson: skipped {} of {} that may hold games ({}): {}",
-        plural(files.len() as u64, "file", "files"),
-        folder.shown(),
-        first_names(files),
-        helps.into_iter().collect::<Vec<_>>().join("; "),
-    ));
+/// Files that may hold games in a form that is not read, those that need the same program together,
+/// with what helps.
+fn foreign_files(files: &[&PathBuf]) -> String {
+    let mut groups: Vec<(&str, Vec<&PathBuf>)> = Vec::new();
+    for file in files {
+        let Some(help) = foreign_help(file) else { continue };
+        match groups.iter_mut().find(|(known, _)| *known == help) {
+            Some((_, group)) => group.push(file),
+            None => groups.push((help, vec![file])),
+        }
+    }
+    let group = |(help, group): (&str, Vec<&PathBuf>)| {
+        let help = match group.len() {
+            1 => help.to_owned(),
+            _ => help.replace(" it ", " them ").replace("its games", "their games"),
+        };
+        format!("{} ({help})", first_names(&group))
+    };
+    groups.into_iter().map(group).collect::<Vec<_>>().join("; ")
 }

@@ -68,8 +68,8 @@ fn an_archive_gives_what_its_folder_gives() {
             let (stdout, stderr) = bench.expect(0, &[&words[..], &more].concat());
             assert!(stdout.contains("806 matches of 1211 games"), "{stdout}");
             // Of a folder it is not told which files have no games.
-            let told = "babson: skipped 2 members of db.zip not named as PGN files: \
-                        db.zip/a/board.png, db.zip/a/readme.txt\n";
+            let told = "babson: skipped 2 members of db.zip that are not PGN by their names or \
+                        their first bytes: db.zip/a/board.png, db.zip/a/readme.txt\n";
             assert_eq!(stderr.contains(told), input == "db.zip", "{stderr}");
             let stderr = stderr.replace(told, "").replace(&format!("{input}/"), "DB/");
             results.push((stderr, bench.get("out.pgn"), bench.get("bad.pgn")));
@@ -238,7 +238,8 @@ fn compressed_files_with_and_without_games() {
     for input in ["db", "db.zip"] {
         let (stdout, stderr) = bench.expect(0, &["-i", input, "--count", "mate"]);
         assert_eq!(stdout, "8\n", "{input}: {stderr}");
-        let told = "babson: skipped 4 members of db.zip not named as PGN files: db.zip/empty.gz, ";
+        let told = "babson: skipped 4 members of db.zip that are not PGN by their names or their \
+                    first bytes: db.zip/empty.gz, ";
         assert_eq!(stderr.contains("skipped"), input == "db.zip", "{stderr}");
         assert!(input == "db" || stderr.starts_with(told), "{stderr}");
     }
@@ -317,17 +318,23 @@ fn files_of_a_folder_that_are_skipped() {
     assert!(!stderr.contains("skipped"), "{stderr}");
     bench.put("db/b.pgn.7z", b"7z");
     let (stdout, stderr) = bench.expect(0, &count);
-    let told = "babson: skipped 1 file of db that may hold games (db/b.pgn.7z): unpack them with \
-                7-Zip: 7z x FILE";
+    let told = "babson: skipped 1 file of db that may hold games: db/b.pgn.7z (unpack it with \
+                7-Zip: 7z x FILE)";
     assert!(stderr.starts_with(told) && stdout == "2\n", "{stderr}");
     bench.put("db/old/base.cbh", b"");
     bench.put("db/old/x.tar.gz", &gzip_members(&[b"a.pgn\0\0"]));
     bench.put("db/y.RAR", b"");
     let (_, stderr) = bench.expect(0, &count);
-    let told = "skipped 4 files of db that may hold games (db/b.pgn.7z, db/old/base.cbh, \
-                db/old/x.tar.gz, …): open them in ChessBase and export their games as PGN; unpack \
-                them with 7-Zip: 7z x FILE; unpack them with tar: tar -xf FILE; unpack them with \
-                unrar: unrar x FILE";
+    let told = "skipped 4 files of db that may hold games: db/b.pgn.7z (unpack it with 7-Zip: 7z x \
+                FILE); db/old/base.cbh (open it in ChessBase and export its games as PGN); \
+                db/old/x.tar.gz (unpack it with tar: tar -xf FILE); db/y.RAR (unpack it with \
+                unrar: unrar x FILE)\n";
+    assert!(stderr.contains(told), "{stderr}");
+    // The help stands once for files that need the same program.
+    bench.put("db/a.cbh", b"");
+    let (_, stderr) = bench.expect(0, &count);
+    let told = "skipped 5 files of db that may hold games: db/a.cbh, db/old/base.cbh (open them in \
+                ChessBase and export their games as PGN); db/b.pgn.7z (";
     assert!(stderr.contains(told), "{stderr}");
     let (_, stderr) = bench.expect(3, &["-i", "db/old", "--count", "mate"]);
     assert!(stderr.contains("skipped 2 files of db/old") && stderr.contains("no PGN"), "{stderr}");
@@ -343,8 +350,8 @@ fn files_of_a_folder_that_are_skipped() {
     for input in ["a.zip", "a.zip/"] {
         let (stdout, stderr) = bench.expect(0, &["-i", input, "--count", "mate"]);
         let told = format!(
-            "babson: skipped 3 files of {input} that may hold games (a.zip/a.cbh, a.zip/b.7z, \
-             a.zip/old/t.tar.gz): open them in ChessBase"
+            "babson: skipped 3 files of {input} that may hold games: a.zip/a.cbh (open it in \
+             ChessBase and export its games as PGN); a.zip/b.7z (unpack it"
         );
         assert!(stderr.starts_with(&told) && stdout == "2\n", "{stderr}");
     }
@@ -354,7 +361,74 @@ fn files_of_a_folder_that_are_skipped() {
     fs::create_dir(bench.path("db")).unwrap();
     bench.put("db/a.zip", &zip(&members));
     let (_, stderr) = bench.expect(0, &count);
-    assert!(stderr.contains("skipped 3 files of db that may hold games (db/a.zip/a"), "{stderr}");
+    assert!(stderr.contains("skipped 3 files of db that may hold games: db/a.zip/a"), "{stderr}");
+}
+
+/// Games in files without the name of games are told, of a folder and of an archive. Other files of
+/// a folder are not.
+#[test]
+fn games_without_the_name_of_games_are_told() {
+    let bench = Bench::new();
+    let gz = gzip_members(&[GAMES]);
+    let files: [(&str, &[u8]); 8] = [
+        ("a.pgn", GAMES),
+        ("b.pgn.bak", GAMES),
+        ("games", GAMES),
+        ("packed.old", &gz),
+        ("empty", b""),
+        ("mate.md", b"1. Install the program\n"),
+        ("board.png", b"\x89PNG"),
+        ("letter.txt", b"Dear friend\n"),
+    ];
+    fs::create_dir(bench.path("db")).unwrap();
+    for (name, bytes) in files {
+        bench.put(&format!("db/{name}"), bytes);
+    }
+    bench.put("db.zip", &zip(&files));
+    for input in ["db", "db.zip"] {
+        let (stdout, stderr) = bench.expect(0, &["-i", input, "--count", "mate"]);
+        let told = format!(
+            "babson: skipped 3 files of {input} that begin as PGN does, but are not named .pgn: \
+             {input}/b.pgn.bak, {input}/games, {input}/packed.old\n"
+        );
+        assert!(stderr.starts_with(&told) && stdout == "2\n", "{stderr}");
+        let others = "babson: skipped 4 members of db.zip that are not PGN by their names or their \
+                      first bytes: db.zip/board.png, db.zip/empty, db.zip/letter.txt, …\n";
+        assert_eq!(stderr.contains(others), input == "db.zip", "{stderr}");
+        assert_eq!(stderr.matches("skipped").count(), if input == "db" { 1 } else { 2 });
+    }
+    fs::remove_file(bench.path("db/a.pgn")).unwrap();
+    let (_, stderr) = bench.expect(3, &["-i", "db", "--count", "mate"]);
+    assert!(stderr.contains("db/games") && stderr.contains("holds no PGN file"), "{stderr}");
+}
+
+/// The error about a member that the command line names is the only message.
+#[test]
+fn a_named_member_that_is_not_read() {
+    let bench = Bench::new();
+    let members: [(&str, &[u8]); 3] =
+        [("games", GAMES), ("note.txt", b"Dear friend\n"), ("old/t.tgz", b"t")];
+    bench.put("g.zip", &zip(&members));
+    for (member, why) in [
+        (
+            "games",
+            "it begins as PGN does, but its name is not that of PGN: unpack it and name it .pgn",
+        ),
+        (
+            "note.txt",
+            "it is not PGN by its name or its first bytes; if it has games, unpack it and name it \
+             .pgn",
+        ),
+        (
+            "old/t.tgz",
+            "it is a tar archive, which Babson does not read: unpack it with tar: tar -xf FILE",
+        ),
+        ("none", "the archive has no PGN file of this name"),
+    ] {
+        let (_, stderr) =
+            bench.expect(3, &["-i", &format!("g.zip/{member}"), "--count", "--cql", "mate"]);
+        assert_eq!(stderr, format!("babson: cannot read g.zip/{member}: {why}\n"));
+    }
 }
 
 /// A member without the name of games may hold games, so one line tells of such members.
@@ -362,15 +436,16 @@ fn files_of_a_folder_that_are_skipped() {
 fn members_without_the_name_of_games_are_told() {
     let bench = Bench::new();
     let members = ["README", "SHA256SUMS", "games", "games.dat", "a\n.doc", ".hidden"];
-    let members = members.map(|name| (name, GAMES));
+    let members = members.map(|name| (name, &b"My games"[..]));
     bench.put("a.zip", &zip(&[&members[..], &[("a.pgn", GAMES)]].concat()));
     bench.put("b.zip", &zip(&[("x/a.pgn", GAMES), ("x/README.doc", b"games")]));
     let count = ["--count", "mate"];
     let (_, stderr) = bench.expect(0, &[&["-i", "a.zip"], &count[..]].concat());
-    let told = "babson: skipped 5 members of a.zip not named as PGN files: a.zip/README, \
-                a.zip/SHA256SUMS, a.zip/a\\u{a}.doc, …\n";
+    let told = "babson: skipped 5 members of a.zip that are not PGN by their names or their first \
+                bytes: a.zip/README, a.zip/SHA256SUMS, a.zip/a\\u{a}.doc, …\n";
     assert!(stderr.starts_with(told), "{stderr}");
-    let told = "babson: skipped 1 member of b.zip/x not named as a PGN file: b.zip/x/README.doc\n";
+    let told = "babson: skipped 1 member of b.zip/x that is not PGN by its name or its first bytes: \
+                b.zip/x/README.doc\n";
     // A path into an archive is an input also without `-i`.
     for words in [&["-i", "b.zip/x"][..], &["b.zip/x"]] {
         let (stdout, stderr) = bench.expect(0, &[words, &count[..]].concat());

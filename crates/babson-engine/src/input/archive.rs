@@ -16,6 +16,7 @@ use super::extension::{
     is_archive_name, is_compressed_name, is_games_name, is_table_name, is_text_name,
 };
 use super::folder::is_hidden;
+use super::skipped::SkipReason;
 use super::sniff::holds_pgn;
 use super::watch::{Stamp, Watch};
 use super::{Input, OpenInput};
@@ -64,7 +65,7 @@ impl Archive {
     pub(super) fn databases(
         self: &Arc<Archive>,
         within: &Path,
-        skipped: &mut dyn FnMut(&Path),
+        skipped: &mut dyn FnMut(&Path, SkipReason),
     ) -> Result<Vec<Input>, Error> {
         let (_, directory) = self.directory()?;
         let mut found: Vec<ArchiveMember> = Vec::new();
@@ -83,7 +84,7 @@ impl Archive {
             members.sort_by(|one, two| Path::new(&one.name).cmp(Path::new(&two.name)));
         }
         self.check_overlaps(directory, &found)?;
-        others.iter().for_each(|member| skipped(&member.full_path()));
+        others.iter().for_each(|member| skipped(&member.full_path(), member.skip_reason()));
         Ok(found.into_iter().map(Input::Member).collect())
     }
 
@@ -200,6 +201,12 @@ impl ArchiveMember {
         // A text whose beginning cannot be read may be one.
         let holds_pgn = || holds_pgn(self.source().ok()?.bytes, name).ok();
         is_text_name(name) && (entry.problem.is_some() || holds_pgn().unwrap_or(true))
+    }
+
+    /// Why the member is not read, if it is not a database.
+    fn skip_reason(&self) -> SkipReason {
+        let open = || self.source().map(|source| source.bytes).map_err(io::Error::other);
+        SkipReason::of(OsStr::new(&self.name), open)
     }
 
     /// An error if the member cannot be read, as the list of the archive says.

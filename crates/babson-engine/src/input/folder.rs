@@ -2,12 +2,12 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::extension::is_database_name;
-use super::foreign::is_foreign_name;
+use super::skipped::SkipReason;
 use super::sniff::is_pgn_text;
 use crate::error::Error;
 use crate::limits::MAX_FOLDER_DEPTH;
@@ -19,13 +19,14 @@ use crate::limits::MAX_FOLDER_DEPTH;
 ///
 /// A database that cannot be read is one of them, also if it is a link that leads nowhere.
 ///
-/// `skipped` is told the files that are not read, and have the name of games in another form.
+/// `skipped` is told the files that are not read, and have the name of games in another form or
+/// begin as PGN does.
 ///
 /// # Errors
 /// A folder cannot be read, or folders are nested too deeply.
 pub(super) fn databases(
     folder: &Path,
-    skipped: &mut dyn FnMut(&Path),
+    skipped: &mut dyn FnMut(&Path, SkipReason),
 ) -> Result<Vec<PathBuf>, Error> {
     let mut walk = Walk { folders: vec![(folder.to_owned(), 0)], ..Walk::default() };
     // Links come last, so that a folder is not read under the name of a link to it.
@@ -33,8 +34,8 @@ pub(super) fn databases(
         walk.read(&folder, depth)?;
     }
     walk.found.sort();
-    walk.skipped.sort();
-    walk.skipped.iter().for_each(|path| skipped(path));
+    walk.skipped.sort_by(|(one, _), (two, _)| one.cmp(two));
+    walk.skipped.iter().for_each(|(path, reason)| skipped(path, *reason));
     Ok(walk.found)
 }
 
@@ -48,7 +49,7 @@ struct Walk {
     /// The paths, without links, of the folders that are read.
     read: HashSet<PathBuf>,
     found: Vec<PathBuf>,
-    skipped: Vec<PathBuf>,
+    skipped: Vec<(PathBuf, SkipReason)>,
 }
 
 impl Walk {
@@ -89,8 +90,16 @@ impl Walk {
             }
         } else if data.is_file() && (is_named || is_pgn_text(&path).unwrap_or(true)) {
             self.found.push(path);
-        } else if path.file_name().is_some_and(is_foreign_name) {
-            self.skipped.push(path);
+        } else if data.is_file()
+            && let Some(name) = path.file_name()
+        {
+            // A folder has many files that are not games.
+            match SkipReason::of(name, || Ok(Box::new(File::open(&path)?))) {
+                reason @ (SkipReason::Foreign | SkipReason::NotNamed) => {
+                    self.skipped.push((path, reason));
+                }
+                SkipReason::NotPgn => {}
+            }
         }
         Ok(())
     }
@@ -111,7 +120,7 @@ mod tests {
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
-        let found = databases(folder, &mut |_| ()).unwrap().into_iter();
+        let found = databases(folder, &mut |_, _| ()).unwrap().into_iter();
         let name = |path: PathBuf| path.strip_prefix(folder).unwrap().display().to_string();
         found.map(|path| name(path).replace('\\', "/")).collect()
     }
@@ -157,7 +166,7 @@ mod tests {
         let mut deep = folder.path().to_owned();
         (0..=MAX_FOLDER_DEPTH).for_each(|_| deep.push("d"));
         fs::create_dir_all(&deep).unwrap();
-        let error = databases(folder.path(), &mut |_| ()).unwrap_err().to_string();
+        let error = databases(folder.path(), &mut |_, _| ()).unwrap_err().to_string();
         assert!(error.contains("folders are nested more than"), "{error}");
     }
 }

@@ -72,8 +72,13 @@ const FORMS: [ForeignForm; 9] = [
 
 impl ForeignForm {
     /// The form that an extension names.
-    fn of_name(name: &OsStr) -> Option<&'static ForeignForm> {
+    pub(super) fn of_name(name: &OsStr) -> Option<&'static ForeignForm> {
         FORMS.iter().find(|form| has_extension(name, form.extensions))
+    }
+
+    /// Why a file of this form is not read, and what helps.
+    pub(super) fn refusal(&self) -> String {
+        format!("it is {}, which Babson does not read: {}", self.name, self.help)
     }
 
     /// The form that the first bytes of a file tell.

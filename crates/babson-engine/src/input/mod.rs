@@ -23,6 +23,7 @@ mod opened;
 mod pgn_text;
 mod reader;
 mod refusal;
+mod skipped;
 mod sniff;
 mod table;
 mod watch;
@@ -57,7 +58,8 @@ pub use open_table::TableSummary;
 pub(crate) use opened::OpenInput;
 pub use pgn_text::begins_as_pgn;
 pub use reader::InputReader;
-use refusal::unreadable;
+use refusal::{foreign_refusal, unreadable};
+pub use skipped::SkipReason;
 pub use sniff::{begins_as_compressed, begins_as_utf16, is_database_file};
 pub(crate) use watch::{InputStamps, Watch};
 
@@ -149,24 +151,28 @@ impl Input {
     /// The name does not exist, or the folder or the archive has no database, or the folder cannot
     /// be read.
     pub fn expand(name: impl AsRef<Path>) -> Result<Vec<Input>, Error> {
-        Input::expand_with(name, &mut |_| ())
+        Input::expand_with(name, &mut |_, _| ())
     }
 
     /// As [`Input::expand`], and tells `skipped` each file of a folder that is not read, though its
-    /// name is that of games ([`is_foreign_name`]): a database of another program, or an archive of
-    /// a kind that is not read. Of an archive it is told each member that is not read, whatever its
-    /// name, since an archive rarely holds anything but games. Hidden files are left out.
+    /// name is that of games ([`is_foreign_name`]), so that it is a database of another program or
+    /// an archive of a kind that is not read, or though its text begins as PGN does. Of an archive
+    /// it is told each member that is not read, whatever it is, since an archive rarely holds
+    /// anything but games. Hidden files are left out, and so is a member that the argument names:
+    /// the error is about it.
     ///
     /// ```
-    /// use babson_engine::Input;
+    /// use babson_engine::{Input, SkipReason};
     ///
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let path = folder.path();
     /// std::fs::write(path.join("a.pgn"), "1. e4 e5 *")?;
     /// std::fs::write(path.join("b.pgn.7z"), "7z")?;
-    /// let mut skipped = 0;
-    /// assert_eq!(Input::expand_with(path, &mut |_| skipped += 1)?.len(), 1);
-    /// assert_eq!(skipped, 1);
+    /// std::fs::write(path.join("games"), "1. d4 d5 *")?;
+    /// std::fs::write(path.join("notes"), "d4 is good")?;
+    /// let mut reasons = Vec::new();
+    /// let inputs = Input::expand_with(path, &mut |_, reason| reasons.push(reason))?;
+    /// assert_eq!((inputs.len(), reasons), (1, vec![SkipReason::Foreign, SkipReason::NotNamed]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -174,7 +180,7 @@ impl Input {
     /// As [`Input::expand`].
     pub fn expand_with(
         name: impl AsRef<Path>,
-        skipped: &mut dyn FnMut(&Path),
+        skipped: &mut dyn FnMut(&Path, SkipReason),
     ) -> Result<Vec<Input>, Error> {
         let path = name.as_ref();
         if Input::is_stdin(path) {
@@ -206,7 +212,7 @@ impl Input {
 
     /// The file as an input, or the members of an archive. A file that cannot be read is an input,
     /// too, and so is a broken archive: to open them is an error.
-    fn of_file(path: PathBuf, skipped: &mut dyn FnMut(&Path)) -> Vec<Input> {
+    fn of_file(path: PathBuf, skipped: &mut dyn FnMut(&Path, SkipReason)) -> Vec<Input> {
         let members = match is_archive(&path) {
             Ok(true) => Archive::at(&path).databases(Path::new(""), skipped).ok(),
             Ok(false) | Err(_) => None,
@@ -236,14 +242,36 @@ impl Input {
     /// The members that a path in an archive names; `None` if no part of it is an archive.
     fn in_archive(
         path: &Path,
-        skipped: &mut dyn FnMut(&Path),
+        skipped: &mut dyn FnMut(&Path, SkipReason),
     ) -> Option<Result<Vec<Input>, Error>> {
         let archive = Input::archive_of(path)?;
         let within = path.strip_prefix(archive).ok()?;
-        let members = Archive::at(archive).databases(within, skipped);
+        let mut named = None;
+        // A member that the path names is not one of several.
+        let members = Archive::at(archive).databases(within, &mut |member, reason| {
+            match member == path {
+                true => named = Some(reason),
+                false => skipped(member, reason),
+            }
+        });
         Some(members.and_then(|members| match members.is_empty() {
             true => {
-                let reason = "the archive has no PGN file of this name";
+                let reason = match named {
+                    Some(SkipReason::Foreign) => foreign_refusal(path),
+                    Some(SkipReason::NotNamed) => {
+                        Some("it begins as PGN does, but its name is not that of PGN: unpack it \
+                              and name it .pgn"
+                            .to_owned())
+                    }
+                    Some(SkipReason::NotPgn) => {
+                        Some("it is not PGN by its name or its first bytes; if it has games, \
+                              unpack it and name it .pgn"
+                            .to_owned())
+                    }
+                    None => None,
+                };
+                let reason =
+                    reason.unwrap_or("the archive has no PGN file of this name".to_owned());
                 let source = io::Error::new(io::ErrorKind::NotFound, reason);
                 Err(Error::Read { path: path.display().to_string(), source })
             }
@@ -255,7 +283,7 @@ impl Input {
     /// folder; `None` if there is no such file.
     fn before_slash(
         path: &Path,
-        skipped: &mut dyn FnMut(&Path),
+        skipped: &mut dyn FnMut(&Path, SkipReason),
     ) -> Option<Result<Vec<Input>, Error>> {
         let file = path.components().as_path();
         if file.as_os_str() == path.as_os_str() || !file.is_file() {
@@ -373,7 +401,7 @@ impl Input {
         let first = first_bytes(&file).map_err(fail)?;
         if begins_as_archive(path, &first) {
             // One that is sound comes as its members, see `expand`.
-            Archive::at(path).databases(Path::new(""), &mut |_| ())?;
+            Archive::at(path).databases(Path::new(""), &mut |_, _| ())?;
         }
         if let Some(map) = map {
             let is_plain = !compressed

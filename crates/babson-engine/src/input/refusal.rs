@@ -1,5 +1,7 @@
 //! What is wrong with an input that is not what its name says, or not a text.
 
+use std::path::Path;
+
 use babson_pgn::{FileSignature, FormatKind};
 
 use super::foreign::ForeignForm;
@@ -23,10 +25,15 @@ pub(super) fn not_compressed(first: &[u8]) -> Option<String> {
     })
 }
 
+/// Why a file with the name of games in a form that is not read is none.
+pub(super) fn foreign_refusal(name: &Path) -> Option<String> {
+    ForeignForm::of_name(name.as_os_str()).map(ForeignForm::refusal)
+}
+
 /// What is wrong with a file, or the text of a compressed file, that has neither text nor games.
 pub(super) fn unreadable(format: FileSignature) -> Option<String> {
     if let Some(form) = ForeignForm::of_signature(format) {
-        return Some(format!("it is {}, which Babson does not read: {}", form.name, form.help));
+        return Some(form.refusal());
     }
     let help = "it is UTF-16, not UTF-8 (convert it: iconv -f UTF-16 -t UTF-8)";
     (format == FileSignature::Utf16).then(|| help.to_owned())
