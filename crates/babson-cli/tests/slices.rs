@@ -354,7 +354,7 @@ fn a_slice_of_another_file_is_a_failure_of_input() {
     for (words, told) in [
         (
             &["scan", "--slice", &other, "-o", "x.part", "mate.cql"][..],
-            "other.pgn: the slice does not have its checksum, so it was edited",
+            "other.pgn: the slice does not have its checksum: it was edited, or another version",
         ),
         (
             &["scan", "--slice", &numbers, "-o", "x.part", "mate.cql"],

@@ -458,8 +458,8 @@ impl Slice {
     }
 
     /// The checksum: CRC-32 of the fields except the checksum, in their order. A number has 8
-    /// bytes, little-endian. A text and the ranges have their length before them, an option has 0
-    /// or 1.
+    /// bytes, little-endian. A text and the ranges have their length before them. An option is the
+    /// number 0 or 1, and then its value if it has one.
     fn sum(&self) -> u32 {
         let Slice { plan, index, count, ranges, first_game, games, last_game, checksum: _ } = self;
         let mut fields = FieldHasher::default();
@@ -481,7 +481,7 @@ impl Slice {
         self.sum() == self.checksum
     }
 
-    /// An error if it was edited; or if a file is not the one that was cut, or was changed since,
+    /// An error if it is not as a plan of this version made it; or if a file is not the one that was cut, or was changed since,
     /// as far as its length and the edges of its ranges tell.
     pub(super) fn check(&self) -> Result<(), Error> {
         let Some(first) = self.ranges.first() else {
@@ -494,8 +494,8 @@ impl Slice {
             return Err(self.error(first.name(), why));
         }
         if !self.is_unchanged() {
-            let why = "the slice does not have its checksum, so it was edited: give a whole line \
-                       of the plan, as it is";
+            let why = "the slice does not have its checksum: it was edited, or another version of \
+                       Babson made it; give a whole line of a plan that this version made";
             return Err(self.error(first.name(), why));
         }
         let inputs = self.inputs();
