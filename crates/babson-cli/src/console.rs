@@ -316,12 +316,12 @@ impl InputDamages {
     }
 }
 
-/// An input that could not be read to its end as a line, with what would help. So many of its games
-/// were reported as damaged.
-fn broken_line(input: &BrokenInput, damaged: u64) -> String {
+/// An input that could not be read to its end as a line, with what would help and what is not done
+/// with it. So many of its games were reported as damaged.
+fn broken_line(input: &BrokenInput, damaged: u64, done: &str) -> String {
     let left_out = match input.games {
-        0 => "it is not searched",
-        _ => "the rest of it is not searched",
+        0 => format!("it is not {done}"),
+        _ => format!("the rest of it is not {done}"),
     };
     let help = match (input.failure, input.games) {
         (InputFailure::Table, _) => format!(
@@ -370,7 +370,8 @@ impl Observer for Console<'_> {
     fn broken_input(&mut self, input: &BrokenInput) {
         self.broken.push(input.input.clone());
         let damaged = self.damages.take(input);
-        self.tell(&broken_line(input, damaged));
+        let done = if self.packs { "packed" } else { "searched" };
+        self.tell(&broken_line(input, damaged, done));
     }
 
     fn fewer_threads(&mut self, started: usize, wanted: usize) {

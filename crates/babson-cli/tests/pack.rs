@@ -174,6 +174,7 @@ fn mistakes_write_nothing() {
     let bench = bench();
     let folder = bench.path();
     fs::copy(folder.join("games.pgn"), folder.join("input.arrow")).unwrap();
+    fs::write(folder.join("prose.pgn"), "My games\n").unwrap();
     for (words, code, reason) in [
         (&["pack", "games.pgn"][..], 2, "name it with -o TABLE.arrow"),
         (&["pack", "games.pgn", "-o", "games.pgn"], 2, "ends with .arrow"),
@@ -184,6 +185,18 @@ fn mistakes_write_nothing() {
         (&["pack", "--check", "a.arrow", "--noclobber"], 2, "--check writes no table"),
         (&["pack", "games.pgn", "-o", "input.arrow", "--noclobber"], 3, "it exists"),
         (&["pack", "--check", "."], 3, "input.arrow: the file is not an Arrow file"),
+        (
+            &["pack", "--check", "games.pgn"],
+            3,
+            "cannot read games.pgn: the file is not a game table (an Arrow file); --check tests \
+             tables\n",
+        ),
+        (
+            &["pack", "--compress", "games.pgn", "-o", "a.arrow"],
+            2,
+            "--compress: 'games.pgn' is not none or zstd; usage: babson pack ",
+        ),
+        (&["pack", "prose.pgn", "-o", "a.arrow"], 3, "it is not packed"),
         (&["pack", "games.pgn", "-o", "a.arrow", "--compress", "lz4"], 2, "lz4"),
         (&["pack", "--check", "missing.arrow"], 3, "missing.arrow"),
     ] {

@@ -494,7 +494,11 @@ pub enum ColumnsError {
         word: String,
     },
     /// No query has such a sort key.
-    #[error("no query has a sort key called {name}; {}{}", did_you_mean(near), there_is(known))]
+    #[error(
+        "no query has a sort key called {name}; {}{}",
+        did_you_mean(near),
+        sort_keys_are(known, name)
+    )]
     UnknownSortKey {
         /// The name of the key.
         name: String,
@@ -562,16 +566,17 @@ fn did_you_mean(near: &Option<String>) -> String {
     near.as_ref().map(|near| format!("did you mean {near}? ")).unwrap_or_default()
 }
 
-fn there_is(known: &[String]) -> String {
+fn there_is(known: &[String], maker: impl FnOnce() -> String) -> String {
     match known {
-        [] => "there is none".to_owned(),
+        [] => format!("there is none: {} in a query makes one", maker()),
         known => format!("there is {}", known.join(", ")),
     }
 }
 
+fn sort_keys_are(known: &[String], name: &str) -> String {
+    there_is(known, || format!("sort \"{name}\" VALUE"))
+}
+
 fn fields_are(known: &[String], name: &str) -> String {
-    match known {
-        [] => format!("there is none: field(\"{name}\" VALUE) in a query makes one"),
-        known => there_is(known),
-    }
+    there_is(known, || format!("field(\"{name}\" VALUE)"))
 }

@@ -129,10 +129,21 @@ fn tables_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
 }
 
-/// What helps if a table is damaged.
-fn remedy(error: &Error) -> &'static str {
-    let is_damaged = matches!(error, Error::Table { source: TableError::Damaged(_), .. });
-    if is_damaged { " (get a new copy of the table, or pack its games again)" } else { "" }
+/// Why a table is not sound, and what helps.
+fn told(error: &Error) -> String {
+    if let Error::Table { source: TableError::Damaged(_), .. } = error {
+        return format!("{error} (get a new copy of the table, or pack its games again)");
+    }
+    // A file that has another name was hardly meant to be a table.
+    if let Error::Table { path, source: TableError::NotArrow } = error
+        && !is_table_name(path)
+    {
+        return format!(
+            "cannot read {}: the file is not a game table (an Arrow file); --check tests tables",
+            path.shown()
+        );
+    }
+    error.to_string()
 }
 
 /// Checks tables and prints a line for each.
@@ -167,7 +178,7 @@ fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
                 })?;
             }
             Err(error) => {
-                terminal::error_line(&format!("babson: {error}{}", remedy(&error)));
+                terminal::error_line(&format!("babson: {}", told(&error)));
                 code = Failure::from(error).code();
             }
         }

@@ -104,9 +104,24 @@ impl CommandLine {
             )));
         }
         match self.operands.len() < operands.least {
-            true => Err(OptionError::Usage(usage)),
+            true => Err(OptionError::Usage(match self.taken_word() {
+                Some(why) => format!("{why}; {usage}"),
+                None => usage,
+            })),
             false => Ok(()),
         }
+    }
+
+    /// Why a word after an option, which may be meant as an operand, is not one of its choices.
+    fn taken_word(&self) -> Option<String> {
+        self.options.iter().filter(|option| !option.is_default).find_map(|option| {
+            let (spec, _) = self.command.option(option.name)?;
+            let OptionValue::Choice(_, choices) = spec.value else { return None };
+            let word = option.word();
+            let is_choice = choices.iter().any(|choice| choice.eq_ignore_ascii_case(word));
+            let choices = choices.join(" or ");
+            (!is_choice).then(|| format!("--{}: '{word}' is not {choices}", option.written))
+        })
     }
 
     /// The option with this meaning, the last one if there are several.

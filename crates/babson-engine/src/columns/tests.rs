@@ -86,7 +86,8 @@ fn sort_keys_and_fields_are_those_of_the_query() {
     let missing = error(names(&["pieces"], &[]));
     assert_eq!(missing, "no query has a sort key called moves; there is pieces");
     assert!(error(names(&["move"], &[])).contains("did you mean move?"));
-    assert!(error(names(&[], &[])).ends_with("there is none"));
+    let none = error(names(&[], &[]));
+    assert!(none.ends_with("there is none: sort \"moves\" VALUE in a query makes one"), "{none}");
     let missing = error(names(&["moves"], &["g", "h"]));
     assert_eq!(missing, "no query has a field called f; there is g, h");
 }
