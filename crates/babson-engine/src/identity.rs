@@ -48,6 +48,30 @@ fn of(path: &Path) -> Option<Identity> {
     }
 }
 
+/// The identity of a file, equal for all its names, links and hard links.
+///
+/// ```
+/// use babson_engine::FileIdentity;
+///
+/// # let folder = tempfile::tempdir()?;
+/// let [one, other] = ["a.pgn", "./a.pgn"].map(|name| folder.path().join(name));
+/// std::fs::write(&one, "1. e4 *")?;
+/// assert_eq!(FileIdentity::of(&one), FileIdentity::of(&other));
+/// assert_eq!(FileIdentity::of(folder.path()), None);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct FileIdentity(Identity);
+
+impl FileIdentity {
+    /// The identity of the file that a name stands for; `None` if there is none, and for devices,
+    /// pipes and folders.
+    pub fn of(path: impl AsRef<Path>) -> Option<FileIdentity> {
+        let path = path.as_ref();
+        of(path).filter(|_| path.is_file()).map(FileIdentity)
+    }
+}
+
 /// Whether two names stand for the same file, also through links. Always false for devices, pipes
 /// and folders.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {

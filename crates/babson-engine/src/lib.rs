@@ -84,7 +84,7 @@ pub use formats::groups::GroupSink;
 pub use formats::{FileFormat, NonmatchingOutput, SharedOutput};
 pub use groups::{GroupKeys, GroupRow, GroupTable, GroupValue};
 pub use host::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost, read_regular_file, read_up_to};
-pub use identity::is_same_file;
+pub use identity::{FileIdentity, is_same_file};
 pub use import_folders::ImportFolders;
 #[cfg(feature = "table")]
 pub use input::TableSummary;

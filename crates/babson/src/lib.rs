@@ -153,10 +153,10 @@ pub mod imports {
 #[cfg(feature = "engine")]
 pub mod files {
     pub use babson_engine::{
-        AbandonedOutputs, ArchiveMember, ImportFolders, InputReader, Ledger, SkipReason,
-        begins_as_compressed, begins_as_pgn, begins_as_utf16, foreign_help, is_database_file, is_database_name,
-        is_foreign_name, is_same_file, is_table_name, may_be_database_name, read_regular_file,
-        read_up_to,
+        AbandonedOutputs, ArchiveMember, FileIdentity, ImportFolders, InputReader, Ledger,
+        SkipReason, begins_as_compressed, begins_as_pgn, begins_as_utf16, foreign_help,
+        is_database_file, is_database_name, is_foreign_name, is_same_file, is_table_name,
+        may_be_database_name, read_regular_file, read_up_to,
     };
 }
 

@@ -32,7 +32,8 @@ pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
         Failure::Query
     })?;
     render::print(&source, query.warnings(), config.reading.color);
-    let inputs = config.inputs(query.header().input.as_ref(), line.command.takes(OptionId::Unique))?;
+    let inputs =
+        config.inputs(query.header().input.as_ref(), line.command.takes(OptionId::Unique))?;
     crate::signals::record_inputs(&inputs);
     let count = inputs.len();
     let mut broken = BrokenInputs::default();

@@ -36,7 +36,8 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
     let source = file.source(&options)?;
     let query = compiled(&source, &config)?;
     render::print(&source, query.warnings(), config.reading.color);
-    let inputs = config.inputs(query.header().input.as_ref(), line.command.takes(OptionId::Unique))?;
+    let inputs =
+        config.inputs(query.header().input.as_ref(), line.command.takes(OptionId::Unique))?;
     crate::signals::record_inputs(&inputs);
     let mut broken = BrokenInputs::default();
     let game = match config.range {

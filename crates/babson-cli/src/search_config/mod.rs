@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use babson::files::{SkipReason, foreign_help, is_table_name};
+use babson::files::{FileIdentity, SkipReason, foreign_help, is_table_name};
 use babson::pgn::Layout;
 use babson::sink::{
     Columns, Destination, FileFormat, FragmentLength, GroupKeys, SplitRules, TagChoice,
@@ -375,11 +375,11 @@ pub(crate) fn expand_input(name: &Path, any_ending: bool) -> Result<Vec<Input>, 
     Ok(inputs)
 }
 
-/// Tells of files that are inputs more than once, under whatever names, so that all that is found
-/// in them comes again. `advice` ends the message.
+/// Tells of files that are inputs more than once, under whatever names, links and hard links, so
+/// that all that is found in them comes again. `advice` ends the message.
 pub(crate) fn tell_repeated(inputs: &[Input], advice: &str) {
-    let mut paths: HashMap<&Path, Option<Rc<Path>>> = HashMap::new();
-    let mut times: HashMap<(Rc<Path>, Option<&str>), u32> = HashMap::new();
+    let mut files: HashMap<&Path, Option<Rc<FileIdentity>>> = HashMap::new();
+    let mut times: HashMap<(Rc<FileIdentity>, Option<&str>), u32> = HashMap::new();
     let mut repeated: Vec<&Input> = Vec::new();
     let mut most = 0;
     for input in inputs {
@@ -388,10 +388,10 @@ pub(crate) fn tell_repeated(inputs: &[Input], advice: &str) {
             Input::Member(member) => (member.archive(), Some(member.name())),
             Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => continue,
         };
-        // What has no path of its own, such as a pipe, cannot be read twice.
-        let real = paths.entry(path).or_insert_with(|| path.canonicalize().ok().map(Rc::from));
-        let Some(real) = real else { continue };
-        let count = times.entry((Rc::clone(real), member)).or_default();
+        // What is not a file, such as a pipe, cannot be read twice.
+        let file = files.entry(path).or_insert_with(|| FileIdentity::of(path).map(Rc::new));
+        let Some(file) = file else { continue };
+        let count = times.entry((Rc::clone(file), member)).or_default();
         *count += 1;
         if *count == 2 {
             repeated.push(input);

@@ -246,7 +246,10 @@ fn commands_that_look_at_a_query_tell_a_broken_input_once() {
             let words = [&[command], inputs, &["--cql", "mate"]].concat();
             let code = if inputs.len() > 2 && command == "why" { 0 } else { 3 };
             let (_, stderr) = bench.expect(code, &words);
-            assert_eq!(stderr, "babson: cannot decompress cut.zip: it is not a whole zip archive\n");
+            assert_eq!(
+                stderr,
+                "babson: cannot decompress cut.zip: it is not a whole zip archive\n"
+            );
         }
     }
     let words = ["why", "cut.zip", "a.pgn", "--white", "A", "--cql", "mate"];

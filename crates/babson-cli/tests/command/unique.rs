@@ -79,6 +79,16 @@ fn files_that_are_inputs_twice_are_told() {
     }
     let (_, told) = bench.expect(0, &["plan", "db/a.pgn", "db/a.pgn"]);
     assert_eq!(told, again("db/a.pgn", "twice", "") + "\n");
+    #[cfg(unix)]
+    {
+        fs::hard_link(bench.path("db/a.pgn"), bench.path("hard.pgn")).unwrap();
+        std::os::unix::fs::symlink("db/a.pgn", bench.path("link.pgn")).unwrap();
+        for name in ["hard.pgn", "link.pgn"] {
+            let (found, told) = told_of(&["db/a.pgn", name], &[]);
+            assert_eq!(told, again(name, "twice", or_unique));
+            assert_eq!(found, format!("{}\n", games * 2));
+        }
+    }
     // Nothing advises an option that the command does not have.
     for command in ["why", "profile"] {
         let words = [command, "-i", "db/a.pgn", "-i", "db/a.pgn", "--cql", "initial"];

@@ -248,26 +248,25 @@ impl Input {
         let within = path.strip_prefix(archive).ok()?;
         let mut named = None;
         // A member that the path names is not one of several.
-        let members = Archive::at(archive).databases(within, &mut |member, reason| {
-            match member == path {
+        let members =
+            Archive::at(archive).databases(within, &mut |member, reason| match member == path {
                 true => named = Some(reason),
                 false => skipped(member, reason),
-            }
-        });
+            });
         Some(members.and_then(|members| match members.is_empty() {
             true => {
                 let reason = match named {
                     Some(SkipReason::Foreign) => foreign_refusal(path),
-                    Some(SkipReason::NotNamed) => {
-                        Some("it begins as PGN does, but its name is not that of PGN: unpack it \
+                    Some(SkipReason::NotNamed) => Some(
+                        "it begins as PGN does, but its name is not that of PGN: unpack it \
                               and name it .pgn"
-                            .to_owned())
-                    }
-                    Some(SkipReason::NotPgn) => {
-                        Some("it is not PGN by its name or its first bytes; if it has games, \
+                            .to_owned(),
+                    ),
+                    Some(SkipReason::NotPgn) => Some(
+                        "it is not PGN by its name or its first bytes; if it has games, \
                               unpack it and name it .pgn"
-                            .to_owned())
-                    }
+                            .to_owned(),
+                    ),
                     None => None,
                 };
                 let reason =
