@@ -11,7 +11,8 @@ use crate::source::QuerySource;
 use crate::terminal;
 
 /// Prints the sentences and the conditions of queries, perhaps with the typed tree and the
-/// bytecode, and their warnings on standard error. A query with an error does not stop the others; the exit code is 1 then.
+/// bytecode, and their warnings on standard error. A query with an error does not stop the others;
+/// the exit code is 1 then.
 pub(crate) fn explain(line: &CommandLine) -> Result<u8, Failure> {
     let reading = ReadingOptions::new(&line.options)?;
     let mut failed = false;

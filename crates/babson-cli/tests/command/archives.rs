@@ -410,10 +410,7 @@ fn a_named_member_that_is_not_read() {
         [("games", GAMES), ("note.txt", b"Dear friend\n"), ("old/t.tgz", b"t")];
     bench.put("g.zip", &zip(&members));
     for (member, why) in [
-        (
-            "games",
-            "it begins as PGN does, but its name is not that of PGN: unpack it and name it .pgn",
-        ),
+        ("games", "it begins as PGN does, but is not named so: unpack it and name it .pgn"),
         (
             "note.txt",
             "it is not PGN by its name or its first bytes; if it has games, unpack it and name it \

@@ -58,7 +58,7 @@ pub use open_table::TableSummary;
 pub(crate) use opened::OpenInput;
 pub use pgn_text::begins_as_pgn;
 pub use reader::InputReader;
-use refusal::{foreign_refusal, unreadable};
+use refusal::unreadable;
 pub use skipped::SkipReason;
 pub use sniff::{begins_as_compressed, begins_as_utf16, is_database_file};
 pub(crate) use watch::{InputStamps, Watch};
@@ -256,21 +256,9 @@ impl Input {
         Some(members.and_then(|members| match members.is_empty() {
             true => {
                 let reason = match named {
-                    Some(SkipReason::Foreign) => foreign_refusal(path),
-                    Some(SkipReason::NotNamed) => Some(
-                        "it begins as PGN does, but its name is not that of PGN: unpack it \
-                              and name it .pgn"
-                            .to_owned(),
-                    ),
-                    Some(SkipReason::NotPgn) => Some(
-                        "it is not PGN by its name or its first bytes; if it has games, \
-                              unpack it and name it .pgn"
-                            .to_owned(),
-                    ),
-                    None => None,
+                    Some(reason) => reason.told_of(path),
+                    None => "the archive has no PGN file of this name".to_owned(),
                 };
-                let reason =
-                    reason.unwrap_or("the archive has no PGN file of this name".to_owned());
                 let source = io::Error::new(io::ErrorKind::NotFound, reason);
                 Err(Error::Read { path: path.display().to_string(), source })
             }

@@ -1,7 +1,5 @@
 //! What is wrong with an input that is not what its name says, or not a text.
 
-use std::path::Path;
-
 use babson_pgn::{FileSignature, FormatKind};
 
 use super::foreign::ForeignForm;
@@ -23,11 +21,6 @@ pub(super) fn not_compressed(first: &[u8]) -> Option<String> {
         None if begins_as_pgn(first) => format!("{WRONG} plain PGN: name it .pgn"),
         None => format!("{WRONG} not one that Babson knows"),
     })
-}
-
-/// Why a file with the name of games in a form that is not read is none.
-pub(super) fn foreign_refusal(name: &Path) -> Option<String> {
-    ForeignForm::of_name(name.as_os_str()).map(ForeignForm::refusal)
 }
 
 /// What is wrong with a file, or the text of a compressed file, that has neither text nor games.

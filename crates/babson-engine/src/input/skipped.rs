@@ -2,21 +2,22 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Read};
+use std::path::Path;
 
-use super::foreign::is_foreign_name;
+use super::foreign::{ForeignForm, is_foreign_name};
 use super::sniff::holds_pgn;
 
 /// Why a file of a folder or a member of an archive is not read: see
 /// [`Input::expand_with`](crate::Input::expand_with).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipReason {
-    /// Its name is that of games in a form that is not read:
+    /// Its name says that it has games in a form that is not read:
     /// [`foreign_help`](crate::foreign_help).
     Foreign,
-    /// Its text begins as PGN does ([`begins_as_pgn`](crate::begins_as_pgn)), and its name is not
-    /// that of PGN.
+    /// Its text begins as PGN does ([`begins_as_pgn`](crate::begins_as_pgn)), and its name does not
+    /// say so.
     NotNamed,
-    /// Neither its name nor its first bytes are those of PGN.
+    /// Neither its name nor its first bytes say that it is PGN.
     NotPgn,
 }
 
@@ -33,6 +34,22 @@ impl SkipReason {
         match open().and_then(|bytes| holds_pgn(bytes, name)) {
             Ok(true) => SkipReason::NotNamed,
             Ok(false) | Err(_) => SkipReason::NotPgn,
+        }
+    }
+
+    /// The reason in words, for a member of an archive that the command line names.
+    pub(super) fn told_of(self, member: &Path) -> String {
+        match self {
+            SkipReason::Foreign => {
+                let form = ForeignForm::of_name(member.as_os_str());
+                form.map(ForeignForm::refusal).unwrap_or_default()
+            }
+            SkipReason::NotNamed => {
+                "it begins as PGN does, but is not named so: unpack it and name it .pgn".to_owned()
+            }
+            SkipReason::NotPgn => "it is not PGN by its name or its first bytes; if it has games, \
+                                   unpack it and name it .pgn"
+                .to_owned(),
         }
     }
 }

@@ -481,8 +481,8 @@ impl Slice {
         self.sum() == self.checksum
     }
 
-    /// An error if it is not as a plan of this version made it; or if a file is not the one that was cut, or was changed since,
-    /// as far as its length and the edges of its ranges tell.
+    /// An error if it is not as a plan of this version made it; or if a file is not the one that
+    /// was cut, or was changed since, as far as its length and the edges of its ranges tell.
     pub(super) fn check(&self) -> Result<(), Error> {
         let Some(first) = self.ranges.first() else {
             let why = "it has no ranges, so it names no file to search: give a whole line of the \
