@@ -64,11 +64,9 @@ fn line(one: &OtherSpelling) -> String {
         false => ("contains", "capitals and small letters differ"),
     };
     let why = if *reordered { "the last name stands first" } else { why };
-    let games = match (games, one.whole) {
+    let games = match (games, one.whole && !reordered) {
         (1, false) => "1 game has".to_owned(),
         (_, false) => format!("{games} games have"),
-        (1, true) if *reordered => "1 game has".to_owned(),
-        (_, true) if *reordered => format!("{games} games have"),
         (1, true) => "1 game contains it, as".to_owned(),
         (_, true) => format!("{games} games contain it, as"),
     };
