@@ -6,29 +6,47 @@ use std::path::Path;
 
 use babson::Query;
 use babson::files::{is_foreign_name, may_be_database_name};
-use babson::sink::{Columns, FileFormat};
+use babson::sink::{Columns, FileFormat, GroupKeys};
 use babson::terminal::Shown;
 use babson::text::leading_fen;
 
 use crate::failure::Failure;
 use crate::options::{
-    CommandId, CommandLine, CommandSpec, OperandKind, OptionId, ParsedOption, nearest,
+    self, CommandId, CommandLine, CommandSpec, OperandKind, OptionId, ParsedOption, nearest,
     nearest_command, nearest_option,
 };
 use crate::query::with_extension;
 use crate::shell_word::shell_word;
 use crate::terminal;
 
-/// The names that other programs have for a command, and the command.
-const FOREIGN_COMMANDS: &[(&[&str], CommandId)] = &[
+/// A row: names that other programs have for a command, the command, and the options that a search
+/// needs for the same. If the command takes no databases, the search is meant where one is named.
+type ForeignCommand = (&'static [&'static str], CommandId, &'static [&'static str]);
+
+const FOREIGN_COMMANDS: &[ForeignCommand] = &[
     (
         &["search", "find", "grep", "query", "scout", "run", "match", "filter", "select"],
         CommandId::Search,
+        &[],
     ),
-    (&["make", "import", "build"], CommandId::Pack),
-    (&["format"], CommandId::Fmt),
-    (&["lint", "validate"], CommandId::Check),
-    (&["board", "show", "view"], CommandId::Position),
+    (&["count"], CommandId::Search, &["--count"]),
+    (&["report"], CommandId::Search, &["-o", "found.html"]),
+    (&["list"], CommandId::Search, &["-o", "found.csv"]),
+    (&["unpack"], CommandId::Search, &["-o", "back.pgn"]),
+    (&["make", "import", "build"], CommandId::Pack, &[]),
+    (&["format"], CommandId::Fmt, &[]),
+    (&["lint", "validate"], CommandId::Check, &[]),
+    (&["board", "show", "view"], CommandId::Position, &["-o", "-", "--silent"]),
+];
+
+/// Words between those that mean something: `mate in games.pgn`.
+const FILLERS: [&str; 4] = ["by", "from", "in", "of"];
+
+/// The options that take a number, with what it is then.
+const NUMBERS: [(OptionId, &str, &str); 3] = [
+    (OptionId::Range, "-g", "game {} is"),
+    (OptionId::Limit, "--limit", "the first {} matches"),
+    (OptionId::Year, "--year", "the year"),
 ];
 
 /// The failure for a first word that is not a query, but is what another program calls a command,
@@ -40,11 +58,10 @@ pub(crate) fn misspelled_command(words: &[OsString]) -> Option<Failure> {
         return None;
     }
     let foreign = |name: &str| {
-        let row = FOREIGN_COMMANDS.iter().find(|(names, _)| names.contains(&name));
-        row.map(|(_, command)| *command)
+        FOREIGN_COMMANDS.iter().find(|(names, ..)| names.contains(&name))
     };
-    if let Some(command) = foreign(word) {
-        return Some(other_command(&format!("'{word}' is not a command"), command, rest));
+    if let Some(row) = foreign(word) {
+        return Some(other_command(&format!("'{word}' is not a command"), row, rest));
     }
     if is_query(word) {
         return None;
@@ -54,21 +71,35 @@ pub(crate) fn misspelled_command(words: &[OsString]) -> Option<Failure> {
     if let Some(command) = nearest_command(word) {
         return Some(did_you_mean(&format!("babson {command}")));
     }
-    let names = FOREIGN_COMMANDS.iter().flat_map(|(names, _)| names.iter().copied());
-    if let Some(command) = nearest(word, names).and_then(foreign) {
-        return Some(other_command(&head, command, rest));
+    let names = FOREIGN_COMMANDS.iter().flat_map(|(names, ..)| names.iter().copied());
+    if let Some(row) = nearest(word, names).and_then(foreign) {
+        return Some(other_command(&head, row, rest));
     }
     let option = nearest_option(CommandSpec::of(CommandId::Search), word)?;
     Some(did_you_mean(&format!("--{option}")))
 }
 
-/// The failure for a word that stands for this command by mistake, with the words after it.
-fn other_command(head: &str, command: CommandId, rest: &[OsString]) -> Failure {
-    let name = CommandSpec::of(command).name;
-    if command != CommandId::Search {
-        return Failure::Usage(format!("{head}; did you mean babson {name}?"));
+/// The failure for a word that stands for the command of this row by mistake, with the words after
+/// it.
+fn other_command(head: &str, row: &ForeignCommand, rest: &[OsString]) -> Failure {
+    let (_, command, added) = row;
+    let command = CommandSpec::of(*command);
+    let line = CommandLine::of_search(rest);
+    let has_games = line.as_ref().is_some_and(|line| line.has(OptionId::Input));
+    let is_search = command.id == CommandId::Search
+        || has_games && !command.takes(OptionId::Input) && !added.is_empty();
+    if !is_search {
+        return Failure::Usage(format!("{head}; did you mean babson {}?", command.name));
     }
-    let line = CommandLine::of_search(rest).map(|line| meant(&line));
+    let line = line.and_then(|mut line| {
+        let added = options::search_options(added.iter().map(OsString::from)).ok()?;
+        for option in added {
+            if !line.has(option.id) {
+                line.options.push(ParsedOption { is_default: false, ..option });
+            }
+        }
+        Some(meant(&line))
+    });
     let write = line.map_or(String::new(), |line| format!(": write `{line}`"));
     Failure::Usage(format!("{head}; babson searches without a command{write}"))
 }
@@ -94,9 +125,14 @@ pub(crate) fn misplaced(line: &CommandLine) -> Option<Failure> {
     if !line.command.takes(OptionId::Cql) || line.command.has_options_of_search() {
         return None;
     }
-    let found = (0..line.operands.len()).find_map(|at| Misplaced::of(&line.operands[at..]))?;
+    let found = pieces(line).into_iter().filter_map(|(_, found)| found);
+    let found = found.min_by_key(Misplaced::rank)?;
+    let command = line.command;
     let line = meant(line);
     Some(Failure::Usage(match found {
+        Misplaced::Number(number) => {
+            format!("'{number}' is not a file; {}", numbers(command, number).join(", "))
+        }
         Misplaced::Fen { fen, .. } => format!(
             "'{}' is a FEN, not a file: write `{line}`, or `babson position {}` for the \
              position alone",
@@ -107,7 +143,24 @@ pub(crate) fn misplaced(line: &CommandLine) -> Option<Failure> {
             let text = Shown(text);
             format!("'{text}' is not a file; for a query on the command line write `{line}`")
         }
+        Misplaced::Group(key) => {
+            format!("'by {}' is not a file; for a row for each value write `{line}`", Shown(key))
+        }
+        Misplaced::Filler(word) => format!("'{word}' is not a file: write `{line}`"),
     }))
+}
+
+/// What this number may be on the command line of a command: the option for each.
+fn numbers(command: &CommandSpec, number: &str) -> Vec<String> {
+    let fits = |id: OptionId, option: &str| {
+        let words = [option, number].map(OsString::from);
+        command.takes(id) && options::search_options(words).is_ok()
+    };
+    let rows = NUMBERS.iter().filter(|(id, option, _)| fits(*id, option));
+    let told = rows.map(|(_, option, what)| {
+        format!("{} `{option} {number}`", what.replace("{}", number))
+    });
+    told.collect()
 }
 
 /// The failure for columns after the first one of `--columns`, which are operands: `--columns white
@@ -130,15 +183,65 @@ enum Misplaced<'l> {
         operands: usize,
     },
     Query(&'l str),
+    /// A number, which some option of the command takes.
+    Number(&'l str),
+    /// A key of `--group` after the word `by`.
+    Group(&'l str),
+    /// A word that means nothing.
+    Filler(&'l str),
+}
+
+/// The operands, each with what it is if it names no file.
+fn pieces(line: &CommandLine) -> Vec<(&OsString, Option<Misplaced<'_>>)> {
+    let mut pieces = Vec::new();
+    let mut rest = line.operands.as_slice();
+    while let Some(first) = rest.first() {
+        let piece = Misplaced::of(line, rest);
+        let taken = piece.as_ref().map_or(1, Misplaced::operands);
+        pieces.push((first, piece));
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    pieces
 }
 
 impl Misplaced<'_> {
-    /// What the first of these operands is, if it is a text and not a file.
-    fn of(operands: &[OsString]) -> Option<Misplaced<'_>> {
+    /// How many operands it is.
+    fn operands(&self) -> usize {
+        match self {
+            Misplaced::Fen { operands, .. } => *operands,
+            Misplaced::Group(_) => 2,
+            Misplaced::Query(_) | Misplaced::Number(_) | Misplaced::Filler(_) => 1,
+        }
+    }
+
+    /// Its rank among several, with the one that needs an answer first.
+    fn rank(&self) -> u8 {
+        match self {
+            Misplaced::Number(_) => 0,
+            Misplaced::Fen { .. } | Misplaced::Query(_) => 1,
+            Misplaced::Group(_) => 2,
+            Misplaced::Filler(_) => 3,
+        }
+    }
+
+    /// What the first of these operands of a line is, if it is a text and not a file.
+    fn of<'l>(line: &'l CommandLine, operands: &'l [OsString]) -> Option<Misplaced<'l>> {
         let first = operands.first()?;
         let word = first.to_str()?;
         if word == "-" || names_file(first) {
             return None;
+        }
+        let command = line.command;
+        if FILLERS.contains(&word) && command.takes(OptionId::Input) {
+            let key = operands.get(1).filter(|key| !names_file(key)).and_then(|key| key.to_str());
+            let is_key = |key: &&str| {
+                let is_free = command.takes(OptionId::Group) && !line.has(OptionId::Group);
+                word == "by" && is_free && GroupKeys::parse(key).is_ok()
+            };
+            return Some(key.filter(is_key).map_or(Misplaced::Filler(word), Misplaced::Group));
+        }
+        if word.bytes().all(|byte| byte.is_ascii_digit()) && !numbers(command, word).is_empty() {
+            return Some(Misplaced::Number(word));
         }
         let texts: Vec<&str> = operands.iter().map_while(|word| word.to_str()).collect();
         let joined = texts.join(" ");
@@ -161,40 +264,55 @@ impl Misplaced<'_> {
     }
 }
 
-/// The command line with `--cql` before what is a query, and with the games first.
+/// The command line with `--cql` before what is a query, and with the games first. Words that mean
+/// nothing are left out, and a search without a query finds all games.
 fn meant(line: &CommandLine) -> String {
     let (mut files, mut filters, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    let pieces = pieces(line);
+    // A table of groups has the numbers of games.
+    let has_group = pieces.iter().any(|(_, piece)| matches!(piece, Some(Misplaced::Group(_))));
     for option in line.options.iter().filter(|option| !option.is_default) {
-        match option.id == OptionId::Input {
-            true => files.push(shell_word(&option.file)),
-            false => others.extend(option_words(option)),
+        if option.id == OptionId::Input {
+            files.push(shell_word(&option.file));
+        } else if option.id != OptionId::Count || !has_group {
+            others.extend(option_words(option));
         }
     }
-    if files.is_empty() && line.command.takes(OptionId::Input) && !terminal::stdin_is_redirected() {
+    let takes_games = line.command.takes(OptionId::Input);
+    if files.is_empty() && takes_games && !terminal::stdin_is_redirected() {
         files.push("GAMES.pgn".to_owned());
     }
+    let mut has_query = line.options.iter().any(ParsedOption::is_filter);
     let mut filter = |text: &str| {
         filters.extend(["--cql".to_owned(), shell_word(text.as_ref())]);
     };
-    let mut at = 0;
-    while let Some(word) = line.operands.get(at) {
-        at += match Misplaced::of(&line.operands[at..]) {
-            Some(Misplaced::Fen { fen, operands }) => {
+    for (word, piece) in pieces {
+        match piece {
+            Some(Misplaced::Fen { fen, .. }) => {
                 filter(&format!("fen \"{fen}\""));
-                operands
+                has_query = true;
             }
             Some(Misplaced::Query(text)) => {
                 filter(text);
-                1
+                has_query = true;
             }
+            Some(Misplaced::Number(number)) => {
+                others.extend(["-g".to_owned(), number.to_owned()]);
+            }
+            Some(Misplaced::Group(key)) => {
+                others.extend(["--group".to_owned(), shell_word(key.as_ref())]);
+            }
+            Some(Misplaced::Filler(_)) => {}
             None => {
                 // `babson explain mate games.pgn`
-                let is_taken =
-                    line.command.takes(OptionId::Input) || !may_be_database_name(Path::new(word));
-                files.extend(is_taken.then(|| shell_word(word)));
-                1
+                let is_query = !may_be_database_name(Path::new(word));
+                has_query |= is_query;
+                files.extend((takes_games || is_query).then(|| shell_word(word)));
             }
-        };
+        }
+    }
+    if takes_games && !has_query {
+        filter("true");
     }
     let name = Some(line.command.name.to_owned()).filter(|name| !name.is_empty());
     let words = name.into_iter().chain(files).chain(filters).chain(others);

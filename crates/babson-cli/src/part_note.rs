@@ -104,6 +104,7 @@ impl PartNote {
         let queries = note.queries.into_iter().map(|stored| QueryFile {
             text: stored.path.is_some().then_some(stored.text),
             path: stored.path.map(|path| OsString::from(path).into()),
+            ..QueryFile::default()
         });
         Ok((options, queries.collect(), note.several))
     }

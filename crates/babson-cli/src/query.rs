@@ -10,6 +10,7 @@ use babson::files::{
 };
 use babson::imports::library_function;
 use babson::sink::FileFormat;
+use babson::terminal::Shown;
 use babson::text::synonyms;
 use babson::{CompileError, Diagnostic, FileName, Query, QueryBuilder, TypedQuery};
 
@@ -21,6 +22,7 @@ use crate::options::{CommandLine, OptionId, ParsedOption};
 use crate::output_name::OutputName;
 use crate::query_folder::queries_in;
 use crate::reading_options::ReadingOptions;
+use crate::shell_word::shell_word;
 use crate::show_name::ShowName as _;
 use crate::source::QuerySource;
 
@@ -31,23 +33,31 @@ const STDIN: &str = "-";
 const IMPORT_PATH: &str = "BABSON_PATH";
 
 /// A query that the command line names.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct QueryFile {
     /// Its path; `None` if the filters come from options alone.
     pub(crate) path: Option<PathBuf>,
     /// Its text, or why it cannot be read, if it is loaded already.
     pub(crate) text: Option<Result<Vec<u8>, String>>,
+    /// Its name in messages, if it has no path.
+    pub(crate) name: Option<String>,
+    /// The word of the command line to which the path adds the ending.
+    pub(crate) word: Option<String>,
 }
 
 impl QueryFile {
     /// The query of a file.
     fn at(path: PathBuf) -> QueryFile {
-        QueryFile { path: Some(path), text: None }
+        QueryFile { path: Some(path), ..QueryFile::default() }
     }
 
-    /// The query of a text that is not in a file.
-    pub(crate) fn of_text(text: &str) -> QueryFile {
-        QueryFile { path: None, text: Some(Ok(text.as_bytes().to_vec())) }
+    /// The query of a text that is not in a file. Messages call it by the name.
+    pub(crate) fn of_text(name: &str, text: &str) -> QueryFile {
+        QueryFile {
+            text: Some(Ok(text.as_bytes().to_vec())),
+            name: Some(name.to_owned()),
+            ..QueryFile::default()
+        }
     }
 
     /// The queries that the words of the command line name. A folder stands for all `.cql` files in
@@ -79,7 +89,9 @@ impl QueryFile {
                         "{shown} is an output, not a query: name it with -o"
                     )));
                 }
-                found.push(QueryFile::at(with_extension(path)));
+                let named = with_extension(path);
+                let word = word.to_str().filter(|_| named != path).map(str::to_owned);
+                found.push(QueryFile { word, ..QueryFile::at(named) });
                 continue;
             }
             let fail = |error| Failure::Io(format!("cannot read {shown}: {error}"));
@@ -112,9 +124,11 @@ impl QueryFile {
         let mut queries = QueryFile::expand(words)?;
         if queries.is_empty() {
             if !options.iter().any(ParsedOption::is_filter) {
-                return Err(Failure::Usage("which query? See babson --help".to_owned()));
+                return Err(Failure::Usage(
+                    "which query? See babson --help; for all games write `--cql true`".to_owned(),
+                ));
             }
-            queries.push(QueryFile { path: None, text: None });
+            queries.push(QueryFile::default());
         }
         Ok(queries)
     }
@@ -171,7 +185,8 @@ impl QueryFile {
 
     /// Reads the text, and adds the filters of the options and the files that the query imports.
     pub(crate) fn source(&self, options: &[ParsedOption]) -> Result<QuerySource, Failure> {
-        let mut source = self.own_source(options)?;
+        let bytes = self.bytes().map_err(|why| Failure::Io(self.why_unread(why, options)))?;
+        let mut source = self.source_of(&bytes, options)?;
         let reading = ReadingOptions::new(options)?;
         if let Ok((dialect, _)) = reading.dialect_of(&source) {
             source.resolve_imports(dialect, &self.import_folders(options, &reading));
@@ -195,26 +210,52 @@ impl QueryFile {
 
     /// Reads the text and adds the filters of the options. Files that it imports are not read.
     pub(crate) fn own_source(&self, options: &[ParsedOption]) -> Result<QuerySource, Failure> {
-        let bytes = self.bytes().map_err(Failure::Io)?;
+        self.source_of(&self.bytes().map_err(Failure::Io)?, options)
+    }
+
+    /// The source with these bytes as the text.
+    fn source_of(&self, bytes: &[u8], options: &[ParsedOption]) -> Result<QuerySource, Failure> {
         let name = match &self.path {
-            None => of_options(options),
+            None => self.name.clone().unwrap_or_else(|| of_options(options)),
             Some(_) if self.is_stdin() => "<stdin>".to_owned(),
             Some(path) => path.shown(),
         };
-        if begins_as_compressed(&bytes) {
+        let input = if self.is_stdin() { "`-i -`" } else { "-i" };
+        if begins_as_compressed(bytes) {
             let named = self.path.as_deref().filter(|path| may_be_database_name(path));
             let why = match named.and_then(refusal) {
                 Some(why) => why,
-                None => format!("if it holds games, name it with -i ({INPUT_NAMES})"),
+                None => format!("if it holds games, name it with {input} ({INPUT_NAMES})"),
             };
             let why = format!("{name} is a compressed file, not a query: {why}");
             return Err(Failure::Usage(why));
         }
-        if begins_with_tag(&bytes) {
-            let why = format!("{name} holds games, not a query: name it with -i");
+        if begins_with_tag(bytes) {
+            let why = format!("{name} holds games, not a query: name it with {input}");
             return Err(Failure::Usage(why));
         }
-        QuerySource::read(&name, &bytes, options).map_err(Failure::Usage)
+        QuerySource::read(&name, bytes, options).map_err(Failure::Usage)
+    }
+
+    /// Why the text cannot be read, with what a word without an ending was probably meant to be.
+    fn why_unread(&self, why: String, options: &[ParsedOption]) -> String {
+        let is_missing = self.path.as_ref().is_some_and(|path| !path.exists());
+        let Some(word) = self.word.as_deref().filter(|_| is_missing) else { return why };
+        let is_query = |option: &ParsedOption| option.id == OptionId::Cql && !option.is_default;
+        if options.iter().any(is_query) {
+            return format!(
+                "{} is neither a query nor a database (a database is named with its extension: \
+                 masters-2k.pgn)",
+                Shown(word)
+            );
+        }
+        // A path is hardly a query.
+        if word.contains(['/', '\\']) {
+            return why;
+        }
+        let query = synonyms::find(word).map_or(word, |synonym| synonym.query);
+        let query = shell_word(query.as_ref());
+        format!("{why}; for a query on the command line write `--cql {}`", Shown(&query))
     }
 }
 

@@ -71,5 +71,5 @@ fn search(line: &CommandLine, recipe: &Recipe) -> Result<u8, Failure> {
     let mut options = needed;
     options.extend(line.options.iter().cloned());
     let line = CommandLine { command: line.command, options, operands: Vec::new() };
-    run::run_query(&line, QueryFile::of_text(recipe.query))
+    run::run_query(&line, QueryFile::of_text(&format!("recipe {}", recipe.number), recipe.query))
 }

@@ -107,7 +107,7 @@ fn chosen_game(
         let number = config.range.map_or(1, |(low, _)| low.max(1));
         return Ok(ChosenGame { number, note: "no game matches; this is the first one\n" });
     }
-    let alone = QueryFile { path: None, text: None };
+    let alone = QueryFile::default();
     match first(&compiled(&alone.source(choosing)?, config)?)? {
         Some(number) => {
             let note = "none of the chosen games matches; this is the first of them\n";

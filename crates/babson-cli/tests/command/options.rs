@@ -18,7 +18,7 @@ fn mistakes_of_the_command_line() {
             "'stalemate' is not a file; for a query on the command line write \
              `babson games.pgn --cql stalemate`",
         ),
-        ("", "which query? See babson --help"),
+        ("", "which query? See babson --help; for all games write `--cql true`"),
         (
             "-i games.doc QUERY",
             "games.doc: an input ends in .pgn, .txt, .gz, .zst, .xz, .bz2, .zip, .arrow or .feather",
@@ -206,7 +206,7 @@ fn other_words_are_queries() {
         assert!(stderr.contains(&format!("cannot read {word}.cql")), "{stderr}");
         bench.put(&format!("{word}.cql"), b"cql() mate");
         assert_eq!(bench.expect(0, &[word, "-i", "games.pgn", "--count"]).0, "2\n");
-        assert!(!stderr.contains("--cql"), "{stderr}");
+        assert!(stderr.ends_with(&format!("write `--cql {word}`\n")), "{stderr}");
     }
     // A query in the place of its file; `tests/first_tries` has more.
     for (word, shown) in [
@@ -228,7 +228,7 @@ fn a_misspelled_command() {
         ("postion", "babson position"),
         ("exlpain", "babson explain"),
         ("scna", "babson scan"),
-        ("cuont", "--count"),
+        ("threds", "--threads"),
     ] {
         let (_, stderr) = bench.expect(2, &[word, "mate.cql"]);
         let expected =
@@ -721,6 +721,9 @@ fn a_recipe_is_named_by_its_number_or_its_words() {
         assert!(found.contains(topic) && found.len() < all.len(), "{topic}: {found}");
     }
     bench.expect(0, &["cookbook", "14", "games.pgn", "--count"]);
+    // A file that the recipe needs is missing.
+    let (_, missing) = bench.expect(1, &["cookbook", "4", "games.pgn"]);
+    assert!(missing.contains("--> recipe 4:"), "{missing}");
     let (_, several) = bench.expect(2, &["cookbook", "mate", "games.pgn"]);
     assert!(several.contains("name one by its number"), "{several}");
     let (_, ignored) = bench.expect(2, &["cookbook", "14", "--count"]);
