@@ -57,9 +57,7 @@ pub(crate) fn misspelled_command(words: &[OsString]) -> Option<Failure> {
     if word.starts_with('-') || CommandSpec::named(word).is_some() || names_file(first) {
         return None;
     }
-    let foreign = |name: &str| {
-        FOREIGN_COMMANDS.iter().find(|(names, ..)| names.contains(&name))
-    };
+    let foreign = |name: &str| FOREIGN_COMMANDS.iter().find(|(names, ..)| names.contains(&name));
     if let Some(row) = foreign(word) {
         return Some(other_command(&format!("'{word}' is not a command"), row, rest));
     }
@@ -157,9 +155,8 @@ fn numbers(command: &CommandSpec, number: &str) -> Vec<String> {
         command.takes(id) && options::search_options(words).is_ok()
     };
     let rows = NUMBERS.iter().filter(|(id, option, _)| fits(*id, option));
-    let told = rows.map(|(_, option, what)| {
-        format!("{} `{option} {number}`", what.replace("{}", number))
-    });
+    let told =
+        rows.map(|(_, option, what)| format!("{} `{option} {number}`", what.replace("{}", number)));
     told.collect()
 }
 

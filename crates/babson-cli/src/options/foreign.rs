@@ -6,7 +6,10 @@
 use std::path::Path;
 
 use babson::Query;
+use babson::files::is_database_file;
 
+use super::parser::parse;
+use super::{CommandId, CommandSpec};
 use crate::limits::MAX_VALUE;
 use crate::shell_word::shell_word;
 
@@ -20,11 +23,30 @@ pub(super) struct ForeignOption {
     example: &'static str,
     /// What the reader must know besides; may be empty.
     note: &'static str,
+    value: ForeignValue,
+}
+
+/// What the value in a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ForeignValue {
+    /// A text, which is no file, or a number if the example is one.
+    Text,
+    File,
+    /// An output with the ending of the example. A database that exists is an input.
+    Output,
 }
 
 const fn foreign(names: &'static [&'static str], line: &'static str) -> ForeignOption {
-    ForeignOption { names, line, example: "", note: "" }
+    ForeignOption { names, line, example: "", note: "", value: ForeignValue::Text }
 }
+
+/// The row of a format.
+const fn format(names: &'static [&'static str], example: &'static str) -> ForeignOption {
+    let value = ForeignValue::Output;
+    ForeignOption { names, line: "-o {}", example, note: ENDING, value }
+}
+
+const ENDING: &str = "the ending of the output chooses the format";
 
 impl ForeignOption {
     const fn example(self, example: &'static str) -> ForeignOption {
@@ -33,6 +55,21 @@ impl ForeignOption {
 
     const fn note(self, note: &'static str) -> ForeignOption {
         ForeignOption { note, ..self }
+    }
+
+    const fn file(self) -> ForeignOption {
+        ForeignOption { value: ForeignValue::File, ..self }
+    }
+
+    /// What to write, with the value of the reader, or with the example if the line cannot have it.
+    fn told(&self, value: Option<&str>) -> String {
+        let is_output = self.value == ForeignValue::Output;
+        if let Some(database) = value.filter(|value| is_output && self.is_database(value)) {
+            return format!("write `-i {}`", shell_word(database.as_ref()));
+        }
+        let line = self.line_with(value);
+        let note = if self.note.is_empty() { String::new() } else { format!(" ({})", self.note) };
+        format!("write `{line}`{note}")
     }
 
     /// The line with the value of the reader, or with the example if the line cannot have it.
@@ -44,29 +81,48 @@ impl ForeignOption {
         }
     }
 
-    /// Whether the line can have this value: a number where the example is one, and in a query what
-    /// makes another query.
+    /// Whether it is a database that exists, with the ending of the example.
+    fn is_database(&self, value: &str) -> bool {
+        self.has_ending(value) && Path::new(value).exists() && is_database_file(value)
+    }
+
+    fn has_ending(&self, value: &str) -> bool {
+        let ending = Path::new(value).extension();
+        let expected = Path::new(self.example).extension();
+        ending.zip(expected).is_some_and(|(ending, expected)| ending.eq_ignore_ascii_case(expected))
+    }
+
+    /// Whether the line can have this value: a number where the example is one, in a query what
+    /// makes another query, and a file only where one is meant. The search takes the line.
     fn takes(&self, value: &str) -> bool {
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         if value.is_empty() || value.len() > MAX_VALUE || value.contains(char::is_control) {
             return false;
         }
-        if is_number(self.example) {
-            return is_number(value);
+        if is_number(self.example) && !is_number(value) {
+            return false;
         }
-        let Some(query) = self.line.strip_prefix("--cql '") else { return true };
-        // It is within quotes of the shell and of the query.
-        let is_plain = !value.contains(['\'', '"', '\\', '`']);
-        let query = query.trim_end_matches('\'').replace("{}", value);
-        is_plain && Query::compile(query.as_str()).is_ok() && !Path::new(value).exists()
+        match self.value {
+            ForeignValue::Text if Path::new(value).exists() => return false,
+            ForeignValue::Output if !self.has_ending(value) => return false,
+            ForeignValue::Text | ForeignValue::File | ForeignValue::Output => {}
+        }
+        let Some(query) = self.line.strip_prefix("--cql ") else {
+            let words = self.line.split(' ').map(|word| word.replace("{}", value).into());
+            return parse(CommandSpec::of(CommandId::Search), words).is_ok();
+        };
+        // A line with quotes has the value within quotes of the shell, and perhaps of the query.
+        let is_plain = !query.contains('\'') || !value.contains(['\'', '"', '\\', '`']);
+        let query = query.trim_matches('\'').replace("{}", value);
+        is_plain && Query::compile(query.as_str()).is_ok()
     }
 }
 
 #[rustfmt::skip]
 const FOREIGN_OPTIONS: &[ForeignOption] = &[
     // The query.
-    foreign(&["e", "regexp", "query", "pattern", "filter", "q"], "--cql {}").example("mate").note("the query stands after it"),
-    foreign(&["f", "file", "query-file"], "{}").example("QUERY.cql").note("the file of a query has no option before it"),
+    foreign(&["e", "regexp", "query", "pattern", "filter", "q", "where"], "--cql {}").example("mate").note("the query stands after it"),
+    foreign(&["f", "file", "query-file"], "{}").file().example("QUERY.cql").note("the file of a query has no option before it"),
     foreign(&["sort", "sort-by", "sortby", "order", "order-by"], "--cql 'sort {}'").example("elo").note("a filter of the query; --nosort leaves it out"),
     // Tags.
     foreign(&["eco"], "--cql 'eco \"{}\"'").example("C50").note("a filter of the query"),
@@ -74,8 +130,8 @@ const FOREIGN_OPTIONS: &[ForeignOption] = &[
     foreign(&["whiteelo", "white-elo"], "--cql 'elo white >= {}'").example("2500").note("a filter of the query"),
     foreign(&["blackelo", "black-elo"], "--cql 'elo black >= {}'").example("2500").note("a filter of the query"),
     foreign(&["date"], "--cql 'date \"{}\"'").example("1920.05").note("a filter of the query; for years there is --year"),
-    foreign(&["since", "after", "from"], "--year {} 2100").example("1990").note("it takes the first and the last year"),
-    foreign(&["until", "before"], "--year 1800 {}").example("1990").note("it takes the first and the last year"),
+    foreign(&["since", "after", "from"], "--year {} 9999").example("1990").note("it takes the first and the last year"),
+    foreign(&["until", "before"], "--year 1 {}").example("1990").note("it takes the first and the last year"),
     foreign(&["round"], "--cql 'tag \"Round\" == \"{}\"'").example("3").note("a filter of the query"),
     foreign(&["opening"], "--cql '\"{}\" in tag \"Opening\"'").example("Sicilian").note("a filter of the query; see also `eco`"),
     foreign(&["name", "players"], "--player {}").example("Tal").note("also --white and --black"),
@@ -88,18 +144,21 @@ const FOREIGN_OPTIONS: &[ForeignOption] = &[
     foreign(&["c"], "--count"),
     foreign(&["invert-match", "inverse"], "--nonmatching others.pgn").note("it writes the games that do not match"),
     foreign(&["skip", "start", "games"], "-g 1 100").note("the numbers of the first and the last game"),
+    foreign(&["game"], "-g {}").example("1").note("the number of the game"),
+    // Inputs.
+    foreign(&["db", "database"], "-i {}").file().example("GAMES.pgn"),
     foreign(&["j", "jobs", "workers", "cores"], "--threads {}").example("4"),
-    foreign(&["dedup", "dedupe", "deduplicate", "uniq", "distinct", "noduplicates", "no-duplicates"], "--unique").note("of equal games it keeps the first"),
+    foreign(&["dedup", "dedupe", "deduplicate", "uniq", "distinct", "duplicates", "noduplicates", "no-duplicates"], "--unique").note("of equal games it keeps the first"),
     // Outputs.
-    foreign(&["out", "outfile", "out-file"], "-o {}").example("matches.pgn"),
+    foreign(&["out", "outfile", "out-file"], "-o {}").file().example("matches.pgn"),
     foreign(&["force", "overwrite", "y", "yes"], "-o matches.pgn").note("an output replaces the file of its name without being told to"),
-    foreign(&["csv", "xlsx", "excel"], "-o matches.csv").note("the ending of the output chooses the format"),
-    foreign(&["tsv"], "-o matches.tsv").note("the ending of the output chooses the format"),
-    foreign(&["json"], "-o matches.json").note("the ending of the output chooses the format"),
-    foreign(&["jsonl", "ndjson"], "-o matches.jsonl").note("the ending of the output chooses the format"),
-    foreign(&["pgn"], "-o matches.pgn").note("the ending of the output chooses the format"),
-    foreign(&["epd", "F"], "-o matches.epd").note("the ending of the output chooses the format"),
-    foreign(&["arrow", "parquet", "feather"], "-o matches.arrow").note("the ending of the output chooses the format"),
+    format(&["csv", "xlsx", "excel"], "matches.csv"),
+    format(&["tsv"], "matches.tsv"),
+    format(&["json"], "matches.json"),
+    format(&["jsonl", "ndjson"], "matches.jsonl"),
+    format(&["pgn"], "matches.pgn"),
+    format(&["epd", "F"], "matches.epd"),
+    format(&["arrow", "parquet", "feather"], "matches.arrow"),
     foreign(&["output-format", "outputformat"], "--format jsonl -o -"),
     foreign(&["A", "B", "context", "after-context"], "--fragment {}").example("10").note("it writes the games from the match on, for this number of plies"),
     foreign(&["r", "R", "recursive"], "-i FOLDER").note("the files of a folder are read"),
@@ -124,16 +183,14 @@ pub(super) fn instead(name: &str, word: &str, next: Option<&str>) -> Option<Stri
         _ => (name, attached),
     };
     let row = FOREIGN_OPTIONS.iter().find(|row| row.names.contains(&name))?;
-    let line = row.line_with(attached.or(next.filter(|next| !next.starts_with('-'))));
-    let note = if row.note.is_empty() { String::new() } else { format!(" ({})", row.note) };
-    Some(format!("write `{line}`{note}"))
+    Some(row.told(attached.or(next.filter(|next| !next.starts_with('-')))))
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
-    use super::super::{CommandId, CommandSpec, OptionId, parse};
+    use super::super::OptionId;
     use super::*;
 
     /// The words of a line; the texts have no other quotes.
@@ -184,7 +241,21 @@ mod tests {
             ("--elo", Some("2700"), "write `--cql 'elo >= 2700'`"),
             ("--elo", Some("high"), "write `--cql 'elo >= 2500'`"),
             ("--name", Some("Van Wely"), "write `--player 'Van Wely'`"),
+            ("--name", Some("Cargo.toml"), "write `--player Tal`"),
             ("-e", Some("wtm mate"), "write `--cql 'wtm mate'`"),
+            ("--filter", Some("games.pgn"), "write `--cql mate`"),
+            ("--filter", Some("Cargo.toml"), "write `--cql mate`"),
+            ("--where", Some("wtm \"a"), "write `--cql mate`"),
+            ("--until", Some("1700"), "write `--year 1 1700`"),
+            ("--since", Some("2150"), "write `--year 2150 9999`"),
+            ("--since", Some("20000"), "write `--year 1990 9999`"),
+            ("--game", Some("7"), "write `-g 7`"),
+            ("--db", Some("games.pgn"), "write `-i games.pgn`"),
+            ("--file", Some("mate.cql"), "write `mate.cql`"),
+            ("--csv", Some("out.csv"), "write `-o out.csv`"),
+            ("--csv", Some("out.pgn"), "write `-o matches.csv`"),
+            ("--pgn", Some("out.PGN"), "write `-o out.PGN`"),
+            ("--duplicates", None, "write `--unique`"),
             ("--sort", Some("date"), "write `--cql 'sort date'`"),
             ("--sort", Some("whatever"), "write `--cql 'sort elo'`"),
             ("--out", Some("a.pgn"), "write `-o a.pgn`"),
