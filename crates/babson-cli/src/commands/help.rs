@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use babson::diagnostic::Code;
 use babson::imports::{LibraryFunction, library_function};
-use babson::text;
+use babson::text::{self, Entry};
 
 use super::diagnostic_page::{diagnostic_page, unknown_code};
 use crate::cookbook::Recipe;
@@ -26,7 +26,7 @@ pub(crate) fn help(line: &CommandLine) -> Result<u8, Failure> {
 
 /// Everything that the topic means: `check` is a command and a filter. Pages and headings of the
 /// book follow, and recipes if the topic is not a name.
-fn topic_page(topic: &str) -> Option<String> {
+pub(super) fn topic_page(topic: &str) -> Option<String> {
     // As a message has it: `error[E0201]`.
     let code = topic.split_once('[').map_or(topic, |(_, code)| code.trim_end_matches(']'));
     if let Ok(code) = code.parse::<Code>() {
@@ -48,19 +48,38 @@ fn topic_page(topic: &str) -> Option<String> {
         parts.push(function_page(&function));
     } else if let Some(synonym) = text::synonyms::find(topic) {
         parts.push(format!("{topic}: {synonym}\n"));
-        parts.extend(words_of_language(&filters_of(synonym.query)));
+        parts.extend(words_of_query(synonym.query));
     }
     parts.extend(mentions(topic, parts.is_empty()));
     if parts.is_empty() { None } else { Some(parts.join("\n")) }
 }
 
-/// The words of the language that a query has, each once.
-fn filters_of(query: &str) -> String {
-    let words = query.split(|letter: char| !letter.is_ascii_lowercase());
-    let mut words: Vec<&str> =
-        words.filter(|word| word.len() > 1 && !text::entries_of(word).is_empty()).collect();
-    words.dedup();
-    words.join(" ")
+/// The entries of the book for the words of the language that a query has: for the words together,
+/// as in `move promote`, or else for each of them.
+fn words_of_query(query: &str) -> Option<String> {
+    let mut words: Vec<&str> = Vec::new();
+    for word in query.split(|letter: char| !letter.is_ascii_lowercase()) {
+        let is_new = word.len() > 1 && !words.contains(&word);
+        if is_new && !text::entries_of(word).is_empty() {
+            words.push(word);
+        }
+    }
+    if let Some(together) = words_of_language(&words.join(" ")) {
+        return Some(together);
+    }
+    let mut out = String::new();
+    let mut entries: Vec<Entry> = Vec::new();
+    for word in &words {
+        out.extend(signature(word));
+        let of_word = text::entries_of(word).into_iter().take((MOST_ENTRIES / words.len()).max(1));
+        for entry in of_word {
+            if !entries.contains(&entry) {
+                entries.push(entry);
+            }
+        }
+    }
+    out.push_str(&rows(entries));
+    if out.is_empty() { None } else { Some(out) }
 }
 
 /// A function of the library: how it is called, and its text.
@@ -132,10 +151,12 @@ fn titles(topic: &str) -> Option<String> {
     if out.is_empty() { None } else { Some(out) }
 }
 
+/// Entries of the book that the help of a word prints.
+const MOST_ENTRIES: usize = 6;
+
 /// The entries of the book, page by page. Of several words, the entries with a form that begins
 /// with them.
 fn words_of_language(topic: &str) -> Option<String> {
-    const MOST: usize = 6;
     let word = topic.split(' ').next().unwrap_or(topic);
     let mut entries = text::entries_of(word);
     if word != topic {
@@ -145,23 +166,32 @@ fn words_of_language(topic: &str) -> Option<String> {
         };
         entries.retain(|entry| entry.forms.split('`').skip(1).step_by(2).any(begins));
     }
-    let more = entries.len().saturating_sub(MOST);
-    let mut out = String::new();
-    if let Some(line) = text::signature_of(topic) {
-        out.push_str(&format!("{topic}: {line}\n"));
+    let more = entries.len().saturating_sub(MOST_ENTRIES);
+    entries.truncate(MOST_ENTRIES);
+    let mut out = signature(topic).unwrap_or_default() + &rows(entries);
+    if more > 0 {
+        out.push_str(&format!("… and {more} more entries of the book\n"));
     }
+    if out.is_empty() { None } else { Some(out) }
+}
+
+/// The line with the types of a plain filter.
+fn signature(word: &str) -> Option<String> {
+    text::signature_of(word).map(|line| format!("{word}: {line}\n"))
+}
+
+/// The rows of entries, page by page.
+fn rows(entries: Vec<Entry>) -> String {
+    let mut out = String::new();
     let mut page = "";
-    for entry in entries.into_iter().take(MOST) {
+    for entry in entries {
         if page != entry.page {
             page = entry.page;
             out.push_str(&format!("In the language ({}, {page}):\n", entry.title));
         }
         out.push_str(&format!("  {}\n      {}\n", entry.forms, entry.meaning));
     }
-    if more > 0 {
-        out.push_str(&format!("… and {more} more entries of the book\n"));
-    }
-    if out.is_empty() { None } else { Some(out) }
+    out
 }
 
 fn unknown(topic: &str) -> String {
@@ -200,6 +230,10 @@ mod tests {
             ("output", &["-o, --output", "(option of scan)", "docs/src/command-line.md#outputs"]),
             ("search", &["usage: babson [", "--limit", "docs/src/command-line.md#the-search"]),
             ("isolani", &["function isolani", "isolated queen's pawn", "flipcolor { Pd4"]),
+            (
+                "greek gift",
+                &["Who sacrificed a bishop on h7", "combinations, recipe ", "the matching"],
+            ),
             ("iqp", &["isolated queen's pawn", "flipcolor { Pd4", "recipe "]),
         ] {
             let page = topic_page(topic).unwrap_or_default();
@@ -209,17 +243,38 @@ mod tests {
         }
     }
 
+    /// Another word has the page of the word that the book has for it.
     #[test]
-    fn other_words_are_mentioned_nowhere_else() {
+    fn other_words_lead_to_the_words_of_the_book() {
         for (words, mentioned) in OTHER_WORDS {
-            assert!(mentions_of(mentioned, true).is_some(), "{mentioned}");
+            let expected = mentions_of(mentioned, true);
+            assert!(expected.is_some(), "{mentioned}");
             for word in *words {
-                // Recipes have the other words, too.
                 assert_eq!(titles(word), None, "{word}");
-                let page = topic_page(word).unwrap_or_default();
-                let mentions = mentions_of(mentioned, false).unwrap_or_default();
-                assert!(page.ends_with(&mentions), "{word}: {page}");
+                let page = topic_page(word);
+                let is_function = library_function(&word.replace(' ', "")).is_some();
+                if is_function || text::synonyms::find(word).is_some() {
+                    let mentions = mentions_of(mentioned, false).expect(mentioned);
+                    assert!(page.is_some_and(|page| page.ends_with(&mentions)), "{word}");
+                } else {
+                    assert_eq!(page, expected, "{word}");
+                }
             }
+        }
+    }
+
+    /// A query of several words has a row for each, and no row twice.
+    #[test]
+    fn each_word_of_a_synonym_is_explained() {
+        for (topic, parts) in [
+            ("bishoppair", &["`light S`, `dark S`", "light: its operand", "dark: its operand"][..]),
+            ("threefold", &["`dictionary ", "threefold repetition"]),
+        ] {
+            let page = topic_page(topic).unwrap_or_default();
+            for part in parts {
+                assert!(page.contains(part), "{topic}: {part}\n{page}");
+            }
+            assert!(page.matches("`light S`").count() < 2, "{page}");
         }
     }
 }
