@@ -21,6 +21,97 @@ const PAGES: [&str; 10] = [
     include_str!("../../../docs/src/cookbook/databases.md"),
 ];
 
+/// Words of questions that are about anything.
+const ABOUT_ANYTHING: [&str; 87] = [
+    "across",
+    "after",
+    "against",
+    "allows",
+    "although",
+    "another",
+    "away",
+    "because",
+    "become",
+    "beginning",
+    "behind",
+    "belong",
+    "between",
+    "black",
+    "board",
+    "both",
+    "colored",
+    "could",
+    "does",
+    "each",
+    "ended",
+    "even",
+    "exactly",
+    "fewest",
+    "five",
+    "followed",
+    "four",
+    "from",
+    "game",
+    "games",
+    "gave",
+    "given",
+    "have",
+    "itself",
+    "last",
+    "left",
+    "less",
+    "made",
+    "makes",
+    "many",
+    "match",
+    "more",
+    "most",
+    "move",
+    "moves",
+    "much",
+    "neither",
+    "next",
+    "nobody",
+    "nothing",
+    "number",
+    "often",
+    "once",
+    "only",
+    "other",
+    "over",
+    "piece",
+    "pieces",
+    "played",
+    "player",
+    "players",
+    "position",
+    "positions",
+    "same",
+    "several",
+    "side",
+    "sides",
+    "than",
+    "that",
+    "their",
+    "then",
+    "there",
+    "this",
+    "three",
+    "time",
+    "twenty",
+    "went",
+    "were",
+    "what",
+    "where",
+    "wherever",
+    "which",
+    "white",
+    "whose",
+    "with",
+    "within",
+    "would",
+];
+
 /// A recipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Recipe {
@@ -34,6 +125,8 @@ pub(crate) struct Recipe {
     result: &'static str,
     /// The paragraphs that explain the query, in Markdown.
     explanation: &'static str,
+    /// The first command that the book runs for it, if there is one.
+    command: Option<&'static str>,
 }
 
 impl Recipe {
@@ -56,7 +149,9 @@ impl Recipe {
         let (_, rest) = rest.split_once("⇒ ")?;
         let (result, rest) = rest.split_once('\n')?;
         let explanation = rest.split_once("```").map_or(rest, |(before, _)| before).trim();
-        Some(Recipe { number: 0, page, question, query, result, explanation })
+        let console = text.split_once("```console\n$ ");
+        let command = console.and_then(|(_, lines)| lines.lines().next());
+        Some(Recipe { number: 0, page, question, query, result, explanation, command })
     }
 
     /// The recipes of a topic: those that [`Recipe::named`] finds for it, or for another word for
@@ -66,9 +161,14 @@ impl Recipe {
         if !named.is_empty() {
             return named;
         }
-        let others: Vec<String> =
-            words(topic).map(|word| other_word(&word).map_or(word, str::to_owned)).collect();
-        let others = Recipe::named(&others.join(" "));
+        let others = match other_word(topic) {
+            Some(other) => other.to_owned(),
+            None => {
+                let other = |word: String| other_word(&word).map_or(word, str::to_owned);
+                words(topic).map(other).collect::<Vec<String>>().join(" ")
+            }
+        };
+        let others = Recipe::named(&others);
         let explains = |recipe: &Recipe| {
             has_all(&format!("{} {}", recipe.question, recipe.explanation), topic)
         };
@@ -97,32 +197,11 @@ impl Recipe {
     /// questions, without words that are about anything.
     pub(crate) fn topics() -> Vec<String> {
         const LEAST: usize = 6;
-        const OTHERS: [&str; 19] = [
-            "across",
-            "against",
-            "allows",
-            "although",
-            "another",
-            "because",
-            "become",
-            "beginning",
-            "behind",
-            "belong",
-            "between",
-            "exactly",
-            "fewest",
-            "neither",
-            "nobody",
-            "nothing",
-            "several",
-            "wherever",
-            "within",
-        ];
         let texts = Recipe::all().flat_map(|recipe| [recipe.page, recipe.question]);
         let is_topic = |word: &String| {
             word.len() >= LEAST
                 && word.bytes().all(|letter| letter.is_ascii_lowercase())
-                && !OTHERS.contains(&word.as_str())
+                && !ABOUT_ANYTHING.contains(&word.as_str())
         };
         let mut topics: Vec<String> = texts.flat_map(words).filter(is_topic).collect();
         // Short titles of one word, such as Mates.
@@ -144,16 +223,45 @@ impl Recipe {
         format!("{:>5}  {}\n", self.number, self.question)
     }
 
-    /// The whole recipe, and the command that runs it.
+    /// Whether it searches several databases together: its options name more of them.
+    pub(crate) fn searches_several(&self) -> bool {
+        self.options().contains(&"-i")
+    }
+
+    /// The options with which the command of the book runs the query on one database, as they are
+    /// written there; `None` if it has none, or runs something else.
+    fn options_of_command(&self) -> Option<String> {
+        let (options, query) = self.command?.strip_prefix("babson -i ")?.split_once(" --cql '")?;
+        let is_own = query.strip_suffix('\'')?.split_whitespace().eq(self.query.split_whitespace());
+        let (_, options) = options.split_once(' ')?;
+        let options: Vec<&str> = options.split(' ').filter(|word| *word != "-q").collect();
+        (is_own && !options.is_empty() && !options.contains(&"-i")).then(|| options.join(" "))
+    }
+
+    /// The whole recipe, the command that the book runs, and the one that runs it on a database.
     pub(crate) fn text(&self) -> String {
         let Recipe { number, page, question, query, .. } = self;
-        format!(
-            "{question}\n({page}, recipe {number})\n\n{query}\n\nOn the games of the corpus: {}.\n\n{}\n\n\
-             babson cookbook {number} GAMES.pgn counts the matching games of a database; \
-             with -o FILE.pgn it writes them.\n",
+        let mut text = format!(
+            "{question}\n({page}, recipe {number})\n\n{query}\n\nOn the games of the corpus: {}.\n\n{}\n",
             without_links(self.result).replace('`', ""),
             without_links(self.explanation),
-        )
+        );
+        if let Some(command) = self.command {
+            text.push_str(&format!("\nThe book runs: {command}\n"));
+        }
+        if self.searches_several() {
+            return text;
+        }
+        if let Some(options) = self.options_of_command() {
+            text.push_str(&format!(
+                "\nOn a database: babson cookbook {number} GAMES.pgn {options}\n"
+            ));
+        }
+        text.push_str(&format!(
+            "\nbabson cookbook {number} GAMES.pgn counts the matching games of a database; \
+             with -o FILE.pgn it writes them.\n"
+        ));
+        text
     }
 }
 
@@ -191,17 +299,23 @@ fn without_links(text: &str) -> String {
 }
 
 /// The command that prints what the book has on a word that is not a word of the language: recipes
-/// with the word, unless there are more than a few, or what has another word for the same.
+/// whose question has the word, or another word for the same, unless there are more than a few.
 pub(crate) fn command_for(word: &str) -> Option<String> {
     const FEW: RangeInclusive<usize> = 1..=6;
     // Shorter words are names of variables.
-    if word.len() < 4 || !word.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+    let is_word = word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    if !is_word || ABOUT_ANYTHING.contains(&word.to_ascii_lowercase().as_str()) {
         return None;
     }
-    if FEW.contains(&Recipe::of_topic(word).len()) {
+    let other = other_word(word);
+    let mut named = Recipe::named(word);
+    if named.is_empty() {
+        named = other.map_or(Vec::new(), Recipe::named);
+    }
+    if FEW.contains(&named.len()) {
         return Some(format!("babson cookbook {word}"));
     }
-    let is_mentioned = !Recipe::named(word).is_empty() || other_word(word).is_some();
+    let is_mentioned = !named.is_empty() || other.is_some();
     is_mentioned.then(|| format!("babson help {word}"))
 }
 
@@ -252,10 +366,47 @@ mod tests {
         // Another word.
         assert_eq!(numbers("iqp"), numbers("isolated"));
         assert_eq!(numbers("isolani").len(), 1);
+        // A synonym of the language, and other words for several.
+        assert_eq!(numbers("checkmate"), numbers("mate"));
+        assert_eq!(numbers("greek gift").len(), 1);
         // Only an explanation has the word.
         assert!(!numbers("allumwandlung").is_empty());
         assert!(numbers("xyzzy").is_empty());
         assert!(numbers("?").is_empty());
+    }
+
+    /// The command of the book is printed, and its options with the query of the recipe.
+    #[test]
+    fn the_command_of_the_book_is_printed() {
+        let mut commands = 0;
+        for recipe in Recipe::all() {
+            let text = recipe.text();
+            if let Some(command) = recipe.command {
+                commands += 1;
+                assert!(command.starts_with("babson "), "{}", recipe.question);
+                assert!(text.contains(&format!("The book runs: {command}\n")), "{text}");
+            }
+            let Some(options) = recipe.options_of_command() else { continue };
+            // Quotes are around names of files only.
+            let words = options.split(' ').map(|word| word.replace('\'', "").into());
+            assert!(crate::options::search_options(words).is_ok(), "{text}");
+        }
+        assert!(commands > 15, "{commands}");
+        let [opening] = Recipe::of_topic("won drawn lost opening")[..] else { panic!("one") };
+        let line = format!(
+            "\nOn a database: babson cookbook {} GAMES.pgn --group eco:1\n",
+            opening.number
+        );
+        assert!(opening.text().contains(&line), "{}", opening.text());
+    }
+
+    /// An unknown word leads to recipes whose question has it.
+    #[test]
+    fn a_word_of_a_query_has_a_recipe_in_its_question() {
+        for word in ["queenside", "colored", "pair", "length", "White", "with", "number"] {
+            assert_eq!(command_for(word), None, "{word}");
+        }
+        assert_eq!(command_for("zugzwang").as_deref(), Some("babson cookbook zugzwang"));
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! Words of chess players and of computers for which the book has another word.
 
-/// Words that no option, page, heading or recipe mentions, and a word that is mentioned where the
-/// answer is.
+use babson::text::synonyms;
+
+/// Words that no page or heading of the book has in its title, and a word that is mentioned where
+/// the answer is.
 pub(crate) const OTHER_WORDS: &[(&[&str], &str)] = &[
     (&["iqp", "isolani"], "isolated"),
     (&["novelty", "novelties", "tn"], "leave"),
+    (&["greek gift", "greekgift"], "h7"),
     (&["7z", "rar", "tar", "unzip"], "archives"),
     (&["truncated", "corrupt", "corrupted"], "broken"),
     (&["dict", "hashmap"], "dictionaries"),
@@ -15,10 +18,15 @@ pub(crate) const OTHER_WORDS: &[(&[&str], &str)] = &[
     (&["cluster", "slurm", "spark"], "slices"),
 ];
 
-/// The word that is mentioned where the answer is.
+/// The word that is mentioned where the answer is: a word of the table, or the filter of a synonym.
 pub(crate) fn other_word(word: &str) -> Option<&'static str> {
     let is_word = |words: &[&str]| words.iter().any(|other| other.eq_ignore_ascii_case(word));
-    OTHER_WORDS.iter().find(|(words, _)| is_word(words)).map(|(_, mentioned)| *mentioned)
+    let other = OTHER_WORDS.iter().find(|(words, _)| is_word(words));
+    let synonym = || {
+        let query = synonyms::find(word)?.query;
+        query.bytes().all(|letter| letter.is_ascii_lowercase()).then_some(query)
+    };
+    other.map(|(_, mentioned)| *mentioned).or_else(synonym)
 }
 
 /// The words of a text, in lower case.

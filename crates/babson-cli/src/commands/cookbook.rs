@@ -2,6 +2,9 @@
 
 use std::ffi::OsString;
 
+use babson::terminal::Shown;
+
+use super::help::topic_page;
 use crate::cookbook::Recipe;
 use crate::failure::Failure;
 use crate::options::{self, CommandLine, OptionId};
@@ -21,18 +24,35 @@ pub(crate) fn cookbook(line: &CommandLine) -> Result<u8, Failure> {
             option.written
         )));
     }
-    let Some(topic) = words.first() else {
+    let topic = words.join(" ");
+    if topic.is_empty() {
         // A database without a topic would be ignored.
         return match line.option(OptionId::Input) {
             Some(_) => Err(Failure::Usage(format!("which recipe? {}", line.command.usage()))),
             None => terminal::print_text(&list(Recipe::all())),
         };
-    };
+    }
+    let topic = topic.as_str();
+    let count = Recipe::all().count();
+    let is_number = topic.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number && !topic.parse::<usize>().is_ok_and(|number| (1..=count).contains(&number)) {
+        return Err(Failure::Usage(format!(
+            "no recipe of the cookbook has the number {topic}: the recipes are 1 to {count}"
+        )));
+    }
     let recipes = Recipe::of_topic(topic);
     match (recipes.as_slice(), line.has(OptionId::Input)) {
-        ([], _) => Err(Failure::Usage(format!(
-            "no recipe of the cookbook is about '{topic}'; babson cookbook lists them all"
-        ))),
+        ([], _) => {
+            let help = match topic_page(topic) {
+                Some(_) => format!("babson help {topic} prints what the book has on it"),
+                None => "babson cookbook lists them all".to_owned(),
+            };
+            let topic = Shown(topic);
+            Err(Failure::Usage(format!(
+                "no recipe of the cookbook is about '{topic}'; {}",
+                Shown(&help)
+            )))
+        }
         ([recipe], true) => search(line, recipe),
         ([recipe], false) => terminal::print_text(&recipe.text()),
         (recipes, false) => terminal::print_text(&list(recipes.iter().copied())),
@@ -62,7 +82,7 @@ fn list(recipes: impl Iterator<Item = Recipe>) -> String {
 /// go before them.
 fn search(line: &CommandLine, recipe: &Recipe) -> Result<u8, Failure> {
     let needed = options::search_options(recipe.options().into_iter().map(OsString::from))?;
-    if needed.iter().any(|option| option.id == OptionId::Input) {
+    if recipe.searches_several() {
         return Err(Failure::Usage(format!(
             "recipe {} searches several databases together: babson cookbook {0} prints it",
             recipe.number

@@ -177,7 +177,7 @@ pub(crate) static COMMANDS: &[CommandSpec] = &[
         id: Cookbook,
         name: "cookbook",
         usage: "cookbook [TOPIC [GAMES.pgn... [OPTIONS]]]",
-        operands: Operands { least: 0, most: 1, kind: OperandKind::Recipe },
+        operands: Operands { least: 0, most: usize::MAX, kind: OperandKind::Recipe },
         help: "the recipes of the cookbook: list them, print one with its query, or run it",
         details: "The topic is the number of a recipe, words of its question, or the title of a \
                   page: babson cookbook windmill",

@@ -716,6 +716,19 @@ fn a_recipe_is_named_by_its_number_or_its_words() {
     assert!(all.contains("   14  Which games ended in mate?"), "{all}");
     let (recipe, _) = bench.expect(0, &["cookbook", "14"]);
     assert!(recipe.starts_with("Which games ended in mate?\n"), "{recipe}");
+    assert_eq!(
+        bench.expect(0, &["cookbook", "back", "rank"]),
+        bench.expect(0, &["cookbook", "back rank"])
+    );
+    for number in ["0", "200", "99999999999999999999"] {
+        let (_, told) = bench.expect(2, &["cookbook", number]);
+        assert!(
+            told.contains(&format!("has the number {number}: the recipes are 1 to ")),
+            "{told}"
+        );
+    }
+    let (_, told) = bench.expect(2, &["cookbook", "battery"]);
+    assert!(told.contains("babson help battery prints what the book has on it"), "{told}");
     for topic in ["mate", "check", "back rank"] {
         let (found, _) = bench.expect(0, &["cookbook", topic]);
         assert!(found.contains(topic) && found.len() < all.len(), "{topic}: {found}");
