@@ -13,7 +13,7 @@ use babson::text::leading_fen;
 use crate::failure::Failure;
 use crate::options::{
     self, CommandId, CommandLine, CommandSpec, OperandKind, OptionId, ParsedOption, nearest,
-    nearest_command, nearest_option,
+    nearest_command,
 };
 use crate::query::with_extension;
 use crate::shell_word::shell_word;
@@ -70,11 +70,13 @@ pub(crate) fn misspelled_command(words: &[OsString]) -> Option<Failure> {
         return Some(did_you_mean(&format!("babson {command}")));
     }
     let names = FOREIGN_COMMANDS.iter().flat_map(|(names, ..)| names.iter().copied());
-    if let Some(row) = nearest(word, names).and_then(foreign) {
-        return Some(other_command(&head, row, rest));
-    }
-    let option = nearest_option(CommandSpec::of(CommandId::Search), word)?;
-    Some(did_you_mean(&format!("--{option}")))
+    let options = CommandSpec::of(CommandId::Search).options();
+    let options = options.flat_map(|option| option.names.iter().copied());
+    let near = nearest(word, names.chain(options))?;
+    Some(match foreign(near) {
+        Some(row) => other_command(&head, row, rest),
+        None => did_you_mean(&format!("--{near}")),
+    })
 }
 
 /// The failure for a word that stands for the command of this row by mistake, with the words after

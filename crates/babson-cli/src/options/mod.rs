@@ -24,7 +24,7 @@ pub(crate) use spec::{
     CommandId, CommandSpec, OperandKind, OptionGroup, OptionId, OptionOwner, OptionSpec,
     OptionValue,
 };
-pub(crate) use suggest::{nearest, nearest_command, nearest_option, nearest_topic};
+pub(crate) use suggest::{nearest, nearest_command, nearest_topic};
 pub(crate) use table::{COMMANDS, OPTIONS};
 
 use crate::query_folder::is_folder_of_games;

@@ -75,7 +75,7 @@ pub(crate) fn nearest_topic(word: &str) -> Option<String> {
 }
 
 /// The name of the option of a command that a word probably misspells.
-pub(crate) fn nearest_option(command: &CommandSpec, word: &str) -> Option<&'static str> {
+fn nearest_option(command: &CommandSpec, word: &str) -> Option<&'static str> {
     nearest(word, command.options().flat_map(|option| option.names.iter().copied()))
 }
 

@@ -229,6 +229,7 @@ fn a_misspelled_command() {
         ("exlpain", "babson explain"),
         ("scna", "babson scan"),
         ("threds", "--threads"),
+        ("limti", "--limit"),
     ] {
         let (_, stderr) = bench.expect(2, &[word, "mate.cql"]);
         let expected =
