@@ -431,6 +431,7 @@ fn what_never_holds_is_reported() {
         ("K & Q", "K & Q"),
         ("Ra1 & Rb1", "Ra1 & Rb1"),
         ("check (P & p) attacks k", "(P & p) attacks k"),
+        ("[RQ]a1 [QN]a1 [RN]a1", "[RN]a1"),
         ("result 1-0 result 0-1", "result 0-1"),
         ("result \"1-0\" mate result \"1/2-1/2\"", "result \"1/2-1/2\""),
     ] {
@@ -458,6 +459,7 @@ fn what_never_holds_is_reported() {
         ("P == 9", "P == 9"),
         ("not K", "not K"),
         ("mate [Rr] > 20", "[Rr] > 20"),
+        ("K[a1,b1] K[b1,c1] K[a1,c1]", "K[a1,c1]"),
         ("{wtm btm} or P == 9", "P == 9"),
         ("P == 9 or {wtm btm}", "P == 9"),
         ("move legal : {A > 16}", "{A > 16}"),
@@ -502,6 +504,28 @@ fn what_never_holds_is_reported() {
         "if mate then {wtm btm}",
     ] {
         assert_eq!(coded(query), [], "{query}");
+    }
+}
+
+/// The other filter is one that has nothing in common with this one.
+#[test]
+fn the_other_filter_of_a_contradiction_is_named() {
+    for (query, message) in [
+        ("Kg1 K Kh1", "`Kg1` and `Kh1` hold in no game of chess: a side has one king"),
+        ("Kg1 Kg-h1 Kh1", "`Kg1` and `Kh1` hold in no game of chess: a side has one king"),
+        (
+            "K[a1,b1] K[b1,c1] K[a1,c1]",
+            "`K[a1,c1]` and the filters before it leave no square for the king in a game of chess",
+        ),
+        ("Ra1 [RQ]a1 [QN]a1", "`Ra1` and `[QN]a1` never hold in the same position"),
+        (
+            "[RQ]a1 [QN]a1 [RN]a1",
+            "`[RN]a1` and the filters before it leave no piece for the square",
+        ),
+    ] {
+        let warnings = analyze(query, Dialect::CQLI).expect(query).warnings;
+        let messages: Vec<&str> = warnings.iter().map(|one| one.message.as_str()).collect();
+        assert_eq!(messages, [message], "{query}");
     }
 }
 

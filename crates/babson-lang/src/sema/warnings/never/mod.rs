@@ -50,7 +50,8 @@ fn add_alternatives(e: &Expr, sets_tags: bool, found: &mut Vec<Span>) {
         // Nothing is left if none of them holds.
         let mut facts = Facts::new(Place { tried: false, chess: false }, sets_tags);
         let none = facts.add_not(e, e.span);
-        if matches!(none, Err(Contradiction { reason: Reason::With { .. }, .. })) {
+        let reason = none.err().map(|contradiction| contradiction.reason);
+        if matches!(reason, Some(Reason::With { .. } | Reason::WithSeveral)) {
             found.push(e.span);
         }
     }
@@ -108,10 +109,38 @@ struct Facts<'q> {
     /// The values of numbers, and for a set the number of its squares.
     numbers: HashMap<&'q Expr, Interval>,
     /// What may stand on single squares.
-    contents: HashMap<u64, (Content, Span)>,
-    /// The squares on which the kings of White and of Black may be in a game of chess, and the
-    /// filter that says so.
-    kings: [(u64, Option<Span>); 2],
+    contents: HashMap<u64, Choice>,
+    /// The squares on which the kings of White and of Black may be in a game of chess.
+    kings: [Choice; 2],
+}
+
+/// What several filters leave of the bits of a set: of the squares of a king, or of the pieces on a
+/// square.
+struct Choice {
+    left: u64,
+    /// The bits that each filter leaves.
+    filters: Vec<(u64, Span)>,
+}
+
+impl Default for Choice {
+    fn default() -> Choice {
+        Choice { left: u64::MAX, filters: Vec::new() }
+    }
+}
+
+impl Choice {
+    /// Adds a filter that leaves these bits. If none is left now, the error has the first filter
+    /// before it that has none in common with it, if there is one.
+    fn limit(&mut self, bits: u64, span: Span) -> Result<(), Option<Span>> {
+        let is_possible = self.left != 0 && bits != 0;
+        self.left &= bits;
+        if is_possible && self.left == 0 {
+            let other = self.filters.iter().find(|filter| filter.0 & bits == 0);
+            return Err(other.map(|filter| filter.1));
+        }
+        self.filters.push((bits, span));
+        Ok(())
+    }
 }
 
 /// Whether a condition holds.
@@ -135,8 +164,11 @@ enum Reason {
     With { other: Span, opposite: bool },
     /// The set has no squares on any board.
     EmptySet,
-    /// Together with the filter at this place: a side has one king in games of chess.
-    OneKing(Span),
+    /// Together with several filters before it: no piece is left for a square.
+    WithSeveral,
+    /// Together with the filter at this place, or with several before it: a side has one king in
+    /// games of chess.
+    OneKing(Option<Span>),
     /// The number has these bounds.
     Bounds((i32, i32)),
     /// The number has these bounds in games of chess.
@@ -153,7 +185,7 @@ impl<'q> Facts<'q> {
             conditions: HashMap::new(),
             numbers: HashMap::new(),
             contents: HashMap::new(),
-            kings: [(u64::MAX, None); 2],
+            kings: [Choice::default(), Choice::default()],
         }
     }
 
@@ -353,6 +385,7 @@ impl<'q> Facts<'q> {
                 Contradiction { reason: Reason::EmptySet, ..one }
             }
             Reason::With { .. }
+            | Reason::WithSeveral
             | Reason::EmptySet
             | Reason::OneKing(_)
             | Reason::Bounds(_)
@@ -399,17 +432,11 @@ impl<'q> Facts<'q> {
         if !designator.squares.is_power_of_two() {
             return Ok(());
         }
-        let entry = self.contents.entry(designator.squares);
-        let (known, before) = entry.or_insert((designator.content, span));
-        let both = Content(known.0 & designator.content.0);
-        if both.0 == 0 && designator.content.0 != 0 {
-            let reason = Reason::With { other: *before, opposite: false };
-            return Err(Contradiction { span, reason });
-        }
-        if both != *known {
-            (*known, *before) = (both, span);
-        }
-        Ok(())
+        let pieces = self.contents.entry(designator.squares).or_default();
+        pieces.limit(designator.content.0.into(), span).map_err(|other| {
+            let with = |other| Reason::With { other, opposite: false };
+            Contradiction { span, reason: other.map_or(Reason::WithSeveral, with) }
+        })
     }
 
     /// The king of a side is on one square.
@@ -417,17 +444,8 @@ impl<'q> Facts<'q> {
         const KINGS: [Content; 2] = [Content(1 << 5), Content(1 << 11)];
         let side = KINGS.iter().position(|king| *king == designator.content);
         let Some(side) = side.filter(|_| self.place.chess) else { return Ok(()) };
-        let (squares, before) = &mut self.kings[side];
-        *squares &= designator.squares;
-        match *before {
-            Some(before) if *squares == 0 => {
-                Err(Contradiction { span, reason: Reason::OneKing(before) })
-            }
-            Some(_) | None => {
-                *before = Some(span);
-                Ok(())
-            }
-        }
+        let is_placed = self.kings[side].limit(designator.squares, span);
+        is_placed.map_err(|other| Contradiction { span, reason: Reason::OneKing(other) })
     }
 
     fn played_move(&self, filter: &MoveFilter, span: Span) -> Result<(), Contradiction> {

@@ -60,7 +60,17 @@ impl Contradiction {
             Reason::EmptySet => {
                 warning(Code::NeverHolds, format!("{this} never holds: no square is in the set"))
             }
-            Reason::OneKing(other) => {
+            Reason::WithSeveral => warning(
+                Code::NeverHolds,
+                format!("{this} and the filters before it leave no piece for the square"),
+            ),
+            Reason::OneKing(None) => {
+                let message = format!(
+                    "{this} and the filters before it leave no square for the king in a game of chess"
+                );
+                warning(Code::NeverInChess, message).with_help(NOT_CHESS)
+            }
+            Reason::OneKing(Some(other)) => {
                 let one = quoted(text, other);
                 let message =
                     format!("{one} and {this} hold in no game of chess: a side has one king");
