@@ -2,8 +2,7 @@
 
 use babson_chess::Kind;
 
-use super::{Contradiction, Reason};
-use crate::diagnostic::Span;
+use super::{Contradiction, FactSource, Reason};
 use crate::hir::{
     BinaryFilter, ComparisonOperator, Content, Designator, Expr, ExprKind, Quantity, Type,
     UnaryFilter,
@@ -31,7 +30,7 @@ pub(super) fn limits(relation: ComparisonOperator, constant: i32) -> Option<(i64
 /// A filter, and the numbers that it allows: from the first to the second.
 #[derive(Clone, Copy)]
 struct Limit {
-    span: Span,
+    source: FactSource,
     numbers: (i64, i64),
 }
 
@@ -56,9 +55,13 @@ impl Interval {
     }
 
     /// Removes the numbers outside of the limits.
-    pub(super) fn limit(&mut self, limits: (i64, i64), span: Span) -> Result<(), Contradiction> {
+    pub(super) fn limit(
+        &mut self,
+        limits: (i64, i64),
+        source: FactSource,
+    ) -> Result<(), Contradiction> {
         let opposite = if limits.0 > self.greatest { self.set_by.1 } else { self.set_by.0 };
-        let limit = Some(Limit { span, numbers: limits });
+        let limit = Some(Limit { source, numbers: limits });
         if limits.0 > self.least {
             (self.least, self.set_by.0) = (limits.0, limit);
         }
@@ -72,13 +75,14 @@ impl Interval {
         let reason = match opposite {
             _ if is_off_board => Reason::Bounds(self.board),
             Some(other) => {
-                let opposite = self.is_one_of(other.numbers, limits);
-                Reason::With { other: other.span, opposite }
+                let is_exact = source.exact && other.source.exact;
+                let opposite = is_exact && self.is_one_of(other.numbers, limits);
+                Reason::With { other: other.source.span, opposite }
             }
             None if self.natural != self.board => Reason::ChessBounds(self.natural),
             None => Reason::Bounds(self.board),
         };
-        Err(Contradiction { span, reason })
+        Err(Contradiction { span: source.span, reason })
     }
 
     /// Whether each number on every board is within one of these limits, which have no number in

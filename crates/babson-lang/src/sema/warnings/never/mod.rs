@@ -49,7 +49,7 @@ fn add_alternatives(e: &Expr, sets_tags: bool, found: &mut Vec<Span>) {
     } else if let ExprKind::Or(..) = &e.kind {
         // Nothing is left if none of them holds.
         let mut facts = Facts::new(Place { tried: false, chess: false }, sets_tags);
-        let none = facts.add_not(e, e.span);
+        let none = facts.add_not(e, FactSource { span: e.span, exact: true });
         let reason = none.err().map(|contradiction| contradiction.reason);
         if matches!(reason, Some(Reason::With { .. } | Reason::WithSeveral)) {
             found.push(e.span);
@@ -143,14 +143,19 @@ impl Choice {
     }
 }
 
+/// The filter that a fact follows from.
+#[derive(Clone, Copy)]
+struct FactSource {
+    span: Span,
+    /// The filter says nothing else.
+    exact: bool,
+}
+
 /// Whether a condition holds.
 #[derive(Clone, Copy)]
 struct ConditionFact {
     holds: bool,
-    /// The filter that says so.
-    span: Span,
-    /// The filter says nothing else.
-    exact: bool,
+    source: FactSource,
 }
 
 /// Why the filters hold in no position.
@@ -201,12 +206,12 @@ impl<'q> Facts<'q> {
         if let ExprKind::NoTransform(operand) = &e.kind {
             return self.add(operand);
         }
+        let source = FactSource { span: e.span, exact: true };
         if let ExprKind::Not(operand) = &e.kind {
-            return self.add_not(operand, e.span);
+            return self.add_not(operand, source);
         }
         if let ExprKind::Condition(condition) = e.kind {
-            let fact = ConditionFact { holds: true, span: e.span, exact: true };
-            return self.condition(condition, fact);
+            return self.condition(condition, ConditionFact { holds: true, source });
         }
         if let ExprKind::Compare(relation, left, right) = &e.kind
             && left.ty == Type::Number
@@ -220,22 +225,23 @@ impl<'q> Facts<'q> {
             self.content(designator, e.span)?;
         }
         if is_set(e) {
-            return self.number(e, ComparisonOperator::Greater, 0, e.span);
+            return self.number(e, ComparisonOperator::Greater, 0, source);
         }
         self.part(e)
     }
 
-    /// Adds what follows if the filter does not match. `span` is the span of the negation.
-    fn add_not(&mut self, e: &'q Expr, span: Span) -> Result<(), Contradiction> {
+    /// Adds what follows if the filter does not match. `source` is the negation.
+    fn add_not(&mut self, e: &'q Expr, source: FactSource) -> Result<(), Contradiction> {
         if let ExprKind::Not(operand) = &e.kind {
             self.add(operand)
         } else if let ExprKind::Or(a, b) = &e.kind {
-            self.add_not(a, span)?;
-            self.add_not(b, span)
+            let part = FactSource { exact: false, ..source };
+            self.add_not(a, part)?;
+            self.add_not(b, part)
         } else if let ExprKind::Condition(condition) = e.kind {
-            self.condition(condition, ConditionFact { holds: false, span, exact: true })
+            self.condition(condition, ConditionFact { holds: false, source })
         } else if is_set(e) {
-            self.number(e, ComparisonOperator::Equal, 0, span)
+            self.number(e, ComparisonOperator::Equal, 0, source)
         } else {
             Ok(())
         }
@@ -288,7 +294,7 @@ impl<'q> Facts<'q> {
         condition: Condition,
         fact: ConditionFact,
     ) -> Result<(), Contradiction> {
-        let ConditionFact { holds, span, exact } = fact;
+        let ConditionFact { holds, source } = fact;
         if matches!(condition, Condition::Result(_)) && self.sets_tags
             || condition.signature().traits.effects.state
         {
@@ -301,7 +307,8 @@ impl<'q> Facts<'q> {
         }
         if holds && matches!(condition, Condition::Mate | Condition::Stalemate) {
             let holds = condition == Condition::Mate;
-            self.condition(Condition::Check, ConditionFact { holds, exact: false, ..fact })?;
+            let source = FactSource { exact: false, ..source };
+            self.condition(Condition::Check, ConditionFact { holds, source })?;
         }
         // A game has one result.
         if holds && matches!(condition, Condition::Result(_)) {
@@ -309,16 +316,17 @@ impl<'q> Facts<'q> {
                 fact.holds && matches!(known, Condition::Result(_)) && **known != condition
             };
             if let Some((_, other)) = self.conditions.iter().find(is_another) {
-                let reason = Reason::With { other: other.span, opposite: false };
-                return Err(Contradiction { span, reason });
+                let reason = Reason::With { other: other.source.span, opposite: false };
+                return Err(Contradiction { span: source.span, reason });
             }
         }
         let known = *self.conditions.entry(condition).or_insert(fact);
         if known.holds == holds {
             return Ok(());
         }
-        let reason = Reason::With { other: known.span, opposite: exact && known.exact };
-        Err(Contradiction { span, reason })
+        let opposite = source.exact && known.source.exact;
+        let reason = Reason::With { other: known.source.span, opposite };
+        Err(Contradiction { span: source.span, reason })
     }
 
     /// `left relation right` between numbers.
@@ -335,6 +343,8 @@ impl<'q> Facts<'q> {
         }
         // `1 < x < 3` compares 1 with the value of `x < 3`, which is x.
         let mut values = [left, right];
+        // A chain says more than this comparison.
+        let mut exact = true;
         for value in &mut values {
             if let ExprKind::Compare(inner, a, b) = &value.kind
                 && a.ty == Type::Number
@@ -346,13 +356,15 @@ impl<'q> Facts<'q> {
                 && a.ty == Type::Number
             {
                 *value = a;
+                exact = false;
             }
         }
+        let source = FactSource { span, exact };
         let [left, right] = values;
         if let Some(constant) = constant(right) {
-            self.number(left, relation, constant, span)
+            self.number(left, relation, constant, source)
         } else if let Some(constant) = constant(left) {
-            self.number(right, relation.mirrored(), constant, span)
+            self.number(right, relation.mirrored(), constant, source)
         } else {
             Ok(())
         }
@@ -364,7 +376,7 @@ impl<'q> Facts<'q> {
         e: &'q Expr,
         relation: ComparisonOperator,
         constant: i32,
-        span: Span,
+        source: FactSource,
     ) -> Result<(), Contradiction> {
         // `#S` and S have one entry.
         let subject = if let ExprKind::Unary(UnaryFilter::Count, set) = &e.kind { set } else { e };
@@ -376,9 +388,9 @@ impl<'q> Facts<'q> {
         };
         let bounds = Interval::of(subject, self.place.chess);
         let limited = if self.is_fixed(subject) {
-            self.numbers.entry(subject).or_insert(bounds).limit(limits, span)
+            self.numbers.entry(subject).or_insert(bounds).limit(limits, source)
         } else {
-            { bounds }.limit(limits, span)
+            { bounds }.limit(limits, source)
         };
         limited.map_err(|one| match one.reason {
             Reason::Bounds((0, 0)) if subject.ty == Type::Set => {

@@ -23,7 +23,7 @@ fn quoted(text: &str, span: Span) -> String {
 pub(super) fn one_always_holds(text: &str, span: Span) -> Diagnostic {
     let message = format!("{} holds in every position", quoted(text, span));
     Diagnostic::new(Code::AlwaysHolds, span, message)
-        .with_help("one of its conditions is always true: leave it out")
+        .with_help("in each position one of its conditions is true: leave all of them out")
 }
 
 impl Contradiction {
