@@ -138,6 +138,8 @@ fn each_kind_of_filter() {
         "function f(S T) {T attacks S} f(R | Q k) f(B | N q)",
         "line --> check? --> wtm{2,3} --> (btm --> wtm)* --> mate{2}+ --> K{1}",
         "line <-- . * <-- check",
+        "line --> check{1} --> mate{1}{2} --> wtm{1} --> btm{2}{1} --> (check --> mate){1}",
+        "path (--){1} (N-- B--){1} mate",
         "path --{1} [x]q(check)+ (N-- B--)? --{2,} mate",
         "countmoves --(K attacks k) > 1",
         "x = P--a8=Q(from)",

@@ -36,7 +36,8 @@ fn reading(switch: DialectSwitch, dialect: Dialect) -> Option<&'static str> {
         }
         DialectSwitch::MissingKeys => (
             dialect.missing_keys_start_empty,
-            "The run ends with an error if a value that is changed is missing in its dictionary.",
+            "A game is skipped with an error if it changes a value that is missing in its \
+             dictionary.",
         ),
         DialectSwitch::UnicodeStrings => (
             dialect.unicode_strings,

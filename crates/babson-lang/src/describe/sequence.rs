@@ -24,6 +24,11 @@ fn counted((least, greatest): (u32, u32), one: &str, several: &str) -> String {
     }
 }
 
+/// Whether a repetition needs words: once is what a part without one says.
+fn is_said(range: &(u32, u32)) -> bool {
+    *range != (1, 1)
+}
+
 fn times(range: (u32, u32)) -> String {
     counted(range, "time", "times")
 }
@@ -63,21 +68,17 @@ impl Describer<'_> {
         let mut is_after_several = false;
         for (index, constituent) in constituents.iter().enumerate() {
             let then = if index > 0 { "then " } else { "" };
-            let (first, more) = match constituent.repeats.split_first() {
-                Some((&first, more)) => (Some(first), more),
-                None => (None, [].as_slice()),
-            };
+            let mut repeats = constituent.repeats.iter().copied().filter(is_said);
+            let first = repeats.next();
             let more: String =
-                more.iter().map(|&range| format!(", and all this {}", times(range))).collect();
+                repeats.map(|range| format!(", and all this {}", times(range))).collect();
             parts.push(match &constituent.kind {
                 LineConstituentKind::Filter(filter) => {
                     let place = match first {
                         None if index == 0 && is_whole => "the first position".to_owned(),
                         None if index == 0 => "its first position".to_owned(),
-                        Some((1, 1)) | None if is_after_several => {
-                            "the position after them".to_owned()
-                        }
-                        Some((1, 1)) | None => "the next position".to_owned(),
+                        None if is_after_several => "the position after them".to_owned(),
+                        None => "the next position".to_owned(),
                         Some(range) => counted(range, "position", "positions"),
                     };
                     is_after_several = first.is_some();
@@ -138,13 +139,13 @@ impl Describer<'_> {
     fn path_parts(&mut self, constituents: &[PathConstituent]) -> Vec<Item> {
         let mut parts = Vec::new();
         for constituent in constituents {
-            let repeat = constituent.repeat;
+            let repeat = constituent.repeat.filter(is_said);
             let often = repeat.map_or(String::new(), |range| format!(", {}", times(range)));
             parts.push(match &constituent.kind {
                 PathConstituentKind::Step { dash, targets } => {
                     let dashed = self.dashed(dash);
                     let (text, after) = match repeat {
-                        None | Some((1, 1)) => (format!("a move: {dashed}"), "after it"),
+                        None => (format!("a move: {dashed}"), "after it"),
                         Some(range) => {
                             let moves = counted(range, "move", "moves");
                             (format!("{moves}, in each of them {dashed}"), "after each of them")

@@ -150,7 +150,7 @@ impl ExprKind {
             // A dictionary has a copy of its own.
             ExprKind::Lookup { .. } => CHANGE.anywhere().gives(declared),
             ExprKind::Unbind(_) | ExprKind::Erase { .. } => CHANGE.anywhere().gives(Bool),
-            ExprKind::Store { op, from_zero, .. } => match op.is_some() && *from_zero {
+            ExprKind::Store { op, .. } => match op.is_some() {
                 true => CHANGE.anywhere().differs(DialectSwitch::MissingKeys).gives(Bool),
                 false => CHANGE.anywhere().gives(Bool),
             },
