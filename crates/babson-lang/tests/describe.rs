@@ -11,7 +11,7 @@ use babson_lang::{Dialect, analyze, cql3, describe};
 fn sentences(text: &str) -> Vec<String> {
     let analysis = analyze(text, Dialect::CQLI);
     let query = analysis.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).query;
-    describe::sentences(&query, Dialect::CQLI)
+    describe::sentences(&query)
 }
 
 fn corpus(folder: &str) -> Vec<PathBuf> {
@@ -179,7 +179,7 @@ fn filters_of_cql_6() {
     ] {
         let analysis = analyze(text, Dialect::CQL6);
         let query = analysis.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).query;
-        let sentences = describe::sentences(&query, Dialect::CQL6).join("\n");
+        let sentences = describe::sentences(&query).join("\n");
         let _ = writeln!(shown, "== {text}\n{sentences}\n");
     }
     insta::assert_snapshot!(shown);
@@ -200,7 +200,7 @@ fn queries_of_cql_3() {
         let _ = writeln!(
             shown,
             "== {text}\n{}\n",
-            describe::sentences(&query, Dialect::CQLI).join("\n")
+            describe::sentences(&query).join("\n")
         );
     }
     insta::assert_snapshot!(shown);

@@ -134,7 +134,7 @@ impl Query {
     /// # Ok::<(), babson::CompileError>(())
     /// ```
     pub fn sentences(&self) -> Vec<String> {
-        babson_lang::describe::sentences(self.typed(), self.dialect())
+        babson_lang::describe::sentences(self.typed())
     }
 
     /// What the optimizer did, the number of threads, and what is read of a game.

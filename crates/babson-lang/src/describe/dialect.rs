@@ -6,8 +6,8 @@ use crate::hir::Query;
 use crate::sema::switches_of;
 
 /// A sentence for each reading of the query that differs from the default.
-pub(super) fn sentences(query: &Query, dialect: Dialect) -> impl Iterator<Item = Item> {
-    let switches = switches_of(query).into_iter();
+pub(super) fn sentences(query: &Query) -> impl Iterator<Item = Item> {
+    let (dialect, switches) = (query.dialect, switches_of(query).into_iter());
     switches.filter_map(move |switch| reading(switch, dialect)).map(Item::plain)
 }
 

@@ -20,21 +20,20 @@ mod words;
 
 use std::collections::HashMap;
 
-use crate::dialect::Dialect;
 use crate::hir::{
     Bound, CommentLevel, Condition, DictId, Expr, ExprKind, Header, NumberRange, Query, Var, VarId,
 };
 use crate::limits::MAX_DESCRIBED_NOUN;
 use outline::Item;
 
-/// The sentences of a query that is read in this dialect, one in each line. Lines that begin with
-/// `-`, perhaps after spaces, are parts of the sentence above them that is indented less.
+/// The sentences of a query, one in each line. Lines that begin with `-`, perhaps after spaces, are
+/// parts of the sentence above them that is indented less.
 ///
 /// ```
 /// use babson_lang::{Dialect, analyze, describe};
 ///
 /// let query = analyze("mate Q--h7(check)", Dialect::CQLI).unwrap().query;
-/// let lines = describe::sentences(&query, Dialect::CQLI);
+/// let lines = describe::sentences(&query);
 /// assert_eq!(
 ///     lines,
 ///     [
@@ -44,9 +43,9 @@ use outline::Item;
 ///     ]
 /// );
 /// ```
-pub fn sentences(query: &Query, dialect: Dialect) -> Vec<String> {
+pub fn sentences(query: &Query) -> Vec<String> {
     let variables = names_of(&query.vars);
-    let mut describer = Describer { query, dialect, variables, notes: Vec::new(), noted: 0 };
+    let mut describer = Describer { query, variables, notes: Vec::new(), noted: 0 };
     let mut items = Vec::new();
     for (filters, when) in
         [(&query.begin, "Before the first game is searched:"), (&query.end, "After the last game:")]
@@ -60,14 +59,13 @@ pub fn sentences(query: &Query, dialect: Dialect) -> Vec<String> {
     items.insert(at, describer.body());
     items.extend(about_header(&query.header));
     items.extend(describer.about_names());
-    items.extend(dialect::sentences(query, dialect));
+    items.extend(dialect::sentences(query));
     outline::lines(&items)
 }
 
 /// Makes the sentences of a query.
 struct Describer<'q> {
     query: &'q Query,
-    dialect: Dialect,
     /// The names of the variables in backticks, all different.
     variables: Vec<String>,
     /// The explanations of the named values of the sentence that is made.

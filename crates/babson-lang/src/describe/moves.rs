@@ -238,7 +238,7 @@ impl Describer<'_> {
             });
         }
         let is_set = target.ty == Type::Set;
-        let may_be_empty = is_set && !self.dialect.dash_values_match;
+        let may_be_empty = is_set && !self.query.dialect.dash_values_match;
         let condition = match (is_set, may_be_empty) {
             (true, true) => ", even if this set is empty",
             (true, false) => ", which must not be empty",
