@@ -197,11 +197,7 @@ fn queries_of_cql_3() {
     ] {
         let analysis = cql3::analyze(text, Dialect::CQLI);
         let query = analysis.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).query;
-        let _ = writeln!(
-            shown,
-            "== {text}\n{}\n",
-            describe::sentences(&query).join("\n")
-        );
+        let _ = writeln!(shown, "== {text}\n{}\n", describe::sentences(&query).join("\n"));
     }
     insta::assert_snapshot!(shown);
 }

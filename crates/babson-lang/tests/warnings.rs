@@ -360,7 +360,12 @@ fn filters_that_hold_in_every_position_are_reported() {
         ("mate [Qq] a-h7", "W1201", "a-h7", "`[Qq]a-h7`"),
         ("wtm or btm", "W1201", "wtm or btm", "one of its conditions is true"),
         ("mate {Ka1 or not Ka1}", "W1201", "{Ka1 or not Ka1}", "one of its conditions is true"),
-        ("check or mate or not check", "W1201", "check or mate or not check", "one of its conditions is true"),
+        (
+            "check or mate or not check",
+            "W1201",
+            "check or mate or not check",
+            "one of its conditions is true",
+        ),
         ("check or not mate", "W1201", "check or not mate", "one of its conditions is true"),
         ("e4 e5 Nf3", "W0303", "e4 e5 Nf3", "`initial path P--e4 p--e5 N--f3`"),
         ("mate Nf3 d5 check", "W0303", "Nf3 d5", "`initial path N--f3 p--d5`"),

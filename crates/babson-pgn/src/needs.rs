@@ -69,4 +69,25 @@ impl Needs {
             usual_start: self.usual_start && !others.usual_start,
         }
     }
+
+    /// What a reader keeps of a game because of them, in words.
+    ///
+    /// ```
+    /// use babson_pgn::Needs;
+    ///
+    /// assert_eq!(Needs::ALL.names(), ["moves", "variations", "comments"]);
+    /// assert!(Needs::TAGS.names().is_empty());
+    /// ```
+    pub fn names(self) -> Vec<&'static str> {
+        let Needs { moves, variations, comments, piece_ids, damage, usual_start } = self;
+        let parts = [
+            (moves, "moves"),
+            (variations, "variations"),
+            (comments, "comments"),
+            (piece_ids, "piece_ids"),
+            (damage, "damage"),
+            (usual_start, "the usual initial position"),
+        ];
+        parts.iter().filter(|part| part.0).map(|part| part.1).collect()
+    }
 }

@@ -155,7 +155,7 @@ pub enum RunError {
     /// The game was read without a part that the query needs: without its variations, say, the
     /// query would find too little. These are the parts; read the game with
     /// [`Program::needs_with`](crate::Program::needs_with).
-    #[error("the game was read without what the query needs: {}", crate::explain::names_of(*.0).join(", "))]
+    #[error("the game was read without what the query needs: {}", .0.names().join(", "))]
     MissingNeeds(Needs),
 }
 

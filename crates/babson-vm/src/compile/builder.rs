@@ -14,10 +14,10 @@ use crate::code::{Code, SharedState};
 use crate::game_guard::GameGuard;
 use crate::limits::MAX_IMAGE_TABLE_WORDS;
 use crate::op::{
-    ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec,
-    OnceSpec, PairsSpec, PathSpec, StepsSpec, TextPart,
+    ConsecutiveMovesSpec, DashSpec, EntryPoint, GameListsSpec, Id, ImagesSpec, ImagineSpec, Label,
+    Labels, LineSpec, MoveSpec, OnceSpec, Op, PairsSpec, PathSpec, Pc, Register, StepsSpec, Table,
+    TextConstant, TextPart,
 };
-use crate::op::{EntryPoint, Id, Label, Labels, Op, Pc, Register, Table, TextConstant};
 use crate::optimize::VisitPlan;
 use crate::options::CompileOptions;
 use crate::prefilter::Prefilter;

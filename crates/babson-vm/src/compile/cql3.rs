@@ -5,8 +5,7 @@ use babson_lang::hir::{
 };
 
 use super::builder::Builder;
-use crate::op::{CountedBody, GameListSpec, GameListsSpec, PairsSpec, StepsSpec};
-use crate::op::{Label, Op};
+use crate::op::{CountedBody, GameListSpec, GameListsSpec, Label, Op, PairsSpec, StepsSpec};
 
 impl Builder {
     pub(super) fn game_lists(&mut self, lists: &GameLists, fail: Label) {

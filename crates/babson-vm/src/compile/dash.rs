@@ -3,8 +3,7 @@
 use babson_lang::hir::{Dash, DashFilter, Expr, ExprKind, Promotion, Type};
 
 use super::builder::Builder;
-use crate::op::{DashOperand, DashSpec, PromotionTest};
-use crate::op::{Id, Label, Op, Register};
+use crate::op::{DashOperand, DashSpec, Id, Label, Op, PromotionTest, Register};
 
 /// The result of a dash that its code computes.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,7 @@
 use babson_lang::hir::{Bound, ConsecutiveMoves, EchoFilter, Type};
 
 use super::builder::Builder;
-use crate::op::ConsecutiveMovesSpec;
-use crate::op::{Label, Op, OptionalRegister, Register};
+use crate::op::{ConsecutiveMovesSpec, Label, Op, OptionalRegister, Register};
 
 impl Builder {
     /// Evaluates the body at every position of the game. If it is a number, `dst` gets the greatest

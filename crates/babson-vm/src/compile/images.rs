@@ -6,8 +6,7 @@ use babson_lang::hir::Expr;
 use super::builder::Builder;
 use crate::images::Images;
 use crate::limits::MIN_TABLE_IMAGES;
-use crate::op::ImagesSpec;
-use crate::op::{Id, Label, Op};
+use crate::op::{Id, ImagesSpec, Label, Op};
 
 impl Builder {
     /// Compiles each image with `f`, which gets the label where the next one begins.

@@ -8,8 +8,9 @@ use babson_lang::hir::{
 
 use super::builder::{Builder, PieceLoop};
 use crate::analysis::SetShape;
-use crate::op::{Alteration, ImagineSpec, MoveSpec};
-use crate::op::{Id, Label, Op, OptionalRegister, Place, Register};
+use crate::op::{
+    Alteration, Id, ImagineSpec, Label, MoveSpec, Op, OptionalRegister, Place, Register,
+};
 
 impl Builder {
     /// Evaluates the sets of a `move` at the current position. Returns the number of the spec.

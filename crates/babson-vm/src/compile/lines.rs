@@ -6,8 +6,7 @@ use babson_lang::hir::{
 
 use super::automaton::{Automaton, SequenceNode, SequenceState};
 use super::builder::Builder;
-use crate::op::{EntryPoint, Id, Label, Op, Register};
-use crate::op::{LineSpec, LineState};
+use crate::op::{EntryPoint, Id, Label, LineSpec, LineState, Op, Register};
 
 fn chain<'e>(list: &'e [LineConstituent], filters: &mut Vec<&'e Expr>) -> SequenceNode {
     let parts =

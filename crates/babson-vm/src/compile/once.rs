@@ -10,8 +10,7 @@ use babson_lang::hir::{Constancy, Expr, ExprKind, FindMode, OrbitResult, Type};
 use super::builder::{Builder, OnceFilter};
 use crate::analysis::{Shape, conjuncts};
 use crate::limits::MIN_ONCE_COST;
-use crate::op::OnceSpec;
-use crate::op::{EntryPoint, Id, Label, Op, Register};
+use crate::op::{EntryPoint, Id, Label, OnceSpec, Op, Register};
 
 impl Builder {
     /// Emits a look-up of the outcome of the filter, with its value in `dst`. Returns false if the

@@ -7,8 +7,9 @@ use babson_lang::hir::{
 
 use super::automaton::{Automaton, SequenceNode, SequenceState};
 use super::builder::Builder;
-use crate::op::{EntryPoint, Id, Label, Op, OptionalRegister, Register};
-use crate::op::{FocusSpec, PathSpec, PathState, StepSpec};
+use crate::op::{
+    EntryPoint, FocusSpec, Id, Label, Op, OptionalRegister, PathSpec, PathState, Register, StepSpec,
+};
 
 /// A leaf of the automaton.
 enum PathLeaf<'e> {

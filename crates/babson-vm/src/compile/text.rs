@@ -3,8 +3,7 @@
 use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Type};
 
 use super::builder::Builder;
-use crate::op::TextPart;
-use crate::op::{Id, Label, Op, OptionalRegister, Register, TextConstant};
+use crate::op::{Id, Label, Op, OptionalRegister, Register, TextConstant, TextPart};
 
 impl Builder {
     /// The text of all parts, one after the other, as a string.

@@ -4,11 +4,11 @@
 use crate::analysis::Pattern;
 use crate::code::{Code, Operand, TableEntry};
 use crate::op::{
-    Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, FocusSpec, GameListSpec,
-    GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, LineState, MoveSpec, OnceSpec, PairsSpec,
-    PathSpec, PathState, PromotionTest, StepSpec, StepsSpec, TextPart,
+    Alteration, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, EntryPoint, FocusSpec,
+    GameListSpec, GameListsSpec, Id, ImagesSpec, ImagineSpec, LineSpec, LineState, MoveSpec,
+    OnceSpec, Op, OptionalRegister, PairsSpec, PathSpec, PathState, Pc, Place, PromotionTest,
+    Register, StepSpec, StepsSpec, TextConstant, TextPart,
 };
-use crate::op::{EntryPoint, Id, Op, OptionalRegister, Pc, Place, Register, TextConstant};
 use crate::packed::text_range;
 
 /// The first instruction or entry of a table that names something beyond the end.

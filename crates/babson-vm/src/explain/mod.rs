@@ -101,24 +101,10 @@ fn more(out: &mut String, all: usize, shown: usize) {
 fn needs(needs: &Needs) -> String {
     // How the reader treats damage is not a part of the game.
     let needs = Needs { damage: false, usual_start: false, ..*needs };
-    match &names_of(needs)[..] {
+    match &needs.names()[..] {
         [] => "tags only".to_owned(),
         read => read.join(" "),
     }
-}
-
-/// The names of what a reader is asked for.
-pub(crate) fn names_of(needs: Needs) -> Vec<&'static str> {
-    let Needs { moves, variations, comments, piece_ids, damage, usual_start } = needs;
-    let parts = [
-        (moves, "moves"),
-        (variations, "variations"),
-        (comments, "comments"),
-        (piece_ids, "piece_ids"),
-        (damage, "damage"),
-        (usual_start, "the usual initial position"),
-    ];
-    parts.iter().filter(|part| part.0).map(|part| part.1).collect()
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use super::Run;
 use crate::filters::contents::content_squares;
-use crate::op::{DashOperand, DashSpec, PromotionTest};
-use crate::op::{Id, Register};
+use crate::op::{DashOperand, DashSpec, Id, PromotionTest, Register};
 
 /// The moving piece; in castling the king.
 pub(super) const MOVER: u64 = 1;

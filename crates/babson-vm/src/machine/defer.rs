@@ -2,8 +2,7 @@
 
 use super::Run;
 use super::imagine::Spot;
-use crate::op::TextPart;
-use crate::op::{Id, Register};
+use crate::op::{Id, Register, TextPart};
 
 /// What the second register of a text holds after it was made, in place of the depth.
 const MADE: u64 = u64::MAX;

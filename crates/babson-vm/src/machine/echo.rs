@@ -6,8 +6,7 @@ use babson_lang::hir::CommentLevel;
 use bumpalo::collections::Vec as Bumped;
 
 use super::{LogEntry, Run, Stop, logged_at, push};
-use crate::op::ConsecutiveMovesSpec;
-use crate::op::{Id, Pc, Register};
+use crate::op::{ConsecutiveMovesSpec, Id, Pc, Register};
 
 /// A run of equal moves: its length and the positions after its last move.
 #[derive(Clone, Copy, Debug)]

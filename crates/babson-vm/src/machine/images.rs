@@ -7,8 +7,7 @@ use super::{NO_TIE, Run, Stop, push};
 use crate::filters::contents::piece_squares;
 use crate::images::{ImageTable, ImageTest, Images, MoveTest, PositionRange};
 use crate::limits::MAX_RANGE_TABLE_WORDS;
-use crate::op::ImagesSpec;
-use crate::op::{Id, Pc};
+use crate::op::{Id, ImagesSpec, Pc};
 
 /// Words of sets of images that are processed in the time of one step.
 const WORDS_PER_STEP: u64 = 16;

@@ -5,8 +5,7 @@
 //! the filters change nothing, each pair of a state and a node is tried once.
 
 use super::{LogEntry, NO_TIE, Run, Stop, extend, push};
-use crate::op::LineSpec;
-use crate::op::{Id, Pc};
+use crate::op::{Id, LineSpec, Pc};
 
 /// A state to try at a node.
 #[derive(Clone, Copy)]

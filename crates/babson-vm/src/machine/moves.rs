@@ -7,8 +7,7 @@ use babson_lang::hir::{MoveResult, MoveSource};
 use super::{NO_TIE, Run};
 use crate::filters::fen::home_rights;
 use crate::filters::legal6::{Moves, PairMoveKind};
-use crate::op::MoveSpec;
-use crate::op::{Id, OptionalRegister, Register};
+use crate::op::{Id, MoveSpec, OptionalRegister, Register};
 
 impl Run<'_, '_> {
     /// The word of the register, if the operand has one.

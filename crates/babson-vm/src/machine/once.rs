@@ -5,8 +5,7 @@ use bumpalo::collections::Vec as Bumped;
 use super::arena::Arena;
 use super::{Run, Stop};
 use crate::limits::MAX_KEPT_OUTCOMES;
-use crate::op::OnceSpec;
-use crate::op::{EntryPoint, Id};
+use crate::op::{EntryPoint, Id, OnceSpec};
 
 /// The outcome of a filter.
 #[derive(Clone, Copy, Debug)]

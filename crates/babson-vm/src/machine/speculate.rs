@@ -11,8 +11,7 @@ use babson_lang::hir::{CastlingKind, MoveResult, MoveSource};
 use super::follow::victim;
 use super::mutation::Mutation;
 use super::{Run, Stop, push};
-use crate::op::MoveSpec;
-use crate::op::{Id, OptionalRegister, Pc, Register};
+use crate::op::{Id, MoveSpec, OptionalRegister, Pc, Register};
 
 /// A move to try.
 #[derive(Clone, Copy, Debug)]

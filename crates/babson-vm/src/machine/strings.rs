@@ -8,8 +8,7 @@ use babson_lang::hir::{CommentLevel, Type};
 use super::{Run, extend};
 use crate::filters::strings::{self, Unit};
 use crate::filters::text;
-use crate::op::Id;
-use crate::op::TextPart;
+use crate::op::{Id, TextPart};
 use crate::packed::{fits_text, pack_text};
 
 impl Run<'_, '_> {

@@ -5,9 +5,8 @@
 //! numbers are `i32 as u32`, sets are bitboards, strings are packed (offset, length) pairs into
 //! the text arena, positions are node ids, pieces are piece ids.
 //!
-//! All instructions are rows of [one table](table). [`Op`] and its
-//! [operands](Op::for_each_operand), the [disassembly](disassembly) and the loop of
-//! `machine::dispatch` are generated from it.
+//! All instructions are rows of [one table](table). [`Op`], its operands (`code::operands`), the
+//! disassembly (`explain::disassembly`) and the loop of `machine::dispatch` are generated from it.
 
 mod location;
 mod operand;

@@ -2,8 +2,7 @@
 
 use super::super::{NO_TIE, Run, Stop, push};
 use crate::Value;
-use crate::op::{CountedBody, GameListSpec, GameListsSpec, ImagesSpec};
-use crate::op::{Id, Pc};
+use crate::op::{CountedBody, GameListSpec, GameListsSpec, Id, ImagesSpec, Pc};
 
 impl Run<'_, '_> {
     /// Whether the game fulfills all lists; marks the positions.

@@ -12,8 +12,7 @@ use babson_lang::hir::SquarePairKind;
 use super::Run;
 use crate::filters::{attacks, pairs};
 use crate::limits::MAX_RAY_SETS;
-use crate::op::Id;
-use crate::op::PairsSpec;
+use crate::op::{Id, PairsSpec};
 
 impl Run<'_, '_> {
     /// Whether the number of pairs is in the range.

@@ -3,8 +3,7 @@
 
 use super::super::memo::Memo;
 use super::super::{NO_TIE, Run, Stop, push};
-use crate::op::StepsSpec;
-use crate::op::{Id, Pc};
+use crate::op::{Id, Pc, StepsSpec};
 
 /// A filter to try at a node, with the move that it looks at.
 #[derive(Clone, Copy)]

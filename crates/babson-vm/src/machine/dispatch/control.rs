@@ -5,8 +5,7 @@ use babson_lang::hir::Type;
 use super::answer::{Ends, Jumps};
 use crate::machine::once::OnceResult;
 use crate::machine::{Run, Stop};
-use crate::op::OnceSpec;
-use crate::op::{Id, Pc};
+use crate::op::{Id, OnceSpec, Pc};
 
 #[inline(always)]
 pub(super) fn jump(_: &mut Run<'_, '_>) -> Jumps {

@@ -5,8 +5,7 @@ use babson_chess::Square;
 use super::answer::GoesTo;
 use super::variables;
 use crate::machine::{Run, Stop, push};
-use crate::op::ImagesSpec;
-use crate::op::{Id, Pc, Register};
+use crate::op::{Id, ImagesSpec, Pc, Register};
 use crate::prefilter::Prefilter;
 
 /// Takes the first square out of a set that is not empty.

@@ -6,10 +6,9 @@ use super::positions::enter_node;
 use super::registers::number;
 use crate::machine::{Run, Stop};
 use crate::op::{
-    ConsecutiveMovesSpec, DashSpec, GameListsSpec, LineSpec, MoveSpec, PairsSpec, PathSpec,
-    StepsSpec,
+    ConsecutiveMovesSpec, DashSpec, GameListsSpec, Id, LineSpec, MoveSpec, PairsSpec, PathSpec, Pc,
+    Register, StepsSpec,
 };
-use crate::op::{Id, Pc, Register};
 
 #[inline(never)]
 pub(super) fn move_filter(run: &mut Run<'_, '_>, spec: Id<MoveSpec>) -> bool {

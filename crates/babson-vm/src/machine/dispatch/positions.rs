@@ -4,8 +4,7 @@ use babson_chess::Color;
 use babson_chess::Piece;
 
 use crate::machine::{Run, Stop};
-use crate::op::{Alteration, ImagineSpec, MoveSpec};
-use crate::op::{Id, Pc, Place, Register};
+use crate::op::{Alteration, Id, ImagineSpec, MoveSpec, Pc, Place, Register};
 
 #[inline(always)]
 pub(super) fn enter(run: &mut Run<'_, '_>, position: u64) {

@@ -5,8 +5,7 @@ use babson_lang::hir::Type;
 use super::registers::number;
 use crate::machine::board::TAG_STEPS;
 use crate::machine::{Run, Stop, push};
-use crate::op::TextPart;
-use crate::op::{Id, Pc, RegexOperand, Register};
+use crate::op::{Id, Pc, RegexOperand, Register, TextPart};
 
 #[inline(never)]
 pub(super) fn in_text(run: &mut Run<'_, '_>, part: u64, whole: u64) -> bool {

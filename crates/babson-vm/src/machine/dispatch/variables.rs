@@ -7,8 +7,7 @@ use super::SLOW_OP_STEPS;
 use super::registers::number;
 use crate::filters::numbers;
 use crate::machine::{Run, Stop};
-use crate::op::TextPart;
-use crate::op::{Id, MissingKey, OptionalRegister, Pc, Register};
+use crate::op::{Id, MissingKey, OptionalRegister, Pc, Register, TextPart};
 
 #[inline(always)]
 pub(super) fn load(run: &mut Run<'_, '_>, at: Pc, var: Register) -> Result<u64, Stop> {

@@ -7,8 +7,7 @@ use super::super::follow::{LAST_ID, swapped};
 use super::super::mutation::Mutation;
 use super::super::{Board, Run};
 use super::STAMPS;
-use crate::op::{Alteration, ImagineSpec};
-use crate::op::{Id, Place, Register};
+use crate::op::{Alteration, Id, ImagineSpec, Place, Register};
 
 /// What attacks a king on one board.
 #[derive(Clone, Copy, Debug)]

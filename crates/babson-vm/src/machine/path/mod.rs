@@ -8,8 +8,7 @@ mod search;
 use babson_lang::hir::PathStatus;
 
 use super::{LogEntry, Run, Stop, extend};
-use crate::op::PathSpec;
-use crate::op::{Id, Pc};
+use crate::op::{Id, PathSpec, Pc};
 pub(super) use search::{LoopTurn, PathTask};
 
 /// A path whose constituents are being evaluated.

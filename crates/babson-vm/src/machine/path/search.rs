@@ -9,8 +9,7 @@ use super::super::{Run, Stop, push};
 use super::focus::InFocus;
 use super::{AtomicValue, PathEnd};
 use crate::limits::MAX_UNRECORDED_POINTS;
-use crate::op::{EntryPoint, Id, Pc};
-use crate::op::{PathSpec, PathState, StepSpec};
+use crate::op::{EntryPoint, Id, PathSpec, PathState, Pc, StepSpec};
 
 /// Where the search stands.
 #[derive(Clone, Copy, Debug)]
