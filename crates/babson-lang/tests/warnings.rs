@@ -519,6 +519,67 @@ fn what_never_holds_is_reported() {
     }
 }
 
+#[test]
+fn comparisons_of_constants_are_reported() {
+    for (query, place, help) in [
+        ("year >1920 <1930", "1920 <1930", "to compare with both, write `1920 < year < 1930`"),
+        (
+            "mate or elo white >= 2400 <= 2500",
+            "2400 <= 2500",
+            "to compare with both, write `2400 <= elo white <= 2500`",
+        ),
+        ("P > 2 < 5", "2 < 5", "to compare with both, write `2 < P < 5`"),
+        (
+            "year != 1920 < 1930",
+            "1920 < 1930",
+            "to compare with both, write the value between the numbers: `1920 < year < 1930`",
+        ),
+    ] {
+        assert_eq!(coded(query), [("W1201", place.to_owned(), help.to_owned())], "{query}");
+        assert_eq!(coded(named(help)), [], "{query}");
+    }
+    for query in ["1920 < year < 1930", "year > (movenumber < 5)", "year > ply < 3"] {
+        assert_eq!(coded(query), [], "{query}");
+    }
+}
+
+#[test]
+fn dates_in_other_forms_are_reported() {
+    const ORDER: &str = "the year comes first, then the month and the day, with two digits each";
+    for (query, place, help) in [
+        ("date >= \"1999-04-05\"", "\"1999-04-05\"", "write `\"1999.04.05\"`"),
+        ("date \"1999-04-05\"", "\"1999-04-05\"", "write `\"1999.04.05\"`"),
+        ("not date \"1999/4/5\"", "\"1999/4/5\"", "write `\"1999.04.05\"`"),
+        ("eventdate \"1999-04\"", "\"1999-04\"", "write `\"1999.04\"`"),
+        ("date > \"05.04.1999\"", "\"05.04.1999\"", "write `\"1999.04.05\"`"),
+        ("date > \"25/04/1999\"", "\"25/04/1999\"", "write `\"1999.04.25\"`"),
+        ("date > \"04/25/1999\"", "\"04/25/1999\"", "write `\"1999.04.25\"`"),
+        ("date > \"04/05/1999\"", "\"04/05/1999\"", ORDER),
+        ("date == \"1999-?-?\"", "\"1999-?-?\"", "write `\"1999.??.??\"`"),
+        ("date >= \"1999.4\"", "\"1999.4\"", "write `\"1999.04\"`"),
+        ("\"1999\" <= date <= \"1999-12-31\"", "\"1999-12-31\"", "write `\"1999.12.31\"`"),
+    ] {
+        assert_eq!(coded(query), [("W0902", place.to_owned(), help.to_owned())], "{query}");
+    }
+    for query in [
+        "date >= \"1999\"",
+        "date >= \"1999.04\"",
+        "date == \"1999.04.05\"",
+        "date \"????.12.25\"",
+        "date \"12.25\"",
+        "date \"1999.1\"",
+        "date \"199\"",
+        "date ~~ \"1999-\"",
+        "date == eventdate",
+        "event \"1999-04-05\"",
+        "date == \"é-1\"",
+    ] {
+        assert_eq!(coded(query), [], "{query}");
+    }
+    let warned = analyze("cql() date \"1999-04-05\"", Dialect::CQL6).unwrap().warnings;
+    assert_eq!(warned.len(), 1);
+}
+
 /// The other filter is one that has nothing in common with this one.
 #[test]
 fn the_other_filter_of_a_contradiction_is_named() {

@@ -178,6 +178,7 @@ codes! {
     EchoInSort "E0913" "an `echo` in `sort min`"
     DifferentSimilarPositions "E0914" "two different `similarposition` filters"
     UncomparedSide "W0901" "a `fen` with a side to move, which is not compared"
+    UnusualDate "W0902" "a date that is not written as in PGN"
 
     // 10: dialects
     UnknownDialect "E1001" "an unknown dialect"

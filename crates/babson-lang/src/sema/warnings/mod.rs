@@ -5,6 +5,7 @@
 
 mod always;
 mod beside;
+mod comparisons;
 mod correction;
 mod errors;
 mod game_moves;
@@ -23,6 +24,7 @@ use crate::keywords::Keyword;
 use crate::limits::{MAX_ERRORS, MAX_MOVES_TEXT};
 use always::always;
 use beside::beside;
+use comparisons::comparisons;
 use correction::{BareValue, Corrections, is_filter};
 pub(crate) use correction::{between, is_digits};
 pub(super) use errors::explain;
@@ -65,8 +67,8 @@ fn lone_ratings(items: &[ast::Expr], text: &str, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The warnings of filters that hold in every position or in none, and of filters that are read
-/// apart from the filter before them. Places that `others` are about are not reported again.
+/// The warnings of filters that hold in every position or in none, of filters that are read apart
+/// from the filter before them, and of comparisons of something else than was meant. Places that `others` are about are not reported again.
 pub(super) fn holds(
     text: &str,
     tree: &ast::Query,
@@ -82,6 +84,7 @@ pub(super) fn holds(
         !others.iter().chain(&found).any(is_inside)
     });
     found.extend(constant);
+    found.extend(comparisons(text, &tree.items));
     found.extend(alternatives(text, query));
     let never = never(text, query);
     found.extend(never.filter(|one| !found.iter().any(|other| contains(one.span, other.span))));
