@@ -1,5 +1,6 @@
 //! Filters of a query that hold in every position: `e4` is a set of squares, which is not empty.
 
+use super::correction::right_edges;
 use super::game_moves::GameMoves;
 use super::{correction, inner};
 use crate::ast::{self, Content, ExprKind as Ast, PrecedenceLevel};
@@ -73,9 +74,13 @@ impl ConstantFinder<'_> {
         Some((count, Some(warning)))
     }
 
-    /// `Q h7`: squares after a piece to which they were probably meant to belong.
-    fn apart(&self, pieces: &ast::Expr, squares: &ast::Expr) -> Option<Diagnostic> {
-        let (Ast::Designator(one), Ast::Designator(two)) = (&pieces.kind, &squares.kind) else {
+    /// `Q h7`, `find Q h7`: squares after a piece to which they were probably meant to belong.
+    fn apart(&self, before: &ast::Expr, squares: &ast::Expr) -> Option<Diagnostic> {
+        let Ast::Designator(two) = &squares.kind else {
+            return None;
+        };
+        let pieces = last_operand(before)?;
+        let Ast::Designator(one) = &pieces.kind else {
             return None;
         };
         let is_pair = one.has_pieces && !one.has_squares && !two.has_pieces;
@@ -141,6 +146,17 @@ impl ConstantFinder<'_> {
         let word = correction::color(e)?;
         Some(if word == Keyword::White { Color::White } else { Color::Black })
     }
+}
+
+/// The operand at the end of a filter, or a filter without operands. `move from Q` ends with a
+/// parameter.
+fn last_operand(e: &ast::Expr) -> Option<&ast::Expr> {
+    let edges = right_edges(e);
+    let ends_with_parameter = |edge: &&ast::Expr| {
+        matches!(&edge.kind, Ast::Filter(filter)
+            if filter.params.last().is_some_and(|last| last.span.end == edge.span.end))
+    };
+    if edges.iter().any(ends_with_parameter) { None } else { edges.last().copied() }
 }
 
 fn color_help(turn: &str, piece: char, color: &str) -> String {
