@@ -8,6 +8,7 @@ use crate::parameters::{self, ParamForm};
 use crate::san;
 use crate::suggest::nearest_of;
 use crate::symbols::to_ascii;
+use crate::synonyms;
 use crate::tokens::terminal::Terminal;
 use lalrpop_util::ParseError;
 
@@ -53,6 +54,9 @@ pub(crate) fn report(
     let next = next.map_or("", |place| place.text(text));
     let help = near.map(|near| format!("did you mean `{near}`?"));
     let help = help.or_else(|| hint(text, span, token, (previous, next)));
+    let wants_operand = expected.iter().any(|one| one.trim_matches('"') == "nullary");
+    let squares = || synonyms::rank_or_file(previous).filter(|_| wants_operand).map(str::to_owned);
+    let help = help.or_else(squares);
     diagnostic.help = help.or_else(|| {
         let imagine = expected.iter().any(|e| e.contains("imagine:"));
         imagine.then(|| "`imagine` needs `:` and a filter after its changes".to_string())

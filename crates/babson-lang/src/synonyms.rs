@@ -28,6 +28,12 @@ pub fn find(word: &str) -> Option<&'static Synonym> {
     SYNONYMS.iter().find(|synonym| synonym.words.contains(&plain.as_str()))
 }
 
+/// The help for `rank` or `file` where it has no set of squares after it: squares were meant, and
+/// these words are numbers.
+pub(crate) fn rank_or_file(word: &str) -> Option<&'static str> {
+    matches!(word, "rank" | "file").then_some("the squares of a rank are `a-h7`, of a file `e1-8`")
+}
+
 impl std::fmt::Display for Synonym {
     /// The help of an error: what to write.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -67,7 +73,11 @@ pub const SYNONYMS: &[Synonym] = &[
         "pawns count 1, queens 9",
     ),
     synonym(&["countsquares", "piececount"], "#Q == 2", "`#` counts squares and pieces"),
-    synonym(&["on", "at", "standson"], "Qd1-8", "a queen on the d-file; `K & a1` is another form"),
+    synonym(
+        &["on", "at", "standson"],
+        "Ra-h7",
+        "a rook on the seventh rank; on the e-file `Re1-8`, a king on g8 `Kg8`",
+    ),
     // Moves.
     synonym(&["captured", "capturing", "takes", "taken"], "[x]", ""),
     synonym(&["movefrom"], "move from Q", "or `Q--`"),

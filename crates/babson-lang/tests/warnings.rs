@@ -211,6 +211,11 @@ const WRONG: &[(&str, &[&str], &str)] = &[
     ("year >= 1920 and <= 1930", &["<="], "year <= 1930"),
     ("if year 1920 then mate", &["then"], "year == 1920"),
     ("tag ECO", &["ECO"], "tag \"ECO\""),
+    ("R on a8", &["on"], "Ra8"),
+    ("K at g8 or h8", &["at"], "Kg8 or Kh8"),
+    ("Q takes r or b", &["takes"], "Q[x]r or Q[x]b"),
+    ("K at g8 or mate", &["at"], "Kg8"),
+    ("R on rank 7", &["on", "7"], "Kg8"),
     ("opening \"Sicilian\"", &["opening"], "\"Sicilian\" in tag \"Opening\""),
     ("termination \"normal\"", &["termination"], "tag \"Termination\" == \"normal\""),
     ("bishoppair", &["bishoppair"], "light b dark b"),
@@ -571,7 +576,7 @@ fn dates_in_other_forms_are_reported() {
         "date >= \"1999\"",
         "date >= \"1999.04\"",
         "date == \"1999.04.05\"",
-        "date \"????.12.25\"",
+        "date == \"????.12.25\"",
         "date \"12.25\"",
         "date \"1999.1\"",
         "date \"199\"",
@@ -584,6 +589,21 @@ fn dates_in_other_forms_are_reported() {
     }
     let warned = analyze("cql() date \"1999-04-05\"", Dialect::CQL6).unwrap().warnings;
     assert_eq!(warned.len(), 1);
+}
+
+#[test]
+fn the_squares_of_ranks_and_files_are_named() {
+    let squares = "the squares of a rank are `a-h7`, of a file `e1-8`";
+    for query in ["rank 7", "R & file 5", "mate rank", "(file)", "R & rank or K"] {
+        let errors = analyze(query, Dialect::CQLI).expect_err(query);
+        assert_eq!(errors[0].help.as_deref(), Some(squares), "{query}: {}", errors[0]);
+    }
+    let help =
+        "write `Ra-h7`: a rook on the seventh rank; on the e-file `Re1-8`, a king on g8 `Kg8`";
+    for query in ["R on rank 7", "R on seventh"] {
+        let errors = analyze(query, Dialect::CQLI).expect_err(query);
+        assert_eq!(errors[0].help.as_deref(), Some(help), "{query}");
+    }
 }
 
 /// The other filter is one that has nothing in common with this one.

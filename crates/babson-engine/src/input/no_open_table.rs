@@ -1,7 +1,5 @@
 //! In place of open game tables, in a build without them: there are no such values.
 
-#![expect(dead_code, reason = "there are no such values")]
-
 use crate::error::Error;
 
 #[derive(Debug)]

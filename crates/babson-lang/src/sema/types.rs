@@ -6,6 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{BinaryFilter, Expr, ExprKind, Type};
 use crate::keywords::Keyword;
 use crate::speculation::ChoiceKind;
+use crate::synonyms;
 
 impl<'a> Sema<'a> {
     /// Returns the operand if it has the type that the filter `who` needs.
@@ -75,6 +76,9 @@ pub(super) fn mismatched(operand: &Expr, wanted: &str, who: &str) -> Diagnostic 
         (Type::Set, "a number") => error = error.with_help("`#` counts the squares of a set"),
         (Type::Number | Type::Set, "a string") => {
             error = error.with_help("`str` makes a string of a value")
+        }
+        (Type::Number, "a set of squares") => {
+            error.help = synonyms::rank_or_file(who).map(str::to_owned);
         }
         _ => {}
     }

@@ -288,21 +288,32 @@ impl<'a> ErrorExplainer<'a> {
         }
     }
 
-    /// `Q takes r`, `R on a8`: a word between two piece designators.
+    /// `Q takes r`, `R on a8`, `K at g8 or h8`: a word between piece designators.
     fn word_between(&mut self, before: &Expr, word: &Expr, after: &Expr) {
         let (Some(place), Ast::Name(name)) = (self.unknown(word), &word.kind) else {
             return;
         };
         let edge = right_edges(before).pop();
-        let (Some(left), Some(right)) = (edge.and_then(|e| self.pieces(e)), self.pieces(after))
-        else {
+        let rights: Option<Vec<&str>> =
+            if let Ast::Infix { level: PrecedenceLevel::Or, first, rest } = &after.kind {
+                let operands = std::iter::once(&**first).chain(rest.iter().map(|tail| &tail.right));
+                operands.map(|operand| self.pieces(operand)).collect()
+            } else {
+                self.pieces(after).map(|right| vec![right])
+            };
+        let (Some(left), Some(rights)) = (edge.and_then(|e| self.pieces(e)), rights) else {
             return;
         };
         let query = match name.to_ascii_lowercase().as_str() {
-            "takes" | "captures" | "capturing" => format!("{left}[x]{right}"),
-            "on" | "at" => Some(format!("{left}{right}"))
-                .filter(|whole| is_designator(whole))
-                .unwrap_or_else(|| format!("{left} & {right}")),
+            _ if self.corrections.source(after).len() > MAX_REPEATED => return,
+            "takes" | "captures" | "capturing" => {
+                joined(&rights, |right| format!("{left}[x]{right}"))
+            }
+            "on" | "at" => joined(&rights, |right| {
+                Some(format!("{left}{right}"))
+                    .filter(|whole| is_designator(whole))
+                    .unwrap_or_else(|| format!("{left} & {right}"))
+            }),
             _ => return,
         };
         self.helps.entry(place).or_insert_with(|| format!("write `{query}`"));
@@ -475,6 +486,11 @@ enum WordMeaning {
     Filter(Keyword),
     /// A word of chess that the language has another word for.
     Synonym(&'static Synonym),
+}
+
+/// The filters for several operands, one of which must match.
+fn joined(operands: &[&str], filter: impl Fn(&str) -> String) -> String {
+    operands.iter().map(|operand| filter(operand)).collect::<Vec<_>>().join(" or ")
 }
 
 impl WordMeaning {
