@@ -204,7 +204,7 @@ fn mistakes_write_nothing() {
         assert_eq!(output.status.code(), Some(code), "{words:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(reason), "{words:?}: {}", stderr(&output));
     }
-    assert_eq!(fs::read_dir(folder).unwrap().count(), 2);
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 3);
 }
 
 /// The matches of a search as a table: by one run, by slices, and with a folder of parts.

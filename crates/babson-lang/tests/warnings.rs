@@ -537,7 +537,7 @@ fn comparisons_of_constants_are_reported() {
         (
             "mate or elo white >= 2400 <= 2500",
             "2400 <= 2500",
-            "to compare with both, write `2400 <= elo white <= 2500`",
+            "to compare with both, write the value between the numbers: `1920 < year < 1930`",
         ),
         ("P > 2 < 5", "2 < 5", "to compare with both, write `2 < P < 5`"),
         (

@@ -112,7 +112,8 @@ pub fn other_spellings(
     Ok(found)
 }
 
-/// A text with `|` that a query looks for in a tag as it stands, such as `player "Adams|Bird"`. See [`plain_alternatives`].
+/// A text with `|` that a query looks for in a tag as it stands, such as `player "Adams|Bird"`. See
+/// [`plain_alternatives`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlainAlternatives {

@@ -29,7 +29,7 @@ pub(super) struct ForeignOption {
 /// What the value in a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ForeignValue {
-    /// A text, which is no file, or a number if the example is one.
+    /// A text that does not name a file, or a number if the example is one.
     Text,
     File,
     /// An output with the ending of the example. A database that exists is an input.

@@ -376,7 +376,7 @@ fn games_without_the_name_of_games_are_told() {
         ("games", GAMES),
         ("packed.old", &gz),
         ("empty", b""),
-        ("mate.md", b"1. Install the program\n"),
+        ("prose.text", b"1. Install the program\n"),
         ("board.png", b"\x89PNG"),
         ("letter.txt", b"Dear friend\n"),
     ];

@@ -75,8 +75,8 @@ impl<R: Read> Read for DecodedText<R> {
 }
 
 /// The text of a stream that is plain, or compressed with gzip, zstd, xz or bzip2, which its first
-/// bytes tell. Of a plain stream it reads six bytes ahead, so that a live stream can be followed; of
-/// a compressed one it gives nothing before 262 bytes of text.
+/// bytes tell. A plain stream is read six bytes ahead, so that a live stream can be followed; a
+/// compressed one gives nothing before 262 bytes of text.
 ///
 /// A read is an error where the compressed data are damaged, if their text is a game table, an
 /// archive or compressed again, and if the compression is not built into this program.

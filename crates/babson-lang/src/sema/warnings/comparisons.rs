@@ -70,7 +70,10 @@ impl ComparisonFinder<'_> {
 
     /// The text of the number at the right end of an operand, if the number is sure.
     fn compared_number(&self, e: &Expr) -> Option<&str> {
-        let is_number = |edge: &&Expr| matches!(&edge.kind, Ast::Filter(filter) if filter.keyword.ty() == Some(Type::Number));
+        let is_number = |edge: &&Expr| {
+            let Ast::Filter(filter) = &edge.kind else { return false };
+            filter.keyword.ty() == Some(Type::Number)
+        };
         let is_whole = matches!(e.kind, Ast::Name(_) | Ast::Designator(_));
         let number = if is_whole { Some(e) } else { right_edges(e).into_iter().find(is_number) };
         let written = number?.span.text(self.text);

@@ -488,7 +488,7 @@ enum WordMeaning {
     Synonym(&'static Synonym),
 }
 
-/// The filters for several operands, one of which must match.
+/// The filters for several operands: one of them must match.
 fn joined(operands: &[&str], filter: impl Fn(&str) -> String) -> String {
     operands.iter().map(|operand| filter(operand)).collect::<Vec<_>>().join(" or ")
 }

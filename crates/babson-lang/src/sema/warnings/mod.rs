@@ -68,7 +68,8 @@ fn lone_ratings(items: &[ast::Expr], text: &str, found: &mut Vec<Diagnostic>) {
 }
 
 /// The warnings of filters that hold in every position or in none, of filters that are read apart
-/// from the filter before them, and of comparisons of something else than was meant. Places that `others` are about are not reported again.
+/// from the filter before them, and of comparisons of something else than was meant. Places that
+/// `others` are about are not reported again.
 pub(super) fn holds(
     text: &str,
     tree: &ast::Query,
