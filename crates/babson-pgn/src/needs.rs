@@ -49,6 +49,25 @@ impl Needs {
         }
     }
 
+    /// Whether all of these needs are among `others`. It has no branches, since a search calls it
+    /// for each game.
+    ///
+    /// ```
+    /// use babson_pgn::Needs;
+    ///
+    /// assert!(Needs::MAIN_LINE.are_among(Needs::ALL) && !Needs::ALL.are_among(Needs::MAIN_LINE));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn are_among(self, others: Needs) -> bool {
+        (!self.moves | others.moves)
+            & (!self.variations | others.variations)
+            & (!self.comments | others.comments)
+            & (!self.piece_ids | others.piece_ids)
+            & (!self.damage | others.damage)
+            & (!self.usual_start | others.usual_start)
+    }
+
     /// Those of these needs that are not among `others`.
     ///
     /// ```

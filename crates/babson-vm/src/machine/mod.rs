@@ -190,10 +190,11 @@ impl<'p> Machine<'p> {
     /// # Errors
     /// The game was read with less than the program needs, and has more.
     fn check_needs(&self, game: &Game<'_>, context: &GameContext<'_>) -> Result<(), RunError> {
-        if game.is_whole() {
+        let needs = self.program.needs_with(context.options);
+        if needs.are_among(game.needs()) || game.is_whole() {
             return Ok(());
         }
-        let missing = self.program.needs_with(context.options).without(game.needs());
+        let missing = needs.without(game.needs());
         let usual_start = missing.usual_start && !game.has_start();
         match (Needs { usual_start, ..missing }) {
             Needs::TAGS => Ok(()),
