@@ -112,8 +112,8 @@ fn names_of_root(sources: &[(PathBuf, String)]) -> BTreeMap<String, String> {
     names
 }
 
-/// The modules at the top of its crate that a file imports from. A name that is also that of a
-/// module is the module.
+/// The modules at the top of its crate that a file imports from. A name that a module
+/// has, too, is the module.
 fn imports(
     text: &str,
     modules: &BTreeSet<String>,
@@ -150,7 +150,7 @@ fn faults(name: &str, layers: &[Vec<String>]) -> Vec<String> {
         }
     }
     for module in layers.iter().flatten().filter(|module| !modules.contains(*module)) {
-        faults.push(format!("{name}: there is no module {module}"));
+        faults.push(format!("{name}: the module {module} does not exist"));
     }
     for (path, text) in &sources {
         let Some(own) = module_of(path).and_then(|module| layer_of(&module)) else { continue };

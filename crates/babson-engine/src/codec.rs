@@ -68,7 +68,7 @@ enum Decoder<R: Read> {
 
 impl<R: Read> Decoded<R> {
     /// # Errors
-    /// The codec is that of archives, or is not built into this program.
+    /// The codec is the one of archives, or is not built into this program.
     pub(crate) fn new(codec: Codec, bytes: R) -> io::Result<Decoded<R>> {
         Ok(Decoded(match codec {
             Codec::Plain => Decoder::Plain(bytes),

@@ -364,8 +364,8 @@ fn files_of_a_folder_that_are_skipped() {
     assert!(stderr.contains("skipped 3 files of db that may hold games: db/a.zip/a"), "{stderr}");
 }
 
-/// Games in files without the name of games are told, of a folder and of an archive. Other files of
-/// a folder are not.
+/// A message names the files of a folder and of an archive that begin as PGN does and have other
+/// names. It leaves out the other files of a folder.
 #[test]
 fn games_without_the_name_of_games_are_told() {
     let bench = Bench::new();

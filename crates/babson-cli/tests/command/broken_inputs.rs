@@ -235,7 +235,7 @@ fn damaged_games_of_a_broken_input() {
     assert!(stderr.contains(told), "{stderr}");
 }
 
-/// `why` and `profile` have no summary of inputs: each broken one is told once.
+/// `why` and `profile` have no summary of inputs: they name each broken one once.
 #[test]
 fn commands_that_look_at_a_query_tell_a_broken_input_once() {
     let bench = Bench::new();

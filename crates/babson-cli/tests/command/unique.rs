@@ -31,7 +31,7 @@ fn equal_games_are_left_out_and_counted() {
     assert_eq!(bench.get("one.arrow"), bench.get("plain.arrow"));
 }
 
-/// A file that is an input more than once is told, under whatever names, and its games are searched
+/// A warning names a file that is an input twice, under whatever names, and its games are searched
 /// again.
 #[test]
 fn files_that_are_inputs_twice_are_told() {

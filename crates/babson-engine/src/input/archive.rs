@@ -55,7 +55,7 @@ impl Archive {
     }
 
     /// The databases of the archive, or of the folder or member `within` it, in order of name.
-    /// `skipped` is told the members that are not read, in order of name.
+    /// `skipped` gets the members that are not read, in order of name.
     ///
     /// To open one is an error if it is damaged or encrypted, is compressed by a method that is not
     /// known, or is an archive or a table.

@@ -19,7 +19,7 @@ use crate::limits::MAX_FOLDER_DEPTH;
 ///
 /// A database that cannot be read is one of them, also if it is a link that leads nowhere.
 ///
-/// `skipped` is told the files that are not read, and have the name of games in another form or
+/// `skipped` gets the files that are not read, and have the name of games in another form or
 /// begin as PGN does.
 ///
 /// # Errors

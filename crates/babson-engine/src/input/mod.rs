@@ -154,10 +154,10 @@ impl Input {
         Input::expand_with(name, &mut |_, _| ())
     }
 
-    /// As [`Input::expand`], and tells `skipped` each file of a folder that is not read, though its
-    /// name is that of games ([`is_foreign_name`]), so that it is a database of another program or
+    /// As [`Input::expand`], and gives `skipped` each file of a folder that is not read, though its
+    /// name is one of games ([`is_foreign_name`]), so that it is a database of another program or
     /// an archive of a kind that is not read, or though its text begins as PGN does. Of an archive
-    /// it is told each member that is not read, whatever it is, since an archive rarely holds
+    /// it gets each member that is not read, whatever it is, since an archive rarely holds
     /// anything but games. Hidden files are left out, and so is a member that the argument names:
     /// the error is about it.
     ///

@@ -64,7 +64,7 @@ fn scan_observed_to(
 /// Tells the merge of the events of the slices that are searched.
 struct MergerEvents<'e, 'm> {
     merger: &'e mut Merger<'m>,
-    /// Whether it was told that not all threads started, which is told once.
+    /// Whether the merger knows that not all threads started: it says so once.
     are_fewer: &'e mut bool,
 }
 

@@ -63,7 +63,7 @@ fn head() -> PartHead {
 }
 
 /// The checksum of a slice does not change with the program: a slice of one build is a slice of the
-/// next one. The numbers are those of another implementation of CRC-32.
+/// next one. Another implementation of CRC-32 computed the numbers.
 #[test]
 fn the_checksum_of_a_slice_is_of_its_fields() {
     let slice = head().slice;

@@ -87,7 +87,7 @@ fn a_slice_ends_with_its_queries() {
     assert!((77..slice.games).contains(&games), "{games} of {}", slice.games);
 }
 
-/// Threads that do not start are told once, and the summary has the number of those that searched.
+/// The observer learns once of threads that do not start, and the summary counts those that search.
 #[test]
 fn a_resumed_scan_tells_of_threads_that_do_not_start() {
     let folder = tempfile::tempdir().unwrap();
