@@ -1,7 +1,5 @@
 //! A job: one query of a scan, with its options.
 
-use std::sync::Arc;
-
 use babson_lang::{Diagnostic, Dialect, QueryParts};
 use babson_pgn::Layout;
 use regex::bytes::Regex;
@@ -59,7 +57,7 @@ pub enum Tracing {
     #[default]
     Off,
     /// By this program, which was compiled [for it](babson_vm::CompileOptions::trace).
-    On(Arc<Program>),
+    On(Program),
     /// They cannot be, for this reason.
     Impossible(String),
 }
@@ -67,7 +65,7 @@ pub enum Tracing {
 impl Tracing {
     /// Traces by a program, where the query can be evaluated a second time: not if a game sees what
     /// earlier games left, and not if it reads or writes files.
-    pub fn of(program: &Program, traced: Result<Arc<Program>, &[Diagnostic]>) -> Tracing {
+    pub fn of(program: &Program, traced: Result<Program, &[Diagnostic]>) -> Tracing {
         match (program.sharing(), traced) {
             (Sharing::InOrder(why), _) => Tracing::Impossible(why.to_owned()),
             (Sharing::Nothing | Sharing::Joined, Ok(program)) => Tracing::On(program),
@@ -102,7 +100,7 @@ impl FragmentLength {
 #[derive(Clone, Debug)]
 pub struct Job {
     /// The compiled query.
-    pub program: Arc<Program>,
+    pub program: Program,
     /// Options of the machine.
     pub options: RunOptions,
     /// Inclusive range of game numbers, from 1. Games outside it are not searched.
@@ -141,11 +139,11 @@ impl Job {
     /// # Errors
     /// Those of [`Program::compile`].
     pub fn new(query: &babson_lang::hir::Query) -> Result<Job, Vec<Diagnostic>> {
-        Ok(Job::of_program(Arc::new(Program::compile(query)?), query))
+        Ok(Job::of_program(Program::compile(query)?, query))
     }
 
     /// As [`Job::new`], for a program that is already compiled from `query`.
-    pub fn of_program(program: Arc<Program>, query: &babson_lang::hir::Query) -> Job {
+    pub fn of_program(program: Program, query: &babson_lang::hir::Query) -> Job {
         let header = program.header();
         let range = header.game_range();
         Job {

@@ -41,7 +41,7 @@ use crate::limits::MAX_PIPE_ANSWER;
 /// let options = RunOptions { host: Arc::new(MemoryHost(files)), ..RunOptions::default() };
 /// let query = analyze(r#"cqlbegin { message(readfile "names.cqo") } true"#, Dialect::CQLI);
 /// let program = Program::compile(&query.unwrap().query).unwrap();
-/// assert_eq!(Machine::new(&program).begin(&options, None).messages, b"Morphy\n");
+/// assert_eq!(Machine::new(program.clone()).begin(&options, None).messages, b"Morphy\n");
 /// ```
 pub trait Host: Debug + Send + Sync {
     /// The content of a file, for `readfile` and `similarposition`. The name is as the query has

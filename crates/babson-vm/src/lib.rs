@@ -21,7 +21,7 @@
 //! let game = reader.read(b"1. f3 e5 2. g4 Qh4# 0-1\n", program.needs());
 //! let options = RunOptions::default();
 //! let context = GameContext { number: 1, last_number: None, options: &options };
-//! let outcome = Machine::new(&program).run(&game, &context).unwrap().clone();
+//! let outcome = Machine::new(program.clone()).run(&game, &context).unwrap().clone();
 //! assert_eq!(outcome.positions, [4]);
 //! ```
 //!

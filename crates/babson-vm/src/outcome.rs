@@ -104,7 +104,7 @@ impl Outcome {
 /// let mut reader = Reader::new();
 /// let game = reader.read(b"1. f3 e5 2. g4 Qh4# 0-1\n", program.needs());
 /// let context = GameContext { number: 1, last_number: None, options: &RunOptions::default() };
-/// let mut machine = Machine::new(&program);
+/// let mut machine = Machine::new(program.clone());
 /// let fields = &machine.run(&game, &context).unwrap().fields;
 /// assert_eq!(fields[0].name, "mover");
 /// assert_eq!(fields[0].value, SortValue::Text(b"h4".to_vec()));

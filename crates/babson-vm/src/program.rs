@@ -1,6 +1,7 @@
 //! A compiled query.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use babson_lang::diagnostic::{Diagnostic, Span};
 use babson_lang::dialect::Dialect;
@@ -48,9 +49,15 @@ pub enum Sharing<'p> {
     InOrder(&'p str),
 }
 
-/// A compiled query: immutable, shared by all threads.
-#[derive(Debug)]
+/// A compiled query: immutable, and shared by its clones and by all threads.
+#[derive(Clone, Debug)]
 pub struct Program {
+    parts: Arc<ProgramParts>,
+}
+
+/// What a program consists of, as a machine runs it.
+#[derive(Debug)]
+pub(crate) struct ProgramParts {
     pub(crate) header: hir::Header,
     pub(crate) sorts: Vec<hir::SortKey>,
     pub(crate) needs: Needs,
@@ -89,7 +96,7 @@ impl Program {
                 quiet: false,
             });
         }
-        Ok(Program {
+        let parts = ProgramParts {
             header: query.header.clone(),
             sorts,
             needs: Needs { usual_start: dialect.usual_start, ..code.needs },
@@ -97,46 +104,57 @@ impl Program {
             requires_variations: query.requires_variations,
             code,
             typed: hir::print(query),
-        })
+        };
+        Ok(Program { parts: Arc::new(parts) })
+    }
+
+    pub(crate) fn parts(&self) -> &ProgramParts {
+        &self.parts
+    }
+
+    /// The parts of a program without clones, for tests that run it without an optimization.
+    #[cfg(test)]
+    pub(crate) fn parts_mut(&mut self) -> &mut ProgramParts {
+        Arc::get_mut(&mut self.parts).expect("the program has no clone")
     }
 
     /// What the reader must do for this query, if no option decides about variations.
     pub fn needs(&self) -> Needs {
-        self.needs
+        self.parts.needs
     }
 
     /// What the reader must do for a run with these options, which may decide about variations.
     pub fn needs_with(&self, options: &RunOptions) -> Needs {
-        let variations = options.variations.unwrap_or(self.header.variations);
-        Needs { variations, ..self.needs }
+        let variations = options.variations.unwrap_or(self.parts.header.variations);
+        Needs { variations, ..self.parts.needs }
     }
 
     /// The header of the query.
     pub fn header(&self) -> &hir::Header {
-        &self.header
+        &self.parts.header
     }
 
     /// The comment of a matching position: that of the options, of the header, or else `CQL`.
     pub fn match_string<'s>(&'s self, options: &'s RunOptions) -> &'s str {
-        let chosen = options.match_string.as_deref().or(self.header.match_string.as_deref());
-        chosen.unwrap_or("CQL")
+        self.parts.match_string(options)
     }
 
     /// The keys that [`Outcome::sort`](crate::Outcome::sort) gives, most significant first;
     /// `sort matchcount` of the header is the last.
     pub fn sorts(&self) -> &[hir::SortKey] {
-        &self.sorts
+        &self.parts.sorts
     }
 
     /// The names of the fields that [`Outcome::fields`](crate::Outcome::fields) may give, each
     /// once, in the order of the query's text.
     pub fn fields(&self) -> Vec<&str> {
+        let code = &self.parts.code;
         let of_op = |(op, span): (&Op, &Span)| {
             let Op::Field { name, .. } = op else { return None };
-            Some((span.start, self.code.names[*name].as_str()))
+            Some((span.start, code.names[*name].as_str()))
         };
         let mut fields: Vec<(u32, &str)> =
-            self.code.ops.iter().zip(&self.code.spans).filter_map(of_op).collect();
+            code.ops.iter().zip(&code.spans).filter_map(of_op).collect();
         fields.sort_by_key(|(start, _)| *start);
         let mut names = Vec::new();
         for (_, name) in fields {
@@ -150,7 +168,7 @@ impl Program {
     /// Compares the sort keys of two matches: `Less` if the first stands before the second. A key
     /// that was never bound is the worst.
     pub fn compare(&self, one: &[Option<SortValue>], two: &[Option<SortValue>]) -> Ordering {
-        for (key, (one, two)) in self.sorts.iter().zip(one.iter().zip(two)) {
+        for (key, (one, two)) in self.parts.sorts.iter().zip(one.iter().zip(two)) {
             let order = match (one, two) {
                 (Some(one), Some(two)) if key.min => one.cmp(two),
                 (one, two) => two.cmp(one),
@@ -164,23 +182,23 @@ impl Program {
 
     /// The least number of matching positions of a game that a run with these options accepts.
     pub fn least_match_count(&self, options: &RunOptions) -> i32 {
-        options.match_count.or(self.header.match_count).map_or(1, |range| range.0)
+        options.match_count.or(self.parts.header.match_count).map_or(1, |range| range.0)
     }
 
     /// The file that `similarposition` compares with, and how many games were read from it.
     pub fn submission(&self) -> Option<(&str, usize)> {
-        let similar = self.code.similar.as_ref()?;
+        let similar = self.parts.code.similar.as_ref()?;
         Some((similar.file(), similar.games()))
     }
 
     /// The files that `readfile` reads, where the query names them with a constant.
     pub fn read_files(&self) -> impl Iterator<Item = &str> {
-        self.code.read_files.iter().map(String::as_str)
+        self.parts.code.read_files.iter().map(String::as_str)
     }
 
     /// What games share, and so whether several machines may each run some of them.
     pub fn sharing(&self) -> Sharing<'_> {
-        match &self.code.shared {
+        match &self.parts.code.shared {
             SharedState::Nothing => Sharing::Nothing,
             SharedState::Joined { .. } => Sharing::Joined,
             SharedState::InOrder(reason) => Sharing::InOrder(reason),
@@ -190,37 +208,21 @@ impl Program {
     /// Where the query demands that variations are visited (`cql_assertvariations`, `hhdb mainline`
     /// and similar filters): without them it must not be run.
     pub fn requires_variations(&self) -> Option<Span> {
-        self.requires_variations
+        self.parts.requires_variations
     }
 
     /// The conditions on a whole game without which a run with these options finds nothing there;
     /// none if there are no conditions, if a game may match without a matching position, or if the
     /// program is profiled or traced, so that every filter has to be evaluated.
     pub fn game_guard(&self, options: &RunOptions) -> Option<&GameGuard> {
-        let guard = &self.code.guard;
-        let matches_anyway = self.matches_by_count(options, false, 0);
+        let guard = &self.parts.code.guard;
+        let matches_anyway = self.parts.matches_by_count(options, false, 0);
         (!guard.is_empty() && !matches_anyway).then_some(guard)
-    }
-
-    /// Whether a game matches, given the number of its matching positions and whether the lists
-    /// of a CQL 3 query matched.
-    pub(crate) fn matches_by_count(
-        &self,
-        options: &RunOptions,
-        lists_matched: bool,
-        count: i32,
-    ) -> bool {
-        let range = options.match_count;
-        if !self.code.game_lists.is_empty() && range.is_none() {
-            return lists_matched;
-        }
-        let (min, max) = range.or(self.header.match_count).unwrap_or((1, i32::MAX));
-        (min..=max).contains(&count)
     }
 
     /// The filters that are counted; none unless the program was compiled for it.
     pub fn profiled(&self) -> &[ProfiledFilter] {
-        &self.code.profiled
+        &self.parts.code.profiled
     }
 
     /// The entries of each trace, before anything is evaluated; none unless the program was
@@ -238,29 +240,54 @@ impl Program {
     /// assert!(filters.iter().all(|filter| filter.names_squares && filter.evaluated == 0));
     /// ```
     pub fn trace_entries(&self) -> impl Iterator<Item = &TraceEntry> {
-        self.code.traced.iter().map(|filter| &filter.entry)
+        self.parts.code.traced.iter().map(|filter| &filter.entry)
     }
 
     /// What [`explain`](Program::explain) prints, in parts.
     pub fn explanation(&self) -> Explanation {
+        let code = &self.parts.code;
         Explanation {
-            typed: self.typed.clone(),
-            optimizer: self.code.notes.clone(),
-            threads: explain::sharing(&self.code),
-            needs: self.code.needs,
-            registers: self.code.registers,
-            bytecode: self.code.ops.iter().map(|op| op.disassembly(&self.code)).collect(),
+            typed: self.parts.typed.clone(),
+            optimizer: code.notes.clone(),
+            threads: explain::sharing(code),
+            needs: code.needs,
+            registers: code.registers,
+            bytecode: code.ops.iter().map(|op| op.disassembly(code)).collect(),
         }
     }
 
     /// The part of [`explain`](Program::explain) between the typed tree and the bytecode: what the
     /// optimizer did, the number of threads, and what is read of a game.
     pub fn conditions(&self) -> String {
-        explain::conditions(&self.code)
+        explain::conditions(&self.parts.code)
     }
 
     /// The typed tree, what the optimizer did, and the bytecode.
     pub fn explain(&self) -> String {
-        explain::explain(&self.typed, &self.code)
+        explain::explain(&self.parts.typed, &self.parts.code)
+    }
+}
+
+impl ProgramParts {
+    /// The comment of a matching position: that of the options, of the header, or else `CQL`.
+    pub(crate) fn match_string<'s>(&'s self, options: &'s RunOptions) -> &'s str {
+        let chosen = options.match_string.as_deref().or(self.header.match_string.as_deref());
+        chosen.unwrap_or("CQL")
+    }
+
+    /// Whether a game matches, given the number of its matching positions and whether the lists
+    /// of a CQL 3 query matched.
+    pub(crate) fn matches_by_count(
+        &self,
+        options: &RunOptions,
+        lists_matched: bool,
+        count: i32,
+    ) -> bool {
+        let range = options.match_count;
+        if !self.code.game_lists.is_empty() && range.is_none() {
+            return lists_matched;
+        }
+        let (min, max) = range.or(self.header.match_count).unwrap_or((1, i32::MAX));
+        (min..=max).contains(&count)
     }
 }

@@ -411,7 +411,7 @@ mod tests {
         assert_eq!((query.layout(), query.profiled().len()), (layout, 1));
         // With values, a query is compiled once.
         let query = Query::builder("#P").values(true).compile().unwrap();
-        assert!(std::ptr::eq(query.valued().unwrap(), &**query.program()));
+        assert!(std::ptr::eq(query.valued().unwrap(), query.program()));
         assert_eq!(query.evaluate(&Position::start()).unwrap(), Value::Number(8));
         assert_eq!(query.search(&b"1. e4 *"[..]).count(), 1);
     }

@@ -32,9 +32,9 @@ use crate::Query;
 #[derive(Debug)]
 pub struct Matcher<'q> {
     query: &'q Query,
-    machine: Machine<'q>,
+    machine: Machine,
     /// The machine of traces, once one was asked.
-    tracer: Option<Machine<'q>>,
+    tracer: Option<Machine>,
     /// Why there are no values.
     unvalued: Option<&'q [Diagnostic]>,
     reader: Reader,
@@ -100,7 +100,7 @@ impl<'q> Matcher<'q> {
         };
         Matcher {
             query,
-            machine: Machine::new(program),
+            machine: Machine::new(program.clone()),
             tracer: None,
             unvalued,
             reader: query.reader(),
@@ -257,7 +257,9 @@ impl<'q> Matcher<'q> {
         let game = whole(query, &mut self.reader, game);
         let last_number = self.last_number;
         let context = GameContext { number, last_number, options: query.options() };
-        self.tracer.get_or_insert_with(|| Machine::new(program)).trace(&game, &context, position)
+        self.tracer
+            .get_or_insert_with(|| Machine::new(program.clone()))
+            .trace(&game, &context, position)
     }
 
     /// Why the query matches in the game of this number or does not: the filters that fail first,
@@ -292,7 +294,7 @@ impl<'q> Matcher<'q> {
         let context = GameContext { number, last_number, options: query.options() };
         let count = if query.variations() { game.len() } else { game.main_line_len() };
         let positions: Vec<u32> = (0..count).collect();
-        let tracer = self.tracer.get_or_insert_with(|| Machine::new(program));
+        let tracer = self.tracer.get_or_insert_with(|| Machine::new(program.clone()));
         let traces = tracer.traces(&game, &context, &positions)?;
         Why::of(traces, asked).ok_or_else(|| RuntimeError {
             filter: "trace".into(),

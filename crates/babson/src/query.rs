@@ -38,14 +38,14 @@ pub(crate) struct QueryData {
     pub(crate) name: String,
     pub(crate) text: String,
     pub(crate) parts: QueryParts,
-    pub(crate) program: Arc<Program>,
+    pub(crate) program: Program,
     pub(crate) settings: QuerySettings,
     /// What it is compiled from.
     pub(crate) analysis: AnalyzedQuery,
     /// The program that gives values, once one was asked.
     pub(crate) valued: OnceLock<Result<Program, Vec<Diagnostic>>>,
     /// The program that leaves traces, once one was asked.
-    pub(crate) traced: OnceLock<Result<Arc<Program>, Vec<Diagnostic>>>,
+    pub(crate) traced: OnceLock<Result<Program, Vec<Diagnostic>>>,
 }
 
 impl Query {
@@ -97,7 +97,7 @@ impl Query {
     /// [columns](babson_engine::Columns) of an output.
     #[cfg(feature = "engine")]
     pub fn column_names(&self) -> babson_engine::ColumnNames {
-        babson_engine::ColumnNames::of([&*self.inner.program])
+        babson_engine::ColumnNames::of([&self.inner.program])
     }
 
     /// Why a scan searches the games on one thread and in their order, if it must: a game may read
@@ -172,7 +172,7 @@ impl Query {
         &self.inner.analysis.query
     }
 
-    pub(crate) fn program(&self) -> &Arc<Program> {
+    pub(crate) fn program(&self) -> &Program {
         &self.inner.program
     }
 
@@ -217,16 +217,16 @@ impl Query {
     }
 
     /// The program that leaves traces.
-    pub(crate) fn traced(&self) -> Result<&Arc<Program>, &[Diagnostic]> {
+    pub(crate) fn traced(&self) -> Result<&Program, &[Diagnostic]> {
         let options = CompileOptions { trace: true, ..CompileOptions::default() };
-        let traced = self.inner.traced.get_or_init(|| self.compile_again(options).map(Arc::new));
+        let traced = self.inner.traced.get_or_init(|| self.compile_again(options));
         traced.as_ref().map_err(Vec::as_slice)
     }
 
     /// How a scan traces its filters.
     #[cfg(feature = "engine")]
     pub(crate) fn tracing(&self) -> Tracing {
-        Tracing::of(self.program(), self.traced().map(Arc::clone))
+        Tracing::of(self.program(), self.traced().cloned())
     }
 
     /// Why reports and the marks of PGN outputs cannot show what its filters do; `None` if they

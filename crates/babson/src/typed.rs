@@ -1,6 +1,6 @@
 //! A query between its type check and its compilation.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use babson_lang::diagnostic::Code;
 use babson_lang::hir::{self, Header, OutsideAccess};
@@ -93,7 +93,7 @@ impl TypedQuery {
             name,
             text,
             parts,
-            program: Arc::new(program),
+            program,
             settings,
             analysis,
             valued: OnceLock::new(),

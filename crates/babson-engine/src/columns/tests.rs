@@ -76,7 +76,7 @@ fn names(sort_keys: &[&str], fields: &[&str]) -> ColumnNames {
 #[test]
 fn sort_keys_and_fields_are_those_of_the_query() {
     let query = job("sort \"moves\" ply field(\"f\" ply)");
-    let mut known = ColumnNames::of([&*query.program]);
+    let mut known = ColumnNames::of([&query.program]);
     assert_eq!(known, names(&["moves"], &["f"]));
     let columns = Columns::parse("sort:moves,field:f").unwrap();
     columns.check(&known).unwrap();

@@ -318,7 +318,7 @@ impl FileSink {
         if !self.text.format.has_columns() {
             return Err(Error::OutputRefused { path, reason: OutputRefusal::NoColumns });
         }
-        let names = ColumnNames::of(jobs.iter().map(|job| &*job.program));
+        let names = ColumnNames::of(jobs.iter().map(|job| &job.program));
         let checked = columns.check(&names);
         checked.map_err(|source| Error::Columns { path, source })
     }
@@ -337,7 +337,7 @@ impl FileSink {
         if let Some(reason) = reason {
             return Err(Error::OutputRefused { path, reason });
         }
-        let names = ColumnNames::of(jobs.iter().map(|job| &*job.program));
+        let names = ColumnNames::of(jobs.iter().map(|job| &job.program));
         groups.check(&names).map_err(|source| Error::Groups { path, source })
     }
 }

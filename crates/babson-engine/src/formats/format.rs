@@ -242,7 +242,7 @@ impl FileText {
     /// The columns of lines of cells.
     fn cell_columns(&self, job: &Job) -> &Columns {
         let standard = || {
-            let of_query = || Columns::of_query(&ColumnNames::of([&*job.program]));
+            let of_query = || Columns::of_query(&ColumnNames::of([&job.program]));
             self.standard.get_or_init(of_query)
         };
         self.columns.as_ref().unwrap_or_else(standard)

@@ -62,7 +62,7 @@ impl Sink for GroupSink {
     }
 
     fn begin(&mut self, context: &SinkContext<'_>) -> SinkResult {
-        Ok(self.groups.check(&ColumnNames::of([&*context.job.program]))?)
+        Ok(self.groups.check(&ColumnNames::of([&context.job.program]))?)
     }
 
     fn write_text(&mut self, slice: TextSlice<'_>) -> SinkResult {

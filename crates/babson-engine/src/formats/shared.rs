@@ -115,7 +115,7 @@ impl SharedOutput {
             let text = FileText::with_groups(self.format, groups.with_query());
             return FileSink::of_text(text, self.destination.clone());
         }
-        let names = || ColumnNames::of(jobs.iter().map(|job| &*job.program));
+        let names = || ColumnNames::of(jobs.iter().map(|job| &job.program));
         let standard = || self.format.has_cells().then(|| Columns::of_queries(&names()));
         let columns = self.columns.clone().or_else(standard);
         let overlays = self.overlays;

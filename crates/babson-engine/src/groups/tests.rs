@@ -75,9 +75,9 @@ fn lists_with_errors() {
 
 #[test]
 fn names_are_those_of_the_query() {
-    let names = ColumnNames::of([&*job("sort \"moves\" ply field(\"f\" ply)").program]);
+    let names = ColumnNames::of([&job("sort \"moves\" ply field(\"f\" ply)").program]);
     GroupKeys::parse("sort:moves/10,field:f").unwrap().check(&names).unwrap();
-    let names_slash = ColumnNames::of([&*job("sort \"moves/2\" ply").program]);
+    let names_slash = ColumnNames::of([&job("sort \"moves/2\" ply").program]);
     GroupKeys::parse("\"sort:moves/2\"").unwrap().check(&names_slash).unwrap();
     GroupKeys::parse("sort:\"moves/2\"/10").unwrap().check(&names_slash).unwrap();
     let error = |list| GroupKeys::parse(list).unwrap().check(&names).unwrap_err().to_string();

@@ -38,7 +38,7 @@ pub const DEFAULT_PIPE_TIMEOUT: Duration = Duration::from_secs(10);
 /// let program = Program::compile(&query.unwrap().query).unwrap();
 /// let host = SystemHost::new();
 /// let options = RunOptions { host: Arc::new(host.clone()), ..RunOptions::default() };
-/// assert_eq!(Machine::new(&program).begin(&options, None).messages, b"hello\n");
+/// assert_eq!(Machine::new(program).begin(&options, None).messages, b"hello\n");
 /// ```
 #[derive(Clone, Debug)]
 pub struct SystemHost {

@@ -22,14 +22,14 @@ fn options() -> RunOptions {
 fn outcomes(query: &str, options: &RunOptions, games: u64) -> Vec<Outcome> {
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query).expect("the query is small");
-    let mut machine = Machine::new(&program);
+    let mut machine = Machine::new(program.clone());
     let all = play(&mut machine, options, games);
     assert_eq!(machine.close_pipes(), None);
     all
 }
 
 /// The outcomes of games before the conversations end.
-fn play(machine: &mut Machine<'_>, options: &RunOptions, games: u64) -> Vec<Outcome> {
+fn play(machine: &mut Machine, options: &RunOptions, games: u64) -> Vec<Outcome> {
     let mut reader = babson_pgn::Reader::new();
     let mut all = Vec::new();
     for number in 1..=games {
@@ -141,7 +141,7 @@ fn a_second_line_is_found_before_the_next_request_or_in_the_end() {
         let query = format!(r#"initial commandpipe("sh -c '{script}'" "x")"#);
         let analysis = babson_lang::analyze(&query, Dialect::CQLI).expect("it is sound");
         let program = Program::compile(&analysis.query).expect("it is small");
-        let mut machine = Machine::new(&program);
+        let mut machine = Machine::new(program.clone());
         let played = play(&mut machine, &options(), games);
         let error = played.into_iter().find_map(|outcome| outcome.error);
         let error = error.or(machine.close_pipes()).expect(script);

@@ -26,7 +26,7 @@ pub(super) struct JobRun<'j> {
     pub(super) range: usize,
     /// Whether it leaves out the current game, which is equal to an earlier one of its range.
     pub(super) leaves_out: bool,
-    pub(super) machine: Machine<'j>,
+    pub(super) machine: Machine,
     /// What traces its matches if an output shows them.
     pub(super) tracer: Option<Tracer<'j>>,
     /// What tells which matches may be among the best.
@@ -66,7 +66,7 @@ pub(super) enum GameAnswer {
 
 impl<'j> JobRun<'j> {
     /// The runs of all jobs, each with its machine.
-    pub(super) fn all(plan: &'j Plan, machines: Vec<Machine<'j>>) -> Vec<JobRun<'j>> {
+    pub(super) fn all(plan: &'j Plan, machines: Vec<Machine>) -> Vec<JobRun<'j>> {
         let jobs = plan.jobs.iter().zip(&plan.needs).zip(plan.best()).zip(&plan.ended);
         let run = |(index, (machine, (((job, needs), best), ended_for_all)))| JobRun {
             job,

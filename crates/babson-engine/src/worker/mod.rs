@@ -59,7 +59,7 @@ pub(crate) struct Worker<'j> {
 
 impl<'j> Worker<'j> {
     pub(crate) fn new(plan: &'j Plan) -> Worker<'j> {
-        let machines = plan.jobs.iter().map(|job| Machine::new(&job.program));
+        let machines = plan.jobs.iter().map(|job| Machine::new(job.program.clone()));
         Worker::with_machines(plan, machines.collect())
     }
 
@@ -70,7 +70,7 @@ impl<'j> Worker<'j> {
         Worker { is_fork: true, ..Worker::with_machines(self.plan, forks.collect()) }
     }
 
-    fn with_machines(plan: &'j Plan, machines: Vec<Machine<'j>>) -> Worker<'j> {
+    fn with_machines(plan: &'j Plan, machines: Vec<Machine>) -> Worker<'j> {
         let reader = || Reader::new().with_variants(plan.variants.clone());
         Worker {
             plan,

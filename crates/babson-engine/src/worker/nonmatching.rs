@@ -15,14 +15,14 @@ use crate::job::Job;
 /// Chooses among the games that no query matches.
 pub(super) struct Chooser<'j> {
     job: &'j Job,
-    machine: Machine<'j>,
+    machine: Machine,
 }
 
 impl<'j> Chooser<'j> {
     /// The query that chooses, if there is one.
     pub(super) fn new(output: &'j NonmatchingOutput) -> Option<Chooser<'j>> {
         let job = output.choosing()?;
-        Some(Chooser { job, machine: Machine::new(&job.program) })
+        Some(Chooser { job, machine: Machine::new(job.program.clone()) })
     }
 
     fn context(&self, number: u64, last_number: Option<u64>) -> GameContext<'j> {
@@ -39,7 +39,7 @@ impl<'j> Chooser<'j> {
     fn takes(&mut self, game: &Game<'_>, number: u64, last_number: Option<u64>) -> bool {
         if self.job.program.sharing() != Sharing::Nothing {
             // The result must not depend on the games before this one.
-            self.machine = Machine::new(&self.job.program);
+            self.machine = Machine::new(self.job.program.clone());
         }
         let context = self.context(number, last_number);
         self.machine.run(game, &context).is_ok_and(|outcome| outcome.matched)

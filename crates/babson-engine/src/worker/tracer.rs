@@ -9,7 +9,7 @@ use crate::job::{Job, Tracing};
 /// Evaluates the matching games of a job again, with a trace of each filter.
 pub(super) struct Tracer<'j> {
     program: &'j Program,
-    machine: Machine<'j>,
+    machine: Machine,
 }
 
 impl<'j> Tracer<'j> {
@@ -17,7 +17,7 @@ impl<'j> Tracer<'j> {
     pub(super) fn new(job: &'j Job, needs: &SinkNeeds) -> Option<Tracer<'j>> {
         match &job.tracing {
             Tracing::On(program) if needs.traces => {
-                Some(Tracer { program, machine: Machine::new(program) })
+                Some(Tracer { program, machine: Machine::new(program.clone()) })
             }
             Tracing::On(_) | Tracing::Off | Tracing::Impossible(_) => None,
         }
@@ -33,7 +33,7 @@ impl<'j> Tracer<'j> {
     ) -> Vec<Trace> {
         if self.program.sharing() != Sharing::Nothing {
             // The values of persistent variables would depend on the games before this one.
-            self.machine = Machine::new(self.program);
+            self.machine = Machine::new(self.program.clone());
         }
         self.machine.traces(game, context, &outcome.positions).unwrap_or_default()
     }

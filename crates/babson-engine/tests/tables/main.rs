@@ -8,7 +8,6 @@ mod soundness;
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use babson_engine::{
     DamagedGame, Error, FileSink, Input, Job, Observer, QueryText, Settings, Task, Tracing, scan,
@@ -93,7 +92,7 @@ fn job(query: &str, dialect: Dialect) -> Option<Job> {
     // Reports show what the filters did, and PGN has their marks.
     let options = CompileOptions { trace: true, ..CompileOptions::default() };
     let traced = Program::compile_with(&query_tree, &options).ok()?;
-    job.tracing = Tracing::of(&job.program, Ok(Arc::new(traced)));
+    job.tracing = Tracing::of(&job.program, Ok(traced));
     let parts = QueryParts::whole(query);
     job.text = Some(QueryText { text: query.to_owned(), parts, dialect });
     job.marks = true;

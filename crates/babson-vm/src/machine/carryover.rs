@@ -8,9 +8,9 @@ use babson_lang::pattern::PatternError;
 
 use super::dictionary::{Datum, Entries};
 use super::{memo, pipe};
-use crate::Program;
 use crate::op::Register;
 use crate::profile::{Clock, Counter};
+use crate::program::ProgramParts;
 use crate::regex::{Groups, Matcher};
 use crate::trace::TraceLog;
 
@@ -71,7 +71,7 @@ pub(super) struct EntryBytes {
 
 impl Carryover {
     /// What a machine starts with.
-    pub(super) fn new(program: &Program) -> Carryover {
+    pub(super) fn new(program: &ProgramParts) -> Carryover {
         let code = &program.code;
         let entries = code.dictionaries.iter();
         let persistents = code.vars.iter().zip(0..).filter(|(var, _)| var.persistent.is_some());
@@ -104,7 +104,7 @@ impl Carryover {
     }
 
     /// Counts anew the bytes of the dictionaries that outlive a game.
-    pub(super) fn count_entry_bytes(&mut self, program: &Program) {
+    pub(super) fn count_entry_bytes(&mut self, program: &ProgramParts) {
         let declared = program.code.dictionaries.iter().zip(&self.dictionaries);
         let shared = declared.filter(|(declared, _)| !declared.local);
         let now = shared.map(|(_, entries)| entries.bytes()).sum();
@@ -112,7 +112,7 @@ impl Carryover {
     }
 
     /// Forgets what the next game must not see.
-    pub(super) fn start_game(&mut self, program: &Program) {
+    pub(super) fn start_game(&mut self, program: &ProgramParts) {
         self.scratch.clear();
         self.groups.clear();
         for (dictionary, entries) in program.code.dictionaries.iter().zip(&mut self.dictionaries) {

@@ -6,17 +6,17 @@ use super::{Machine, Run, Stop};
 use crate::op::{EntryPoint, Id};
 use crate::{GameContext, Outcome, RunOptions};
 
-impl Machine<'_> {
+impl Machine {
     /// Evaluates the `cqlbegin` blocks, before the first game. The outcome has the messages and
     /// perhaps an error. Filters see the initial position of chess. `last_number` is that of
     /// [`GameContext::last_number`].
     pub fn begin(&mut self, options: &RunOptions, last_number: Option<u64>) -> &Outcome {
-        self.outside(options, last_number, self.program.code.begin)
+        self.outside(options, last_number, self.program.parts().code.begin)
     }
 
     /// Evaluates the `cqlend` blocks, after the last game; otherwise like [`Machine::begin`].
     pub fn end(&mut self, options: &RunOptions, last_number: Option<u64>) -> &Outcome {
-        self.outside(options, last_number, self.program.code.end)
+        self.outside(options, last_number, self.program.parts().code.end)
     }
 
     fn outside(

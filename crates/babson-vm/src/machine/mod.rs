@@ -51,6 +51,7 @@ use crate::filters::Contents;
 use crate::op::{EntryPoint, Id, Pc};
 use crate::optimize::VisitPlan;
 use crate::profile::Counter;
+use crate::program::ProgramParts;
 use crate::units::in_units;
 use crate::{GameContext, Outcome, Program, RunError, RunLimit, RuntimeError, SortValue};
 use arena::{Arena, extend, push};
@@ -61,8 +62,8 @@ use state::{LogEntry, State, Stop, logged_at};
 
 /// Evaluates a program on one game after another. Each thread has its own machine.
 #[derive(Debug)]
-pub struct Machine<'p> {
-    program: &'p Program,
+pub struct Machine {
+    program: Program,
     /// The memory of one game, all freed at once when the next one starts.
     bump: Bump,
     carryover: Carryover,
@@ -118,7 +119,7 @@ const NO_TIE: u32 = u32::MAX;
 
 /// The evaluation of one game.
 struct Run<'m, 'g> {
-    program: &'m Program,
+    program: &'m ProgramParts,
     context: &'m GameContext<'m>,
     state: State<'m>,
     outcome: &'m mut Outcome,
@@ -141,13 +142,13 @@ struct Run<'m, 'g> {
     tags: OnceCell<tags::TagTable<'g>>,
 }
 
-impl<'p> Machine<'p> {
+impl Machine {
     /// A machine for this program.
-    pub fn new(program: &'p Program) -> Machine<'p> {
+    pub fn new(program: Program) -> Machine {
         Machine {
+            carryover: Carryover::new(program.parts()),
             program,
             bump: Bump::new(),
-            carryover: Carryover::new(program),
             outcome: Outcome::default(),
             admitted: None,
         }
@@ -167,7 +168,7 @@ impl<'p> Machine<'p> {
     ///
     /// let query = analyze("cql(variations) variation mate", Dialect::CQLI).unwrap().query;
     /// let program = Program::compile(&query).unwrap();
-    /// let mut machine = Machine::new(&program);
+    /// let mut machine = Machine::new(program.clone());
     /// let mut reader = Reader::new();
     /// let options = RunOptions::default();
     /// let context = GameContext { number: 1, last_number: None, options: &options };
@@ -215,7 +216,7 @@ impl<'p> Machine<'p> {
     /// Whether the game can match, to judge by its tags alone: the moves need not have been read. A
     /// game that cannot match need not be [run](Machine::run).
     pub fn can_match(&mut self, game: &Game<'_>, context: &GameContext<'_>) -> bool {
-        let program = self.program;
+        let program = self.program.parts();
         let code = &program.code;
         if code.tags_required.is_none() || program.matches_by_count(context.options, false, 0) {
             return true;
@@ -262,7 +263,7 @@ impl<'p> Machine<'p> {
         outside: bool,
         f: impl FnOnce(&mut Run<'_, '_>) -> T,
     ) -> T {
-        let program = self.program;
+        let program = self.program.parts();
         self.outcome.clear();
         let variations = context.options.variations.unwrap_or(program.header.variations);
         let len = if variations { game.len() } else { game.main_line_len() }.max(1) as usize;
@@ -307,7 +308,7 @@ impl<'p> Machine<'p> {
     pub fn dictionaries(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (declared, entries) in
-            self.program.code.dictionaries.iter().zip(&self.carryover.dictionaries)
+            self.program.parts().code.dictionaries.iter().zip(&self.carryover.dictionaries)
         {
             let plural = if entries.len() == 1 { "key" } else { "keys" };
             lines.push(format!("{}: {} {plural}", declared.name, entries.len()));
@@ -322,7 +323,7 @@ impl<'p> Machine<'p> {
     /// `str1: "yyyy"`, in order of first appearance.
     pub fn persistents(&self) -> Vec<String> {
         let shown = self.carryover.persistents.iter().filter_map(|persistent| {
-            let var = &self.program.code.vars[persistent.var.index()];
+            let var = &self.program.parts().code.vars[persistent.var.index()];
             let value = match &persistent.value {
                 Some(value) => value.to_string(),
                 None => "<unbound>".to_owned(),

@@ -60,7 +60,7 @@ fn fault(answer: &[u8]) -> Option<&'static str> {
     }
 }
 
-impl Machine<'_> {
+impl Machine {
     /// Ends the conversations of the `commandpipe` filters, after the last game of this machine. It
     /// is a fatal error if a program has written more than its answers, since it is unknown which
     /// answer belonged to which request.
@@ -73,7 +73,8 @@ impl Machine<'_> {
     /// game does not count either.
     pub fn close_each_pipe(&mut self) -> Vec<PipeFailure> {
         let mut failures = Vec::new();
-        for (command, slot) in self.program.code.pipes.iter().zip(&mut self.carryover.pipes) {
+        for (command, slot) in self.program.parts().code.pipes.iter().zip(&mut self.carryover.pipes)
+        {
             let Some(mut pipe) = slot.pipe.take() else {
                 continue;
             };

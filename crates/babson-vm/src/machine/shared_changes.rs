@@ -60,7 +60,7 @@ fn start(rule: SharingRule, ty: Type) -> Option<Datum> {
     }
 }
 
-impl<'p> Machine<'p> {
+impl Machine {
     /// A machine for some of the games, forked from this one before its first game. It has the
     /// values of `cqlbegin` that games only read. The program's [`Sharing`](crate::Sharing) must
     /// allow it.
@@ -73,7 +73,7 @@ impl<'p> Machine<'p> {
     /// let query = analyze("mate persistent mates += 1", Dialect::CQLI).unwrap().query;
     /// let program = Program::compile(&query).unwrap();
     /// assert_eq!(program.sharing(), Sharing::Joined);
-    /// let mut whole = Machine::new(&program);
+    /// let mut whole = Machine::new(program.clone());
     /// let mut reader = Reader::new();
     /// for (number, text) in [(1, "1. f3 e5 2. g4 Qh4# 0-1\n"), (2, "1. d4 *\n")] {
     ///     // As on a thread of its own.
@@ -88,9 +88,9 @@ impl<'p> Machine<'p> {
     /// }
     /// assert_eq!(whole.persistents(), ["mates: 1"]);
     /// ```
-    pub fn fork(&self) -> Machine<'p> {
-        let program = self.program;
-        let mut machine = Machine::new(program);
+    pub fn fork(&self) -> Machine {
+        let program = self.program.parts();
+        let mut machine = Machine::new(self.program.clone());
         let SharedState::Joined { vars, dictionaries } = &program.code.shared else {
             return machine;
         };
@@ -131,7 +131,7 @@ impl<'p> Machine<'p> {
     /// What the games since the last call left, for the machine that this one was
     /// [forked](Machine::fork) from; none if the games share nothing.
     pub fn take_changes(&mut self) -> Option<SharedChanges> {
-        let program = self.program;
+        let program = self.program.parts();
         let SharedState::Joined { vars, dictionaries } = &program.code.shared else {
             return None;
         };
@@ -174,7 +174,7 @@ impl<'p> Machine<'p> {
     /// another program.
     pub fn changes_of(&self, data: SharedChangesData) -> Option<SharedChanges> {
         let SharedChangesData { persistents, dictionaries, bytes, most_growth } = data;
-        let code = &self.program.code;
+        let code = &self.program.parts().code;
         let ours = &self.carryover.persistents;
         let fits = persistents.len() == ours.len()
             && persistents.iter().zip(ours).all(|(datum, ours)| {
@@ -195,7 +195,7 @@ impl<'p> Machine<'p> {
 
     /// Joins the changes of the next games. Changes must be joined in the order of the games.
     pub fn join(&mut self, changes: SharedChanges) {
-        let SharedState::Joined { vars, dictionaries } = &self.program.code.shared else {
+        let SharedState::Joined { vars, dictionaries } = &self.program.parts().code.shared else {
             return;
         };
         for (persistent, later) in self.carryover.persistents.iter_mut().zip(changes.persistents) {
@@ -209,6 +209,6 @@ impl<'p> Machine<'p> {
         for ((entries, later), rule) in both.zip(dictionaries) {
             entries.join(later, *rule);
         }
-        self.carryover.count_entry_bytes(self.program);
+        self.carryover.count_entry_bytes(self.program.parts());
     }
 }

@@ -9,7 +9,7 @@ use crate::trace::TracedFilter;
 use crate::trace::{TraceEntry, TracedValue};
 use crate::{GameContext, RuntimeError, Trace, Value};
 
-impl Machine<'_> {
+impl Machine {
     /// What every filter of the query did at one position of a game. The program must have been
     /// compiled [for it](crate::CompileOptions::trace); the trace of any other has no entries.
     ///
@@ -33,7 +33,7 @@ impl Machine<'_> {
     /// let mut reader = Reader::new();
     /// let game = reader.read(b"1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", Needs::MAIN_LINE);
     /// let context = GameContext { number: 1, last_number: None, options: &RunOptions::default() };
-    /// let trace = Machine::new(&program).trace(&game, &context, 3).unwrap();
+    /// let trace = Machine::new(program.clone()).trace(&game, &context, 3).unwrap();
     /// assert!(!trace.matched);
     /// assert_eq!(trace.to_string(), "Check: no\nMate: not evaluated\n");
     /// assert_eq!(trace.entries[0].verdict(), Verdict::Failed);

@@ -100,7 +100,7 @@ fn prefilters_are_made_for_what_they_can_test() {
         let analysis = babson_lang::analyze(&query, Dialect::CQL6)
             .unwrap_or_else(|errors| panic!("{query}: {errors:?}"));
         let program = Program::compile(&analysis.query).unwrap();
-        assert!(program.code.prefilter.is_some(), "{query}");
+        assert!(program.parts().code.prefilter.is_some(), "{query}");
     }
 }
 
@@ -126,8 +126,8 @@ fn prefilters_take_nothing_from_a_game() {
         let mut program = Program::compile(&analysis.query).unwrap();
         let options = RunOptions::default();
         let prefiltered = run_program(&program, pgn, &options);
-        program.code.prefilter = None;
-        program.code.prefilters.clear();
+        program.parts_mut().code.prefilter = None;
+        program.parts_mut().code.prefilters.clear();
         let plain = run_program(&program, pgn, &options);
         assert_eq!(format!("{prefiltered:?}"), format!("{plain:?}"), "{query}");
     }
@@ -184,8 +184,8 @@ proptest! {
             };
             let mut program = Program::compile(&analysis.query).unwrap();
             let prefiltered = run_program(&program, pgn.as_bytes(), &options);
-            program.code.prefilter = None;
-            program.code.prefilters.clear();
+            program.parts_mut().code.prefilter = None;
+            program.parts_mut().code.prefilters.clear();
             let plain = run_program(&program, pgn.as_bytes(), &options);
             prop_assert_eq!(format!("{prefiltered:?}"), format!("{plain:?}"), "{}", query);
         }

@@ -74,8 +74,8 @@ fn program(query: &str) -> Program {
 
 /// What a program breaks of the laws of jumps.
 fn fault(program: &Program) -> Option<String> {
-    let ops = &program.code.ops;
-    let reached = crate::compile::reachable(ops, &program.code.entries);
+    let ops = &program.parts().code.ops;
+    let reached = crate::compile::reachable(ops, &program.parts().code.entries);
     for (at, op) in ops.iter().enumerate() {
         let pc = Pc::new(at);
         let target = op.label().map(|label| (label, ops[label.index()]));

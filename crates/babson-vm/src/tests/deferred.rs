@@ -20,7 +20,7 @@ fn deferred(query: &str) -> (usize, Outcome) {
         format!("{:?}", run_program(&eager, LINE, &options)),
         "{query}"
     );
-    let notes = program.code.notes.iter();
+    let notes = program.parts().code.notes.iter();
     (notes.filter(|note| note.ends_with("deferred until it is read")).count(), outcome)
 }
 

@@ -71,7 +71,7 @@ fn at_limit(query: &str, memory: usize) -> (Option<String>, Vec<usize>) {
     let query = format!("initial {query}");
     let analysis = babson_lang::analyze(&query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query).expect("the query is small");
-    let mut machine = Machine::new(&program);
+    let mut machine = Machine::new(program.clone());
     let options = RunOptions { memory, ..RunOptions::default() };
     let context = GameContext { number: 1, last_number: None, options: &options };
     let mut reader = babson_pgn::Reader::new();
@@ -121,7 +121,7 @@ fn entries_of_all_games_have_a_limit() {
         let query = format!("initial {query}");
         let analysis = babson_lang::analyze(&query, Dialect::CQLI).expect("it is sound");
         let program = Program::compile(&analysis.query).expect("it is small");
-        let mut machine = Machine::new(&program);
+        let mut machine = Machine::new(program.clone());
         let options = RunOptions { kept_entries: 1 << 17, ..RunOptions::default() };
         let mut reader = babson_pgn::Reader::new();
         let game = reader.read(LINE, babson_pgn::Needs::ALL);

@@ -12,7 +12,7 @@ fn messages(query: &str) -> [String; 3] {
     let program = Program::compile(&analysis.query).expect("the query is small");
     assert_ne!(program.sharing(), crate::Sharing::Nothing);
     let options = RunOptions::default();
-    let mut machine = Machine::new(&program);
+    let mut machine = Machine::new(program.clone());
     let text = |outcome: &crate::Outcome| {
         assert_eq!(outcome.error, None);
         String::from_utf8_lossy(&outcome.messages).into_owned()
@@ -96,7 +96,7 @@ fn an_error_outside_the_games_ends_the_run() {
     let query = "cqlbegin { assert false } check";
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query).expect("the query is small");
-    let mut machine = Machine::new(&program);
+    let mut machine = Machine::new(program.clone());
     let outcome = machine.begin(&RunOptions::default(), None);
     assert!(outcome.error.as_ref().is_some_and(|error| error.fatal));
 }
@@ -106,7 +106,7 @@ fn blocks_know_the_number_of_games() {
     let query = "cqlbegin { message(lastgamenumber) } cqlend { message(lastgamenumber - 1) } false";
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query).expect("the query is small");
-    let mut machine = Machine::new(&program);
+    let mut machine = Machine::new(program.clone());
     let options = RunOptions::default();
     assert_eq!(machine.begin(&options, Some(7)).messages, b"7\n");
     assert_eq!(machine.end(&options, Some(7)).messages, b"6\n");

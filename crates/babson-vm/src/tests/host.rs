@@ -108,7 +108,7 @@ fn files_are_read_once_in_a_game() {
         let program = Program::compile(&analysis.query).expect(query);
         let mut reader = Reader::new();
         let game = reader.read(LINE, program.needs().union(Needs::MAIN_LINE));
-        let mut machine = Machine::new(&program);
+        let mut machine = Machine::new(program.clone());
         let mut said = Vec::new();
         for number in 1..=2 {
             let context = GameContext { number, last_number: None, options: &options };
@@ -147,7 +147,7 @@ fn files_are_read_anew_in_each_game() {
     let mut reader = Reader::new();
     let needs = writing.needs().union(reading.needs()).union(Needs::MAIN_LINE);
     let game = reader.read(LINE, needs);
-    let (mut writer, mut machine) = (Machine::new(&writing), Machine::new(&reading));
+    let (mut writer, mut machine) = (Machine::new(writing.clone()), Machine::new(reading.clone()));
     let mut said = Vec::new();
     for number in 1..=3 {
         let context = GameContext { number, last_number: None, options: &options };
@@ -166,7 +166,7 @@ fn the_host_writes_files() {
         true"#;
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
     let program = Program::compile(&analysis.query).expect(query);
-    let mut machine = Machine::new(&program);
+    let mut machine = Machine::new(program.clone());
     for written in ["13", "1313"] {
         assert_eq!(machine.begin(&options, None).error, None);
         assert_eq!(host.text("a.cqo"), written);
@@ -270,7 +270,7 @@ fn the_host_starts_programs() {
         message quiet (commandpipe("count" "y"))"#;
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
     let program = Program::compile(&analysis.query).expect(query);
-    let mut machine = Machine::new(&program);
+    let mut machine = Machine::new(program.clone());
     for expected in ["1:x\n1:y\n2:x\n2:y\n", "3:x\n3:y\n4:x\n4:y\n"] {
         let mut reader = Reader::new();
         let game = reader.read(LINE, Needs::ALL);
@@ -314,7 +314,7 @@ fn failures_of_programs_are_errors() {
     let query = r#"ply <= 10 commandpipe("count" "x")"#;
     let analysis = babson_lang::analyze(query, Dialect::CQLI).expect(query);
     let program = Program::compile(&analysis.query).expect(query);
-    let mut machine = Machine::new(&program);
+    let mut machine = Machine::new(program.clone());
     let mut reader = Reader::new();
     let game = reader.read(LINE, Needs::ALL);
     let context = GameContext { number: 1, last_number: None, options: &options };
@@ -330,7 +330,7 @@ fn the_host_has_the_clock() {
     let analysis = babson_lang::analyze("initial wtm", Dialect::CQLI).unwrap();
     let program = profiled(&analysis.query).unwrap();
     let times = |options: &RunOptions| {
-        let mut machine = Machine::new(&program);
+        let mut machine = Machine::new(program.clone());
         let mut reader = Reader::new();
         let game = reader.read(b"*", Needs::ALL);
         machine.run(&game, &GameContext { number: 1, last_number: None, options }).unwrap();

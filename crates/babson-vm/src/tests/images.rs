@@ -85,9 +85,9 @@ fn both_ways(query: &str, steps: u64) -> Option<Vec<[Outcome; 2]>> {
     let options = RunOptions { steps, ..RunOptions::default() };
     let narrowed = Program::compile(&analysis.query).ok()?;
     let mut plain = Program::compile(&analysis.query).ok()?;
-    plain.code.prefilter = None;
-    plain.code.prefilters.clear();
-    for spec in plain.code.images.iter_mut() {
+    plain.parts_mut().code.prefilter = None;
+    plain.parts_mut().code.prefilters.clear();
+    for spec in plain.parts_mut().code.images.iter_mut() {
         spec.images.test = ImageTest::Nothing;
     }
     let outcomes = [LINE, TREE, STUDY]
@@ -131,7 +131,7 @@ fn something_is_known_of_the_images_of_each_kind_of_filter() {
             .unwrap_or_else(|errors| panic!("{query}: {errors:?}"));
         let program = Program::compile(&analysis.query).unwrap();
         check(&query);
-        if program.code.images.is_empty() {
+        if program.parts().code.images.is_empty() {
             unknown.push(query);
         }
     }
@@ -160,7 +160,7 @@ fn images_that_cannot_match_take_no_steps() {
             (4..40).map(|power| 1 << power).find(enough).unwrap()
         };
         let narrowed = steps(&program);
-        for spec in program.code.images.iter_mut() {
+        for spec in program.parts_mut().code.images.iter_mut() {
             spec.images.test = ImageTest::Nothing;
         }
         assert!(4 * narrowed <= steps(&program), "{query}: {narrowed}");

@@ -51,7 +51,7 @@ fn profiled(query: &hir::Query) -> Result<Program, Vec<Diagnostic>> {
 fn run_program(program: &Program, pgn: &[u8], options: &RunOptions) -> Outcome {
     let mut reader = Reader::new();
     let game = reader.read(pgn, program.needs_with(options).union(Needs::MAIN_LINE));
-    let mut machine = Machine::new(program);
+    let mut machine = Machine::new(program.clone());
     machine.run(&game, &GameContext { number: 1, last_number: None, options }).unwrap().clone()
 }
 
@@ -207,7 +207,7 @@ fn orbits_of_single_squares_are_tested_at_once() {
     let analysis = babson_lang::analyze("cql() shift {Nd4 ne5}", Dialect::CQL6).expect("sound");
     let program = Program::compile(&analysis.query).expect("small");
     let is_pattern = |op: &Op| matches!(op, Op::TestPattern { .. });
-    assert!(program.code.ops.iter().any(is_pattern));
+    assert!(program.parts().code.ops.iter().any(is_pattern));
     // The same with an effect in each element cannot be.
     for pattern in ["Qh5 pe5", "Bc4 nc6", "ke8 Ke1", "Ng5 kf6"] {
         let fast = run(&format!("cql() shift {{{pattern}}}"));
@@ -222,7 +222,7 @@ fn persistent_values_survive_games() {
     let analysis = babson_lang::analyze(query, Dialect::CQL6).expect("sound");
     let program = Program::compile(&analysis.query).expect("small");
     assert_ne!(program.sharing(), crate::Sharing::Nothing);
-    let mut machine = Machine::new(&program);
+    let mut machine = Machine::new(program.clone());
     let mut reader = Reader::new();
     let options = RunOptions::default();
     for number in 1..=2 {
@@ -432,7 +432,7 @@ fn a_game_must_have_what_the_query_needs() {
         let program = Program::compile_with(&analyzed, &compiling).unwrap();
         let mut reader = Reader::new();
         let context = GameContext { number: 1, last_number: None, options: &options };
-        let mut machine = Machine::new(&program);
+        let mut machine = Machine::new(program.clone());
         let game = reader.read(LINE, read);
         let message = format!("the game was read without what the query needs: {missing}");
         assert_eq!(machine.run(&game, &context).unwrap_err().to_string(), message, "{query}");
@@ -457,6 +457,6 @@ fn reader_of(pgn: &[u8], needs: Needs) -> impl Fn(&str, Dialect) -> Result<(), c
         let options = RunOptions::default();
         let context = GameContext { number: 1, last_number: None, options: &options };
         let mut reader = Reader::new();
-        Machine::new(&program).run(&reader.read(pgn, needs), &context).map(|_| ())
+        Machine::new(program.clone()).run(&reader.read(pgn, needs), &context).map(|_| ())
     }
 }

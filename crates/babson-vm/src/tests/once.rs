@@ -23,7 +23,7 @@ fn analyze(query: &str, dialect: Dialect) -> babson_lang::hir::Query {
 fn outcomes(program: &Program, always_comment: bool) -> Vec<Outcome> {
     let options = RunOptions { variations: Some(true), always_comment, ..RunOptions::default() };
     let needs = program.needs().union(Needs::ALL);
-    let mut machine = Machine::new(program);
+    let mut machine = Machine::new(program.clone());
     let mut reader = Reader::new();
     let run = |(number, (_, text)): (u64, (usize, &[u8]))| {
         let context = GameContext { number, last_number: Some(3), options: &options };
@@ -312,7 +312,7 @@ fn a_query_that_never_matches_reads_no_moves() {
         ("cql(matchcount 0 5) false", true),
     ] {
         let program = Program::compile(&analyze(query, Dialect::CQLI)).unwrap();
-        let (mut machine, options) = (Machine::new(&program), RunOptions::default());
+        let (mut machine, options) = (Machine::new(program.clone()), RunOptions::default());
         let context = GameContext { number: 1, last_number: None, options: &options };
         let mut reader = Reader::new();
         let (head, _) = reader.read_if(GAMES.as_bytes(), Needs::ALL, |_| false);

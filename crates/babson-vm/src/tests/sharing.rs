@@ -31,7 +31,7 @@ struct GamesResult {
 }
 
 impl GamesResult {
-    fn run(&mut self, machine: &mut Machine<'_>, program: &Program, games: std::ops::Range<usize>) {
+    fn run(&mut self, machine: &mut Machine, program: &Program, games: std::ops::Range<usize>) {
         let options = RunOptions { steps: 20_000, ..RunOptions::default() };
         let mut reader = Reader::new();
         for number in games {
@@ -46,7 +46,7 @@ impl GamesResult {
         }
     }
 
-    fn keep(mut self, machine: &Machine<'_>) -> GamesResult {
+    fn keep(mut self, machine: &Machine) -> GamesResult {
         self.persistents = machine.persistents();
         self.dictionaries = machine.dictionaries();
         self
@@ -55,7 +55,7 @@ impl GamesResult {
 
 /// One machine for all games.
 fn whole(program: &Program) -> GamesResult {
-    let mut machine = Machine::new(program);
+    let mut machine = Machine::new(program.clone());
     machine.begin(&RunOptions::default(), None);
     let mut result = GamesResult::default();
     result.run(&mut machine, program, 0..GAMES.len());
@@ -64,7 +64,7 @@ fn whole(program: &Program) -> GamesResult {
 
 /// Two machines that take turns at these games, joined.
 fn joined(program: &Program, cuts: &[usize]) -> GamesResult {
-    let mut machine = Machine::new(program);
+    let mut machine = Machine::new(program.clone());
     machine.begin(&RunOptions::default(), None);
     let mut forks = [machine.fork(), machine.fork()];
     let mut result = GamesResult::default();
@@ -84,7 +84,7 @@ fn joined(program: &Program, cuts: &[usize]) -> GamesResult {
 fn a_dictionary_that_no_game_changes_counts_once() {
     let query = "dictionary F dictionary D cqlbegin { F[1] = 2 } D[ply] = F[1]";
     let program = compile(query, Dialect::CQLI).unwrap();
-    let mut machine = Machine::new(&program);
+    let mut machine = Machine::new(program.clone());
     machine.begin(&RunOptions::default(), None);
     let before = machine.changed_bytes();
     let mut fork = machine.fork();

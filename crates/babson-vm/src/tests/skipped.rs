@@ -80,7 +80,7 @@ fn an_unbound_variable_in_a_range_is_an_error() {
         let query = format!("cqlbegin {{ persistent x = 1 unbind x }} {filter}");
         let analysis = babson_lang::analyze(&query, Dialect::CQLI).expect(&query);
         let program = Program::compile(&analysis.query).expect(&query);
-        let mut machine = Machine::new(&program);
+        let mut machine = Machine::new(program.clone());
         let options = RunOptions::default();
         machine.begin(&options, None);
         let mut reader = Reader::new();

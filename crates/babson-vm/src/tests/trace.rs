@@ -19,7 +19,7 @@ fn program(query: &str) -> Program {
 fn trace_of(query: &str, game: &Game<'_>, position: u32) -> Result<Trace, RuntimeError> {
     let program = program(query);
     let context = GameContext { number: 1, last_number: None, options: &RunOptions::default() };
-    Machine::new(&program).trace(game, &context, position)
+    Machine::new(program.clone()).trace(game, &context, position)
 }
 
 fn on_line(query: &str, position: u32) -> Result<Trace, RuntimeError> {
@@ -358,7 +358,7 @@ fn several_positions_are_traced_at_once() {
         let game = reader.read(LINE, needs);
         let options = RunOptions::default();
         let context = GameContext { number: 1, last_number: None, options: &options };
-        let mut machine = Machine::new(&program);
+        let mut machine = Machine::new(program.clone());
         let traces = machine.traces(&game, &context, &[0, 3, 4, 9]).expect("no error");
         for trace in traces {
             assert_eq!(on_line(query, trace.position), Ok(trace), "{query}");

@@ -32,7 +32,7 @@ fn text_on(board: &str, query: &str) -> Option<String> {
     let mut reader = Reader::new();
     let game = reader.one_position(&position, &rules, Needs { piece_ids: true, ..Needs::TAGS });
     let context = GameContext { number: 1, last_number: None, options: &RunOptions::default() };
-    let mut machine = Machine::new(&program);
+    let mut machine = Machine::new(program.clone());
     let outcome = machine.run(&game, &context).unwrap();
     assert_eq!(outcome.error, None, "{query}");
     outcome.values.first().map(Value::to_string)

@@ -30,7 +30,7 @@ pub struct Search<'q, R: Read> {
     stream: GameStream<Text<R>>,
     /// The games that were read but not searched yet.
     block: Option<BlockCursor>,
-    machine: Machine<'q>,
+    machine: Machine,
     reader: Reader,
     /// Reads a matching game again, with everything that its row needs.
     writer: Reader,
@@ -149,7 +149,7 @@ impl<'q, R: Read> Search<'q, R> {
             query,
             stream: GameStream::new(text(reader)),
             block: None,
-            machine: Machine::new(query.program()),
+            machine: Machine::new(query.program().clone()),
             reader: query.reader(),
             writer: query.reader(),
             limit: None,

@@ -125,8 +125,6 @@ fn token_elements(query: &QueryText) -> Vec<Element> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use babson_lang::{Dialect, QueryParts, analyze};
     use babson_vm::{CompileOptions, Program};
 
@@ -137,7 +135,7 @@ mod tests {
         let options = CompileOptions { trace: true, ..CompileOptions::default() };
         let traced = Program::compile_with(&query, &options).unwrap();
         let mut job = Job::new(&query).unwrap();
-        job.tracing = Tracing::On(Arc::new(traced));
+        job.tracing = Tracing::On(traced);
         let parts = QueryParts::whole(text);
         job.text = Some(QueryText { text: text.to_owned(), parts, dialect: Dialect::CQLI });
         job

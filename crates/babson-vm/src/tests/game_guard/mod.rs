@@ -251,7 +251,7 @@ fn check(query: &str, dialect: Dialect, samples: &[Sample], columns: &Columns) -
 
     let mut reader = Reader::new();
     let needs = program.needs().union(Needs::ALL);
-    let mut machine = Machine::new(&program);
+    let mut machine = Machine::new(program.clone());
     machine.begin(&options(None), None);
     let mut ruled_out = 0;
     for (row, sample) in samples.iter().enumerate() {

@@ -285,7 +285,7 @@ fn what_can_happen_is_not_ruled_out() {
         }
         let game = reader.read(game.as_bytes(), program.needs().union(Needs::ALL));
         let context = GameContext { number: 1, last_number: None, options: &options };
-        let mut machine = Machine::new(&program);
+        let mut machine = Machine::new(program.clone());
         let outcome = machine.run(&game, &context).unwrap();
         let acts = outcome.matched || !outcome.messages.is_empty();
         if outcome.error.is_some() || !acts {
