@@ -36,6 +36,7 @@
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 pub mod filters;
+pub mod run;
 
 mod analysis;
 mod code;

@@ -148,3 +148,22 @@ pub(crate) const MAX_RETAINED_MEMORY: usize = 4 << 20;
 /// Games in a row that use up their [steps](crate::RunOptions::steps) after which a run ends. Each
 /// of them takes about a second, and a query that needs more steps needs them for most games.
 pub const MAX_GAMES_AT_LIMIT: u64 = 20;
+
+/// The longest text of a game that is read, in bytes. A longer one is reported and skipped, so that
+/// a file that is not PGN cannot fill the memory.
+pub const MAX_GAME: usize = 32 << 20;
+
+/// Bytes before a line that [`find_boundary`](babson_pgn::find_boundary) gets of a stream to tell
+/// whether the line begins a game. It reads back to the last line that decides, and the tags and
+/// comments between games rarely have more bytes.
+pub const MAX_LOOK_BACK: usize = 1 << 16;
+
+/// Bytes that are requested from a reader at a time. It may give fewer, which are searched at once.
+pub(crate) const READ_SIZE: usize = 1 << 16;
+
+/// Bytes at the end of a buffer in which the start of the last game is looked for first. Most games
+/// are shorter.
+pub(crate) const LAST_GAME: usize = 4 << 10;
+
+/// Bytes of damaged text that a report shows: about one line of a terminal.
+pub(crate) const MAX_SHOWN: usize = 80;

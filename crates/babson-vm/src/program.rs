@@ -129,6 +129,11 @@ impl Program {
         Needs { variations, ..self.parts.needs }
     }
 
+    /// What the reader must do so that a matching game can be written.
+    pub fn output_needs(&self) -> Needs {
+        Needs { usual_start: self.parts.needs.usual_start, ..Needs::ALL }
+    }
+
     /// The header of the query.
     pub fn header(&self) -> &hir::Header {
         &self.parts.header

@@ -185,12 +185,27 @@ impl Machine {
         context: &GameContext<'_>,
     ) -> Result<&Outcome, RunError> {
         self.check_needs(game, context)?;
-        Ok(self.run_code(game, context, None))
+        Ok(self.run_prepared(game, context))
+    }
+
+    /// As [`Machine::run`], for a game that has what the program needs.
+    #[inline]
+    pub(crate) fn run_prepared(
+        &mut self,
+        game: &Game<'_>,
+        context: &GameContext<'_>,
+    ) -> &mut Outcome {
+        self.run_code(game, context, None);
+        &mut self.outcome
     }
 
     /// # Errors
     /// The game was read with less than the program needs, and has more.
-    fn check_needs(&self, game: &Game<'_>, context: &GameContext<'_>) -> Result<(), RunError> {
+    pub(crate) fn check_needs(
+        &self,
+        game: &Game<'_>,
+        context: &GameContext<'_>,
+    ) -> Result<(), RunError> {
         let needs = self.program.needs_with(context.options);
         if needs.are_among(game.needs()) || game.is_whole() {
             return Ok(());

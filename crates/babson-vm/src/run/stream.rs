@@ -1,26 +1,54 @@
-//! Cutting a stream at game boundaries.
+//! Cutting a stream into games.
 
 use std::io::{self, Read};
 
-use babson_pgn::{FileSignature, NOT_PGN, count_lines, find_boundary, is_not_pgn};
+use babson_pgn::{FileSignature, Games, NOT_PGN, find_boundary, is_not_pgn};
 
-use crate::limits::{LAST_GAME, MAX_GAME, MAX_LOOK_BACK, MAX_SAMPLE, READ_SIZE};
+use super::LineCounter;
+use crate::limits::{LAST_GAME, MAX_GAME, MAX_LOOK_BACK, MAX_SHOWN, READ_SIZE};
 
-/// The text of some games, one after another.
-pub(super) struct GameBlock {
+/// A game of a stream.
+#[derive(Debug)]
+pub struct StreamGame<'s> {
+    /// Its text; only its beginning if it is overlong.
+    pub text: &'s [u8],
     /// The offset of its first byte in the stream.
-    pub(super) offset: u64,
-    /// The line of its first byte, from 1.
-    pub(super) line: u64,
-    /// The text; only its beginning if it is one game that is too long to be read.
-    pub(super) text: Vec<u8>,
-    pub(super) overlong: bool,
+    pub offset: u64,
+    /// Whether it is longer than [`MAX_GAME`], so that it is not read.
+    pub is_overlong: bool,
+    block: &'s [u8],
+    start: usize,
+    lines: &'s mut LineCounter,
 }
 
-/// A reader whose bytes are cut into blocks of games. A block ends where the next game begins, and
-/// comes as soon as the reader has given that much.
-pub(super) struct GameStream<R> {
+impl StreamGame<'_> {
+    /// Returns the line of an offset in its text, from 1 at the start of the stream. The offsets of
+    /// all games ascend.
+    pub fn line_of(&mut self, offset: usize) -> u64 {
+        self.lines.at(self.block, self.start + offset)
+    }
+}
+
+/// The text of some games, one after another.
+#[derive(Debug)]
+struct GameBlock {
+    /// The offset of its first byte in the stream.
+    offset: u64,
+    /// The text; only its beginning if it is one game that is too long to be read.
+    text: Vec<u8>,
+    is_overlong: bool,
+    /// The start and the end of the games that were not taken yet.
+    games: std::vec::IntoIter<(usize, usize)>,
+    lines: LineCounter,
+}
+
+/// A reader whose bytes are cut into games: of PGN, which may begin with anything that is not the
+/// signature of another format. A game comes as soon as the next one begins.
+#[derive(Debug)]
+pub struct GameStream<R> {
     reader: R,
+    /// The games that are cut but not taken yet.
+    block: Option<GameBlock>,
     /// The bytes that are read but not cut yet. Begins at a boundary or at the start of the stream.
     buffer: Vec<u8>,
     /// No boundary begins before this offset in the buffer, except at 0.
@@ -37,9 +65,11 @@ pub(super) struct GameStream<R> {
 }
 
 impl<R: Read> GameStream<R> {
-    pub(super) fn new(reader: R) -> GameStream<R> {
+    /// A stream of the games of this reader.
+    pub fn new(reader: R) -> GameStream<R> {
         GameStream {
             reader,
+            block: None,
             buffer: Vec::new(),
             searched: 1,
             complete: 0,
@@ -48,6 +78,33 @@ impl<R: Read> GameStream<R> {
             checked: false,
             ended: false,
             failed: None,
+        }
+    }
+
+    /// Returns the next game.
+    ///
+    /// # Errors
+    /// The reader failed, or the stream is not PGN; [`ForeignText`] is the source of the error if
+    /// the stream is another format. The games before the failure have come.
+    pub fn next_game(&mut self) -> io::Result<Option<StreamGame<'_>>> {
+        loop {
+            if let Some((start, end)) = self.block.as_mut().and_then(|block| block.games.next()) {
+                let game = self.block.as_mut().map(
+                    |GameBlock { offset, text, is_overlong, lines, .. }| StreamGame {
+                        text: &text[start..end],
+                        offset: *offset + start as u64,
+                        is_overlong: *is_overlong || end - start > MAX_GAME,
+                        block: text,
+                        start,
+                        lines,
+                    },
+                );
+                return Ok(game);
+            }
+            self.block = self.next_block()?;
+            if self.block.is_none() {
+                return Ok(None);
+            }
         }
     }
 
@@ -95,8 +152,8 @@ impl<R: Read> GameStream<R> {
         last
     }
 
-    /// The next games.
-    pub(super) fn next(&mut self) -> io::Result<Option<GameBlock>> {
+    /// The next games, to the last boundary that is known.
+    fn next_block(&mut self) -> io::Result<Option<GameBlock>> {
         loop {
             let boundary = self.last_boundary();
             let is_known = self.buffer.len() >= FileSignature::LENGTH || self.ended;
@@ -137,19 +194,23 @@ impl<R: Read> GameStream<R> {
 
     /// Removes the bytes before a boundary from the buffer.
     fn cut(&mut self, boundary: usize) -> GameBlock {
-        let block = (self.offset, self.line);
+        let (offset, line) = (self.offset, self.line);
         let mut text = self.pass(boundary);
-        let overlong = text.len() > MAX_GAME && find_boundary(&text, 1).is_none();
-        if overlong {
-            text.truncate(MAX_SAMPLE);
-        }
-        GameBlock { offset: block.0, line: block.1, text, overlong }
+        let is_overlong = text.len() > MAX_GAME && find_boundary(&text, 1).is_none();
+        let games: Vec<(usize, usize)> = if is_overlong {
+            text.truncate(MAX_SHOWN);
+            vec![(0, text.len())]
+        } else {
+            Games::new(&text).map(|(start, text)| (start, start + text.len())).collect()
+        };
+        let (games, lines) = (games.into_iter(), LineCounter::new(line));
+        GameBlock { offset, text, is_overlong, games, lines }
     }
 
     /// Removes the first bytes from the buffer and counts them.
     fn pass(&mut self, bytes: usize) -> Vec<u8> {
         self.offset += bytes as u64;
-        self.line += count_lines(&self.buffer, 0..bytes);
+        self.line += babson_pgn::count_lines(&self.buffer, 0..bytes);
         self.searched = self.searched.saturating_sub(bytes).max(1);
         self.complete = self.complete.saturating_sub(bytes);
         let rest = self.buffer.split_off(bytes);
@@ -158,8 +219,8 @@ impl<R: Read> GameStream<R> {
 
     /// Reads to the next boundary and keeps only the beginning of the game.
     fn skip_game(&mut self) -> GameBlock {
-        let (offset, line) = (self.offset, self.line);
-        let text = self.buffer[..MAX_SAMPLE].to_vec();
+        let (offset, lines) = (self.offset, LineCounter::new(self.line));
+        let text = self.buffer[..MAX_SHOWN].to_vec();
         loop {
             let passed = self.buffer.len().saturating_sub(MAX_LOOK_BACK);
             self.pass(passed);
@@ -169,31 +230,21 @@ impl<R: Read> GameStream<R> {
             if let Some(end) = end {
                 self.pass(end);
                 self.searched = 1;
-                return GameBlock { offset, line, text, overlong: true };
+                let games = vec![(0, text.len())].into_iter();
+                return GameBlock { offset, text, is_overlong: true, games, lines };
             }
         }
     }
 }
 
+/// A stream is in another format, not PGN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the text is {0}")]
+pub struct ForeignText(pub FileSignature);
+
 /// Refuses what is not text: read as text, it would be a database without games.
 fn check_beginning(first: &[u8]) -> io::Result<()> {
-    let Some(format) = FileSignature::of(first) else { return Ok(()) };
-    let help = match format {
-        FileSignature::Bzip2
-        | FileSignature::Gzip
-        | FileSignature::Xz
-        | FileSignature::Zstd
-        | FileSignature::Zip
-        | FileSignature::ArrowFile
-        | FileSignature::ArrowStream => ": babson::Scan reads such files",
-        FileSignature::Lz4
-        | FileSignature::Rar
-        | FileSignature::SevenZip
-        | FileSignature::Tar
-        | FileSignature::Feather
-        | FileSignature::Parquet
-        | FileSignature::Utf16 => "",
-    };
-    let reason = format!("the text is {format}{help}");
-    Err(io::Error::new(io::ErrorKind::InvalidData, reason))
+    FileSignature::of(first).map_or(Ok(()), |format| {
+        Err(io::Error::new(io::ErrorKind::InvalidData, ForeignText(format)))
+    })
 }

@@ -1,10 +1,10 @@
-//! What a worker reads a game from.
+//! What a game is read from.
 
 use babson_pgn::{CodedGame, Game, Needs, Reader, ReplayError};
 
 /// A game of PGN, or of a game table.
-#[derive(Clone, Copy)]
-pub(super) enum GameText<'g> {
+#[derive(Clone, Copy, Debug)]
+pub enum GameText<'g> {
     /// Its text.
     Pgn(&'g [u8]),
     /// Its tags and the codes of its moves.
@@ -16,7 +16,7 @@ impl<'g> GameText<'g> {
     ///
     /// # Errors
     /// The codes of the moves are damaged.
-    pub(super) fn read_if<'r>(
+    pub fn read_if<'r>(
         &self,
         reader: &'r mut Reader,
         needs: Needs,
@@ -35,27 +35,24 @@ impl<'g> GameText<'g> {
     ///
     /// # Errors
     /// As [`GameText::read_if`].
-    pub(super) fn read<'r>(
-        &self,
-        reader: &'r mut Reader,
-        needs: Needs,
-    ) -> Result<Game<'r>, ReplayError>
+    pub fn read<'r>(&self, reader: &'r mut Reader, needs: Needs) -> Result<Game<'r>, ReplayError>
     where
         'g: 'r,
     {
         self.read_if(reader, needs, |_| true).map(|(game, _)| game)
     }
 
-    /// The text of a damaged game. Codes of moves have no text; they cannot be read.
-    pub(super) fn rejected(&self) -> &'g [u8] {
+    /// Returns the text of a damaged game. Codes of moves have no text, so a game of a table has
+    /// only its tags.
+    pub fn rejected(&self) -> &'g [u8] {
         match self {
             GameText::Pgn(text) => text.trim_ascii_end(),
             GameText::Coded(coded) => coded.tags.trim_ascii_end(),
         }
     }
 
-    /// The text of the game that was read from this with [`Needs::ALL`].
-    pub(super) fn pgn(&self, whole: &Game<'_>) -> Vec<u8> {
+    /// Returns the text of the game, which was read from this with [`Needs::ALL`].
+    pub fn pgn(&self, whole: &Game<'_>) -> Vec<u8> {
         match self {
             GameText::Pgn(_) => whole.text().to_vec(),
             GameText::Coded(_) => babson_pgn::plain_text(whole),
