@@ -31,14 +31,6 @@ impl TagChoice {
     }
 }
 
-/// A range of game numbers, from the first to the last.
-pub(crate) type GameRange = (u64, u64);
-
-/// Whether a game is in a range; without a range, every game is.
-pub(crate) fn is_inside(range: Option<GameRange>, number: u64) -> bool {
-    range.is_none_or(|(low, high)| (low..=high).contains(&number))
-}
-
 /// The text of a query, for outputs that show it.
 #[derive(Clone, Debug)]
 pub struct QueryText {

@@ -72,6 +72,7 @@ mod worker;
 
 #[cfg(feature = "table")]
 pub use babson_table::TableError;
+pub use babson_vm::run::MAX_GAME;
 pub use babson_vm::{Match, Origin};
 pub use columns::{
     COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns, GROUP_KEYS,
@@ -95,7 +96,7 @@ pub use input::{
 };
 pub use job::{FragmentLength, Job, QueryText, TagChoice, Tracing};
 pub use ledger::{AbandonedOutputs, Ledger};
-pub use limits::{MAX_GAME, MAX_THREADS};
+pub use limits::MAX_THREADS;
 pub use match_text::MatchText;
 pub use output::{Output, Outputs};
 #[cfg(feature = "table")]

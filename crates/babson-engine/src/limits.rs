@@ -25,19 +25,11 @@ pub(crate) const MAX_LINKS: usize = 40;
 /// Bytes of sorted matches that are held in memory before they are written to a temporary file.
 pub(crate) const MAX_SPOOL_MEMORY: usize = 16 << 20;
 
-/// Bytes of damaged text that a report shows: about one line of a terminal.
-pub(crate) const MAX_SHOWN: usize = 80;
-
 /// The smallest and the largest chunk. Small chunks share the end of the work better, large ones
 /// cost less to hand over. The texts of matches wait in memory by the chunk, and JSON is fifteen
 /// times as long as PGN.
 pub(crate) const MIN_CHUNK: u64 = 64 << 10;
 pub(crate) const MAX_CHUNK: u64 = 1 << 18;
-
-/// Bytes before a line that [`find_boundary`](babson_pgn::find_boundary) gets of a stream to tell
-/// whether the line begins a game. It reads back to the last line that decides, and the tags and
-/// comments between games rarely have more bytes.
-pub(crate) const MAX_LOOK_BACK: usize = 1 << 16;
 
 /// Bytes of the shortest text of a match that is held once for several rows. A reference to a
 /// shorter text would save little memory, and each reference is a write of its own.
@@ -50,10 +42,6 @@ pub(crate) const MAX_SAMPLE: usize = 1 << 12;
 /// Batches of events that wait for the caller of a scan, so that the search goes on while it works.
 /// A batch holds the events of one chunk.
 pub(crate) const MAX_EVENT_BATCHES: usize = 4;
-
-/// The longest text of a game that is read, in bytes. A longer one is reported and skipped, so that
-/// a file that is not PGN cannot fill the memory.
-pub const MAX_GAME: usize = 32 << 20;
 
 /// How long a program of `commandpipe` may take to end after its last answer.
 pub(crate) const MAX_PIPE_EXIT_TIME: Duration = Duration::from_secs(1);

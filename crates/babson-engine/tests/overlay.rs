@@ -142,7 +142,7 @@ fn marks() {
         let traced = CompileOptions { trace: true, ..CompileOptions::default() };
         let program = Program::compile_with(&query, &traced).unwrap();
         let job = Job { title: title.to_owned(), marks: true, ..Job::new(&query).unwrap() };
-        Job { tracing: Tracing::On(program.into()), ..job }
+        Job { tracing: Tracing::On(program), ..job }
     };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("all.pgn");

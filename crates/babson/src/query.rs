@@ -191,7 +191,7 @@ impl Query {
 
     /// What a reader must read so that a match can be written.
     pub(crate) fn whole_needs(&self) -> Needs {
-        Needs { usual_start: self.inner.program.needs().usual_start, ..Needs::ALL }
+        self.inner.program.output_needs()
     }
 
     /// Whether variations are visited.

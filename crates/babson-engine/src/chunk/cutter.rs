@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use babson_pgn::find_boundary;
+use babson_vm::run::MAX_GAME;
 use crc32fast::Hasher;
 
 use super::long_text::LongText;
@@ -18,7 +19,7 @@ use super::stream::{Stream, StreamChunk};
 use super::{ChunkBytes, lines};
 use crate::error::Error;
 use crate::input::{Input, MappedFile, OpenInput, Watch};
-use crate::limits::{MAX_GAME, MAX_SAMPLE};
+use crate::limits::MAX_SAMPLE;
 
 /// Iterator over the chunks of all inputs.
 pub(crate) struct Cutter<'a> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use babson_pgn::find_boundary;
+use babson_vm::run::MAX_LOOK_BACK;
 use crc32fast::Hasher;
 
 use super::cutter::OverlongGame;
@@ -14,7 +15,7 @@ use super::long_text::LongFile;
 use super::overlong::last_if_overlong;
 use crate::error::Error;
 use crate::input::Watch;
-use crate::limits::{MAX_LOOK_BACK, MAX_SAMPLE};
+use crate::limits::MAX_SAMPLE;
 
 pub(super) struct Stream {
     reader: Box<dyn Read + Send>,

@@ -4,6 +4,8 @@ mod collector;
 mod queue;
 mod threads;
 
+use babson_vm::run::last_read;
+
 use crate::error::Error;
 use crate::input::Input;
 use crate::job::Job;
@@ -19,13 +21,9 @@ pub(crate) fn chunk_size(inputs: &[Input], threads: usize) -> usize {
     (total / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize
 }
 
-/// The number of the last game that a job needs. Games after all ranges are not read, except the
-/// first of them if the output is that of CQL 6.2, which reads and counts it.
+/// The number of the last game that a job needs. Games after it are not read.
 pub(crate) fn last_wanted(plan: &Plan) -> u64 {
-    let last_of = |job: &Job| {
-        let last = job.range.map_or(u64::MAX, |range| range.1);
-        last.saturating_add(u64::from(job.options.cql6_output))
-    };
+    let last_of = |job: &Job| last_read(job.range, &job.options);
     plan.jobs.iter().map(last_of).max().unwrap_or(u64::MAX)
 }
 

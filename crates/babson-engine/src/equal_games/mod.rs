@@ -6,10 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use babson_chess::VariantNames;
 use babson_pgn::{GameHash, Needs, Reader};
+use babson_vm::run::{GameRange, MAX_GAME, is_inside};
 
 use crate::chunk::{Chunk, RowGame};
-use crate::job::{GameRange, is_inside};
-use crate::limits::MAX_GAME;
 
 /// The games that were seen. A game takes 9 to 18 bytes.
 #[derive(Default)]

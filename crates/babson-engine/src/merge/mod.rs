@@ -10,7 +10,8 @@ mod shared;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-use babson_vm::{MAX_GAMES_AT_LIMIT, PipeFailure, RunLimit, RuntimeError, Sharing};
+use babson_vm::run::{GameFailure, RunEnd};
+use babson_vm::{PipeFailure, RuntimeError, Sharing};
 
 use crate::best::FinalMatches;
 use crate::destination::SplitRules;
@@ -22,7 +23,7 @@ use crate::match_text::TextMark;
 use crate::output::{Output, Outputs};
 use crate::report::{GuardStats, JobSummary, Observer, Progress, Summary};
 use crate::sink::{Sink, SinkContext, named};
-use crate::worker::{BlockResult, ChunkResult, JobResult, LimitStreak, Plan, Sinks};
+use crate::worker::{BlockResult, ChunkResult, JobResult, Plan, Sinks};
 use events::{BatchEvent, BatchEvents, EventKind};
 use nonmatching::NonmatchingWriter;
 use order::{MatchTexts, OutputOrder};
@@ -62,14 +63,10 @@ pub(crate) struct SearchProgress {
 struct JobWriter<'p> {
     sinks: Vec<Box<dyn Sink>>,
     order: OutputOrder<'p>,
-    /// Whether the job has ended: no further game counts for it.
-    ended: bool,
+    /// Whether the job has ended, so that no further game counts for it.
+    end: RunEnd,
     /// Number of the last game that counts.
     last_game: Option<u64>,
-    /// How many games of earlier batches were evaluated.
-    evaluated: u64,
-    /// The last games in a row that reached the limit of steps.
-    streak: LimitStreak,
     /// The errors of programs, found when they were closed.
     pipe_failures: Vec<PipeFailure>,
 }
@@ -106,10 +103,8 @@ impl<'m> Merger<'m> {
             writers.push(JobWriter {
                 sinks,
                 order,
-                ended: false,
+                end: RunEnd::new(job.limit),
                 last_game: None,
-                evaluated: 0,
-                streak: LimitStreak::default(),
                 pipe_failures: Vec::new(),
             });
         }
@@ -143,12 +138,12 @@ impl<'m> Merger<'m> {
 
     /// Whether all jobs have ended.
     pub(crate) fn is_done(&self) -> bool {
-        self.writers.iter().all(|writer| writer.ended)
+        self.writers.iter().all(|writer| writer.end.has_ended())
     }
 
     /// Whether a job has not ended.
     pub(crate) fn runs(&self, job: usize) -> bool {
-        !self.writers[job].ended
+        !self.writers[job].end.has_ended()
     }
 
     /// Returns an error if all remaining output would go to pipes whose readers have gone away.
@@ -297,7 +292,7 @@ impl<'m> Merger<'m> {
             if let Some(error) = &block.error {
                 self.stop_outside(index, error);
                 let writer = &mut self.writers[index];
-                writer.ended = true;
+                writer.end.end();
                 writer.last_game.get_or_insert(0);
             }
         }
@@ -349,41 +344,25 @@ impl<'m> Merger<'m> {
         let writer = &mut self.writers[index];
         let summary = &mut self.summary.jobs[index];
         summary.seconds += results.seconds;
-        if writer.ended {
+        if writer.end.has_ended() {
             return Ok(());
         }
-        let mut taken = results.matches.len();
-        let mut last = u64::MAX;
-        if let Some(limit) = job.limit {
-            let remaining = limit.saturating_sub(summary.matches);
-            if taken as u64 >= remaining {
-                taken = remaining as usize;
-                last = taken.checked_sub(1).map_or(0, |at| results.matches[at].game);
-                writer.ended = true;
-            }
-        }
-        for failure in results.errors {
-            let (game, mut error) = (failure.game, failure.error);
-            if game > last {
-                break;
-            }
-            if error.limit == Some(RunLimit::Steps)
-                && writer.streak.add(writer.evaluated + failure.before)
-            {
-                error.fatal = true;
-                error.message += &format!(" by {MAX_GAMES_AT_LIMIT} games in a row");
-            }
-            events.push(game, index, EventKind::Error(error.clone()));
+        let numbers = results.matches.iter().map(|hit| hit.game);
+        let replay = writer.end.replay(numbers.clone(), results.errors, results.evaluated);
+        let taken = replay.matches;
+        let mut last = match writer.end.has_ended() {
+            true => numbers.take(taken).next_back().unwrap_or(0),
+            false => u64::MAX,
+        };
+        for GameFailure { game, error, .. } in replay.failures {
             if error.fatal {
-                summary.stopped = Some(Stopped { game, message: error.message });
-                writer.ended = true;
+                summary.stopped = Some(Stopped { game, message: error.message.clone() });
                 last = game;
-                taken = results.matches.partition_point(|game_match| game_match.game < last);
-                break;
+            } else {
+                summary.failed_games += 1;
             }
-            summary.failed_games += 1;
+            events.push(game, index, EventKind::Error(error));
         }
-        writer.evaluated += results.evaluated;
         let counted =
             |games: &Range<u64>| games.end.min(last.saturating_add(1)).saturating_sub(games.start);
         summary.unread_moves += results.unread.iter().map(counted).sum::<u64>();
@@ -395,7 +374,7 @@ impl<'m> Merger<'m> {
                 stats.add(rows, counted.start - games.start..counted.end - games.start);
             }
         }
-        if writer.ended {
+        if writer.end.has_ended() {
             writer.last_game = Some(last);
         }
         events.push_messages(index, &results.message_ends, last);

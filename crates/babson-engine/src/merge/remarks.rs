@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
+use babson_vm::run::ReadPurpose;
+
 use super::order::OutputOrder;
 use super::{FinishedJob, JobWriter, Merger};
 use crate::best::WriteRemark;
 use crate::error::Error;
-use crate::worker::{ChunkResult, ReadPurpose, RejectedText, Remark, ignored_comments};
+use crate::worker::{ChunkResult, RejectedText, Remark, ignored_comments};
 
 impl Merger<'_> {
     /// Reports a damage or a note, and writes the text of a damaged game.

@@ -1,6 +1,7 @@
 use std::path::Path;
 
 use babson_lang::{Dialect, Span};
+use babson_vm::run::{GameFailure, ReadPurpose};
 use babson_vm::{Match, RuntimeError, SortValue};
 
 use super::*;
@@ -12,7 +13,7 @@ use crate::ledger::Ledger;
 use crate::rank::Rank;
 use crate::report::DamagedGame;
 use crate::task::{Settings, Task};
-use crate::worker::{GameFailure, GameMatch, NonmatchingGame, ReadPurpose, RejectedText, Remark};
+use crate::worker::{GameMatch, NonmatchingGame, RejectedText, Remark};
 
 /// Records the events in order. `closed`: the reader of the messages has gone away.
 #[derive(Default)]
@@ -79,7 +80,9 @@ fn no_sinks(jobs: usize) -> Sinks {
 
 /// Results of some games, in which nothing happened yet.
 fn chunk(plan: &Plan, first_game: u64, games: u64) -> ChunkResult {
-    ChunkResult { games, ..ChunkResult::new(&plan.needs, first_game) }
+    let mut result = ChunkResult::new(&plan.needs, first_game);
+    result.games = games;
+    result
 }
 
 fn add_message(results: &mut JobResult, game: u64, line: &str) {

@@ -2,12 +2,13 @@
 
 use babson_pgn::{Game, GameHash, Needs, Reader, count_lines};
 use babson_table::{GameOrigin, Rows};
+use babson_vm::run::{
+    DamageSummary, GameDamages, LineCounter, MAX_GAME, ReadPurpose, overlong_game,
+};
 
 use crate::chunk::{Chunk, ChunkRows, RowGame, RowName};
 use crate::drive::UnreadInput;
-use crate::limits::{MAX_GAME, MAX_SHOWN};
 use crate::report::DamagedGame;
-use crate::worker::{LineCounter, ReadPurpose, add_damage, damaged_codes, overlong_reason};
 
 /// What one chunk gives.
 #[derive(Default)]
@@ -69,15 +70,13 @@ impl<'n> Packer<'n> {
     fn pack_texts(&mut self, chunk: &Chunk, packed: &mut PackedChunk) {
         let text = chunk.bytes();
         let source = self.names.get(chunk.input).map_or("", String::as_str);
-        let mut lines = LineCounter { offset: 0, line: chunk.start.line };
+        let mut lines = LineCounter::new(chunk.start.line);
         for (index, range) in chunk.starts.windows(2).enumerate() {
             let &[start, end] = range else { continue };
             let game = text.get(start..end).unwrap_or_default();
             let (line, number) = (lines.at(text, start), chunk.start.game + index as u64);
             if chunk.overlong || game.len() > MAX_GAME {
-                let text = game[..game.len().min(MAX_SHOWN)].to_vec();
-                let reason = overlong_reason();
-                let report = DamagedGame { reason, text, ..damage_of(source, line, number) };
+                let report = overlong_game(source, line, number, game);
                 packed.reports.push(GameReport { report, note: false, is_lost: true });
                 continue;
             }
@@ -113,9 +112,8 @@ impl<'n> Packer<'n> {
                             packed.add(&game, origin, Some(row.name()), number, |_| origin.line);
                         }
                         Err(error) => {
-                            let reason = damaged_codes(&error);
-                            let damage = damage_of(origin.input, origin.line, number);
-                            let mut report = DamagedGame { reason, ..damage };
+                            let mut damage = DamageSummary::of_codes(&error);
+                            let mut report = damage.report(origin.input, origin.line, number);
                             row.name().blame(&mut report, origin.number);
                             packed.reports.push(GameReport { report, note: false, is_lost: true });
                         }
@@ -147,29 +145,14 @@ impl PackedChunk {
     ) {
         self.rows.add(game, origin);
         self.hashes.push((number, GameHash::of(game)));
-        if game.damages().is_empty() {
-            return;
-        }
-        let mut summaries = Vec::new();
-        add_damage(&mut summaries, game, None, ReadPurpose::Search);
-        summaries.sort_by_key(|summary| summary.start);
-        for summary in summaries {
-            let mut report = DamagedGame {
-                reason: summary.reason,
-                text: summary.shown,
-                more: summary.more,
-                ..damage_of(origin.input, line(summary.start), number)
-            };
+        let mut damages = GameDamages::default();
+        damages.add(game, None, ReadPurpose::Search);
+        for (_, mut summary) in damages.ranked() {
+            let mut report = summary.report(origin.input, line(summary.start), number);
             if let Some(row) = row {
                 row.blame(&mut report, origin.number);
             }
             self.reports.push(GameReport { report, note: summary.note, is_lost: false });
         }
     }
-}
-
-/// A report of damage in a game, without its reason.
-fn damage_of(source: &str, line: u64, game: u64) -> DamagedGame {
-    let input = source.to_owned();
-    DamagedGame { input, line, game, reason: String::new(), text: Vec::new(), more: 0 }
 }

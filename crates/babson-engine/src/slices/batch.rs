@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use babson_vm::run::{GameFailure, ReadPurpose};
 use babson_vm::{ConditionRows, SharedChangesData};
 use serde::{Deserialize, Serialize};
 
 use super::slice::Slice;
 use crate::chunk::LongText;
-use crate::worker::{ChunkResult, GameFailure, JobResult, ReadPurpose, Remark, StoredMatch};
+use crate::worker::{ChunkResult, JobResult, Remark, StoredMatch};
 
 /// A batch of results: a [`ChunkResult`] whose matches are not written yet.
 #[derive(Debug, Serialize, Deserialize)]

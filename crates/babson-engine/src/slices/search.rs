@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use babson_vm::run::GameFailure;
 use babson_vm::{HostError, PipeFailure, Sharing};
 
 use super::batch::StoredBatch;
@@ -16,7 +17,7 @@ use crate::limits::{MAX_CHUNK, MAX_LONG_PIECE, MAX_READ_FILE, MIN_CHUNK};
 use crate::merge::SearchProgress;
 use crate::report::{Observer, Progress, Silent};
 use crate::task::Settings;
-use crate::worker::{ChunkResult, GameFailure, Plan, Worker};
+use crate::worker::{ChunkResult, Plan, Worker};
 
 /// Searches a slice and writes its result to `out`, to be read by
 /// [`SliceResult::read`](crate::SliceResult::read). `note` is stored with it for whoever merges.

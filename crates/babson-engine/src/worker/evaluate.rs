@@ -1,12 +1,12 @@
 //! Evaluation of one query on one game.
 
-use babson_pgn::{Game, Needs, Reader, ReplayError};
+use babson_pgn::{Game, Reader, ReplayError};
+use babson_vm::run::{GameDamages, GameText, ReadPurpose};
 use babson_vm::{Match, Outcome, SortValue, Trace};
 
-use super::game_text::GameText;
-use super::job_run::{JobRun, SearchedGame};
+use super::job_run::{JobRun, TextGame};
 use super::plan::SinkNeeds;
-use super::results::{GameFailure, GameMatch, JobResult, StoredMatch};
+use super::results::{GameMatch, JobResult, StoredMatch};
 use crate::best::BestRanks;
 use crate::chunk::RowName;
 use crate::formats::overlay::OverlayPart;
@@ -62,12 +62,12 @@ impl<'p> InputGame<'p> {
     }
 }
 
-impl SearchedGame<'_> {
+impl TextGame<'_> {
     /// The match of a slice, whose text is stored. `line` is the one that the game begins on.
     fn stored(&self, whole: &Game<'_>, outcome: &Outcome, line: u64) -> StoredMatch {
         let origin = self.origin;
         StoredMatch {
-            game: self.context.number,
+            game: self.number,
             input: origin.input,
             source: origin.row.map(|_| origin.input_name.to_owned()),
             input_number: origin.number,
@@ -82,78 +82,54 @@ impl SearchedGame<'_> {
 }
 
 impl JobRun<'_> {
-    /// Runs the query on one game and returns whether it matched. `line` tells the line that the
-    /// game begins on. `on_reread` gets the game if it is read again to be written.
+    /// Adds the match that the last search has found to the results, as [`JobRun::search`] does.
     ///
     /// # Errors
     /// The game is read again and the codes of its moves are damaged.
-    pub(super) fn evaluate(
+    #[inline(never)]
+    pub(super) fn write_match(
         &mut self,
-        searched: SearchedGame<'_>,
+        game: &Game<'_>,
+        from: &TextGame<'_>,
         writer: &mut Reader,
         results: &mut JobResult,
-        line: impl FnOnce() -> u64,
-        on_reread: impl FnOnce(&Game<'_>),
-    ) -> Result<bool, ReplayError> {
-        let SearchedGame { game, text, context, origin } = searched;
-        let (job, needs) = (self.job, self.needs);
-        let before = results.evaluated;
-        let outcome = match self.machine.run(&game, &context) {
-            Ok(outcome) => outcome,
-            Err(error) => {
-                results.errors.push(GameFailure {
-                    game: context.number,
-                    before,
-                    error: error.into(),
-                });
-                return Ok(false);
-            }
-        };
-        if !outcome.messages.is_empty() {
-            results.messages.extend_from_slice(&outcome.messages);
-            results.message_ends.push((context.number, results.messages.len()));
-        }
-        results.evaluated += 1;
-        if let Some(error) = &outcome.error {
-            results.other_bytes += error.message.len();
-            results.errors.push(GameFailure { game: context.number, before, error: error.clone() });
-            return Ok(false);
-        }
-        if !outcome.matched {
-            return Ok(false);
-        }
+        damages: &mut GameDamages,
+        line: &mut dyn FnMut() -> u64,
+    ) -> Result<(), ReplayError> {
+        let (job, needs, outcome) = (self.job, self.needs, self.run.outcome());
+        let &TextGame { ref text, number, origin } = from;
         if !needs.any() {
-            add_match(outcome, context.number, Written::default(), results);
-            return Ok(true);
+            add_match(outcome, number, Written::default(), results);
+            return Ok(());
         }
-        let (rank, is_best) = placed(job, outcome, context.number, self.best.as_mut());
+        let (rank, is_best) = placed(job, outcome, number, self.best.as_mut());
         // Whether the moves of a game of a table can be played must not depend on what else was
         // found.
         let is_readable = matches!(text, GameText::Pgn(_)) || job.program.needs().moves;
         if !is_best && is_readable && !needs.observed {
-            add_match(outcome, context.number, Written::default(), results);
-            return Ok(true);
+            add_match(outcome, number, Written::default(), results);
+            return Ok(());
         }
         // The query needed only parts of the game; the output may need all of it.
         let whole = if game.is_whole() || !needs.rereads {
-            game
+            *game
         } else {
-            let needs = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
-            let whole = text.read(writer, needs)?;
-            on_reread(&whole);
+            let whole = text.read(writer, job.program.output_needs())?;
+            damages.add(&whole, Some(&[self.index]), ReadPurpose::Match);
             whole
         };
         if needs.stores {
-            let stored = searched.stored(&whole, outcome, line());
-            results.other_bytes += stored.text.len() + outcome_bytes(outcome);
+            let stored = from.stored(&whole, outcome, line());
+            results.held += stored.text.len() + outcome_bytes(outcome);
             results.stored.push(stored);
-            return Ok(true);
+            return Ok(());
         }
-        let place = Place { rank, is_best, number: context.number, origin, line: line() };
+        let place = Place { rank, is_best, number, origin, line: line() };
+        let context = self.run.context(number);
         let tracer = self.tracer.as_mut().filter(|_| is_best);
         let traces = tracer.map(|tracer| tracer.traces(&whole, &context, outcome));
         write(job, needs, &whole, (outcome, traces.as_deref().unwrap_or_default()), place, results);
-        Ok(true)
+        Ok(())
     }
 }
 
@@ -217,17 +193,18 @@ pub(super) fn write(
     written.names = needs.patterns.iter().map(fill).collect();
     for (format, text) in needs.formats.iter().zip(&mut results.texts) {
         let Some(format) = format else { continue };
+        let before = text.len();
         written.ignored_comments += format.append(&hit, text).ignored_comments;
+        results.held += text.len() - before;
     }
     if needs.overlays {
         let part = OverlayPart::of(&hit);
-        results.other_bytes += part.bytes();
+        results.held += part.bytes();
         results.overlay.push(part);
     }
     if written.ignored_comments > 0 && job.top.is_none() {
         let lines = ignored_comments(number, std::mem::take(&mut written.ignored_comments));
-        results.messages.extend_from_slice(&lines);
-        results.message_ends.push((number, results.messages.len()));
+        results.add_messages(number, &lines);
     }
     add_match(outcome, number, written, results);
 }
@@ -243,7 +220,7 @@ pub(super) fn add_match(outcome: &Outcome, number: u64, written: Written, result
     let names_bytes: usize = names.iter().flatten().map(String::len).sum();
     let row_bytes = row.as_deref().map_or(0, Match::bytes);
     let rank_bytes = rank.as_ref().map_or(0, |_| key_bytes(&outcome.sort));
-    results.other_bytes += names_bytes + row_bytes + rank_bytes;
+    results.held += names_bytes + row_bytes + rank_bytes;
     results.matches.push(GameMatch {
         game: number,
         positions: outcome.positions.len() as u64,

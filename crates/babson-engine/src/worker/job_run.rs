@@ -4,17 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use babson_pgn::{Game, Reader, ReplayError};
-use babson_vm::{GameContext, Machine, RunLimit};
+use babson_vm::run::{GameAnswer, GameDamages, GameFailure, GameRun, GameText};
 
 use super::evaluate::InputGame;
-use super::game_text::GameText;
-use super::limit_streak::LimitStreak;
 use super::plan::{Plan, SinkNeeds};
-use super::remarks::{DamageSummary, add_damage};
-use super::results::{GameFailure, JobResult, ReadPurpose};
+use super::results::JobResult;
 use super::tracer::Tracer;
 use crate::best::BestRanks;
-use crate::job::{Job, is_inside};
+use crate::job::Job;
 
 /// What a thread keeps for one job, from game to game.
 pub(super) struct JobRun<'j> {
@@ -26,128 +23,123 @@ pub(super) struct JobRun<'j> {
     pub(super) range: usize,
     /// Whether it leaves out the current game, which is equal to an earlier one of its range.
     pub(super) leaves_out: bool,
-    pub(super) machine: Machine,
+    /// Whether it can match the current game, to judge by its tags.
+    pub(super) can_match: bool,
+    pub(super) run: GameRun<'j>,
     /// What traces its matches if an output shows them.
     pub(super) tracer: Option<Tracer<'j>>,
     /// What tells which matches may be among the best.
     pub(super) best: Option<BestRanks<'j>>,
-    /// Matches so far, for `--limit`. No game after the last match is evaluated, since it could
-    /// change persistent variables.
-    matched: u64,
-    /// Whether the job has ended on this thread.
-    pub(super) ended: bool,
-    /// The same for all threads: the merging thread sets it.
+    /// Whether the job has ended. The merging thread sets it for all threads.
     ended_for_all: &'j AtomicBool,
-    /// The number of games that it was evaluated on.
-    pub(super) evaluated: u64,
-    /// The last games in a row that reached the limit of steps.
-    pub(super) streak: LimitStreak,
 }
 
-/// A game that a query searches.
+/// A game as it comes from an input.
 #[derive(Clone, Copy)]
-pub(super) struct SearchedGame<'g> {
-    /// The parts of the game that the query needs.
-    pub(super) game: Game<'g>,
-    /// The text, from which an output reads all of it.
-    pub(super) text: &'g GameText<'g>,
-    pub(super) context: GameContext<'g>,
+pub(super) struct TextGame<'g> {
+    pub(super) text: GameText<'g>,
+    /// Its number over all inputs.
+    pub(super) number: u64,
     pub(super) origin: InputGame<'g>,
 }
 
-/// What a query says about a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GameAnswer {
-    Match,
-    NoMatch,
-    /// The query has an error on the game, which then is in neither output.
-    Error,
-}
-
 impl<'j> JobRun<'j> {
-    /// The runs of all jobs, each with its machine.
-    pub(super) fn all(plan: &'j Plan, machines: Vec<Machine>) -> Vec<JobRun<'j>> {
-        let jobs = plan.jobs.iter().zip(&plan.needs).zip(plan.best()).zip(&plan.ended);
-        let run = |(index, (machine, (((job, needs), best), ended_for_all)))| JobRun {
+    /// The run of a job, with its machine.
+    pub(super) fn new(plan: &'j Plan, index: usize, run: GameRun<'j>) -> JobRun<'j> {
+        let (job, needs) = (&plan.jobs[index], &plan.needs[index]);
+        JobRun {
             job,
             needs,
             index,
             range: plan.range_indexes[index],
             leaves_out: false,
-            machine,
+            can_match: false,
+            run,
             tracer: Tracer::new(job, needs),
-            best,
-            matched: 0,
-            ended: false,
-            ended_for_all,
-            evaluated: 0,
-            streak: LimitStreak::default(),
-        };
-        machines.into_iter().zip(jobs).enumerate().map(run).collect()
+            best: plan.best(index),
+            ended_for_all: &plan.ended[index],
+        }
     }
 
     /// Whether the job has ended, on this thread or on all.
     pub(super) fn has_ended(&self) -> bool {
-        self.ended || self.ended_for_all.load(Ordering::Relaxed)
+        self.run.has_ended() || self.ended_for_all.load(Ordering::Relaxed)
     }
 
     /// Whether it searches the game of this number, the current one, if it has not ended.
     pub(super) fn takes(&self, number: u64) -> bool {
-        is_inside(self.job.range, number) && !self.leaves_out
+        self.run.is_inside(number) && !self.leaves_out
     }
 
-    /// What the query knows of the game of this number.
-    pub(super) fn context(&self, plan: &Plan, number: u64) -> GameContext<'j> {
-        let job = self.job;
-        GameContext { number, last_number: plan.last_number(job), options: &job.options }
+    /// Notes whether the current game can match, to judge by its tags.
+    pub(super) fn test_tags(&mut self, head: &Game<'_>, number: u64) -> bool {
+        let is_open = self.takes(number) && !self.run.has_ended();
+        self.can_match = is_open && self.run.can_match(head, number);
+        self.can_match
     }
 
-    /// Counts a game that cannot match, and is not evaluated.
-    pub(super) fn count_unmatchable(&mut self, number: u64, results: &mut JobResult) {
-        results.evaluated += 1;
-        results.add_unread(number..number + 1);
-        self.evaluated += 1;
+    /// Counts games that cannot match, and are not evaluated.
+    pub(super) fn skip(&mut self, games: std::ops::Range<u64>, results: &mut JobResult) {
+        let count = games.end.saturating_sub(games.start);
+        results.evaluated += count;
+        results.add_unread(games);
+        self.run.skip(count);
     }
 
-    /// Searches a game: evaluates the query on it, and adds what that finds to the results. The
-    /// damages that a reading for the output finds are added to `damages`; `line` tells the line
-    /// that the game begins on; `is_timed` whether the time is measured.
+    /// Searches a game, which was read as the query needs it: evaluates the query, and adds what
+    /// that finds to the results. The damages that a reading for the output finds are added to
+    /// `damages`; `line` tells the line that the game begins on.
     ///
     /// # Errors
     /// The game is read again and the codes of its moves are damaged.
+    #[inline]
     pub(super) fn search(
         &mut self,
-        game: SearchedGame<'_>,
+        game: &Game<'_>,
+        from: &TextGame<'_>,
         writer: &mut Reader,
         results: &mut JobResult,
-        damages: &mut Vec<DamageSummary>,
+        damages: &mut GameDamages,
         line: &mut dyn FnMut() -> u64,
-        is_timed: bool,
     ) -> Result<GameAnswer, ReplayError> {
-        let began = is_timed.then(Instant::now);
-        let index = self.index;
-        let matched = self.evaluate(game, writer, results, line, |whole| {
-            add_damage(damages, whole, Some(&[index]), ReadPurpose::Match);
-        })?;
-        self.matched += u64::from(matched);
-        let number = game.context.number;
-        let failed = results.errors.last().filter(|failure| failure.game == number);
-        self.ended = self.job.limit.is_some_and(|limit| self.matched >= limit)
-            || failed.is_some_and(|failure| self.ends_with(failure));
-        self.evaluated += 1;
-        let answer = match (matched, failed) {
-            (true, _) => GameAnswer::Match,
-            (false, None) => GameAnswer::NoMatch,
-            (false, Some(_)) => GameAnswer::Error,
-        };
-        if let Some(began) = began {
-            results.seconds += began.elapsed().as_secs_f64();
+        let (number, before) = (from.number, results.evaluated);
+        results.evaluated += 1;
+        let answer = self.run.search(game, number);
+        let outcome = self.run.outcome();
+        if !outcome.messages.is_empty() {
+            results.add_messages(number, &outcome.messages);
+        }
+        match (answer, &outcome.error) {
+            (GameAnswer::NoMatch, _) | (GameAnswer::Failed, None) => {}
+            (GameAnswer::Match, _) => {
+                self.write_match(game, from, writer, results, damages, line)?;
+                self.run.add_match();
+            }
+            (GameAnswer::Failed, Some(error)) => {
+                results.held += error.message.len();
+                let error = error.clone();
+                results.errors.push(GameFailure { game: number, before, error });
+            }
         }
         Ok(answer)
     }
 
-    /// Whether the job ends with this failure in a game.
-    fn ends_with(&mut self, GameFailure { error, .. }: &GameFailure) -> bool {
-        error.fatal || error.limit == Some(RunLimit::Steps) && self.streak.add(self.evaluated)
+    /// As [`JobRun::search`], and adds the time that it takes to the results.
+    ///
+    /// # Errors
+    /// As [`JobRun::search`].
+    pub(super) fn search_timed(
+        &mut self,
+        game: &Game<'_>,
+        from: &TextGame<'_>,
+        writer: &mut Reader,
+        results: &mut JobResult,
+        damages: &mut GameDamages,
+        line: &mut dyn FnMut() -> u64,
+    ) -> Result<GameAnswer, ReplayError> {
+        let began = Instant::now();
+        let answer = self.search(game, from, writer, results, damages, line)?;
+        results.seconds += began.elapsed().as_secs_f64();
+        Ok(answer)
     }
 }

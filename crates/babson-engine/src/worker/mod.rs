@@ -1,13 +1,10 @@
 //! The work of one thread: replays each game of a chunk once and runs all queries on it.
 
 mod evaluate;
-mod game_text;
 mod job_run;
-mod limit_streak;
 mod nonmatching;
 mod overlay;
 mod plan;
-mod remarks;
 mod restore;
 mod results;
 mod rows;
@@ -16,28 +13,27 @@ mod tracer;
 use std::sync::atomic::Ordering;
 
 use babson_pgn::{DamageReason, Game, Reader, ReplayError};
-use babson_vm::{Machine, PipeFailure};
+use babson_vm::PipeFailure;
+use babson_vm::run::{
+    DamageSummary, GameAnswer, GameDamages, GameRun, GameText, LineCounter, MAX_GAME, ReadPurpose,
+    overlong_game,
+};
 
 use crate::chunk::{Chunk, ChunkRows};
-use crate::limits::{MAX_GAME, MAX_SHOWN, MAX_WAITING};
-use crate::report::{DamagedGame, FinalState};
+use crate::limits::MAX_WAITING;
+use crate::report::FinalState;
 use evaluate::InputGame;
 pub(crate) use evaluate::ignored_comments;
-use game_text::GameText;
-use job_run::{GameAnswer, JobRun, SearchedGame};
-pub(crate) use limit_streak::LimitStreak;
+use job_run::{JobRun, TextGame};
 use nonmatching::Chooser;
 pub(crate) use overlay::OverlayRewriter;
 use plan::View;
 pub(crate) use plan::{Plan, Sinks};
-#[cfg(feature = "table")]
-pub(crate) use remarks::damaged_codes;
-pub(crate) use remarks::{DamageSummary, LineCounter, add_damage, overlong_reason};
 #[cfg(test)]
 pub(crate) use results::NonmatchingGame;
 pub(crate) use results::{
-    BlockResult, ChunkResult, GameFailure, GameMatch, JobResult, NonmatchingGames, ReadPurpose,
-    RejectedText, Remark, StoredMatch,
+    BlockResult, ChunkResult, GameMatch, JobResult, NonmatchingGames, RejectedText, Remark,
+    StoredMatch,
 };
 
 /// The state of one searching thread. Its buffers are reused from game to game.
@@ -47,8 +43,6 @@ pub(crate) struct Worker<'j> {
     reader: Reader,
     /// Reads a matching game again, with everything that the outputs need.
     writer: Reader,
-    /// The jobs that can match the current game; kept so that a game needs no allocation.
-    can_match: Vec<usize>,
     /// What chooses among the games that no job matches.
     chooser: Option<Chooser<'j>>,
     /// The text of a game of a table, whose tags and moves are stored apart.
@@ -59,25 +53,23 @@ pub(crate) struct Worker<'j> {
 
 impl<'j> Worker<'j> {
     pub(crate) fn new(plan: &'j Plan) -> Worker<'j> {
-        let machines = plan.jobs.iter().map(|job| Machine::new(job.program.clone()));
-        Worker::with_machines(plan, machines.collect())
+        Worker::with_runs(plan, plan.runs())
     }
 
     /// A worker for some of the chunks. Its changes to persistent state are part of the results of
     /// [`search`](Worker::search), to be [joined](Worker::join) to this worker.
     pub(crate) fn fork(&self) -> Worker<'j> {
-        let forks = self.runs.iter().map(|run| run.machine.fork());
-        Worker { is_fork: true, ..Worker::with_machines(self.plan, forks.collect()) }
+        let forks = self.runs.iter().map(|run| run.run.fork());
+        Worker { is_fork: true, ..Worker::with_runs(self.plan, forks) }
     }
 
-    fn with_machines(plan: &'j Plan, machines: Vec<Machine>) -> Worker<'j> {
+    fn with_runs(plan: &'j Plan, runs: impl Iterator<Item = GameRun<'j>>) -> Worker<'j> {
         let reader = || Reader::new().with_variants(plan.variants.clone());
         Worker {
             plan,
-            runs: JobRun::all(plan, machines),
+            runs: runs.enumerate().map(|(index, run)| JobRun::new(plan, index, run)).collect(),
             reader: reader(),
             writer: reader(),
-            can_match: Vec::new(),
             chooser: plan.nonmatching.as_ref().and_then(Chooser::new),
             joined: Vec::new(),
             is_fork: false,
@@ -86,32 +78,23 @@ impl<'j> Worker<'j> {
 
     /// The final state of each job, with dictionaries only if requested, since they may be large.
     pub(crate) fn final_states(&self, dictionaries: bool) -> Vec<FinalState> {
-        let state = |JobRun { machine, .. }: &JobRun<'_>| FinalState {
+        let machines = self.runs.iter().map(|run| run.run.machine());
+        let state = machines.map(|machine| FinalState {
             persistents: machine.persistents(),
             dictionaries: if dictionaries { machine.dictionaries() } else { Vec::new() },
             profile: machine.profile().to_vec(),
-        };
-        self.runs.iter().map(state).collect()
+        });
+        state.collect()
     }
 
     /// Runs `cqlbegin` of each query.
     pub(crate) fn begin(&mut self) -> Vec<BlockResult> {
-        let plan = self.plan;
-        let run = |JobRun { machine, job, ended, .. }: &mut JobRun<'j>| {
-            let block = BlockResult::of(machine.begin(&job.options, plan.last_number(job)));
-            *ended |= block.error.is_some();
-            block
-        };
-        self.runs.iter_mut().map(run).collect()
+        self.runs.iter_mut().map(|run| BlockResult::of(run.run.begin())).collect()
     }
 
     /// Runs `cqlend` of each query that has not stopped.
     pub(crate) fn end(&mut self) -> Vec<BlockResult> {
-        let plan = self.plan;
-        let run = |JobRun { machine, job, .. }: &mut JobRun<'j>| {
-            BlockResult::of(machine.end(&job.options, plan.last_number(job)))
-        };
-        self.runs.iter_mut().map(run).collect()
+        self.runs.iter_mut().map(|run| BlockResult::of(run.run.end())).collect()
     }
 
     /// Joins the changes of the next games to persistent state, for the jobs that have not ended.
@@ -126,12 +109,13 @@ impl<'j> Worker<'j> {
             let Some(changes) = results.jobs[index].changes.take().filter(|_| runs(index)) else {
                 continue;
             };
-            if self.runs[index].machine.may_overflow(&changes, &job.options) {
+            let machine = self.runs[index].run.machine_mut();
+            if machine.may_overflow(&changes, &job.options) {
                 let again = self.search_again(chunk, results, index);
                 let guard = results.jobs[index].guard.take();
                 results.jobs[index] = JobResult { guard, ..again };
             } else {
-                self.runs[index].machine.join(changes);
+                machine.join(changes);
             }
         }
     }
@@ -140,8 +124,8 @@ impl<'j> Worker<'j> {
     fn search_again(&mut self, chunk: &Chunk, results: &ChunkResult, job: usize) -> JobResult {
         let mut again = ChunkResult::new(&self.plan.needs, results.first_game);
         let first = (results.first_game - chunk.start.game) as usize;
-        self.runs[job].streak = LimitStreak::default();
-        let mut lines = LineCounter { offset: 0, line: chunk.start.line };
+        self.runs[job].run.end_streak();
+        let mut lines = LineCounter::new(chunk.start.line);
         for index in first..first + results.games as usize {
             self.chunk_game(chunk, index, &mut lines, Some(job), &mut again);
         }
@@ -159,7 +143,7 @@ impl<'j> Worker<'j> {
 
     /// Closes the pipes to other programs. Returns the errors of the programs of each job.
     pub(crate) fn close(&mut self) -> Vec<Vec<PipeFailure>> {
-        self.runs.iter_mut().map(|run| run.machine.close_each_pipe()).collect()
+        self.runs.iter_mut().map(|run| run.run.machine_mut().close_each_pipe()).collect()
     }
 
     /// Searches one chunk. `take` gets the results, in batches if they are large, and returns
@@ -167,21 +151,21 @@ impl<'j> Worker<'j> {
     pub(crate) fn search(&mut self, chunk: &Chunk, mut take: impl FnMut(ChunkResult) -> bool) {
         if self.is_fork {
             // Another worker searched the chunk before this one.
-            self.runs.iter_mut().for_each(|run| run.streak = LimitStreak::default());
+            self.runs.iter_mut().for_each(|run| run.run.end_streak());
         }
-        let mut lines = LineCounter { offset: 0, line: chunk.start.line };
+        let mut lines = LineCounter::new(chunk.start.line);
         let mut results = ChunkResult::new(&self.plan.needs, chunk.start.game);
         (results.bytes, results.input_bytes) = (chunk.length, chunk.input_length);
         let rewritten_table = chunk.rows.as_ref().and_then(ChunkRows::rewritten_table);
         results.rewritten_table = rewritten_table.map(str::to_owned);
-        let mut index = 0;
-        while index < chunk.games() {
-            let reads_all = self.plan.reads_all();
-            if let Some(rows) = chunk.rows.as_ref().filter(|_| !reads_all) {
+        let selected = chunk.rows.as_ref().filter(|_| !self.plan.reads_all());
+        let (mut index, games) = (0, chunk.games());
+        while index < games {
+            if let Some(rows) = selected {
                 let next = rows.next_selected(index);
                 self.skip(chunk.start.game + index as u64, next - index, None, &mut results);
                 index = next;
-                if index == chunk.games() {
+                if index == games {
                     break;
                 }
             }
@@ -207,7 +191,7 @@ impl<'j> Worker<'j> {
         if !self.is_fork {
             return 0;
         }
-        self.runs.iter().map(|run| run.machine.changed_bytes()).sum()
+        self.runs.iter().map(|run| run.run.machine().changed_bytes()).sum()
     }
 
     /// Adds the changes to persistent state to the results of a fork.
@@ -216,7 +200,7 @@ impl<'j> Worker<'j> {
             return;
         }
         for (run, results) in self.runs.iter_mut().zip(&mut results.jobs) {
-            results.changes = run.machine.take_changes();
+            results.changes = run.run.machine_mut().take_changes();
         }
     }
 
@@ -261,19 +245,13 @@ impl<'j> Worker<'j> {
         };
         if !chunk.overlong && game.len() <= MAX_GAME {
             let line = |damage| lines.at(text, start + damage);
-            return self.game(&GameText::Pgn(game), number, origin, only, results, line);
+            let game = TextGame { text: GameText::Pgn(game), number, origin };
+            return self.game(&game, only, results, line);
         }
         if !self.plan.wants(number) {
             return;
         }
-        let report = DamagedGame {
-            input: origin.input_name.to_owned(),
-            line: lines.at(text, start),
-            game: number,
-            reason: overlong_reason(),
-            text: game[..game.len().min(MAX_SHOWN)].to_vec(),
-            more: 0,
-        };
+        let report = overlong_game(origin.input_name, lines.at(text, start), number, game);
         results.long_text.clone_from(&chunk.long_text);
         let rejected = chunk.long_text.as_ref().map(|_| RejectedText::Long);
         results.remarks.push(Remark {
@@ -304,33 +282,31 @@ impl<'j> Worker<'j> {
     /// Runs all queries on one game.
     fn game(
         &mut self,
-        text: &GameText<'_>,
-        number: u64,
-        origin: InputGame<'_>,
+        game: &TextGame<'_>,
         only: Option<usize>,
         results: &mut ChunkResult,
         mut line: impl FnMut(usize) -> u64,
     ) {
-        let mut damages = Vec::new();
-        if !self.plan.wants(number) {
+        if !self.plan.wants(game.number) {
             return;
         }
+        let mut damages = GameDamages::default();
         let begin = &mut || line(0);
-        match self.run_jobs(text, number, origin, only, results, &mut damages, begin) {
+        match self.run_jobs(game, only, results, &mut damages, begin) {
             Ok(true) if only.is_none() => {
-                self.write_nonmatching(text, number, origin, results, &mut damages, begin);
+                self.write_nonmatching(game, results, &mut damages, begin);
             }
             Ok(_) => {}
             Err(error) => damages.push(DamageSummary::of_codes(&error)),
         }
         if only.is_none() && !self.plan.overlay_patterns.is_empty() {
-            self.overlay_game(text, number, results);
+            self.overlay_game(&game.text, game.number, results);
         }
-        if origin.is_torn {
-            damages.push(DamageSummary::of_torn(text));
+        if game.origin.is_torn {
+            damages.push(DamageSummary::of_torn(&game.text));
         }
         if !damages.is_empty() {
-            self.report(text, number, origin, damages, results, line);
+            self.report(game, damages, results, line);
         }
     }
 
@@ -339,50 +315,56 @@ impl<'j> Worker<'j> {
     ///
     /// # Errors
     /// The game is one of a table, and the codes of its moves are damaged.
-    #[expect(clippy::too_many_arguments, reason = "what is read and what is written")]
     fn run_jobs(
         &mut self,
-        text: &GameText<'_>,
-        number: u64,
-        origin: InputGame<'_>,
+        game: &TextGame<'_>,
         only: Option<usize>,
         results: &mut ChunkResult,
-        damages: &mut Vec<DamageSummary>,
+        damages: &mut GameDamages,
         line: &mut dyn FnMut() -> u64,
     ) -> Result<bool, ReplayError> {
-        let plan = self.plan;
+        let (plan, number) = (self.plan, game.number);
         let mut is_nonmatching = self.all_search(number);
+        let Worker { runs, reader, writer, .. } = self;
+        let is_timed = runs.len() > 1;
         for view in &plan.views {
-            self.reader.write_error_comments(view.error_comments);
-            self.writer.write_error_comments(view.error_comments);
-            let (runs, can_match) = (&mut self.runs, &mut self.can_match);
-            let game = read_view(plan, view, text, number, &mut self.reader, runs, can_match)?;
-            if plan.skip_unknown_variants && has_unknown_variant(&game) {
-                damages.clear();
-                return Ok(false);
-            }
-            add_view_damage(damages, view, &game, can_match, text, &mut self.writer)?;
-            for (index, run) in runs.iter_mut().enumerate() {
-                let is_wanted = only.is_none_or(|only| only == index);
-                if !view.is_of(run.job) || !run.takes(number) {
-                    continue;
+            reader.write_error_comments(view.error_comments);
+            writer.write_error_comments(view.error_comments);
+            // A game that no job can match is not replayed, so its illegal moves are not reported.
+            let by_tags = view.depends_on_jobs();
+            let (read, _) = game.text.read_if(reader, view.needs, |head| {
+                let mut can_match = !by_tags;
+                if by_tags {
+                    for &index in &view.jobs {
+                        can_match |= runs[index].test_tags(head, number);
+                    }
                 }
-                if run.has_ended() || !is_wanted {
+                can_match
+            })?;
+            if !read.damages().is_empty() {
+                if plan.skip_unknown_variants && has_unknown_variant(&read) {
+                    damages.clear();
+                    return Ok(false);
+                }
+                add_view_damage(damages, view, &read, runs, &game.text, writer)?;
+            }
+            for &index in &view.jobs {
+                let run = &mut runs[index];
+                if !run.takes(number) || run.has_ended() || only.is_some_and(|only| only != index) {
                     continue;
                 }
                 let results = &mut results.jobs[index];
-                if view.depends_on_jobs() && !can_match.contains(&index) {
-                    run.count_unmatchable(number, results);
+                if by_tags && !run.can_match {
+                    run.skip(number..number + 1, results);
                     continue;
                 }
                 if !view.reads_moves() {
                     results.add_unread(number..number + 1);
                 }
-                let context = run.context(plan, number);
-                let game = SearchedGame { game, text, context, origin };
-                let is_timed = plan.jobs.len() > 1;
-                let writer = &mut self.writer;
-                let answer = run.search(game, writer, results, damages, line, is_timed)?;
+                let answer = match is_timed {
+                    false => run.search(&read, game, writer, results, damages, line)?,
+                    true => run.search_timed(&read, game, writer, results, damages, line)?,
+                };
                 is_nonmatching &= answer == GameAnswer::NoMatch;
             }
         }
@@ -390,26 +372,16 @@ impl<'j> Worker<'j> {
     }
 
     /// Adds the damages of a game to the results.
+    #[cold]
     fn report(
         &self,
-        text: &GameText<'_>,
-        number: u64,
-        origin: InputGame<'_>,
-        damages: Vec<DamageSummary>,
+        &TextGame { text, number, origin }: &TextGame<'_>,
+        damages: GameDamages,
         results: &mut ChunkResult,
         mut line: impl FnMut(usize) -> u64,
     ) {
-        let mut damages: Vec<(usize, DamageSummary)> = damages.into_iter().enumerate().collect();
-        damages.sort_by_key(|(_, damage)| damage.start);
-        for (rank, damage) in damages {
-            let mut report = DamagedGame {
-                input: origin.input_name.to_owned(),
-                line: line(damage.start),
-                game: number,
-                reason: damage.reason,
-                text: damage.shown,
-                more: damage.more,
-            };
+        for (rank, mut damage) in damages.ranked() {
+            let mut report = damage.report(origin.input_name, line(damage.start), number);
             // A table has the text of a game that was damaged when it was packed.
             if let (GameText::Coded(_), Some(row)) = (text, origin.row) {
                 row.blame(&mut report, origin.number);
@@ -417,68 +389,40 @@ impl<'j> Worker<'j> {
             let rejected = (self.plan.want_rejects && !damage.note).then(|| {
                 let begin = results.rejects.len();
                 results.rejects.extend_from_slice(text.rejected());
+                results.held += results.rejects.len() - begin;
                 RejectedText::Range(begin..results.rejects.len())
             });
-            let DamageSummary { note, left_out, jobs, purpose, .. } = damage;
+            let DamageSummary { note, left_out, queries: jobs, purpose, .. } = damage;
             let remark = Remark { report, note, left_out, jobs, purpose, rank, rejected };
             results.remarks.push(remark);
         }
     }
 }
 
-/// Reads a game as the jobs of a view need it, and tells which of them it can match. A game that
-/// none can match is not replayed, so its illegal moves are not reported.
-///
-/// # Errors
-/// The codes of its moves are damaged.
-fn read_view<'r, 'g: 'r>(
-    plan: &Plan,
-    view: &View,
-    text: &GameText<'g>,
-    number: u64,
-    reader: &'r mut Reader,
-    runs: &mut [JobRun<'_>],
-    can_match: &mut Vec<usize>,
-) -> Result<Game<'r>, ReplayError> {
-    can_match.clear();
-    let (game, _) = text.read_if(reader, view.needs, |head| {
-        if !view.depends_on_jobs() {
-            return true;
-        }
-        for run in runs {
-            let is_open = view.is_of(run.job) && run.takes(number) && !run.ended;
-            if is_open && run.machine.can_match(head, &run.context(plan, number)) {
-                can_match.push(run.index);
-            }
-        }
-        !can_match.is_empty()
-    })?;
-    Ok(game)
-}
-
 /// Adds the damages that the reading of a game for a view has found.
 ///
 /// # Errors
 /// The codes of its moves are damaged.
+#[cold]
 fn add_view_damage(
-    damages: &mut Vec<DamageSummary>,
+    damages: &mut GameDamages,
     view: &View,
     game: &Game<'_>,
-    can_match: &[usize],
+    runs: &[JobRun<'_>],
     text: &GameText<'_>,
     writer: &mut Reader,
 ) -> Result<(), ReplayError> {
+    let can_match = |index: &usize| view.depends_on_jobs() && runs[*index].can_match;
+    let can_match: Vec<usize> = view.jobs.iter().copied().filter(can_match).collect();
     if can_match.is_empty() {
-        add_damage(damages, game, None, ReadPurpose::Search);
+        damages.add(game, None, ReadPurpose::Search);
         return Ok(());
     }
     // Whether one of these jobs has ended before this game is known only after the chunks before
     // this one. If all have, only the tags are read.
-    add_damage(damages, game, Some(can_match), ReadPurpose::Search);
-    if !game.damages().is_empty() {
-        let (tags, _) = text.read_if(writer, view.needs, |_| false)?;
-        add_damage(damages, &tags, None, ReadPurpose::Search);
-    }
+    damages.add(game, Some(&can_match), ReadPurpose::Search);
+    let (tags, _) = text.read_if(writer, view.needs, |_| false)?;
+    damages.add(&tags, None, ReadPurpose::Search);
     Ok(())
 }
 

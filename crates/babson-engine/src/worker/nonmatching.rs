@@ -1,13 +1,11 @@
 //! The games that no query matches.
 
-use babson_pgn::{Game, Needs};
+use babson_pgn::Game;
+use babson_vm::run::{DamageSummary, GameDamages, ReadPurpose};
 use babson_vm::{GameContext, Machine, Outcome, Sharing};
 
-use super::evaluate::InputGame;
-use super::game_text::GameText;
-use super::job_run::JobRun;
-use super::remarks::{DamageSummary, add_damage};
-use super::results::{ChunkResult, NonmatchingGame, ReadPurpose};
+use super::job_run::{JobRun, TextGame};
+use super::results::{ChunkResult, NonmatchingGame};
 use super::{Worker, has_unknown_variant};
 use crate::formats::NonmatchingOutput;
 use crate::job::Job;
@@ -58,17 +56,15 @@ impl Worker<'_> {
     /// Damage that is found is added to `damages`.
     pub(super) fn write_nonmatching(
         &mut self,
-        text: &GameText<'_>,
-        number: u64,
-        origin: InputGame<'_>,
+        &TextGame { text, number, origin }: &TextGame<'_>,
         results: &mut ChunkResult,
-        damages: &mut Vec<DamageSummary>,
+        damages: &mut GameDamages,
         line: &mut dyn FnMut() -> u64,
     ) {
         let Worker { plan, chooser, writer, .. } = self;
         let Some((output, job)) = plan.nonmatching.as_ref().zip(plan.jobs.first()) else { return };
         let last_number = plan.last_number;
-        let written = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
+        let written = job.program.output_needs();
         let chosen_by = chooser.as_ref().map(|chooser| chooser.job);
         let needs =
             chosen_by.map_or(written, |job| job.program.needs_with(&job.options).union(written));
@@ -82,9 +78,9 @@ impl Worker<'_> {
             Ok((whole, true)) => whole,
             Ok((_, false)) => return,
             Err(error) => {
-                let damage = DamageSummary::of_codes(&error);
-                let purpose = ReadPurpose::Nonmatch;
-                damages.push(DamageSummary { jobs: Some(jobs()), purpose, ..damage });
+                let mut damage = DamageSummary::of_codes(&error);
+                (damage.queries, damage.purpose) = (Some(jobs()), ReadPurpose::Nonmatch);
+                damages.push(damage);
                 return;
             }
         };
@@ -95,14 +91,15 @@ impl Worker<'_> {
             return;
         }
         if !whole.damages().is_empty() {
-            add_damage(damages, &whole, Some(&jobs()), ReadPurpose::Nonmatch);
+            damages.add(&whole, Some(&jobs()), ReadPurpose::Nonmatch);
         }
         let outcome = Outcome::default();
         let game = origin.matched(&whole, (&outcome, &[]), job, (number, line()));
         let found = &mut results.nonmatching;
         let name = output.file_name(&game);
-        found.name_bytes += name.as_ref().map_or(0, String::len);
+        let before = found.text.len();
         output.append(&game, &mut found.text);
+        results.held += name.as_ref().map_or(0, String::len) + found.text.len() - before;
         found.games.push(NonmatchingGame { game: number, end: found.text.mark(), name });
     }
 }

@@ -2,8 +2,8 @@
 
 use babson_chess::VariantNames;
 use babson_pgn::{Needs, Reader};
+use babson_vm::run::GameText;
 
-use super::game_text::GameText;
 use super::results::ChunkResult;
 use super::{Plan, Worker};
 use crate::formats::overlay::{self, OverlayGame, OverlayPart, OverlayText};
@@ -30,19 +30,15 @@ impl Worker<'_> {
         let written = overlay::write(&whole, &plan.jobs, &parts, &plan.overlay_patterns);
         let kept = if parts.len() > 1 { text.pgn(&whole) } else { Vec::new() };
         let jobs = parts.iter().map(|(job, _)| *job).collect();
-        results.overlay.push(OverlayGame {
-            game: number,
-            text: kept,
-            jobs,
-            written: Some(written),
-        });
+        let game = OverlayGame { game: number, text: kept, jobs, written: Some(written) };
+        results.held += game.bytes();
+        results.overlay.push(game);
     }
 }
 
 /// What is read of a game that is written once.
 fn needs(plan: &Plan) -> Needs {
-    let usual_start = plan.jobs.first().is_some_and(|job| job.program.needs().usual_start);
-    Needs { usual_start, ..Needs::ALL }
+    plan.jobs.first().map_or(Needs::ALL, |job| job.program.output_needs())
 }
 
 /// Writes games again, when fewer jobs count for them than matched them.

@@ -6,10 +6,11 @@ use std::sync::atomic::AtomicBool;
 
 use babson_chess::VariantNames;
 use babson_pgn::Needs;
+use babson_vm::run::{GameRange, GameRun, is_inside};
 
 use crate::best::{BestRanks, SharedBound};
 use crate::formats::{FileSink, NonmatchingOutput};
-use crate::job::{GameRange, Job, is_inside};
+use crate::job::Job;
 use crate::pattern::NamePattern;
 use crate::sink::{Format, Sink};
 use crate::task::{Settings, Task};
@@ -117,6 +118,8 @@ pub(super) struct View {
     pub(super) error_comments: bool,
     /// The union of the needs of its jobs.
     pub(super) needs: Needs,
+    /// The indexes of its jobs.
+    pub(super) jobs: Vec<usize>,
 }
 
 impl View {
@@ -124,14 +127,18 @@ impl View {
     /// replay that would find illegal moves, but an output of damaged games needs all of them.
     fn all(jobs: &[Job], want_rejects: bool) -> Vec<View> {
         let mut views: Vec<View> = Vec::new();
-        for job in jobs {
+        for (index, job) in jobs.iter().enumerate() {
             let needs = job.program.needs_with(&job.options);
             match views.iter_mut().find(|view| view.is_of(job)) {
-                Some(view) => view.needs = view.needs.union(needs),
+                Some(view) => {
+                    view.needs = view.needs.union(needs);
+                    view.jobs.push(index);
+                }
                 None => views.push(View {
                     variations: job.variations(),
                     error_comments: job.options.cql6_output,
                     needs,
+                    jobs: vec![index],
                 }),
             }
         }
@@ -156,7 +163,7 @@ impl View {
     }
 
     /// Whether a job reads games in this way.
-    pub(super) fn is_of(&self, job: &Job) -> bool {
+    fn is_of(&self, job: &Job) -> bool {
         self.variations == job.variations() && self.error_comments == job.options.cql6_output
     }
 }
@@ -222,20 +229,23 @@ impl Plan {
         plan
     }
 
-    /// The number of the last game for a job, if games were counted. For the query, its range ends
-    /// the input.
-    pub(super) fn last_number(&self, job: &Job) -> Option<u64> {
-        let last = self.last_number?;
-        Some(job.range.map_or(last, |(_, end)| last.min(end)))
+    /// The run of each job, before the first game.
+    pub(super) fn runs(&self) -> impl Iterator<Item = GameRun<'_>> {
+        self.jobs.iter().map(|job| {
+            // For the query, its range ends the input.
+            let end = job.range.map_or(u64::MAX, |range| range.1);
+            GameRun::new(job.program.clone(), &job.options)
+                .with_range(job.range)
+                .with_limit(job.limit)
+                .with_last_number(self.last_number.map(|last| last.min(end)))
+        })
     }
 
-    /// What tells of each job which matches may be among the best; none if all are written.
-    pub(super) fn best(&self) -> impl Iterator<Item = Option<BestRanks<'_>>> {
-        let jobs = self.jobs.iter().zip(&self.needs).zip(&self.bounds);
-        jobs.map(|((job, needs), bound)| {
-            let top = job.top.filter(|_| needs.any() && !needs.stores)?;
-            Some(BestRanks::new(top, bound))
-        })
+    /// What tells of a job which matches may be among the best; none if all are written.
+    pub(super) fn best(&self, index: usize) -> Option<BestRanks<'_>> {
+        let (job, needs) = (&self.jobs[index], &self.needs[index]);
+        let top = job.top.filter(|_| needs.any() && !needs.stores)?;
+        Some(BestRanks::new(top, &self.bounds[index]))
     }
 
     /// Whether each row of a table is read, also one in which no job can match.

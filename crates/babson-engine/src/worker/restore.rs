@@ -1,7 +1,6 @@
 //! Writing the matches of slices, which were evaluated before.
 
-use babson_pgn::Needs;
-use babson_vm::{GameContext, SharedChangesData};
+use babson_vm::SharedChangesData;
 
 use super::Worker;
 use super::evaluate::{InputGame, Place, Written, add_match, placed, write};
@@ -40,12 +39,10 @@ impl Worker<'_> {
         let messages = std::mem::take(&mut results.messages);
         let ends = std::mem::take(&mut results.message_ends);
         let (mut begin, mut ends) = (0, ends.into_iter().peekable());
-        let whole_needs = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
         self.writer.write_error_comments(job.options.cql6_output);
         for hit in stored {
             while let Some((game, end)) = ends.next_if(|(game, _)| *game <= hit.game) {
-                results.messages.extend_from_slice(messages.get(begin..end).unwrap_or_default());
-                results.message_ends.push((game, results.messages.len()));
+                results.add_messages(game, messages.get(begin..end).unwrap_or_default());
                 begin = end;
             }
             let input = plan.input_names.get(first_input + hit.input);
@@ -65,9 +62,8 @@ impl Worker<'_> {
             }
             let (rank, is_best) = placed(job, outcome, number, self.runs[index].best.as_mut());
             if is_best || needs.observed {
-                let whole = self.writer.read(&hit.text, whole_needs);
-                let last_number = plan.last_number(job);
-                let context = GameContext { number, last_number, options: &job.options };
+                let whole = self.writer.read(&hit.text, job.program.output_needs());
+                let context = self.runs[index].run.context(number);
                 let tracer = self.runs[index].tracer.as_mut().filter(|_| is_best);
                 let traces = tracer.map(|tracer| tracer.traces(&whole, &context, outcome));
                 let found = (outcome, traces.as_deref().unwrap_or_default());
@@ -82,8 +78,7 @@ impl Worker<'_> {
             }
         }
         for (game, end) in ends {
-            results.messages.extend_from_slice(messages.get(begin..end).unwrap_or_default());
-            results.message_ends.push((game, results.messages.len()));
+            results.add_messages(game, messages.get(begin..end).unwrap_or_default());
             begin = end;
         }
     }
@@ -91,7 +86,7 @@ impl Worker<'_> {
     /// Joins changes of the persistent state of a job. `None` if the data are of another program;
     /// `Some(false)` if the dictionaries might have grown beyond their limit.
     pub(crate) fn join_data(&mut self, job: usize, data: SharedChangesData) -> Option<bool> {
-        let machine = &mut self.runs[job].machine;
+        let machine = self.runs[job].run.machine_mut();
         let changes = machine.changes_of(data)?;
         if machine.may_overflow(&changes, &self.plan.jobs[job].options) {
             return Some(false);

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use babson_vm::run::{GameFailure, ReadPurpose};
 use babson_vm::{ConditionRows, Match, Outcome, RuntimeError, SharedChanges};
 use serde::{Deserialize, Serialize};
 
@@ -24,15 +25,6 @@ impl BlockResult {
     pub(super) fn of(outcome: &Outcome) -> BlockResult {
         BlockResult { messages: outcome.messages.clone(), error: outcome.error.clone() }
     }
-}
-
-/// A game that was skipped after a run-time error.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct GameFailure {
-    pub(crate) game: u64,
-    /// How many games of the batch were evaluated before it.
-    pub(crate) before: u64,
-    pub(crate) error: RuntimeError,
 }
 
 /// A batch of results: those of all jobs in the games of a chunk, or in some consecutive games of
@@ -59,6 +51,8 @@ pub(crate) struct ChunkResult {
     pub(crate) nonmatching: NonmatchingGames,
     /// The games that a job matches, if they are written once for all jobs.
     pub(crate) overlay: Vec<OverlayGame>,
+    /// Bytes of texts and names, without those of the jobs.
+    pub(super) held: usize,
 }
 
 impl ChunkResult {
@@ -81,15 +75,14 @@ impl ChunkResult {
             jobs: jobs.iter().map(of_job).collect(),
             nonmatching: NonmatchingGames::default(),
             overlay: Vec::new(),
+            held: 0,
         }
     }
 
     /// The number of bytes held.
+    #[inline]
     pub(super) fn size(&self) -> usize {
-        let nonmatching = &self.nonmatching;
-        let overlay: usize = self.overlay.iter().map(OverlayGame::bytes).sum();
-        let other = self.rejects.len() + nonmatching.text.len() + nonmatching.name_bytes + overlay;
-        other + self.jobs.iter().map(JobResult::size).sum::<usize>()
+        self.held + self.jobs.iter().map(|job| job.held).sum::<usize>()
     }
 
     /// Whether it is too large to wait in memory for the results before it.
@@ -106,8 +99,6 @@ pub(crate) struct NonmatchingGames {
     pub(crate) games: Vec<NonmatchingGame>,
     /// Their texts, one after another.
     pub(crate) text: MatchText,
-    /// Bytes of the names of files.
-    pub(super) name_bytes: usize,
 }
 
 /// A game that no job matches.
@@ -133,8 +124,8 @@ pub(crate) struct JobResult {
     /// For each game with messages, its number and the end of its messages.
     pub(crate) message_ends: Vec<(u64, usize)>,
     pub(crate) errors: Vec<GameFailure>,
-    /// Bytes of the sort keys, names of files and errors.
-    pub(super) other_bytes: usize,
+    /// Bytes of texts, messages, sort keys, names of files and errors.
+    pub(super) held: usize,
     /// How many games were evaluated.
     pub(crate) evaluated: u64,
     /// The numbers of the games whose moves were not read for the job, as ranges.
@@ -157,10 +148,11 @@ impl JobResult {
         }
     }
 
-    pub(super) fn size(&self) -> usize {
-        self.other_bytes
-            + self.messages.len()
-            + self.texts.iter().map(MatchText::len).sum::<usize>()
+    /// Adds the messages of a game.
+    pub(super) fn add_messages(&mut self, game: u64, lines: &[u8]) {
+        self.messages.extend_from_slice(lines);
+        self.message_ends.push((game, self.messages.len()));
+        self.held += lines.len();
     }
 }
 
@@ -182,17 +174,6 @@ pub(crate) struct Remark {
     pub(crate) rank: usize,
     /// The text of the damaged game, if it is written.
     pub(crate) rejected: Option<RejectedText>,
-}
-
-/// Why a game is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum ReadPurpose {
-    /// To be searched.
-    Search,
-    /// To be written, because it matches.
-    Match,
-    /// To be written, because no job matches it. So it must count for all of them.
-    Nonmatch,
 }
 
 /// The text of a damaged game.

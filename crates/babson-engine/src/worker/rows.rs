@@ -1,8 +1,10 @@
 //! The games of a table: those that no query can match are skipped.
 
+use babson_vm::run::{GameDamages, GameText};
+
 use super::Worker;
 use super::evaluate::InputGame;
-use super::game_text::GameText;
+use super::job_run::TextGame;
 use super::results::ChunkResult;
 use crate::chunk::{Chunk, RowGame, TableRow};
 
@@ -38,11 +40,8 @@ impl Worker<'_> {
             }
             let (low, high) = run.job.range.unwrap_or((0, u64::MAX));
             let first = number.max(low);
-            let end = (number + games).min(high.saturating_add(1));
-            let evaluated = end.saturating_sub(first);
-            results.jobs[index].evaluated += evaluated;
-            results.jobs[index].add_unread(first..first + evaluated);
-            run.evaluated += evaluated;
+            let end = (number + games).min(high.saturating_add(1)).max(first);
+            run.skip(first..end, &mut results.jobs[index]);
         }
     }
 
@@ -70,7 +69,7 @@ impl Worker<'_> {
         results.games += 1;
         let origin = origin(input, row);
         self.with_text(row, |worker, text, line| {
-            worker.game(&text, number, origin, only, results, line);
+            worker.game(&TextGame { text, number, origin }, only, results, line);
         });
     }
 
@@ -87,11 +86,10 @@ impl Worker<'_> {
         }
         let origin = origin(input, row);
         self.with_text(row, |worker, text, line| {
-            let mut damages = Vec::new();
-            let begin = &mut || line(0);
-            worker.write_nonmatching(&text, number, origin, results, &mut damages, begin);
+            let (game, mut damages) = (TextGame { text, number, origin }, GameDamages::default());
+            worker.write_nonmatching(&game, results, &mut damages, &mut || line(0));
             if !damages.is_empty() {
-                worker.report(&text, number, origin, damages, results, line);
+                worker.report(&game, damages, results, line);
             }
         });
     }

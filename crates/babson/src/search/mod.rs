@@ -1,20 +1,18 @@
-//! The search of a stream of games on the calling thread.
-
-mod stream;
+//! The search of a stream of games on the calling thread: a stream of games and the run of a query.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use babson_pgn::{Games, Reader, count_lines};
-use babson_vm::{
-    DamagedGame, Event, GameContext, MAX_GAMES_AT_LIMIT, Machine, Match, RunLimit, RuntimeError,
-    SortValue,
+use babson_pgn::{FileSignature, Reader};
+use babson_vm::run::{
+    ForeignText, GameAnswer, GameDamages, GameRun, GameStream, ReadPurpose, last_read,
+    overlong_game,
 };
+use babson_vm::{DamagedGame, Event, Match, RuntimeError, SortValue};
 
-use crate::limits::{MAX_GAME, MAX_KEPT_DAMAGED, MAX_SAMPLE};
+use crate::limits::MAX_KEPT_DAMAGED;
 use crate::{Hit, Query};
-use stream::{GameBlock, GameStream};
 
 /// Iterator over the matches of a query in a stream of games: [`Query::search`].
 ///
@@ -28,21 +26,23 @@ use stream::{GameBlock, GameStream};
 pub struct Search<'q, R: Read> {
     query: &'q Query,
     stream: GameStream<Text<R>>,
-    /// The games that were read but not searched yet.
-    block: Option<BlockCursor>,
-    machine: Machine,
+    run: GameRun<'q>,
     reader: Reader,
     /// Reads a matching game again, with everything that its row needs.
     writer: Reader,
     limit: Option<u64>,
-    sort: bool,
     last_number: Option<u64>,
     name: String,
     stage: Stage,
-    /// Games in a row that used up their steps.
-    at_limit: u64,
+    found: Found,
+}
+
+/// What a search has found, and not given to its caller yet.
+#[derive(Default)]
+struct Found {
     ready: VecDeque<Result<Event, SearchError>>,
-    /// The matches that wait to be sorted.
+    /// Whether matches wait to be sorted.
+    sorts: bool,
     unsorted: Vec<(Vec<Option<SortValue>>, Match)>,
     damaged: Vec<DamagedGame>,
     counts: SearchCounts,
@@ -74,16 +74,6 @@ enum Stage {
     /// All games that count are searched.
     End,
     Done,
-}
-
-/// The next game of a block.
-struct BlockCursor {
-    block: GameBlock,
-    /// The start and the end of its games.
-    games: std::vec::IntoIter<(usize, usize)>,
-    /// The offset whose line is known.
-    counted: usize,
-    line: u64,
 }
 
 /// What a search has counted so far.
@@ -145,23 +135,18 @@ impl Query {
 
 impl<'q, R: Read> Search<'q, R> {
     fn new(query: &'q Query, reader: R) -> Search<'q, R> {
+        let found = Found { sorts: !query.program().sorts().is_empty(), ..Found::default() };
         Search {
             query,
             stream: GameStream::new(text(reader)),
-            block: None,
-            machine: Machine::new(query.program().clone()),
+            run: GameRun::new(query.program().clone(), query.options()),
             reader: query.reader(),
             writer: query.reader(),
             limit: None,
-            sort: true,
             last_number: None,
             name: String::new(),
             stage: Stage::Begin,
-            at_limit: 0,
-            ready: VecDeque::new(),
-            unsorted: Vec::new(),
-            damaged: Vec::new(),
-            counts: SearchCounts::default(),
+            found,
         }
     }
 
@@ -169,13 +154,14 @@ impl<'q, R: Read> Search<'q, R> {
     #[must_use]
     pub fn limit(mut self, matches: u64) -> Search<'q, R> {
         self.limit = Some(matches);
+        self.run = self.run.with_limit(Some(matches));
         self
     }
 
     /// Whether matches are sorted by the keys of the query (the default).
     #[must_use]
     pub fn sorted(mut self, sort: bool) -> Search<'q, R> {
-        self.sort = sort;
+        self.found.sorts = sort && !self.query.program().sorts().is_empty();
         self
     }
 
@@ -183,6 +169,7 @@ impl<'q, R: Read> Search<'q, R> {
     #[must_use]
     pub fn last_number(mut self, games: u64) -> Search<'q, R> {
         self.last_number = Some(games);
+        self.run = self.run.with_last_number(Some(games));
         self
     }
 
@@ -196,12 +183,12 @@ impl<'q, R: Read> Search<'q, R> {
     /// The damaged games so far, at most 1,000; [`Search::counts`] counts all of them, and
     /// [`Search::events`] gives all.
     pub fn damaged(&self) -> &[DamagedGame] {
-        &self.damaged
+        &self.found.damaged
     }
 
     /// What was counted so far.
     pub fn counts(&self) -> SearchCounts {
-        self.counts
+        self.found.counts
     }
 
     /// Iterator over everything that happens, in the order of the games: matches, lines of
@@ -242,8 +229,8 @@ impl<'q, R: Read> Search<'q, R> {
     ) -> ControlFlow<B> {
         let mut rows = VecDeque::new();
         let flow = self.visit_hits(&mut take, &mut rows);
-        rows.append(&mut self.ready);
-        self.ready = rows;
+        rows.append(&mut self.found.ready);
+        self.found.ready = rows;
         flow
     }
 
@@ -254,7 +241,7 @@ impl<'q, R: Read> Search<'q, R> {
         rows: &mut VecDeque<Result<Event, SearchError>>,
     ) -> ControlFlow<B> {
         loop {
-            while let Some(event) = self.ready.pop_front() {
+            while let Some(event) = self.found.ready.pop_front() {
                 let error = match event {
                     Ok(Event::RuntimeError { game, error, .. }) => {
                         SearchError::Runtime { game, error }
@@ -285,7 +272,7 @@ impl<'q, R: Read> Search<'q, R> {
 
     fn next_event(&mut self) -> Option<Result<Event, SearchError>> {
         loop {
-            if let Some(event) = self.ready.pop_front() {
+            if let Some(event) = self.found.ready.pop_front() {
                 return Some(event);
             }
             match self.stage {
@@ -299,199 +286,144 @@ impl<'q, R: Read> Search<'q, R> {
 
     fn begin(&mut self) {
         if self.query.typed().wants_last_number() && self.last_number.is_none() {
-            self.ready.push_back(Err(SearchError::UnknownLastNumber));
+            self.found.ready.push_back(Err(SearchError::UnknownLastNumber));
             self.stage = Stage::Done;
             return;
         }
         self.stage = if self.limit == Some(0) { Stage::End } else { Stage::Games };
-        self.machine.begin(self.query.options(), self.last_number);
-        self.take_block();
+        self.run.begin();
+        if !self.take_block() {
+            self.stage = Stage::Done;
+        }
     }
 
     fn end(&mut self) {
-        self.machine.end(self.query.options(), self.last_number);
         self.stage = Stage::Done;
+        self.run.end();
         if self.take_block()
-            && let Some(error) = self.machine.close_pipes()
+            && let Some(error) = self.run.machine_mut().close_pipes()
         {
-            self.ready.push_back(Ok(Event::RuntimeError { query: 0, game: 0, error }));
-            self.unsorted.clear();
+            self.found.stop(0, error);
         }
         let program = self.query.program();
-        let mut sorted = std::mem::take(&mut self.unsorted);
+        let mut sorted = std::mem::take(&mut self.found.unsorted);
         sorted.sort_by(|(one, a), (two, b)| program.compare(one, two).then(a.game.cmp(&b.game)));
         let hits = sorted.into_iter().map(|(_, hit)| Ok(Event::Match { query: 0, hit }));
-        self.ready.extend(hits);
+        self.found.ready.extend(hits);
     }
 
     /// Reports what a block outside the games did. Returns whether the search goes on.
     fn take_block(&mut self) -> bool {
-        let outcome = self.machine.outcome();
-        let (lines, error) = (outcome.messages.clone(), outcome.error.clone());
-        self.message(lines);
-        let Some(error) = error else { return true };
-        self.stop(0, error);
+        let outcome = self.run.outcome();
+        self.found.message(&outcome.messages);
+        let Some(error) = &outcome.error else { return true };
+        self.found.stop(0, error.clone());
         false
-    }
-
-    fn message(&mut self, lines: Vec<u8>) {
-        if !lines.is_empty() {
-            self.ready.push_back(Ok(Event::Message { query: 0, lines }));
-        }
-    }
-
-    /// Ends the search. Sorted matches are lost with the run, as in the command.
-    fn stop(&mut self, game: u64, error: RuntimeError) {
-        self.ready.push_back(Ok(Event::RuntimeError { query: 0, game, error }));
-        self.unsorted.clear();
-        self.stage = Stage::Done;
     }
 
     /// Searches the next game. `row` makes of a match the row that is kept, if one is.
     fn next_game(&mut self, row: &mut dyn FnMut(Hit<'_>) -> Option<Match>) {
-        let Some(cursor) = &mut self.block else {
-            match self.stream.next() {
-                Ok(Some(block)) => self.block = Some(BlockCursor::new(block)),
-                Ok(None) => self.stage = Stage::End,
-                Err(source) => {
-                    let games = self.counts.games;
-                    self.ready.push_back(Err(SearchError::Read { games, source }));
-                    self.stage = Stage::Done;
-                }
+        let Search { query, stream, run, reader, writer, found, .. } = self;
+        let (query, input) = (*query, self.name.as_str());
+        let mut game = match stream.next_game() {
+            Ok(Some(game)) => game,
+            Ok(None) => {
+                self.stage = Stage::End;
+                return;
             }
-            return;
+            Err(source) => {
+                let (games, source) = (found.counts.games, with_help(source));
+                found.ready.push_back(Err(SearchError::Read { games, source }));
+                self.stage = Stage::Done;
+                return;
+            }
         };
-        let Some((start, end)) = cursor.games.next() else {
-            self.block = None;
-            return;
-        };
-        let number = self.counts.games + 1;
-        let range = self.query.program().header().game_range();
-        // CQL 6.2 reads and counts the first game after the range.
-        let after = u64::from(self.query.options().cql6_output);
-        if range.is_some_and(|(_, last)| number > last.saturating_add(after)) {
+        let number = found.counts.games + 1;
+        if number > last_read(query.program().header().game_range(), query.options()) {
             self.stage = Stage::End;
             return;
         }
-        self.counts.games = number;
-        if range.is_none_or(|(first, last)| (first..=last).contains(&number))
-            && let Some(cursor) = self.block.take()
-        {
-            let cursor = self.search_game(cursor, start, end, number, row);
-            self.block = Some(cursor);
+        found.counts.games = number;
+        if !run.is_inside(number) {
+            return;
         }
-    }
-
-    /// Runs the query on a game of a block.
-    fn search_game(
-        &mut self,
-        mut cursor: BlockCursor,
-        start: usize,
-        end: usize,
-        number: u64,
-        row: &mut dyn FnMut(Hit<'_>) -> Option<Match>,
-    ) -> BlockCursor {
-        let text = &cursor.block.text[start..end];
-        if cursor.block.overlong || text.len() > MAX_GAME {
-            let reason = format!(
-                "a game of more than {} MiB (is this a PGN file?): skipped",
-                MAX_GAME >> 20
-            );
-            let text = text[..text.len().min(MAX_SAMPLE)].to_vec();
-            let input = self.name.clone();
-            let line = cursor.line_of(start);
-            self.damage(false, DamagedGame { input, line, game: number, reason, text, more: 0 });
-            return cursor;
+        if game.is_overlong {
+            found.damage(false, overlong_game(input, game.line_of(0), number, game.text));
+            return;
         }
-        let query = self.query;
-        let needs = query.needs();
-        let Search { machine, reader, writer, last_number, .. } = self;
-        let context = GameContext { number, last_number: *last_number, options: query.options() };
+        let needs = run.needs();
         // A game that cannot match, to judge by its tags, is not replayed.
         let by_tags = needs.moves && !needs.damage;
-        let (game, can_match) =
-            reader.read_if(text, needs, |head| !by_tags || machine.can_match(head, &context));
+        let (read, can_match) =
+            reader.read_if(game.text, needs, |head| !by_tags || run.can_match(head, number));
         let mut damages = GameDamages::default();
-        damages.add(&game);
-        let mut hit = None;
-        let mut lines = Vec::new();
-        let mut failure = None;
-        let mut keys = Vec::new();
+        damages.add(&read, None, ReadPurpose::Search);
         if can_match {
-            let outcome = match machine.run(&game, &context) {
-                Ok(outcome) => Some(outcome),
-                Err(error) => {
-                    failure = Some(error.into());
-                    None
+            let answer = run.search(&read, number);
+            let outcome = run.outcome();
+            // The order of a scan's events.
+            found.message(&outcome.messages);
+            match (answer, &outcome.error) {
+                (GameAnswer::Match, _) => {
+                    run.add_match();
+                    let outcome = run.outcome();
+                    let whole = match read.is_whole() {
+                        true => read,
+                        false => writer.read(read.text(), query.whole_needs()),
+                    };
+                    damages.add(&whole, None, ReadPurpose::Match);
+                    let offset = game.offset;
+                    let hit = row(Hit { query, game: whole, outcome, number, input, offset });
+                    found.take_match(&outcome.sort, hit);
                 }
-            };
-            if let Some(outcome) = outcome {
-                lines.clone_from(&outcome.messages);
-                failure.clone_from(&outcome.error);
+                (GameAnswer::Failed, Some(error)) => found.fail(number, error.clone()),
+                (GameAnswer::NoMatch | GameAnswer::Failed, _) => {}
             }
-            if let Some(outcome) = outcome.filter(|outcome| outcome.matched && failure.is_none()) {
-                let whole = if game.is_whole() {
-                    game
-                } else {
-                    let whole = writer.read(game.text(), query.whole_needs());
-                    damages.add(&whole);
-                    whole
-                };
-                let offset = cursor.block.offset + start as u64;
-                keys.clone_from(&outcome.sort);
-                let input = self.name.as_str();
-                hit = Some(row(Hit { query, game: whole, outcome, number, input, offset }));
-            }
+        } else {
+            run.skip(1);
         }
-        // The order of a scan's events.
-        self.message(lines);
-        if let Some(hit) = hit {
-            self.take_match(keys, hit);
+        for (_, mut damage) in damages.ranked() {
+            let line = game.line_of(damage.start);
+            found.damage(damage.note, damage.report(input, line, number));
         }
-        match failure {
-            Some(error) => self.fail(number, error),
-            None => self.at_limit = 0,
+        if run.has_ended() {
+            let is_stopped = run.outcome().error.is_some();
+            self.stage = if is_stopped { Stage::Done } else { Stage::End };
         }
-        for (note, damage) in damages.reports() {
-            let line = cursor.line_of(start + damage.start);
-            let GameDamage { reason, shown, more, .. } = damage;
-            let input = self.name.clone();
-            self.damage(note, DamagedGame { input, line, game: number, reason, text: shown, more });
+    }
+}
+
+impl Found {
+    fn message(&mut self, lines: &[u8]) {
+        if !lines.is_empty() {
+            self.ready.push_back(Ok(Event::Message { query: 0, lines: lines.to_vec() }));
         }
-        cursor
     }
 
     /// Counts a match and keeps its row, if it has one.
-    fn take_match(&mut self, keys: Vec<Option<SortValue>>, row: Option<Match>) {
+    fn take_match(&mut self, keys: &[Option<SortValue>], row: Option<Match>) {
         self.counts.matches += 1;
-        if let Some(hit) = row {
-            if self.sort && !self.query.program().sorts().is_empty() {
-                self.unsorted.push((keys, hit));
-            } else {
-                self.ready.push_back(Ok(Event::Match { query: 0, hit }));
-            }
-        }
-        if self.limit.is_some_and(|limit| self.counts.matches >= limit) {
-            self.stage = Stage::End;
+        match row {
+            Some(hit) if self.sorts => self.unsorted.push((keys.to_vec(), hit)),
+            Some(hit) => self.ready.push_back(Ok(Event::Match { query: 0, hit })),
+            None => {}
         }
     }
 
-    /// Takes a run-time error.
-    fn fail(&mut self, game: u64, mut error: RuntimeError) {
-        match error.limit {
-            Some(RunLimit::Steps) => self.at_limit += 1,
-            Some(RunLimit::AnswerTime) | None => self.at_limit = 0,
-        }
-        if self.at_limit >= MAX_GAMES_AT_LIMIT {
-            error.fatal = true;
-            error.message += &format!(" by {MAX_GAMES_AT_LIMIT} games in a row");
-        }
+    /// Takes a run-time error of a game.
+    fn fail(&mut self, game: u64, error: RuntimeError) {
         if error.fatal {
-            self.stop(game, error);
-        } else {
-            self.counts.failed += 1;
-            self.ready.push_back(Ok(Event::RuntimeError { query: 0, game, error }));
+            return self.stop(game, error);
         }
+        self.counts.failed += 1;
+        self.ready.push_back(Ok(Event::RuntimeError { query: 0, game, error }));
+    }
+
+    /// Takes the error that ends the search. Sorted matches are lost with the run, as in the
+    /// command.
+    fn stop(&mut self, game: u64, error: RuntimeError) {
+        self.ready.push_back(Ok(Event::RuntimeError { query: 0, game, error }));
+        self.unsorted.clear();
     }
 
     fn damage(&mut self, note: bool, game: DamagedGame) {
@@ -504,6 +436,32 @@ impl<'q, R: Read> Search<'q, R> {
             self.damaged.push(game.clone());
         }
         self.ready.push_back(Ok(Event::Damaged(game)));
+    }
+}
+
+/// The error of a stream. If its format is one that a scan reads, the error says so.
+fn with_help(error: io::Error) -> io::Error {
+    let foreign = error.get_ref().and_then(|source| source.downcast_ref::<ForeignText>());
+    match foreign.map(|foreign| foreign.0) {
+        Some(
+            FileSignature::Bzip2
+            | FileSignature::Gzip
+            | FileSignature::Xz
+            | FileSignature::Zstd
+            | FileSignature::Zip
+            | FileSignature::ArrowFile
+            | FileSignature::ArrowStream,
+        ) => io::Error::new(error.kind(), format!("{error}: babson::Scan reads such files")),
+        Some(
+            FileSignature::Lz4
+            | FileSignature::Rar
+            | FileSignature::SevenZip
+            | FileSignature::Tar
+            | FileSignature::Feather
+            | FileSignature::Parquet
+            | FileSignature::Utf16,
+        )
+        | None => error,
     }
 }
 
@@ -535,7 +493,7 @@ pub struct SearchEvents<'q, R: Read> {
 impl<R: Read> SearchEvents<'_, R> {
     /// What was counted so far.
     pub fn counts(&self) -> SearchCounts {
-        self.search.counts
+        self.search.counts()
     }
 }
 
@@ -544,79 +502,6 @@ impl<R: Read> Iterator for SearchEvents<'_, R> {
 
     fn next(&mut self) -> Option<Result<Event, SearchError>> {
         self.search.next_event()
-    }
-}
-
-impl BlockCursor {
-    fn new(block: GameBlock) -> BlockCursor {
-        let games: Vec<(usize, usize)> = if block.overlong {
-            vec![(0, block.text.len())]
-        } else {
-            Games::new(&block.text).map(|(start, text)| (start, start + text.len())).collect()
-        };
-        BlockCursor { counted: 0, line: block.line, games: games.into_iter(), block }
-    }
-
-    /// The line of an offset in the block. Offsets mostly ascend.
-    fn line_of(&mut self, offset: usize) -> u64 {
-        if offset > self.counted {
-            self.line += count_lines(&self.block.text, self.counted..offset);
-            self.counted = offset;
-        }
-        self.line
-    }
-}
-
-/// The worst damage and the first note of a game.
-#[derive(Default)]
-struct GameDamages {
-    damage: Option<GameDamage>,
-    note: Option<GameDamage>,
-}
-
-struct GameDamage {
-    start: usize,
-    reason: String,
-    shown: Vec<u8>,
-    more: usize,
-}
-
-impl GameDamages {
-    /// Adds those of a reading of the game, if no earlier reading has any.
-    fn add(&mut self, game: &babson_pgn::Game<'_>) {
-        let damages = game.damages();
-        if damages.is_empty() {
-            return;
-        }
-        let notes = damages.iter().filter(|damage| damage.reason.is_note()).count();
-        let of = |damage: &babson_pgn::Damage, count: usize| {
-            let shown = game.damaged_text(damage);
-            GameDamage {
-                start: damage.start,
-                reason: damage.reason.to_string(),
-                shown: shown[..shown.len().min(MAX_SAMPLE)].to_vec(),
-                more: count.saturating_sub(1),
-            }
-        };
-        if self.damage.is_none() {
-            self.damage = game.damage().map(|damage| of(damage, damages.len() - notes));
-        }
-        if self.note.is_none() {
-            let note = damages.iter().find(|damage| damage.reason.is_note());
-            self.note = note.map(|note| of(note, notes));
-        }
-    }
-
-    /// The damages in the order of the text, each with whether it is a note.
-    fn reports(self) -> impl Iterator<Item = (bool, GameDamage)> {
-        let mut reports: Vec<(bool, GameDamage)> = self
-            .damage
-            .map(|damage| (false, damage))
-            .into_iter()
-            .chain(self.note.map(|note| (true, note)))
-            .collect();
-        reports.sort_by_key(|(_, damage)| damage.start);
-        reports.into_iter()
     }
 }
 

@@ -1,5 +1,7 @@
 use std::io::{self, Read};
 
+use babson_vm::run::MAX_GAME;
+
 use super::*;
 
 const GAMES: &[u8] = b"[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n";
@@ -85,10 +87,14 @@ fn a_reader_that_fails_midway_loses_no_game() {
 /// A game is searched when the next one begins.
 #[test]
 fn a_live_stream_is_searched_as_it_comes() {
+    let mut reader = Failing { text: GAMES, step: 36, fails: true };
+    let mut stream = GameStream::new(&mut reader);
+    assert_eq!(stream.next_game().unwrap().map(|game| game.text.len()), Some(22));
+    // The second game was not read to its end.
+    assert_eq!(reader.text.len(), GAMES.len() - 36);
     let query = query("true");
     let mut search = query.search(Failing { text: GAMES, step: 36, fails: true });
     assert_eq!(search.next().unwrap().unwrap().game, 1);
-    assert_eq!(search.block.as_ref().map(|cursor| cursor.block.text.len()), Some(22));
 }
 
 #[test]

@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
+use babson_vm::run::{GameFailure, ReadPurpose};
 use babson_vm::{
     ConditionRows, Field, Outcome, PipeFailure, RunLimit, SharedChangesData, SortValue,
 };
 
 use super::*;
 use crate::report::FinalState;
-use crate::worker::{BlockResult, GameFailure, ReadPurpose, RejectedText, Remark, StoredMatch};
+use crate::worker::{BlockResult, RejectedText, Remark, StoredMatch};
 
 /// The bytes of a part with a frame of each kind, in hexadecimal digits.
 const GOLDEN: &str = "
