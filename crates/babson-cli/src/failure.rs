@@ -187,6 +187,7 @@ impl From<Error> for Failure {
                     | OutputRefusal::NoColumns
                     | OutputRefusal::OneQuery
                     | OutputRefusal::SharedSort
+                    | OutputRefusal::SharedSample
                     | OutputRefusal::Fragments
                     | OutputRefusal::OverlaidFormat
                     | OutputRefusal::OverlaidFragments

@@ -1,5 +1,6 @@
-//! The best matches of a query by its sort keys ([`Job::top`](crate::Job::top)): which matches a
-//! worker makes text for, and which the merge holds.
+//! The matches of a query that are written if not all are ([`Job::choice`](crate::Job::choice)), the
+//! best by their merit: their rank by the sort keys of the query, or a random one. This module says
+//! which matches a worker makes text for, and which the merge holds.
 //!
 //! A worker leaves out a match that many better ones precede: among those that it has seen itself,
 //! or among all that are merged. Games of one worker come in ascending order and matches are merged
@@ -10,16 +11,20 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::job::MatchChoice;
 use crate::rank::Rank;
 use crate::report::DamagedGame;
 use crate::spool::{Spool, SpoolEntry};
 
-/// The number of best matches of [`Job::top`](crate::Job::top), at least one.
-pub(crate) fn count(top: u64) -> usize {
-    usize::try_from(top).unwrap_or(usize::MAX).max(1)
+/// The merit of a match by its rank: the matches of the least merits are written.
+fn merit(choice: MatchChoice, rank: &Rank) -> Rank {
+    match choice {
+        MatchChoice::Top(_) => rank.clone(),
+        MatchChoice::Sample { seed, .. } => Rank::random(seed, rank.game()),
+    }
 }
 
-/// The rank of the last of the best matches that are merged, which all workers see.
+/// The merit of the last of the best matches that are merged, which all workers see.
 #[derive(Debug, Default)]
 pub(crate) struct SharedBound {
     /// Changes with the rank.
@@ -34,9 +39,9 @@ impl SharedBound {
     }
 }
 
-/// The ranks of the best matches that one worker has seen.
+/// The merits of the best matches that one worker has seen.
 pub(crate) struct BestRanks<'p> {
-    top: usize,
+    choice: MatchChoice,
     ranks: BinaryHeap<Rank>,
     shared: &'p SharedBound,
     /// The shared bound as it was last read.
@@ -45,13 +50,14 @@ pub(crate) struct BestRanks<'p> {
 }
 
 impl<'p> BestRanks<'p> {
-    pub(crate) fn new(top: u64, shared: &'p SharedBound) -> BestRanks<'p> {
+    pub(crate) fn new(choice: MatchChoice, shared: &'p SharedBound) -> BestRanks<'p> {
         let (ranks, bound) = (BinaryHeap::new(), None);
-        BestRanks { top: count(top), ranks, shared, version: 0, bound }
+        BestRanks { choice, ranks, shared, version: 0, bound }
     }
 
     /// Whether the match may be among the best. The games must come in ascending order.
-    pub(crate) fn admit(&mut self, rank: Rank) -> bool {
+    pub(crate) fn admit(&mut self, rank: &Rank) -> bool {
+        let rank = merit(self.choice, rank);
         let version = self.shared.version.load(Ordering::Acquire);
         if version != self.version {
             self.version = version;
@@ -61,7 +67,7 @@ impl<'p> BestRanks<'p> {
         if self.bound.as_deref().is_some_and(|bound| rank > *bound) {
             return false;
         }
-        push(&mut self.ranks, self.top, rank)
+        push(&mut self.ranks, self.choice.games(), rank)
     }
 }
 
@@ -90,8 +96,10 @@ pub(crate) struct WriteRemark {
     pub(crate) rejected: Option<Vec<u8>>,
 }
 
-/// One of the best matches, by its rank.
+/// One of the best matches, by its merit.
 struct BestMatch {
+    merit: Rank,
+    /// Its place in the output.
     rank: Rank,
     entry: SpoolEntry,
     /// As in [`GameMatch`](crate::worker::GameMatch).
@@ -100,7 +108,7 @@ struct BestMatch {
 
 impl PartialEq for BestMatch {
     fn eq(&self, other: &BestMatch) -> bool {
-        self.rank == other.rank
+        self.merit == other.merit
     }
 }
 
@@ -114,13 +122,13 @@ impl PartialOrd for BestMatch {
 
 impl Ord for BestMatch {
     fn cmp(&self, other: &BestMatch) -> std::cmp::Ordering {
-        self.rank.cmp(&other.rank)
+        self.merit.cmp(&other.merit)
     }
 }
 
 /// The best matches of those that are merged.
 pub(crate) struct BestMatches<'p> {
-    top: usize,
+    choice: MatchChoice,
     matches: BinaryHeap<BestMatch>,
     /// By game; also of some that are not among the best any more.
     remarks: BTreeMap<u64, Vec<WriteRemark>>,
@@ -142,9 +150,9 @@ pub(crate) struct FinalMatches {
 }
 
 impl<'p> BestMatches<'p> {
-    pub(crate) fn new(top: u64, shared: &'p SharedBound) -> BestMatches<'p> {
+    pub(crate) fn new(choice: MatchChoice, shared: &'p SharedBound) -> BestMatches<'p> {
         BestMatches {
-            top: count(top),
+            choice,
             matches: BinaryHeap::new(),
             remarks: BTreeMap::new(),
             spool: Spool::default(),
@@ -153,32 +161,34 @@ impl<'p> BestMatches<'p> {
         }
     }
 
-    /// Whether a match would be among the best now.
-    pub(crate) fn has_room_for(&self, rank: &Rank) -> bool {
-        let last = self.matches.peek().filter(|_| self.matches.len() >= self.top);
-        last.is_none_or(|last| *rank < last.rank)
+    /// The last of the best matches, if there are as many as are written.
+    fn last(&self) -> Option<&BestMatch> {
+        self.matches.peek().filter(|_| self.matches.len() >= self.choice.games())
     }
 
-    /// Adds a match for which there [is room](BestMatches::has_room_for). `put` writes its text.
+    /// Adds a match, if it is among the best now. `put` writes its text.
     pub(crate) fn add(
         &mut self,
         rank: Rank,
         ignored_comments: u32,
         put: impl FnOnce(&mut Spool) -> io::Result<SpoolEntry>,
     ) -> io::Result<()> {
-        if self.matches.len() >= self.top
-            && let Some(worst) = self.matches.pop()
-        {
-            self.needed -= worst.entry.bytes();
+        let merit = merit(self.choice, &rank);
+        if let Some(last) = self.last() {
+            if merit >= last.merit {
+                return Ok(());
+            }
+            self.needed -= last.entry.bytes();
+            self.matches.pop();
         }
         let entry = put(&mut self.spool)?;
         self.needed += entry.bytes();
-        self.matches.push(BestMatch { rank, entry, ignored_comments });
+        self.matches.push(BestMatch { merit, rank, entry, ignored_comments });
         if self.spool.has_waste(self.needed) {
             self.drop_waste()?;
         }
-        if let Some(last) = self.matches.peek().filter(|_| self.matches.len() >= self.top) {
-            self.shared.set(last.rank.clone());
+        if let Some(last) = self.last() {
+            self.shared.set(last.merit.clone());
         }
         Ok(())
     }
@@ -208,7 +218,8 @@ impl<'p> BestMatches<'p> {
 
     pub(crate) fn finish(mut self) -> FinalMatches {
         self.drop_remarks();
-        let matches = self.matches.into_sorted_vec();
+        let mut matches = self.matches.into_vec();
+        matches.sort_unstable_by(|one, two| one.rank.cmp(&two.rank));
         let ignored = matches.iter().filter(|hit| hit.ignored_comments > 0);
         let mut ignored_comments: Vec<_> =
             ignored.map(|hit| (hit.rank.game(), hit.ignored_comments)).collect();

@@ -255,6 +255,13 @@ pub enum OutputRefusal {
          games: leave them unsorted, or give each query an output of its own"
     )]
     SharedSort,
+    /// An output of several queries writes the matches as they come, and a sample of the matches of
+    /// each query is known only at the end.
+    #[error(
+        "each query has its own sample, which is known only at the end: give each query an output \
+         of its own"
+    )]
+    SharedSample,
     /// The file that the output is appended to begins with the names of other columns.
     #[error("it begins with another row of headings, so more rows would not fit: write a new file")]
     OtherHead,

@@ -88,6 +88,30 @@ impl FragmentLength {
     }
 }
 
+/// Which of the matching games are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MatchChoice {
+    /// This many games (at least one): those that the sort of the query puts first, in that order.
+    Top(u64),
+    /// A random sample of the games, in the order in which all would be written. For a seed, the
+    /// sample is the same for any number of threads and slices and in any version of Babson.
+    Sample {
+        /// How many games, at least one. If fewer match, all of them are written.
+        games: u64,
+        /// Other seeds choose other games.
+        seed: u64,
+    },
+}
+
+impl MatchChoice {
+    /// The greatest number of games that are written.
+    pub(crate) fn games(self) -> usize {
+        let (MatchChoice::Top(games) | MatchChoice::Sample { games, .. }) = self;
+        usize::try_from(games).unwrap_or(usize::MAX).max(1)
+    }
+}
+
 /// One query of a scan with its options.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -99,9 +123,9 @@ pub struct Job {
     pub range: Option<(u64, u64)>,
     /// Stop after this many matching games, in game order.
     pub limit: Option<u64>,
-    /// Write only so many games (at least one): those that its sort puts first, in that order. The
-    /// others match, too: they are counted and observed. With a limit, the best of the first.
-    pub top: Option<u64>,
+    /// Write only some of the matching games; `None` writes all. The other matches are counted and
+    /// observed too. With a limit, the choice is among the first matches.
+    pub choice: Option<MatchChoice>,
     /// Write instead of each matching game a game for each of its matching positions: the part
     /// that begins there, for so many plies. Only PGN, and EPD with the next moves.
     pub fragment: Option<FragmentLength>,
@@ -143,7 +167,7 @@ impl Job {
             options: RunOptions::default(),
             range,
             limit: None,
-            top: None,
+            choice: None,
             fragment: None,
             sort: true,
             layout: Layout::default(),
@@ -170,7 +194,7 @@ impl Job {
     /// An error if its options do not fit its query.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let query = || self.title.clone();
-        if self.top.is_some() && !self.sorts() {
+        if matches!(self.choice, Some(MatchChoice::Top(_))) && !self.sorts() {
             return Err(Error::TopWithoutSort { query: query() });
         }
         let least = self.program.least_match_count(&self.options);

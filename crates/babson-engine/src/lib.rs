@@ -94,7 +94,7 @@ pub use input::{
     begins_as_pgn, begins_as_utf16, foreign_help, is_database_file, is_database_name,
     is_foreign_name, is_table_name, may_be_database_name,
 };
-pub use job::{FragmentLength, Job, QueryText, TagChoice, Tracing};
+pub use job::{FragmentLength, Job, MatchChoice, QueryText, TagChoice, Tracing};
 pub use ledger::{AbandonedOutputs, Ledger};
 pub use limits::MAX_THREADS;
 pub use match_text::MatchText;

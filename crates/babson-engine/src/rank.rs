@@ -17,6 +17,7 @@ enum RankKey {
     Ascending(SortValue),
     Descending(Reverse<SortValue>),
     Unbound,
+    Random(u64),
 }
 
 impl Rank {
@@ -31,10 +32,25 @@ impl Rank {
         Rank { keys: keys.collect(), game }
     }
 
+    /// The place of a game in a random order, which only the seed decides.
+    pub(crate) fn random(seed: u64, game: u64) -> Rank {
+        // SplitMix64: one after another, the numbers of the games give the outputs of a generator.
+        let state = mixed(seed).wrapping_add(game.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        Rank { keys: Box::new([RankKey::Random(mixed(state))]), game }
+    }
+
     /// The number of the game.
     pub(crate) fn game(&self) -> u64 {
         self.game
     }
+}
+
+/// The output function of the generator SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom
+/// Number Generators). It gives different values for different arguments.
+fn mixed(state: u64) -> u64 {
+    let state = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let state = (state ^ (state >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    state ^ (state >> 31)
 }
 
 #[cfg(test)]
@@ -43,6 +59,22 @@ mod tests {
     use babson_vm::SortValue::{Number, Text};
 
     use super::*;
+
+    /// The first outputs of SplitMix64 with the seed 0, and no bias to early or late games.
+    #[test]
+    fn random_ranks_are_those_of_the_generator() {
+        let hash = |game| match &*Rank::random(0, game).keys {
+            [RankKey::Random(hash)] => *hash,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!([hash(1), hash(2)], [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4]);
+        for seed in 0..20 {
+            let mut ranks: Vec<Rank> = (1..=10_000).map(|game| Rank::random(seed, game)).collect();
+            ranks.sort();
+            let early = ranks[..1000].iter().filter(|rank| rank.game() <= 5000).count();
+            assert!((430..570).contains(&early), "{seed}: {early}");
+        }
+    }
 
     /// The order of ranks is that of the program, then that of the games.
     #[test]

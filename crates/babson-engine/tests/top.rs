@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use babson_engine::{
-    DamagedGame, Destination, Error, FileSink, Input, Job, Observer, Settings, Summary, Task, scan,
+    DamagedGame, Destination, Error, FileSink, Input, Job, MatchChoice, Observer, Settings,
+    Summary, Task, scan,
 };
 use babson_lang::{Dialect, analyze};
 
@@ -11,7 +12,7 @@ const ENDINGS: [&str; 4] = ["pgn", "jsonl", "csv", "epd"];
 
 fn job(query: &str, top: Option<u64>) -> Job {
     let query = analyze(query, Dialect::CQLI).unwrap().query;
-    Job { top, ..Job::new(&query).unwrap() }
+    Job { choice: top.map(MatchChoice::Top), ..Job::new(&query).unwrap() }
 }
 
 /// The reports of a scan.

@@ -123,6 +123,7 @@ pub mod host {
 /// Where matches go: the outputs of a scan, and what a [`Sink`] of your own needs.
 #[cfg(feature = "engine")]
 pub mod sink {
+    pub use crate::limits::DEFAULT_SEED;
     pub use babson_engine::{
         COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns,
         ColumnsError, Destination, FileFormat, FileSink, Format, FormatReport, FragmentLength,

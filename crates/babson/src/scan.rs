@@ -6,9 +6,9 @@ use std::path::Path;
 
 use babson_chess::VariantNames;
 use babson_engine::{
-    Error, FileFormat, FragmentLength, Input, Job, NonmatchingOutput, Observer, Outputs,
-    PartDestination, QueryText, ResumedScan, RunningScan, Settings, SharedOutput, Silent, Sink,
-    Slice, SliceResult, Summary, TagChoice, Task,
+    Error, FileFormat, FragmentLength, Input, Job, MatchChoice, NonmatchingOutput, Observer,
+    Outputs, PartDestination, QueryText, ResumedScan, RunningScan, Settings, SharedOutput, Silent,
+    Sink, Slice, SliceResult, Summary, TagChoice, Task,
 };
 
 use crate::Query;
@@ -46,7 +46,7 @@ pub struct Scan {
     tasks: Vec<Task>,
     settings: Settings,
     limit: Option<u64>,
-    top: Option<u64>,
+    choice: Option<MatchChoice>,
     fragment: Option<FragmentLength>,
     sort: Option<bool>,
     range: Option<(u64, u64)>,
@@ -94,7 +94,7 @@ impl Scan {
             tasks: Vec::new(),
             settings: Settings::default(),
             limit: None,
-            top: None,
+            choice: None,
             fragment: None,
             sort: None,
             range: None,
@@ -241,7 +241,34 @@ impl Scan {
     /// A query without `sort`, or a scan that is not [sorted](Scan::sorted), is refused with
     /// [`Error::TopWithoutSort`].
     pub fn top(mut self, games: u64) -> Scan {
-        self.top = Some(games);
+        self.choice = Some(MatchChoice::Top(games));
+        self
+    }
+
+    /// Writes only this many matching games of each query (at least one), a random sample: to its
+    /// sinks, not to [shared](Scan::shared) outputs, which refuse it. They stay in the order of the
+    /// output. It replaces [`Scan::top`]; with a [limit](Scan::limit), the sample is one of the
+    /// first matches. The other matches are counted and observed too.
+    ///
+    /// The sample depends only on the seed and on the numbers of the matching games: it is the same
+    /// for any number of threads and slices. With one seed, queries that match the same games have
+    /// the same sample. [`DEFAULT_SEED`](crate::sink::DEFAULT_SEED) is the seed of the command.
+    ///
+    /// ```
+    /// use babson::sink::DEFAULT_SEED;
+    /// use babson::{FileSink, Query, Scan};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (games, out) = (folder.path().join("games.pgn"), folder.path().join("out.jsonl"));
+    /// # std::fs::write(&games, "[White \"Adams\"]\n\n1. e4 e5 *\n\n".repeat(100))?;
+    /// let query = Query::compile("btm")?;
+    /// let scan = Scan::open([&games])?.query(&query).sample(7, DEFAULT_SEED);
+    /// assert_eq!(scan.sink(FileSink::jsonl(&out)).run()?.jobs[0].matches, 100);
+    /// assert_eq!(std::fs::read_to_string(&out)?.lines().count(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sample(mut self, games: u64, seed: u64) -> Scan {
+        self.choice = Some(MatchChoice::Sample { games, seed });
         self
     }
 
@@ -561,7 +588,7 @@ impl Scan {
     fn jobs(&self) -> Vec<Job> {
         let with_options = |Task { job, .. }: &Task| Job {
             limit: self.limit,
-            top: self.top,
+            choice: self.choice,
             fragment: self.fragment,
             range: self.range.or(job.range),
             sort: self.sort.unwrap_or(job.sort),

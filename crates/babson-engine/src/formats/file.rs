@@ -19,7 +19,7 @@ use crate::destination::{Destination, SplitRules};
 use crate::error::{Error, OutputRefusal};
 use crate::groups::{GroupCounter, GroupKeys, GroupTableFormat};
 use crate::identity::OwnFiles;
-use crate::job::Job;
+use crate::job::{Job, MatchChoice};
 use crate::output::{Output, Outputs};
 use crate::sink::{Format, Sink, SinkContext, SinkReport, SinkResult, TextSlice};
 
@@ -226,9 +226,16 @@ impl FileSink {
             | FileFormat::Epd
             | FileFormat::Text => {}
         }
-        let is_ordered = |job: &Job| job.sorts() && (self.heeds_order() || job.top.is_some());
-        if jobs.iter().any(is_ordered) {
+        let sorts = |job: &Job| match job.choice {
+            None => job.sorts() && self.heeds_order(),
+            Some(MatchChoice::Top(_)) => job.sorts(),
+            Some(MatchChoice::Sample { .. }) => false,
+        };
+        if jobs.iter().any(sorts) {
             refuse(OutputRefusal::SharedSort)?;
+        }
+        if jobs.iter().any(|job| job.choice.is_some()) {
+            refuse(OutputRefusal::SharedSample)?;
         }
         self.check(jobs)?;
         if self.overlays() {

@@ -199,7 +199,8 @@ fn options_of_the_job_hold() {
     let limited = Job { limit: Some(2), ..job("initial") };
     let found = lines(&grouped(limited, GAMES, "result"));
     assert_eq!(found[1..], ["0-1 1 1 0 0 1 0 0.0 50.0", "1-0 1 1 1 0 0 0 100.0 50.0"]);
-    let best = Job { top: Some(1), ..job("terminal sort \"plies\" ply") };
+    let best =
+        Job { choice: Some(crate::job::MatchChoice::Top(1)), ..job("terminal sort \"plies\" ply") };
     assert_eq!(lines(&grouped(best, GAMES, "result"))[1..], ["1-0 1 1 1 0 0 0 100.0 100.0"]);
     let tags = job("initial settag(\"Result\" \"1-0\") removetag(\"ECO\")");
     assert_eq!(lines(&grouped(tags, GAMES, "eco"))[1..], ["(none) 4 4 4 0 0 0 100.0 100.0"]);

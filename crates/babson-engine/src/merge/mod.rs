@@ -95,7 +95,7 @@ impl<'m> Merger<'m> {
                 let context = SinkContext { job, split, own: Arc::clone(&own) };
                 sink.begin(&context).map_err(|error| named(|| sink.name(), error))?;
             }
-            let is_ordered = job.top.is_some() || sinks.iter().any(|sink| sink.heeds_order());
+            let is_ordered = job.choice.is_some() || sinks.iter().any(|sink| sink.heeds_order());
             let order = match sinks.is_empty() || !is_ordered {
                 true => OutputOrder::Games,
                 false => OutputOrder::of(job, bound),

@@ -20,17 +20,17 @@ pub(super) enum OutputOrder<'p> {
     Games,
     /// That of the sort keys.
     Sorted(Vec<(Rank, SpoolEntry)>, Spool),
-    /// That of the sort keys, of the best matches.
+    /// The same, of the matches that are chosen.
     Best(Box<BestMatches<'p>>),
 }
 
 impl<'p> OutputOrder<'p> {
     /// The order of a job, whose workers see this bound.
     pub(super) fn of(job: &Job, bound: &'p SharedBound) -> OutputOrder<'p> {
-        match job.top {
-            _ if !job.sorts() => OutputOrder::Games,
-            None => OutputOrder::Sorted(Vec::new(), Spool::default()),
-            Some(top) => OutputOrder::Best(Box::new(BestMatches::new(top, bound))),
+        match job.choice {
+            Some(choice) => OutputOrder::Best(Box::new(BestMatches::new(choice, bound))),
+            None if job.sorts() => OutputOrder::Sorted(Vec::new(), Spool::default()),
+            None => OutputOrder::Games,
         }
     }
 
@@ -103,12 +103,12 @@ impl MatchTexts<'_> {
                 matches.push((rank, entry));
                 Ok(())
             }
-            (OutputOrder::Best(best), Some(rank)) if best.has_room_for(&rank) => {
+            (OutputOrder::Best(best), Some(rank)) => {
                 let put = |spool: &mut Spool| self.spool(hit, spool, formats);
                 best.add(rank, hit.ignored_comments, put).map_err(fail)
             }
             // It is not among the best.
-            (OutputOrder::Sorted(..) | OutputOrder::Best(_), _) => Ok(()),
+            (OutputOrder::Sorted(..) | OutputOrder::Best(_), None) => Ok(()),
         }
     }
 

@@ -8,7 +8,7 @@ use super::*;
 use crate::destination::Destination;
 use crate::formats::file::FileSink;
 use crate::formats::{FileFormat, NonmatchingOutput};
-use crate::job::Job;
+use crate::job::{Job, MatchChoice};
 use crate::ledger::Ledger;
 use crate::rank::Rank;
 use crate::report::DamagedGame;
@@ -433,7 +433,7 @@ fn damage_of_games_that_are_not_written_is_not_reported() {
     let folder = tempfile::tempdir().unwrap();
     let jobs = ["sort \"a\" ply", "sort min \"a\" ply", "mate"];
     let mut jobs = jobs.map(job);
-    (jobs[0].top, jobs[1].top) = (Some(2), Some(1));
+    (jobs[0].choice, jobs[1].choice) = (Some(MatchChoice::Top(2)), Some(MatchChoice::Top(1)));
     let sink = |index: usize| -> Vec<Box<dyn Sink>> {
         vec![FileSink::pgn(folder.path().join(format!("{index}.pgn"))).into()]
     };

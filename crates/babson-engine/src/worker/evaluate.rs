@@ -133,16 +133,19 @@ impl JobRun<'_> {
     }
 }
 
-/// The rank of a match, if the output is sorted, and whether it may be among the best.
+/// The rank of a match, if it waits for the order of the output, and whether it may be among those
+/// that are chosen.
 pub(super) fn placed(
     job: &Job,
     outcome: &Outcome,
     number: u64,
     best: Option<&mut BestRanks<'_>>,
 ) -> (Option<Rank>, bool) {
-    let rank = job.sorts().then(|| Rank::new(&job.program, &outcome.sort, number));
+    let keys = if job.sorts() { outcome.sort.as_slice() } else { &[] };
+    let waits = job.sorts() || job.choice.is_some();
+    let rank = waits.then(|| Rank::new(&job.program, keys, number));
     let is_best = match (best, &rank) {
-        (Some(best), Some(rank)) => best.admit(rank.clone()),
+        (Some(best), Some(rank)) => best.admit(rank),
         (None, _) | (_, None) => true,
     };
     (rank, is_best)
@@ -202,7 +205,7 @@ pub(super) fn write(
         results.held += part.bytes();
         results.overlay.push(part);
     }
-    if written.ignored_comments > 0 && job.top.is_none() {
+    if written.ignored_comments > 0 && job.choice.is_none() {
         let lines = ignored_comments(number, std::mem::take(&mut written.ignored_comments));
         results.add_messages(number, &lines);
     }

@@ -244,8 +244,8 @@ impl Plan {
     /// What tells of a job which matches may be among the best; none if all are written.
     pub(super) fn best(&self, index: usize) -> Option<BestRanks<'_>> {
         let (job, needs) = (&self.jobs[index], &self.needs[index]);
-        let top = job.top.filter(|_| needs.any() && !needs.stores)?;
-        Some(BestRanks::new(top, &self.bounds[index]))
+        let choice = job.choice.filter(|_| needs.any() && !needs.stores)?;
+        Some(BestRanks::new(choice, &self.bounds[index]))
     }
 
     /// Whether each row of a table is read, also one in which no job can match.

@@ -27,7 +27,7 @@ use crate::destination::{Destination, PartDestination};
 use crate::error::Error;
 use crate::formats::file::FileSink;
 use crate::input::{Input, MAPS};
-use crate::job::Job;
+use crate::job::{Job, MatchChoice};
 use crate::report::{DamagedGame, Observer, Progress, Summary};
 use crate::scan::scan;
 use crate::scan::tests::PoisonedSink;
@@ -108,14 +108,17 @@ fn job(query: &str) -> Job {
 }
 
 /// The jobs of these queries of [`QUERIES`]. Those that may be searched in several slices have the
-/// limit, and those that sort write only the best.
+/// limit. Those that sort write only the best, the others a sample.
 fn jobs_of(picks: &[usize], cql6_output: bool, limit: Option<u64>, top: Option<u64>) -> Vec<Job> {
     let job_of = |&pick: &usize| {
         let mut job = job(QUERIES[pick]);
         job.options.cql6_output = cql6_output;
         let is_free = matches!(job.program.sharing(), babson_vm::Sharing::Nothing);
         job.limit = limit.filter(|_| is_free);
-        job.top = top.filter(|_| !job.program.sorts().is_empty());
+        job.choice = top.map(|games| match job.program.sorts().is_empty() {
+            true => MatchChoice::Sample { games, seed: 7 },
+            false => MatchChoice::Top(games),
+        });
         job
     };
     picks.iter().map(job_of).collect()
