@@ -271,7 +271,7 @@ impl OptionOwner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[rustfmt::skip]
 pub(crate) enum OptionId {
-    Input, NoMmap, Unique, Resume, Output, Append, Range, MatchCount, SortMatchCount, Limit, Top, First, Variations, MainLine, VirtualMainLine,
+    Input, NoMmap, Unique, Resume, Output, Append, Range, MatchCount, SortMatchCount, Limit, Top, Sample, Seed, First, Variations, MainLine, VirtualMainLine,
     SingleThreaded, MultiThreaded, Threads, Cql, Player, White, Black, Event, Site, ResultTag, Year, Fen, Wtm,
     Btm, Assign, SimilarPosition, Hhdb, Transform, MatchString, NoHeader, Quiet, Silent, AlwaysComment,
     NoSortComments, UniqueComments, NoRemoveComment, NoSetTag, NoRemoveTag, KeepAllBest, NoSort, NoLinearize,

@@ -327,6 +327,8 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Search, Babson, SEARCH, &["resume"], File("DIR"), Id::Resume, "keep the results of finished slices in this folder, and go on from there after an interruption"),
     opt(G::Search, Cqli, SCANNING, &["limit"], Number(1), Id::Limit, "stop after the first N matching games"),
     opt(G::Search, Babson, WRITING, &["top"], Number(1), Id::Top, "write only the N games that the sort of the query puts first"),
+    opt(G::Search, Babson, WRITING, &["sample"], Number(1), Id::Sample, "write only N of the matching games, chosen at random, of several queries N of each"),
+    opt(G::Search, Babson, WRITING, &["seed"], Number(0), Id::Seed, "the seed of --sample: another one chooses other games").default("0"),
     opt(G::Search, Babson, SEARCHING, &["first"], None, Id::First, "end each game at its first matching position"),
     opt(G::Search, Both, SCANNING, &["matchcount"], Range, Id::MatchCount, "only games with this number of matching positions"),
     opt(G::Search, Cqli, SEARCHING, &["sortmatchcount"], OptionalRange, Id::SortMatchCount, "sort games by their number of matching positions; with a range also --matchcount"),

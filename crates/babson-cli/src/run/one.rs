@@ -27,7 +27,7 @@ pub(super) fn search(
 ) -> Result<u8, Failure> {
     let source = file.source(options)?;
     let query = compile_or_report(&source, file.title(), config)?;
-    outputs::check_top(config, &query)?;
+    outputs::check_choice(config, &query)?;
     let inputs = work.inputs(config, query.header().input.as_ref())?;
     let mut outputs = OneOutputs::of(options, config, &query, file)?;
     if config.dry_run && !outputs::are_split(outputs.sinks()) {
@@ -135,7 +135,8 @@ impl OneOutputs {
         text += &summary::failed(job.failed_games);
         if config.summary {
             let others = self.nonmatching.as_ref().map(|output| output.line(&summary));
-            let line = (query.options().cql6_output, config.top, others.unwrap_or_default());
+            let chosen = config.chosen(Some(job.matches));
+            let line = (query.options().cql6_output, chosen, others.unwrap_or_default());
             text += &summary::line(&summary, &job, line, seconds, &self.names);
         }
         text += &summary::kept(&job, config, None);

@@ -292,7 +292,8 @@ pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
     let outputs = config.outputs.iter().map(|name| format!("`-o {}`", name.shown()));
     let appends = config.appends.iter().map(|name| format!("`--append {}`", name.shown()));
     let top = config.top.iter().map(|top| format!("`--top {top}`"));
-    let names: Vec<String> = outputs.chain(appends).chain(top).collect();
+    let sample = config.sample.iter().map(|games| format!("`--sample {games}`"));
+    let names: Vec<String> = outputs.chain(appends).chain(top).chain(sample).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
     let why = match config.counts_by_default {
         true => "no output is named",
@@ -302,11 +303,22 @@ pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
         .then(|| format!("babson: {why}: {} {verb} ignored", names.join(", ")))
 }
 
-/// Checks that the query has an order if the best games are asked for.
+/// Checks the options that choose among the matches, `--top` and `--sample`.
 ///
 /// # Errors
-/// It has no sort, or its sort is ignored.
-pub(super) fn check_top(config: &SearchConfig, query: &Query) -> Result<(), Failure> {
+/// They contradict each other; or the query has no sort that says which games are the best.
+pub(super) fn check_choice(config: &SearchConfig, query: &Query) -> Result<(), Failure> {
+    let text = match (config.sample, config.top) {
+        (Some(_), Some(_)) => {
+            "--sample and --top exclude each other: the best games are no random \
+                               sample"
+        }
+        (None, _) if config.seed.is_some() => "--seed is the seed of --sample N, which is missing",
+        (Some(_) | None, _) => "",
+    };
+    if !text.is_empty() {
+        return Err(Failure::Usage(text.to_owned()));
+    }
     let Some(top) = config.top.filter(|_| !config.count) else { return Ok(()) };
     if !config.sort {
         let text = "--top and --nosort exclude each other: the best games are those that the sort \

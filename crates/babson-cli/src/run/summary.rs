@@ -16,19 +16,18 @@ use crate::signals;
 use crate::terminal;
 
 /// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`. In the form of CQL 6.2,
-/// which scripts read, the nouns are always plural: `1 matches of 1 games`. If only the best games
-/// are written, it tells how many. `others` is what it says of the games that do not match.
+/// which scripts read, the nouns are always plural: `1 matches of 1 games`. `chosen` is what it says
+/// of the matches that are written, `others` of the games that do not match.
 pub(super) fn line(
     summary: &Summary,
     job: &JobSummary,
-    (cql6, top, others): (bool, Option<u64>, String),
+    (cql6, chosen, others): (bool, String, String),
     seconds: f64,
     outputs: &[String],
 ) -> String {
-    let best = top.map_or_else(String::new, |top| format!(", the best {}", top.min(job.matches)));
     let to = match outputs {
         [] => String::new(),
-        outputs => format!("{best} to {}", outputs.join(", ")),
+        outputs => format!("{chosen} to {}", outputs.join(", ")),
     };
     let files = match job.files.len() {
         0 => String::new(),

@@ -10,7 +10,8 @@ use std::rc::Rc;
 use babson::files::{FileIdentity, SkipReason, foreign_help, is_table_name};
 use babson::pgn::Layout;
 use babson::sink::{
-    Columns, Destination, FileFormat, FragmentLength, GroupKeys, SplitRules, TagChoice,
+    Columns, DEFAULT_SEED, Destination, FileFormat, FragmentLength, GroupKeys, SplitRules,
+    TagChoice,
 };
 use babson::table::Compression;
 use babson::{Dialect, FileName, Input, QueryBuilder, RunOptions, Scan, Settings};
@@ -104,6 +105,10 @@ pub(crate) struct SearchConfig {
     pub(crate) limit: Option<u64>,
     /// `--top`.
     pub(crate) top: Option<u64>,
+    /// `--sample`.
+    pub(crate) sample: Option<u64>,
+    /// `--seed`.
+    pub(crate) seed: Option<u64>,
     /// `--fragment`.
     pub(crate) fragment: Option<FragmentLength>,
     pub(crate) sort: bool,
@@ -197,6 +202,8 @@ impl SearchConfig {
             range: None,
             limit: None,
             top: None,
+            sample: None,
+            seed: None,
             fragment: None,
             sort: true,
             run: RunOptions::default(),
@@ -259,13 +266,28 @@ impl SearchConfig {
             None => scan,
         };
         // Without an output nothing is written.
-        let scan = match self.top.filter(|_| !self.count) {
-            Some(top) => scan.top(top),
-            None => scan,
+        let scan = match (self.top, self.sample) {
+            _ if self.count => scan,
+            (Some(top), _) => scan.top(top),
+            (None, Some(games)) => scan.sample(games, self.seed.unwrap_or(DEFAULT_SEED)),
+            (None, None) => scan,
         };
         match self.range {
             Some((first, last)) => scan.range(first..=last),
             None => scan,
+        }
+    }
+
+    /// What the summary says of the matches that are written, if not all are; `of_each` if there
+    /// are several queries, otherwise `matches` is their number.
+    pub(crate) fn chosen(&self, matches: Option<u64>) -> String {
+        let number = |games: u64| matches.map_or(games, |matches| games.min(matches));
+        let of_each = if matches.is_none() { " of each" } else { "" };
+        match (self.top, self.sample) {
+            _ if self.count => String::new(),
+            (Some(top), _) => format!(", the best {}{of_each}", number(top)),
+            (None, Some(games)) => format!(", {} at random{of_each}", number(games)),
+            (None, None) => String::new(),
         }
     }
 

@@ -126,6 +126,8 @@ impl SearchConfig {
             Id::SortMatchCount => self.sort_by_match_count(option),
             Id::Limit => self.limit = Some(number(option)),
             Id::Top => self.top = Some(number(option)),
+            Id::Sample => self.sample = Some(number(option)),
+            Id::Seed => self.seed = Some(number(option)),
             Id::First => self.run.first_match = true,
             Id::Variations | Id::VirtualMainLine => self.run.variations = Some(true),
             Id::MainLine => self.run.variations = Some(false),

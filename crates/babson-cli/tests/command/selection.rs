@@ -81,6 +81,73 @@ fn the_best_games_need_an_order() {
     assert!(stderr.contains("--count writes no output: `--top 1` is ignored"), "{stderr}");
 }
 
+/// A sample is the same for any number of threads and slices, also of the games of a table.
+#[test]
+fn a_random_sample() {
+    let bench = Bench::new();
+    let games = corpus("masters-2k.pgn");
+    bench.put("mates.cql", b"cql(quiet) mate");
+    let sample = |output: &str, more: &[&str]| {
+        let words = ["-i", games.as_str(), "-o", output, "--sample", "10", "mates"];
+        let (stdout, stderr) = bench.expect(0, &[&words, more].concat());
+        assert!(stdout.ends_with(&format!(", 10 at random to {output}\n")), "{stdout}");
+        assert_eq!(stderr, "");
+        bench.text(output)
+    };
+    let one = sample("one.pgn", &["--threads", "1"]);
+    assert_eq!(one.matches("[Event ").count(), 10);
+    assert_eq!(sample("four.pgn", &["--threads", "4"]), one);
+    assert_eq!(sample("seed.pgn", &["--seed", "0"]), one);
+    assert_ne!(sample("other.pgn", &["--seed", "9223372036854775807"]), one);
+    assert_eq!(sample("resumed.pgn", &["--resume", "kept"]), one);
+    let (plan, _) = bench.expect(0, &["plan", &games, "--slices", "3"]);
+    let mut merge = vec!["merge".to_owned()];
+    for (index, slice) in plan.lines().enumerate() {
+        let part = format!("{index}.part");
+        bench.expect(0, &["scan", "--slice", slice, "-o", &part, "mates"]);
+        merge.push(part);
+    }
+    merge.extend(["--sample", "10", "-o", "merged.pgn"].map(str::to_owned));
+    bench.expect(0, &merge.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(bench.text("merged.pgn"), one);
+    bench.expect(0, &["pack", &games, "-o", "games.arrow"]);
+    bench.expect(0, &["games.arrow", "-o", "packed.pgn", "--sample", "10", "mates"]);
+    assert_eq!(bench.text("packed.pgn"), one);
+    // Each of several queries has its own.
+    let words = ["-i", &games, "-o", "out/", "--sample", "10", "mates", "mate"];
+    let (stdout, _) = bench.expect(0, &words);
+    assert!(stdout.contains(", 10 at random of each to out"), "{stdout}");
+    assert_eq!(bench.text("out/mates.pgn"), one);
+}
+
+#[test]
+fn a_sample_with_other_options() {
+    let bench = Bench::new();
+    bench.put("longest.cql", LONGEST);
+    for (words, why) in [
+        (&["--sample", "0", "mate"][..], "--sample: 0 is less than 1"),
+        (&["--sample", "x", "mate"], "--sample: 'x' is not a number"),
+        (&["--seed", "-1", "--sample", "2", "mate"], "--seed"),
+        (&["--seed", "4", "mate"], "--seed is the seed of --sample N, which is missing"),
+        (&["--sample", "2", "--top", "2", "longest"], "--sample and --top exclude each other"),
+        (&["--sample", "2", "longest", "mate"], "--sample 2 chooses games of each query"),
+    ] {
+        let all = [&["-i", "games.pgn", "-o", "out.pgn"], words].concat();
+        let (_, stderr) = bench.expect(2, &all);
+        assert!(stderr.contains(why), "{words:?} {stderr}");
+    }
+    let (stdout, stderr) =
+        bench.expect(0, &["-i", "games.pgn", "--count", "--sample", "1", "longest"]);
+    assert_eq!(stdout, "3\n");
+    assert!(stderr.contains("--count writes no output: `--sample 1` is ignored"), "{stderr}");
+    // Of fewer matches all are written.
+    bench.expect(0, &["-i", "games.pgn", "-o", "all.pgn", "longest"]);
+    let words = ["-i", "games.pgn", "-o", "most.pgn", "--sample", "9", "longest"];
+    let (stdout, _) = bench.expect(0, &words);
+    assert!(stdout.contains(", 3 at random to most.pgn"), "{stdout}");
+    assert_eq!(bench.text("most.pgn"), bench.text("all.pgn"));
+}
+
 /// A limit takes the first games, which is rarely meant where a query sorts.
 #[test]
 fn a_limit_with_a_sort_is_noted() {
