@@ -50,6 +50,11 @@ pub struct Dialect {
     /// An end that `path keepallbest` reaches in several ways counts once (otherwise the second way
     /// is an alternative).
     pub path_ends_are_distinct: bool,
+    /// A `fen` pattern with a digit is shifted like other filters (otherwise it stays where it is).
+    pub fen_digits_shift: bool,
+    /// `removecomment` removes comments of its game only (otherwise, at the initial position, also
+    /// the comments before the first moves of all later games).
+    pub removals_end_with_the_game: bool,
     /// Errors in the body of a function that is never called are warnings (otherwise nobody looks
     /// for them).
     pub uncalled_bodies_are_checked: bool,
@@ -104,6 +109,8 @@ impl Dialect {
         dash_values_match: true,
         moveless_operands: true,
         path_ends_are_distinct: true,
+        fen_digits_shift: true,
+        removals_end_with_the_game: true,
         uncalled_bodies_are_checked: true,
         bare_values: true,
         separate_comments: true,
@@ -131,6 +138,8 @@ impl Dialect {
         dash_values_match: false,
         moveless_operands: false,
         path_ends_are_distinct: false,
+        fen_digits_shift: false,
+        removals_end_with_the_game: false,
         uncalled_bodies_are_checked: false,
         bare_values: false,
         separate_comments: false,

@@ -108,7 +108,7 @@ impl Describer<'_> {
             }
             ExprKind::Aligned(alignment, sets) => Item::plain(self.aligned(*alignment, sets, true)),
             ExprKind::FenPattern(pattern) => {
-                let merged = Designator::merged(pattern);
+                let merged = Designator::merged(&pattern.designators);
                 let parts = merged.iter().filter(|part| part.content != Content::ANY);
                 let parts: Vec<Item> =
                     parts.map(|part| Item::plain(on_each_square(part))).collect();

@@ -2,10 +2,10 @@
 
 use super::{
     Alignment, Arithmetic, BinaryFilter, CastlingKind, Color, ComparisonOperator, Condition,
-    Content, DashFilter, Designator, DictId, Directions, GameLists, MoveResult, MoveRunId,
-    MoveSource, NestBanId, NodeId, NumberRange, OrbitResult, PathFilter, PositionSequence,
-    Quantity, Recurrence, SortId, SquarePairs, Type, UnaryFilter, Uncompared, Update, VarId,
-    transform,
+    Content, DashFilter, Designator, DictId, Directions, FenPattern, GameLists, MoveResult,
+    MoveRunId, MoveSource, NestBanId, NodeId, NumberRange, OrbitResult, PathFilter,
+    PositionSequence, Quantity, Recurrence, SortId, SquarePairs, Type, UnaryFilter, Uncompared,
+    Update, VarId, transform,
 };
 use crate::diagnostic::Span;
 
@@ -119,8 +119,8 @@ pub enum ExprKind {
     /// `ray`, `xray`, `pin`, and `->`/`<-` chains of three or more: one square of each set, in the
     /// order of the sets on one line, with nothing between them.
     Aligned(Alignment, Vec<Expr>),
-    /// `fen "…"`: each designator must hold on all its squares.
-    FenPattern(Vec<Designator>),
+    /// `fen "…"`
+    FenPattern(FenPattern),
     /// `square x in S f`, `x ∊ S f`: x is bound to each square in turn.
     ForSquares {
         /// The variable, of type Set.

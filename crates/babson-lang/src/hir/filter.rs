@@ -12,6 +12,15 @@ pub struct Designator {
     pub content: Content,
 }
 
+/// The pattern of `fen "…"`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FenPattern {
+    /// Each must hold on all its squares.
+    pub designators: Vec<Designator>,
+    /// Whether shifts move it; otherwise it has no shifted versions.
+    pub shifts: bool,
+}
+
 impl Designator {
     /// The designators of a conjunction, one for each content.
     pub fn merged(all: &[Designator]) -> Vec<Designator> {

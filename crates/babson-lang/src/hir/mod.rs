@@ -44,8 +44,8 @@ pub use expr::{
     LineConstituent, LineConstituentKind, LineFilter, MoveFilter, SpeculativeMove,
 };
 pub use filter::{
-    Alignment, Award, AwardKind, Bound, CastlingKind, Designator, Directions, MoveResult,
-    MoveSource, NumberRange, OrbitResult, Participants, PinValue, Update,
+    Alignment, Award, AwardKind, Bound, CastlingKind, Designator, Directions, FenPattern,
+    MoveResult, MoveSource, NumberRange, OrbitResult, Participants, PinValue, Update,
 };
 pub use name_use::{DictionaryUse, NameUse, VariableUse};
 pub use path::{Focus, PathConstituent, PathConstituentKind, PathFilter};

@@ -8,9 +8,9 @@ use std::convert::Infallible;
 
 use super::{
     Alignment, BoardChange, Dash, Designator, DictId, DictionaryUse, Directions, Expr, ExprKind,
-    FindMode, Focus, LineConstituent, LineConstituentKind, MoveFilter, NameUse, NumberRange,
-    OrbitResult, PathConstituent, PathConstituentKind, Promotion, Type, UnaryFilter, VarId,
-    VariableUse,
+    FenPattern, FindMode, Focus, LineConstituent, LineConstituentKind, MoveFilter, NameUse,
+    NumberRange, OrbitResult, PathConstituent, PathConstituentKind, Promotion, Type, UnaryFilter,
+    VarId, VariableUse,
 };
 use crate::filters::ColorPart;
 
@@ -52,7 +52,7 @@ const VALUE: Role = Role::Fixed(Demand::Value);
 /// An attribute of a node that a transform can change.
 pub(crate) enum Attribute<'e> {
     Designator(&'e mut Designator),
-    FenPattern(&'e mut [Designator]),
+    FenPattern(&'e mut FenPattern),
     /// The names that `currenttransform` prints.
     TransformName(&'e mut String),
     Directions(&'e mut Directions),

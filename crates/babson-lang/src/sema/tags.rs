@@ -8,7 +8,7 @@ use crate::ast::{Filter, GameResult, Param, StringLiteral};
 use crate::diagnostic::{Code, Diagnostic, Remedy, Span};
 use crate::dialect::DialectSwitch;
 use crate::hir::{
-    BinaryFilter, BuiltInTag, Color, Condition, Expr, ExprKind, Quantity, UnaryFilter,
+    BinaryFilter, BuiltInTag, Color, Condition, Expr, ExprKind, FenPattern, Quantity, UnaryFilter,
 };
 use crate::keywords::Keyword;
 use crate::limits::MAX_TAG_NAME;
@@ -128,7 +128,12 @@ impl Sema<'_> {
 
     fn fen_filter(&mut self, pattern: &StringLiteral, span: Span) -> ExprResult {
         match fen_pattern(&pattern.value) {
-            Ok(designators) => Ok(self.node(ExprKind::FenPattern(designators), span)),
+            Ok(designators) => {
+                let placement = pattern.value.split_ascii_whitespace().next().unwrap_or("");
+                let has_digit = placement.bytes().any(|letter| letter.is_ascii_digit());
+                let shifts = self.dialect.fen_digits_shift || !has_digit;
+                Ok(self.node(ExprKind::FenPattern(FenPattern { designators, shifts }), span))
+            }
             Err(what) => Err(self.error(
                 Code::MalformedFen,
                 pattern.span,

@@ -53,7 +53,7 @@ impl<'e> Shape<'e> {
             },
             ExprKind::Condition(which) => Shape::Condition(*which),
             ExprKind::Compare(relation, a, b) => Shape::Compare(*relation, a, b),
-            ExprKind::FenPattern(parts) => Shape::Fen(parts),
+            ExprKind::FenPattern(pattern) => Shape::Fen(&pattern.designators),
             ExprKind::Pairs(pairs) => Shape::Pairs(pairs),
             ExprKind::ForSquares { set, all: false, .. }
             | ExprKind::ForPieces { set, all: false, .. } => Shape::ForEach(set),

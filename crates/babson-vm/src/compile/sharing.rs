@@ -43,6 +43,9 @@ pub(super) fn shared(query: &Query, from_root: bool, uses_files: bool) -> Shared
     if uses_files {
         return SharedState::InOrder("it reads or writes files".to_owned());
     }
+    if !query.dialect.removals_end_with_the_game && removes_comments(query) {
+        return SharedState::InOrder("`removecomment` affects later games in CQL 6.2".to_owned());
+    }
     let persistent = query.vars.iter().any(|var| var.persistent.is_some());
     if !persistent && query.dictionaries.is_empty() {
         return SharedState::Nothing;
@@ -363,6 +366,15 @@ impl NameUses {
             _ => Err("is changed in several ways"),
         }
     }
+}
+
+fn removes_comments(query: &Query) -> bool {
+    fn is_in(expr: &Expr) -> bool {
+        let mut found = expr.kind == ExprKind::Condition(Condition::RemoveComment);
+        expr.for_each_operand(&mut |operand| found = found || is_in(operand));
+        found
+    }
+    query.body.iter().any(is_in)
 }
 
 /// Whether a filter is known to match wherever it is evaluated.

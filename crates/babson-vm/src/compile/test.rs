@@ -221,9 +221,9 @@ impl Builder {
                 let dst = self.temp();
                 self.echo(echo, expr.ty, dst, fail);
             }
-            ExprKind::FenPattern(parts) => {
+            ExprKind::FenPattern(pattern) => {
                 let first = self.designators.next_id();
-                let parts = Designator::merged(parts);
+                let parts = Designator::merged(&pattern.designators);
                 self.designators.extend_from_slice(&parts);
                 let len = parts.len() as u16;
                 self.emit(Op::TestFen { first, len, fail });

@@ -90,11 +90,7 @@ impl Run<'_, '_> {
             Condition::VariantEnd(wanted) => self.ends_by_variant(wanted),
             Condition::Result(result) => self.has_result(result),
             Condition::RemoveComment => {
-                if !self.context.options.no_remove_comment
-                    && !push(&mut self.state.removed_comments, node)
-                {
-                    self.state.overflow();
-                }
+                self.remove_comment(node);
                 true
             }
             Condition::Abort => {
@@ -110,6 +106,19 @@ impl Run<'_, '_> {
                 self.award(&wanted).is_some()
             }
         })
+    }
+
+    /// Removes the comment of the position in the output.
+    fn remove_comment(&mut self, node: u32) {
+        if self.context.options.no_remove_comment {
+            return;
+        }
+        if !push(&mut self.state.removed_comments, node) {
+            self.state.overflow();
+        }
+        if node == 0 && !self.program.dialect.removals_end_with_the_game {
+            self.state.carryover.removes_first_comments = true;
+        }
     }
 
     /// Filters with a value.

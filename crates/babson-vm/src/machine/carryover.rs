@@ -27,6 +27,10 @@ pub(super) struct Carryover {
     pub(super) pipes: Vec<pipe::PipeSlot>,
     /// Files to which this run has already written.
     pub(super) written: HashSet<Vec<u8>>,
+    /// Whether an earlier game has removed the comment before its first move, if this removes the
+    /// comments of later games: see
+    /// [`Dialect::removals_end_with_the_game`](babson_lang::Dialect::removals_end_with_the_game).
+    pub(super) removes_first_comments: bool,
     /// The counters of a profiled program.
     pub(super) clock: Clock,
     /// The values of a traced program.
@@ -89,6 +93,7 @@ impl Carryover {
             entry_bytes: EntryBytes::default(),
             pipes: code.pipes.iter().map(|_| pipe::PipeSlot::default()).collect(),
             written: HashSet::new(),
+            removes_first_comments: false,
             clock,
             trace: TraceLog::of(&code.traced, &code.profiled),
             // A copy has working memory of its own.

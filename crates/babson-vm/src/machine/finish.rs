@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use babson_lang::hir::{CommentLevel, Type};
 
 use super::state::LogKind;
-use super::{LogEntry, Run};
+use super::{LogEntry, Run, push};
 use crate::{Field, SortValue};
 
 impl Run<'_, '_> {
@@ -20,6 +20,10 @@ impl Run<'_, '_> {
             && let Some(last) = self.outcome.sort.last_mut()
         {
             *last = Some(SortValue::Number(count));
+        }
+        if self.state.carryover.removes_first_comments && !push(&mut self.state.removed_comments, 0)
+        {
+            self.state.overflow();
         }
         self.state.removed_comments.sort_unstable();
         self.state.removed_comments.dedup();

@@ -207,6 +207,11 @@ fn what_games_share() {
     // There an operator finds no value under a new key, so it looks whether it is new.
     let program = compile("dictionary D D[ply] += 1", Dialect::CQL6).expect("sound");
     assert!(matches!(program.sharing(), Sharing::InOrder(_)));
+    // There it removes comments of later games, too.
+    let query = "find 2 {check removecomment}";
+    let reason = |dialect| format!("{:?}", compile(query, dialect).expect(query).sharing());
+    assert!(reason(Dialect::CQL6).contains("removecomment"));
+    assert_eq!(reason(Dialect::CQLI), "Nothing");
 }
 
 #[test]

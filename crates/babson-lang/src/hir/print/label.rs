@@ -52,7 +52,7 @@ impl Printer<'_> {
                 format!("Direction {} {}", compass(*directions), self.range(range))
             }
             ExprKind::Aligned(alignment, _) => alignment_label(*alignment),
-            ExprKind::FenPattern(list) => pattern_label(list),
+            ExprKind::FenPattern(pattern) => pattern_label(&pattern.designators),
             ExprKind::ForSquares { var, all, .. } => self.loop_label("squares", *var, *all),
             ExprKind::ForPieces { var, all, .. } => self.loop_label("pieces", *var, *all),
             ExprKind::ForKeys { var, dictionary, .. } => {

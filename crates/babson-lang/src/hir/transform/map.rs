@@ -180,6 +180,11 @@ impl TransformMap {
         self.swaps_colors
     }
 
+    /// Whether a step of the map is a shift.
+    pub(super) fn shifts(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Shift(..)))
+    }
+
     /// Whether the map rotates by multiples of 45 degrees, which squares cannot follow.
     pub(super) fn rotates45(&self) -> bool {
         self.steps.iter().any(|s| matches!(s, Step::Rotate45(_)))

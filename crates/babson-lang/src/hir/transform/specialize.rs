@@ -62,8 +62,9 @@ fn change(attribute: Attribute<'_>, map: &TransformMap) -> Result<bool, SquaresN
     let color = map.swaps_colors();
     match attribute {
         Attribute::Designator(designator) => return change_designator(designator, map),
+        Attribute::FenPattern(pattern) if map.shifts() && !pattern.shifts => return Ok(false),
         Attribute::FenPattern(pattern) => {
-            for designator in pattern {
+            for designator in &mut pattern.designators {
                 if !change_designator(designator, map)? {
                     return Ok(false);
                 }
@@ -150,7 +151,8 @@ fn append_attribute(attribute: Attribute<'_>, key: &mut Vec<u64>) {
         Attribute::Designator(d) => key.extend([d.squares, content_rank(*d)]),
         Attribute::FenPattern(pattern) => {
             // A conjunction: the order in which the squares were read does not matter.
-            let mut all: Vec<_> = pattern.iter().map(|d| (d.squares, d.content.0)).collect();
+            let mut all: Vec<_> =
+                pattern.designators.iter().map(|d| (d.squares, d.content.0)).collect();
             all.sort_unstable();
             key.extend(all.iter().flat_map(|&(squares, content)| [squares, u64::from(content)]));
         }
