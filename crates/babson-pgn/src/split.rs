@@ -332,6 +332,11 @@ pub(crate) fn rest_of_game(text: &[u8], after: usize, braces: &mut Braces) -> us
 pub(crate) fn may_hold_two(segment: &[u8]) -> bool {
     let end = segment.trim_ascii_end().len();
     let early = |at: usize| {
+        // In a result, a digit stands before each `-`, `/` and `:`; in `½-½` the `½` is found.
+        let is_digit = |at: usize| matches!(segment[at], b'0'..=b'2');
+        if matches!(segment[at], b'-' | b'/' | b':') && !at.checked_sub(1).is_some_and(is_digit) {
+            return false;
+        }
         let starts = [0, 1, 3].iter().filter_map(|back| at.checked_sub(*back));
         starts
             .filter_map(|start| Some(start + result_at(&segment[start..])?.1))

@@ -77,6 +77,18 @@ fn lines_between_tags() {
 }
 
 /// A line may end in a carriage return alone.
+/// Every form of a result ends a game in the middle of a line.
+#[test]
+fn results_end_games() {
+    for result in ["1-0", "0-1", "1/2-1/2", "1/2:1/2", "1:0", "0:1", "1/2", "*", "½-½"] {
+        let text = format!("1. e4 {result} 1. d4 {result}");
+        assert_eq!(games(&text).len(), 2, "{text}");
+        let text = format!("{result} {result}");
+        assert_eq!(games(&text).len(), 2, "{text}");
+    }
+    assert_eq!(games("1. e4 c5 2. O-O - 2-0 3. d4 / 3/4 : 7:0").len(), 1);
+}
+
 #[test]
 fn carriage_returns_end_lines() {
     let text = "[Event \"1\"]\n[White \"w\"]\n\n1. e4 ; {\n% {\ne5 *\n\n[Event \"2\"]\n\n1. d4 *\n";
