@@ -218,7 +218,7 @@ impl From<Error> for Failure {
             | Error::Groups { .. }
             | Error::TopWithoutSort { .. }
             | Error::FirstOfSeveral { .. } => Failure::Usage(error.to_string()),
-            Error::Stopped(_)
+            Error::Fatal(_)
             | Error::Panicked(_)
             | Error::NoQuery
             | Error::SinkWithoutQuery { .. }

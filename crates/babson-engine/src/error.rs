@@ -127,7 +127,7 @@ pub enum Error {
     ClosedPipe,
     /// The query ended the run.
     #[error("{0}")]
-    Stopped(Stopped),
+    Fatal(FatalError),
     /// Something has panicked: a bug in Babson, or in a format, sink or observer of the caller.
     #[error("an internal error ended the scan: {0}")]
     Panicked(String),
@@ -337,7 +337,7 @@ impl Error {
             | Error::SliceResult { .. }
             | Error::SameFile { .. }
             | Error::ClosedPipe
-            | Error::Stopped(_)
+            | Error::Fatal(_)
             | Error::Panicked(_)
             | Error::NoQuery
             | Error::SinkWithoutQuery { .. }
@@ -412,9 +412,9 @@ fn named(title: &str) -> String {
     if title.is_empty() { String::new() } else { format!(" {}", Shown(title)) }
 }
 
-impl From<Stopped> for Error {
-    fn from(stopped: Stopped) -> Error {
-        Error::Stopped(stopped)
+impl From<FatalError> for Error {
+    fn from(stopped: FatalError) -> Error {
+        Error::Fatal(stopped)
     }
 }
 
@@ -449,14 +449,14 @@ impl fmt::Display for FileChange {
 /// The query ended the run: a failed `assert`, `cql_abort`, or a failed `readfile`, `writefile` or
 /// `commandpipe`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stopped {
+pub struct FatalError {
     /// Game number; 0 before the first game or after the last one.
     pub game: u64,
     /// The message of the machine.
     pub message: String,
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for FatalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.game {
             0 => write!(f, "{} (outside the games)", self.message),

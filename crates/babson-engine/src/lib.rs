@@ -79,7 +79,7 @@ pub use columns::{
     plain_cell,
 };
 pub use destination::{Destination, PartDestination, SplitRules};
-pub use error::{ColumnsError, Error, FileChange, GroupKeysError, OutputRefusal, Stopped};
+pub use error::{ColumnsError, Error, FatalError, FileChange, GroupKeysError, OutputRefusal};
 pub use formats::file::FileSink;
 pub use formats::groups::GroupSink;
 pub use formats::{FileFormat, NonmatchingOutput, SharedOutput};

@@ -6,7 +6,7 @@ pub use babson_vm::{BrokenInput, DamagedGame, Event, InputFailure, Progress};
 use babson_vm::{ConditionRows, Counter, GameGuard, Match, RuntimeError};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Stopped};
+use crate::error::{Error, FatalError};
 
 /// A receiver of the events of a scan. The events come in game order, on the thread that called the
 /// scan. Each method does nothing by default.
@@ -144,7 +144,7 @@ pub struct JobSummary {
     /// The counters of a profiled program (only with one thread).
     pub profile: Vec<Counter>,
     /// Why the query ended before the last game. Its output was not written then.
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<FatalError>,
     /// How its game guard chose games of tables, if
     /// [requested](crate::Settings::guard_stats).
     pub guard: Option<GuardStats>,

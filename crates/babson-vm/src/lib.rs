@@ -38,6 +38,7 @@
 pub mod filters;
 pub mod run;
 
+mod allowance;
 mod analysis;
 mod code;
 mod compile;
@@ -60,6 +61,7 @@ mod profile;
 mod program;
 mod regex;
 mod similar;
+mod stop;
 mod trace;
 mod units;
 mod value;
@@ -82,6 +84,7 @@ pub use options::{CompileOptions, DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, Ru
 pub use outcome::{Field, HidesTag, Outcome, RunError, RunLimit, RuntimeError, SortValue};
 pub use profile::{Counter, ProfiledFilter};
 pub use program::{Explanation, Program, Sharing};
+pub use stop::{CancelToken, StopSignal, Stopped};
 pub use trace::{Trace, TraceEntry, Verdict};
 pub use units::in_units;
 pub use value::{PositionValue, Value};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use babson_lang::hir::CommentLevel;
 
 use crate::limits::DEFAULT_KEPT_ENTRIES;
+use crate::stop::StopSignal;
 use crate::{Host, RefusingHost};
 
 /// Default of [`RunOptions::steps`]: a few seconds of one core.
@@ -57,6 +58,8 @@ pub struct RunOptions {
     /// Bytes of dictionary entries that outlive their game, over the whole run. A query that goes
     /// beyond it ends the run.
     pub kept_entries: usize,
+    /// Stops the run from outside, before its end.
+    pub stop: StopSignal,
     /// What `readfile`, `writefile` and `commandpipe` reach, and the clock of profiles. The default
     /// refuses: see [`RefusingHost`].
     pub host: Arc<dyn Host>,
@@ -83,6 +86,7 @@ impl Default for RunOptions {
             steps: DEFAULT_STEPS,
             memory: DEFAULT_MEMORY,
             kept_entries: DEFAULT_KEPT_ENTRIES,
+            stop: StopSignal::default(),
             host: Arc::new(RefusingHost),
         }
     }

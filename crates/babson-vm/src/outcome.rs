@@ -7,6 +7,7 @@ use babson_pgn::{Annotations, Game, Needs};
 use serde::{Deserialize, Serialize};
 
 use crate::Value;
+use crate::stop::Stopped;
 
 /// The result of one query on one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -157,6 +158,9 @@ pub enum RunError {
     /// [`Program::needs_with`](crate::Program::needs_with).
     #[error("the game was read without what the query needs: {}", .0.names().join(", "))]
     MissingNeeds(Needs),
+    /// The run was stopped.
+    #[error("{0}")]
+    Stopped(#[from] Stopped),
 }
 
 impl From<RunError> for RuntimeError {
@@ -166,7 +170,7 @@ impl From<RunError> for RuntimeError {
             span: Span::default(),
             position: 0,
             message: error.to_string(),
-            fatal: false,
+            fatal: matches!(error, RunError::Stopped(_)),
             limit: None,
         }
     }

@@ -69,18 +69,18 @@ pub use why::GameWhy;
 pub use babson_chess::Position;
 #[cfg(feature = "engine")]
 pub use babson_engine::{
-    ConditionStats, Error, FileSink, GuardStats, Input, InputRange, JobSummary, KeptParts,
-    MAX_THREADS, Observer, OutputRefusal, PartDestination, ResumedScan, RunningScan, Settings,
-    Silent, Sink, SinkResult, Slice, SliceResult, Stopped, Summary,
+    ConditionStats, Error, FatalError, FileSink, GuardStats, Input, InputRange, JobSummary,
+    KeptParts, MAX_THREADS, Observer, OutputRefusal, PartDestination, ResumedScan, RunningScan,
+    Settings, Silent, Sink, SinkResult, Slice, SliceResult, Summary,
 };
 pub use babson_lang::hir::{CommentLevel, FileName, Header, OutsideAccess};
 pub use babson_lang::{Diagnostic, Dialect, QueryParts, RelatedSpan, Remedy, Severity, Span};
 pub use babson_pgn::Game;
 pub use babson_vm::{
-    AddedComment, BrokenInput, Counter, DEFAULT_STEPS, DamagedGame, Event, Explanation,
-    FirstFailure, GameColumns, InputFailure, Match, MatchedPosition, Origin, Outcome,
+    AddedComment, BrokenInput, CancelToken, Counter, DEFAULT_STEPS, DamagedGame, Event,
+    Explanation, FirstFailure, GameColumns, InputFailure, Match, MatchedPosition, Origin, Outcome,
     PositionValue, ProfiledFilter, Progress, RunLimit, RunOptions, RuntimeError, SortData,
-    SortEntry, SortValue, Trace, TraceEntry, Value, Verdict, Why,
+    SortEntry, SortValue, StopSignal, Stopped, Trace, TraceEntry, Value, Verdict, Why,
 };
 #[cfg(feature = "engine")]
 pub use host::SystemHost;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use babson::sink::{Destination, Output, plain_cell};
 use babson::{
-    BrokenInput, ConditionStats, Error, GuardStats, InputFailure, JobSummary, Stopped, Summary,
+    BrokenInput, ConditionStats, Error, FatalError, GuardStats, InputFailure, JobSummary, Summary,
 };
 
 use crate::failure::{BROKEN_INPUT, Failure};
@@ -210,7 +210,7 @@ pub(crate) fn damaged_games(number: u64, fate: &str) -> String {
 ///
 /// # Errors
 /// That of the query, unless an input could not be read to its end, which has another exit code.
-pub(super) fn stopped(stopped: Stopped, summary: &Summary) -> Result<u8, Failure> {
+pub(super) fn stopped(stopped: FatalError, summary: &Summary) -> Result<u8, Failure> {
     let failure = Failure::from(Error::from(stopped));
     if !has_lost_games(summary) {
         return Err(failure);

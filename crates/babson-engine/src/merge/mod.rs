@@ -16,7 +16,7 @@ use babson_vm::{PipeFailure, RuntimeError, Sharing};
 use crate::best::FinalMatches;
 use crate::destination::SplitRules;
 use crate::drive::UnreadInput;
-use crate::error::{Error, Stopped};
+use crate::error::{Error, FatalError};
 use crate::identity::OwnFiles;
 use crate::job::Job;
 use crate::match_text::TextMark;
@@ -302,7 +302,7 @@ impl<'m> Merger<'m> {
     /// Stops a job by an error outside of the games.
     fn stop_outside(&mut self, index: usize, error: &RuntimeError) {
         self.observer.runtime_error(index, 0, error);
-        let stopped = Stopped { game: 0, message: error.message.clone() };
+        let stopped = FatalError { game: 0, message: error.message.clone() };
         self.summary.jobs[index].stopped = Some(stopped);
     }
 
@@ -356,7 +356,7 @@ impl<'m> Merger<'m> {
         };
         for GameFailure { game, error, .. } in replay.failures {
             if error.fatal {
-                summary.stopped = Some(Stopped { game, message: error.message.clone() });
+                summary.stopped = Some(FatalError { game, message: error.message.clone() });
                 last = game;
             } else {
                 summary.failed_games += 1;

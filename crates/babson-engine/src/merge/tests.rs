@@ -231,7 +231,7 @@ fn a_fatal_error_ends_with_its_game() {
     merger.take(results).unwrap();
     let summary = merger.finish().unwrap().0;
     assert_eq!((summary.games, summary.jobs[0].matches, summary.jobs[0].failed_games), (3, 1, 1));
-    assert!(matches!(summary.jobs[0].stopped, Some(Stopped { game: 3, .. })));
+    assert!(matches!(summary.jobs[0].stopped, Some(FatalError { game: 3, .. })));
     let expected =
         ["0: 1\n", "0: 1 matched", "0: 2 failed: no", "0: 2\n", "0: 3 failed: no", "0: 3\n"];
     assert_eq!(events.all, expected);

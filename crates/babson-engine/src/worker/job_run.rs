@@ -110,7 +110,7 @@ impl<'j> JobRun<'j> {
             results.add_messages(number, &outcome.messages);
         }
         match (answer, &outcome.error) {
-            (GameAnswer::NoMatch, _) | (GameAnswer::Failed, None) => {}
+            (GameAnswer::NoMatch | GameAnswer::Stopped, _) | (GameAnswer::Failed, None) => {}
             (GameAnswer::Match, _) => {
                 self.write_match(game, from, writer, results, damages, line)?;
                 self.run.add_match();

@@ -19,7 +19,7 @@ use super::GameTest;
 use super::derive::GuardDerivation;
 use crate::filters::strings;
 use crate::limits::MAX_GUARD_FUEL;
-use crate::regex::Matcher;
+use crate::regex::{Fuel, Matcher};
 
 /// A column of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -174,7 +174,7 @@ impl TagTest {
             Check::Matches(regex) => match self.text(value) {
                 None => Some(false),
                 Some(text) => {
-                    let (mut groups, mut fuel) = (Vec::new(), MAX_GUARD_FUEL);
+                    let (mut groups, mut fuel) = (Vec::new(), Fuel::from(MAX_GUARD_FUEL));
                     let readable = regex.matcher.reads(&text);
                     let found = regex.matcher.find(&text, 0, readable, &mut groups, &mut fuel);
                     found.ok().map(|()| !groups.is_empty())

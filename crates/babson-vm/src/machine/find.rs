@@ -43,7 +43,7 @@ impl Run<'_, '_> {
             };
             // Each position that the prefilter rejects costs a step: nested searches may reject
             // many.
-            self.state.steps = self.state.steps.saturating_sub(passed);
+            self.state.steps.pay(passed);
         }
         // A value above the greatest id says that the search has left the root.
         let ended = if backward {

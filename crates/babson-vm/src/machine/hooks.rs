@@ -4,7 +4,7 @@ use babson_pgn::{Needs, Reader};
 
 use super::{Machine, Run, Stop};
 use crate::op::{EntryPoint, Id};
-use crate::{GameContext, Outcome, RunOptions};
+use crate::{GameContext, Outcome, RunError, RunOptions};
 
 impl Machine {
     /// Evaluates the `cqlbegin` blocks, before the first game. The outcome has the messages and
@@ -32,7 +32,11 @@ impl Machine {
         let mut reader = Reader::new();
         let game = reader.read(b"*\n", Needs::TAGS);
         let context = GameContext { number: 0, last_number, options };
-        self.run_code(&game, &context, block)
+        self.run_code(&game, &context, block);
+        if let Some(stopped) = self.stopped.take() {
+            self.outcome.error = Some(RunError::Stopped(stopped).into());
+        }
+        &self.outcome
     }
 }
 

@@ -62,8 +62,8 @@ struct ImageSearch<'s, 'm> {
 impl<'m> Run<'m, '_> {
     /// Finds the images that may match here; whether there are any.
     pub(super) fn images_start(&mut self, pc: Pc, spec: Id<ImagesSpec>) -> Result<bool, Stop> {
-        if self.state.steps == 0 {
-            self.out_of_steps(pc)?;
+        if self.state.steps.left() == 0 {
+            self.next_portion(pc)?;
         }
         let tie = self.tie;
         let found = if self.is_own() && !self.context.options.no_linearize {
@@ -108,7 +108,7 @@ impl<'m> Run<'m, '_> {
             range_words: self.state.range_words,
             spare: std::mem::replace(&mut self.state.image_sets, arena.list()),
             words: 0,
-            max_words: self.state.steps.saturating_mul(WORDS_PER_STEP),
+            max_words: self.state.steps.left().saturating_mul(WORDS_PER_STEP),
         };
         let any = match tie {
             Some(tie) => self.narrow(&mut search, &images.test, node, tie, &mut orbit.set),

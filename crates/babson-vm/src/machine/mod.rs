@@ -53,7 +53,7 @@ use crate::optimize::VisitPlan;
 use crate::profile::Counter;
 use crate::program::ProgramParts;
 use crate::units::in_units;
-use crate::{GameContext, Outcome, Program, RunError, RunLimit, RuntimeError, SortValue};
+use crate::{GameContext, Outcome, Program, RunError, RunLimit, RuntimeError, SortValue, Stopped};
 use arena::{Arena, extend, push};
 use carryover::Carryover;
 pub use pipe::PipeFailure;
@@ -68,6 +68,8 @@ pub struct Machine {
     bump: Bump,
     carryover: Carryover,
     outcome: Outcome,
+    /// Whether the last run was stopped, and why.
+    stopped: Option<Stopped>,
     /// The game that [`Machine::can_match`] has just admitted, until it is run.
     admitted: Option<GameIdentity>,
 }
@@ -150,6 +152,7 @@ impl Machine {
             program,
             bump: Bump::new(),
             outcome: Outcome::default(),
+            stopped: None,
             admitted: None,
         }
     }
@@ -159,7 +162,8 @@ impl Machine {
     /// A run-time error is part of the outcome.
     ///
     /// # Errors
-    /// The game was read with less than the program [needs](Program::needs_with), and has more.
+    /// The game was read with less than the program [needs](Program::needs_with), and has more; or
+    /// the run is [stopped](crate::StopSignal), and the outcome is not complete.
     ///
     /// ```
     /// use babson_lang::{Dialect, analyze};
@@ -185,18 +189,31 @@ impl Machine {
         context: &GameContext<'_>,
     ) -> Result<&Outcome, RunError> {
         self.check_needs(game, context)?;
-        Ok(self.run_prepared(game, context))
+        if let Some(stopped) = context.options.stop.stopped() {
+            return Err(RunError::Stopped(stopped));
+        }
+        match self.run_prepared(game, context) {
+            Ok(outcome) => Ok(outcome),
+            Err(stopped) => Err(RunError::Stopped(stopped)),
+        }
     }
 
-    /// As [`Machine::run`], for a game that has what the program needs.
+    /// As [`Machine::run`], for a game that has what the program needs. Whether the run is stopped
+    /// already is left to the caller.
+    ///
+    /// # Errors
+    /// The run is stopped.
     #[inline]
     pub(crate) fn run_prepared(
         &mut self,
         game: &Game<'_>,
         context: &GameContext<'_>,
-    ) -> &mut Outcome {
+    ) -> Result<&mut Outcome, Stopped> {
         self.run_code(game, context, None);
-        &mut self.outcome
+        match self.stopped {
+            Some(stopped) => Err(stopped),
+            None => Ok(&mut self.outcome),
+        }
     }
 
     /// # Errors
@@ -310,6 +327,7 @@ impl Machine {
         let result = f(&mut run);
         run.state.carryover.clock.stop(&*context.options.host);
         run.state.save_persistents();
+        self.stopped = run.state.stopped;
         result
     }
 
@@ -497,17 +515,24 @@ impl<'g> Run<'_, 'g> {
 
     #[inline]
     fn step(&mut self, pc: Pc) -> Result<(), Stop> {
-        if self.state.steps == 0 {
-            return self.out_of_steps(pc);
+        if self.state.steps.take() {
+            return Ok(());
         }
-        self.state.steps -= 1;
-        Ok(())
+        self.next_portion(pc)
     }
 
+    /// Takes a step of the next portion, unless the run is stopped or no step is left.
     #[cold]
-    fn out_of_steps(&mut self, pc: Pc) -> Result<(), Stop> {
+    fn next_portion(&mut self, pc: Pc) -> Result<(), Stop> {
         if self.state.full {
             return self.out_of_memory(pc);
+        }
+        if let Some(stopped) = self.context.options.stop.stopped() {
+            self.state.stopped = Some(stopped);
+            return Err(Stop);
+        }
+        if self.state.steps.next_portion() && self.state.steps.take() {
+            return Ok(());
         }
         let steps = self.context.options.steps;
         let message = format!("the evaluation limit of {steps} steps was reached");
@@ -520,7 +545,7 @@ impl<'g> Run<'_, 'g> {
 
     /// Charges for work of so many steps.
     fn charge(&mut self, pc: Pc, steps: u64) -> Result<(), Stop> {
-        self.state.steps = self.state.steps.saturating_sub(steps);
+        self.state.steps.pay(steps);
         self.step(pc)
     }
 

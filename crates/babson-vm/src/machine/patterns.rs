@@ -8,7 +8,7 @@ use super::{Run, Stop};
 use crate::filters::strings::{self, Unit};
 use crate::limits::{MAX_CHARGED_PARTS, MAX_MADE_MATCHERS};
 use crate::op::{Pc, RegexOperand, Register};
-use crate::regex::{FuelExhaustion, Groups, Matcher};
+use crate::regex::{Fuel, FuelExhaustion, Groups, Matcher};
 
 /// Steps that compiling a pattern takes, beside those for its parts.
 const PATTERN_STEPS: u64 = 2_000;
@@ -36,7 +36,7 @@ impl Run<'_, '_> {
         match found {
             Ok(Ok(())) => Ok(whole),
             Ok(Err(FuelExhaustion)) => {
-                self.state.steps = 0;
+                self.state.steps.clear();
                 self.step(pc)?;
                 Ok(None)
             }
@@ -60,11 +60,14 @@ impl Run<'_, '_> {
                 readable
             }
         };
-        let mut fuel = self.state.steps.saturating_mul(FUEL_PER_STEP);
+        let before = self.state.steps.left();
+        let options = self.context.options;
         let text = self.state.bytes(text);
+        let goes_on = || options.stop.stopped().is_none();
+        let mut fuel = Fuel::new(self.state.steps.times(FUEL_PER_STEP), &goes_on);
         let result = matcher.find(text, from, readable, groups, &mut fuel);
         // Rounded up, so that a match without fuel takes no step.
-        self.state.steps = self.state.steps.min(fuel.div_ceil(FUEL_PER_STEP));
+        self.state.steps.pay(before.saturating_sub(fuel.left().div_ceil(FUEL_PER_STEP)));
         result
     }
 

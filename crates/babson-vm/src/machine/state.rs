@@ -10,11 +10,12 @@ use super::carryover::{Carryover, Persistent};
 use super::dictionary::KeyLoop;
 use super::registers::Registers;
 use super::{cql3, echo, images, imagine, line, once, path, zobrist};
+use crate::allowance::Allowance;
 use crate::limits::{MAX_MEMORY, MAX_RETAINED_MEMORY};
 use crate::op::Id;
 use crate::packed::{fits_text, pack_text, unpack_text};
 use crate::program::ProgramParts;
-use crate::{GameContext, RuntimeError};
+use crate::{GameContext, RuntimeError, Stopped};
 
 /// The evaluation of the game ends. The error is in [`State::error`].
 pub(super) struct Stop;
@@ -113,7 +114,9 @@ pub(super) struct State<'m> {
     pub(super) submission: Option<u32>,
     /// Whether the text of the game mentions a cook, once a filter has asked.
     pub(super) cooked: Option<bool>,
-    pub(super) steps: u64,
+    pub(super) steps: Allowance,
+    /// Why the run was stopped, if it was.
+    pub(super) stopped: Option<Stopped>,
     /// Bytes of text and of dictionary entries that the game may make.
     pub(super) memory: usize,
     /// Bytes that the game has added to the dictionaries, less those that it removed, and of the
@@ -187,7 +190,8 @@ impl<'m> State<'m> {
             utf8_text: None,
             submission: None,
             cooked: None,
-            steps: context.options.steps,
+            steps: Allowance::new(context.options.steps, context.options.stop.is_set()),
+            stopped: None,
             memory,
             entries: 0,
             full: false,
@@ -247,7 +251,7 @@ impl<'m> State<'m> {
     /// Charges for work that is already done.
     #[inline]
     pub(super) fn pay_steps(&mut self, steps: u64) {
-        self.steps = self.steps.saturating_sub(steps);
+        self.steps.pay(steps);
     }
 
     pub(super) fn intern(&mut self, bytes: &[u8]) -> u64 {
@@ -264,7 +268,7 @@ impl<'m> State<'m> {
     #[cold]
     pub(super) fn overflow(&mut self) -> u64 {
         self.full = true;
-        self.steps = 0;
+        self.steps.clear();
         0
     }
 

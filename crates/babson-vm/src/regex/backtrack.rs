@@ -7,7 +7,7 @@
 
 use babson_lang::pattern::{CharacterClass, Pattern, PatternNode, Repetition, Unit};
 
-use super::{FuelExhaustion, Groups};
+use super::{Fuel, FuelExhaustion, Groups};
 use crate::limits::MAX_BACKTRACK_STACK;
 
 #[derive(Clone, Debug)]
@@ -73,14 +73,14 @@ enum BacktrackFrame {
     Undo(usize, usize),
 }
 
-struct BacktrackState<'t> {
+struct BacktrackState<'t, 'f> {
     text: &'t [u8],
     slots: Vec<usize>,
     stack: Vec<BacktrackFrame>,
-    fuel: u64,
+    fuel: &'t mut Fuel<'f>,
 }
 
-impl BacktrackState<'_> {
+impl BacktrackState<'_, '_> {
     fn set(&mut self, slot: usize, value: usize) {
         self.stack.push(BacktrackFrame::Undo(slot, self.slots[slot]));
         self.slots[slot] = value;
@@ -176,19 +176,19 @@ impl Backtracker {
         text: &[u8],
         from: usize,
         groups: &mut Groups,
-        fuel: &mut u64,
+        fuel: &mut Fuel<'_>,
     ) -> Result<(), FuelExhaustion> {
-        let mut state =
-            BacktrackState { text, slots: vec![UNSET; self.slots], stack: Vec::new(), fuel: *fuel };
+        let (slots, stack) = (vec![UNSET; self.slots], Vec::new());
+        let mut state = BacktrackState { text, slots, stack, fuel };
         let mut start = from;
-        let result = loop {
+        loop {
             if start > text.len() || self.anchored && start > 0 {
-                break Ok(());
+                return Ok(());
             }
             state.stack.clear();
             state.slots.fill(UNSET);
             match self.run(0, start, &mut state) {
-                Err(FuelExhaustion) => break Err(FuelExhaustion),
+                Err(FuelExhaustion) => return Err(FuelExhaustion),
                 Ok(None) => {}
                 Ok(Some(end)) => {
                     state.slots[0] = start;
@@ -197,14 +197,12 @@ impl Backtracker {
                         let whole = pair[0] != UNSET && pair[1] != UNSET;
                         whole.then(|| pair[0]..pair[1])
                     }));
-                    break Ok(());
+                    return Ok(());
                 }
             }
             let rest = text.get(start..).unwrap_or_default();
             start += self.unit.next(rest).map_or(1, |(_, len)| len);
-        };
-        *fuel = state.fuel;
-        result
+        }
     }
 
     /// Runs from an instruction to the next `Match`. Returns the place where that was reached.
@@ -212,16 +210,15 @@ impl Backtracker {
         &self,
         entry: usize,
         start: usize,
-        state: &mut BacktrackState<'_>,
+        state: &mut BacktrackState<'_, '_>,
     ) -> Result<Option<usize>, FuelExhaustion> {
         let base = state.stack.len();
         let (mut pc, mut at) = (entry, start);
         loop {
-            if state.fuel == 0 || state.stack.len() > MAX_BACKTRACK_STACK {
-                state.fuel = 0;
+            if !state.fuel.take() || state.stack.len() > MAX_BACKTRACK_STACK {
+                state.fuel.left.clear();
                 return Err(FuelExhaustion);
             }
-            state.fuel -= 1;
             let mut fits = true;
             let here = pc;
             pc += 1;
@@ -334,7 +331,7 @@ impl Backtracker {
     }
 
     /// Sets up another turn.
-    fn begin(&self, turn: &Loop, at: usize, state: &mut BacktrackState<'_>) {
+    fn begin(&self, turn: &Loop, at: usize, state: &mut BacktrackState<'_, '_>) {
         state.set(turn.counter + 1, at);
         for slot in turn.groups.clone() {
             if state.slots[slot] != UNSET {
@@ -343,7 +340,7 @@ impl Backtracker {
         }
     }
 
-    fn unwind(state: &mut BacktrackState<'_>, bottom: usize) {
+    fn unwind(state: &mut BacktrackState<'_, '_>, bottom: usize) {
         while state.stack.len() > bottom {
             if let Some(BacktrackFrame::Undo(slot, value)) = state.stack.pop() {
                 state.slots[slot] = value;

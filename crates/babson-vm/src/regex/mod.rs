@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use babson_lang::pattern::{Pattern, Unit};
 
+use crate::allowance::Allowance;
 use crate::limits::{MAX_LAZY_DFA_BYTES, MAX_REGEX_BYTES, MAX_SMALL_DFA_BYTES, MAX_SMALL_WEIGHT};
 use backtrack::Backtracker;
 
@@ -38,6 +39,36 @@ pub(crate) struct Matcher {
 
 /// The place of a match and of its groups; group 0 is the whole.
 pub(crate) type Groups = Vec<Option<Range<usize>>>;
+
+/// What a search may take.
+pub(crate) struct Fuel<'f> {
+    left: Allowance,
+    /// Whether a search goes on after a portion.
+    goes_on: &'f dyn Fn() -> bool,
+}
+
+impl<'f> Fuel<'f> {
+    pub(crate) fn new(left: Allowance, goes_on: &'f dyn Fn() -> bool) -> Fuel<'f> {
+        Fuel { left, goes_on }
+    }
+
+    pub(crate) fn left(&self) -> u64 {
+        self.left.left()
+    }
+
+    /// Takes fuel for an instruction, if there is some and the search goes on.
+    #[inline]
+    fn take(&mut self) -> bool {
+        self.left.take() || (self.goes_on)() && self.left.next_portion() && self.left.take()
+    }
+}
+
+impl From<u64> for Fuel<'_> {
+    /// The fuel of a search that is not stopped.
+    fn from(left: u64) -> Self {
+        Fuel::new(Allowance::new(left, false), &|| true)
+    }
+}
 
 /// The fuel of the backtracker is used up.
 #[derive(Debug)]
@@ -97,19 +128,20 @@ impl Matcher {
 
     /// Finds the first match that begins at `from` or later; `groups` is empty if there is none.
     /// `readable` is the result of [`Matcher::reads`]. Both engines take `fuel`. A search that
-    /// could take more than there is goes to the backtracker, which stops when it is used up.
+    /// could take more than there is goes to the backtracker, which stops when it is used up, or
+    /// after a portion of it if `goes_on` says so.
     pub(crate) fn find(
         &self,
         text: &[u8],
         from: usize,
         readable: bool,
         groups: &mut Groups,
-        fuel: &mut u64,
+        fuel: &mut Fuel<'_>,
     ) -> Result<(), FuelExhaustion> {
         groups.clear();
         let rest = text.len().saturating_sub(from);
         let regex = match &self.linear {
-            Some(regex) if readable && self.price(rest, rest) <= *fuel => regex,
+            Some(regex) if readable && self.price(rest, rest) <= fuel.left() => regex,
             _ => return self.backtracker.find(text, from, groups, fuel),
         };
         if self.groups == 1 {
@@ -124,7 +156,7 @@ impl Matcher {
             Some(whole) => self.price(whole.end.saturating_sub(from), whole.len()),
             None => self.price(rest, 0),
         };
-        *fuel = fuel.saturating_sub(price);
+        fuel.left.pay(price);
         Ok(())
     }
 
@@ -170,7 +202,7 @@ mod tests {
     /// The texts of the groups; `None` for one that took no part, nothing if there is no match.
     fn found(matcher: &Matcher, text: &str) -> Vec<Option<String>> {
         let mut groups = Groups::new();
-        matcher.find(text.as_bytes(), 0, true, &mut groups, &mut 1_000_000).unwrap();
+        matcher.find(text.as_bytes(), 0, true, &mut groups, &mut Fuel::from(1_000_000)).unwrap();
         groups.into_iter().map(|group| Some(text.get(group?)?.to_owned())).collect()
     }
 
@@ -251,7 +283,7 @@ mod tests {
         assert_eq!(found(&Matcher::new(&pattern), "ßéé"), some(&["ßéé"]));
         let mut groups = Groups::new();
         let dot = Matcher::new(&parse(b"^.$", Unit::Character).unwrap());
-        dot.find(b"\xff", 0, dot.reads(b"\xff"), &mut groups, &mut 100).unwrap();
+        dot.find(b"\xff", 0, dot.reads(b"\xff"), &mut groups, &mut Fuel::from(100)).unwrap();
         assert_eq!(groups, [Some(0..1)]);
     }
 
@@ -259,13 +291,13 @@ mod tests {
     fn a_pattern_that_explodes_ends() {
         let text = "a".repeat(40);
         let mut groups = Groups::new();
-        let mut fuel = 100_000;
+        let mut fuel = Fuel::from(100_000);
         let result = matcher(r"(a*)*\1b").find(text.as_bytes(), 0, true, &mut groups, &mut fuel);
         assert!(result.is_err());
         // The same without the reference is linear.
         assert!(texts("(?:a+)+b", &"a".repeat(15)).is_empty());
         let many = matcher("((a{1000}){1000}){1000}");
-        assert!(many.find(text.as_bytes(), 0, true, &mut groups, &mut 100_000).is_ok());
+        assert!(many.find(text.as_bytes(), 0, true, &mut groups, &mut Fuel::from(100_000)).is_ok());
     }
 
     fn pattern() -> impl Strategy<Value = String> {
@@ -316,7 +348,7 @@ mod tests {
             for unit in [Unit::Byte, Unit::Character] {
                 if let Ok(pattern) = parse(pattern.as_bytes(), unit) {
                     let mut groups = Groups::new();
-                    let _ = Matcher::new(&pattern).find(text.as_bytes(), 0, true, &mut groups, &mut 10_000);
+                    let _ = Matcher::new(&pattern).find(text.as_bytes(), 0, true, &mut groups, &mut Fuel::from(10_000));
                 }
             }
         }

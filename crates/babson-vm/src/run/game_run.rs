@@ -3,7 +3,7 @@
 use babson_pgn::{Game, Needs};
 
 use super::RunEnd;
-use crate::{GameContext, Machine, Outcome, Program, RunOptions};
+use crate::{GameContext, Machine, Outcome, Program, RunOptions, Stopped};
 
 /// A range of game numbers, from the first to the last.
 pub type GameRange = (u64, u64);
@@ -31,6 +31,8 @@ pub enum GameAnswer {
     /// A run-time error has ended the evaluation of the game: [`Outcome::error`]. If the error is
     /// fatal, the run has ended.
     Failed,
+    /// The run was stopped in the game: [`GameRun::stopped`].
+    Stopped,
 }
 
 /// Runs one query on one game after another, until its limit of matches is reached or an error ends
@@ -45,6 +47,7 @@ pub struct GameRun<'q> {
     limit: Option<u64>,
     last_number: Option<u64>,
     end: RunEnd,
+    stopped: Option<Stopped>,
 }
 
 impl<'q> GameRun<'q> {
@@ -62,6 +65,7 @@ impl<'q> GameRun<'q> {
             limit,
             last_number,
             end,
+            stopped: None,
         }
     }
 
@@ -106,6 +110,12 @@ impl<'q> GameRun<'q> {
     #[inline]
     pub fn has_ended(&self) -> bool {
         self.end.has_ended()
+    }
+
+    /// Whether and why the run is to stop from outside, before the next game.
+    #[inline]
+    pub fn stopped(&self) -> Option<Stopped> {
+        self.stopped.or_else(|| self.options.stop.stopped())
     }
 
     /// Ends the run.
@@ -182,7 +192,14 @@ impl<'q> GameRun<'q> {
     pub fn search(&mut self, game: &Game<'_>, number: u64) -> GameAnswer {
         let context = self.context(number);
         debug_assert!(self.machine.check_needs(game, &context).is_ok());
-        let outcome = self.machine.run_prepared(game, &context);
+        let outcome = match self.machine.run_prepared(game, &context) {
+            Ok(outcome) => outcome,
+            Err(stopped) => {
+                self.stopped = Some(stopped);
+                self.end.end();
+                return GameAnswer::Stopped;
+            }
+        };
         let answer = match &mut outcome.error {
             None if !outcome.matched => GameAnswer::NoMatch,
             None => GameAnswer::Match,

@@ -21,6 +21,7 @@ mod scopes;
 mod sharing;
 mod similar;
 mod skipped;
+mod stopping;
 mod trace;
 mod value;
 mod variants;

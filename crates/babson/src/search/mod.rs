@@ -9,7 +9,7 @@ use babson_vm::run::{
     ForeignText, GameAnswer, GameDamages, GameRun, GameStream, ReadPurpose, last_read,
     overlong_game,
 };
-use babson_vm::{DamagedGame, Event, Match, RuntimeError, SortValue};
+use babson_vm::{DamagedGame, Event, Match, RuntimeError, SortValue, Stopped};
 
 use crate::limits::MAX_KEPT_DAMAGED;
 use crate::{Hit, Query};
@@ -109,6 +109,15 @@ pub enum SearchError {
         game: u64,
         /// The error. If it is fatal, it also ends the search.
         error: RuntimeError,
+    },
+    /// The search was stopped: see [`RunOptions::stop`](crate::RunOptions::stop).
+    #[error("{stopped} after {games} games")]
+    Stopped {
+        /// How many games were searched.
+        games: u64,
+        /// Why it was stopped.
+        #[source]
+        stopped: Stopped,
     },
     /// The query asks for the number of the last game, which a stream does not tell before its end:
     /// see [`Search::last_number`].
@@ -321,6 +330,13 @@ impl<'q, R: Read> Search<'q, R> {
         false
     }
 
+    /// Ends a search that is stopped. Sorted matches are lost with it, as after an error.
+    fn stop_after(&mut self, games: u64, stopped: Stopped) {
+        self.found.unsorted.clear();
+        self.found.ready.push_back(Err(SearchError::Stopped { games, stopped }));
+        self.stage = Stage::Done;
+    }
+
     /// Searches the next game. `row` makes of a match the row that is kept, if one is.
     fn next_game(&mut self, row: &mut dyn FnMut(Hit<'_>) -> Option<Match>) {
         let Search { query, stream, run, reader, writer, found, .. } = self;
@@ -338,6 +354,10 @@ impl<'q, R: Read> Search<'q, R> {
                 return;
             }
         };
+        if let Some(stopped) = run.stopped() {
+            let games = found.counts.games;
+            return self.stop_after(games, stopped);
+        }
         let number = found.counts.games + 1;
         if number > last_read(query.program().header().game_range(), query.options()) {
             self.stage = Stage::End;
@@ -360,6 +380,9 @@ impl<'q, R: Read> Search<'q, R> {
         damages.add(&read, None, ReadPurpose::Search);
         if can_match {
             let answer = run.search(&read, number);
+            if let (GameAnswer::Stopped, Some(stopped)) = (answer, run.stopped()) {
+                return self.stop_after(number - 1, stopped);
+            }
             let outcome = run.outcome();
             // The order of a scan's events.
             found.message(&outcome.messages);
@@ -377,7 +400,7 @@ impl<'q, R: Read> Search<'q, R> {
                     found.take_match(&outcome.sort, hit);
                 }
                 (GameAnswer::Failed, Some(error)) => found.fail(number, error.clone()),
-                (GameAnswer::NoMatch | GameAnswer::Failed, _) => {}
+                (GameAnswer::NoMatch | GameAnswer::Failed | GameAnswer::Stopped, _) => {}
             }
         } else {
             run.skip(1);
