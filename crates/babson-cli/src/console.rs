@@ -11,9 +11,9 @@ use babson::{
     Progress, RunLimit, RuntimeError,
 };
 
+use crate::config::ColorChoice;
 use crate::failure::{Failure, consequence, failed_input};
 use crate::limits::MAX_SHOWN_REPORTS;
-use crate::reading_options::ColorChoice;
 use crate::render;
 use crate::show_name::ShowName as _;
 use crate::source::QuerySource;

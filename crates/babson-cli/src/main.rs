@@ -1,7 +1,7 @@
 //! The `babson` command: CQL queries on PGN databases, from the shell.
 //!
 //! ```text
-//! words ── options ──> CommandLine ── search_config ──> SearchConfig ──┐
+//! words ── options ──> CommandLine ── config ──────────> SearchConfig ──┐
 //! query files ── source ──> QuerySource ── query ──> babson::Query ── run ──> babson::Scan
 //! ```
 //!
@@ -14,6 +14,7 @@
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod commands;
+mod config;
 mod console;
 mod cookbook;
 mod failure;
@@ -27,7 +28,6 @@ mod part_note;
 mod plural;
 mod query;
 mod query_folder;
-mod reading_options;
 mod render;
 mod run;
 mod search_config;

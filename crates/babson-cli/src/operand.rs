@@ -93,9 +93,10 @@ fn other_command(head: &str, row: &ForeignCommand, rest: &[OsString]) -> Failure
     }
     let line = line.and_then(|mut line| {
         let added = options::search_options(added.iter().map(OsString::from)).ok()?;
-        for option in added {
-            if !line.has(option.id) {
-                line.options.push(ParsedOption { is_default: false, ..option });
+        for mut option in added {
+            if !line.options.iter().any(|own| std::ptr::eq(own.row, option.row)) {
+                option.is_default = false;
+                line.options.push(option);
             }
         }
         Some(meant(&line))
@@ -109,8 +110,8 @@ pub(crate) fn misplaced(line: &CommandLine) -> Option<Failure> {
     if !matches!(line.command.operands.kind, OperandKind::Files | OperandKind::Recipe) {
         return None;
     }
-    let inputs = line.options.iter().filter(|option| option.id == OptionId::Input);
-    let mut files = inputs.map(|option| &option.file).chain(&line.operands);
+    let inputs = line.options.iter().filter(|option| option.is(OptionId::Input));
+    let mut files = inputs.flat_map(|option| &option.words).chain(&line.operands);
     if let Some(url) = files.find(|word| is_url(word) && !names_file(word)) {
         return Some(Failure::Usage(format!(
             "'{}' is a URL, and Babson reads files: download it first, for instance with curl -LO {}",
@@ -165,7 +166,7 @@ fn numbers(command: &CommandSpec, number: &str) -> Vec<String> {
 /// The failure for columns after the first one of `--columns`, which are operands: `--columns white
 /// black`.
 fn several_columns(line: &CommandLine) -> Option<Failure> {
-    let option = line.options.iter().find(|option| option.id == OptionId::Columns)?;
+    let option = line.options.iter().find(|option| option.is(OptionId::Columns))?;
     let is_column = |word: &&str| !names_file(word.as_ref()) && Columns::parse(word).is_ok();
     let more: Vec<&str> =
         line.operands.iter().filter_map(|word| word.to_str()).filter(is_column).collect();
@@ -271,9 +272,9 @@ fn meant(line: &CommandLine) -> String {
     // A table of groups has the numbers of games.
     let has_group = pieces.iter().any(|(_, piece)| matches!(piece, Some(Misplaced::Group(_))));
     for option in line.options.iter().filter(|option| !option.is_default) {
-        if option.id == OptionId::Input {
-            files.push(shell_word(&option.file));
-        } else if option.id != OptionId::Count || !has_group {
+        if option.is(OptionId::Input) {
+            files.extend(option.words.iter().map(|file| shell_word(file)));
+        } else if !option.is(OptionId::Count) || !has_group {
             others.extend(option_words(option));
         }
     }
@@ -281,7 +282,7 @@ fn meant(line: &CommandLine) -> String {
     if files.is_empty() && takes_games && !terminal::stdin_is_redirected() {
         files.push("GAMES.pgn".to_owned());
     }
-    let mut has_query = line.options.iter().any(ParsedOption::is_filter);
+    let mut has_query = line.options.iter().any(|option| option.row.class.is_filter());
     let mut filter = |text: &str| {
         filters.extend(["--cql".to_owned(), shell_word(text.as_ref())]);
     };
@@ -322,8 +323,7 @@ fn meant(line: &CommandLine) -> String {
 fn option_words(option: &ParsedOption) -> Vec<String> {
     let hyphens = if option.written.len() == 1 { "-" } else { "--" };
     let mut words = vec![format!("{hyphens}{}", option.written)];
-    words.extend(option.words.iter().map(|word| shell_word(word.as_ref())));
-    words.extend(Some(&option.file).filter(|file| !file.is_empty()).map(|file| shell_word(file)));
+    words.extend(option.words.iter().map(|word| shell_word(word)));
     words
 }
 

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
-use crate::options::{CommandId, CommandSpec, OptionId, ParsedOption};
+use crate::options::{OptionId, ParsedOption};
 use crate::query::QueryFile;
 
 /// The options and queries of `babson scan`, stored as JSON.
@@ -20,8 +20,7 @@ pub(crate) struct PartNote {
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredOption {
     written: String,
-    words: Vec<String>,
-    file: StoredName,
+    words: Vec<StoredName>,
     is_default: bool,
 }
 
@@ -59,12 +58,12 @@ impl PartNote {
     /// Notes the options, except those of the slice itself, and the queries, whose texts are
     /// loaded.
     pub(crate) fn new(options: &[ParsedOption], queries: &[QueryFile], several: bool) -> PartNote {
-        let own =
-            |option: &&ParsedOption| !matches!(option.id, OptionId::Slice | OptionId::PartOutput);
+        let own = |option: &&ParsedOption| {
+            !option.is(OptionId::Slice) && !option.is(OptionId::PartOutput)
+        };
         let options = options.iter().filter(own).map(|option| StoredOption {
             written: option.written.clone(),
-            words: option.words.clone(),
-            file: option.file.clone().into(),
+            words: option.words.iter().cloned().map(StoredName::from).collect(),
             is_default: option.is_default,
         });
         let queries = queries.iter().map(|query| StoredQuery {
@@ -87,19 +86,12 @@ impl PartNote {
         let wrong =
             || Failure::Io(format!("{name}: it was not written by `babson scan` of this version"));
         let note: PartNote = serde_json::from_str(text).map_err(|_| wrong())?;
-        let scan = CommandSpec::of(CommandId::Scan);
         let mut options = Vec::new();
-        for stored in note.options {
-            let (row, on) = scan.option(&stored.written).ok_or_else(wrong)?;
-            options.push(ParsedOption {
-                id: row.id,
-                name: row.names.first().copied().unwrap_or_default(),
-                written: stored.written,
-                on,
-                words: stored.words,
-                file: stored.file.into(),
-                is_default: stored.is_default,
-            });
+        for StoredOption { written, words, is_default } in note.options {
+            let words = words.into_iter().map(OsString::from);
+            let mut option = ParsedOption::of_scan(&written, words).ok_or_else(wrong)?;
+            option.is_default = is_default;
+            options.push(option);
         }
         let queries = note.queries.into_iter().map(|stored| QueryFile {
             text: stored.path.is_some().then_some(stored.text),

@@ -2,28 +2,33 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use babson::diagnostic::Code;
 use babson::files::{
     ImportFolders, begins_as_compressed, is_database_file, is_foreign_name, may_be_database_name,
     read_up_to,
 };
+use babson::host::DEFAULT_PIPE_TIMEOUT;
 use babson::imports::library_function;
 use babson::sink::FileFormat;
 use babson::terminal::Shown;
 use babson::text::synonyms;
-use babson::{CompileError, Diagnostic, FileName, Query, QueryBuilder, TypedQuery};
+use babson::{
+    CompileError, Diagnostic, FileName, Host, Query, QueryBuilder, RefusingHost, TypedQuery,
+};
 
+use crate::config::{OptionClass, OptionFilter, ReadingOptions};
 use crate::cookbook::command_for;
 use crate::failure::Failure;
 use crate::input_names::{INPUT_NAMES, foreign_refusal, refusal};
 use crate::limits::MAX_QUERY_FILE;
-use crate::options::{CommandLine, OptionId, ParsedOption};
+use crate::options::CommandLine;
 use crate::output_name::OutputName;
 use crate::query_folder::queries_in;
-use crate::reading_options::ReadingOptions;
 use crate::shell_word::shell_word;
 use crate::show_name::ShowName as _;
+use crate::signals;
 use crate::source::QuerySource;
 
 /// The name of the query that is read from standard input.
@@ -105,25 +110,17 @@ impl QueryFile {
         Ok(found)
     }
 
-    /// The queries of a command line: its files, or its filters alone.
+    /// The queries of these words of a command line: their files, or the filters of options alone.
     ///
     /// # Errors
-    /// As [`QueryFile::expand`]; or the command line has neither files nor filters.
-    pub(crate) fn of_line(line: &CommandLine) -> Result<Vec<QueryFile>, Failure> {
-        QueryFile::of_words(&line.operands, &line.options)
-    }
-
-    /// The queries of these words of a command line, or the filters of its options alone.
-    ///
-    /// # Errors
-    /// As [`QueryFile::of_line`].
+    /// As [`QueryFile::expand`]; or there are neither files nor filters.
     pub(crate) fn of_words(
         words: &[OsString],
-        options: &[ParsedOption],
+        reading: &ReadingOptions,
     ) -> Result<Vec<QueryFile>, Failure> {
         let mut queries = QueryFile::expand(words)?;
         if queries.is_empty() {
-            if !options.iter().any(ParsedOption::is_filter) {
+            if !reading.has_query() {
                 return Err(Failure::Usage(
                     "which query? See babson --help; for all games write `--cql true`".to_owned(),
                 ));
@@ -184,39 +181,38 @@ impl QueryFile {
     }
 
     /// Reads the text, and adds the filters of the options and the files that the query imports.
-    pub(crate) fn source(&self, options: &[ParsedOption]) -> Result<QuerySource, Failure> {
-        let bytes = self.bytes().map_err(|why| Failure::Io(self.why_unread(why, options)))?;
-        let mut source = self.source_of(&bytes, options)?;
-        let reading = ReadingOptions::new(options)?;
-        if let Ok((dialect, _)) = reading.dialect_of(&source) {
-            source.resolve_imports(dialect, &self.import_folders(options, &reading));
+    pub(crate) fn source(&self, reading: &ReadingOptions) -> Result<QuerySource, Failure> {
+        let filters = reading.filters.as_slice();
+        let bytes = self.bytes().map_err(|why| Failure::Io(self.why_unread(why, filters)))?;
+        let mut source = self.source_of(&bytes, filters)?;
+        if let Ok((dialect, _)) = source.dialect(reading) {
+            source.resolve_imports(dialect, &self.import_folders(reading));
         }
         Ok(source)
     }
 
     /// Where the query finds the files that it imports.
-    fn import_folders(&self, options: &[ParsedOption], reading: &ReadingOptions) -> ImportFolders {
+    fn import_folders(&self, reading: &ReadingOptions) -> ImportFolders {
         let path = self.path.as_deref().filter(|_| !self.is_stdin());
         let own = path.and_then(Path::parent).map(Path::to_owned);
         // A query without a file is in the current folder.
         let folder = own.unwrap_or_default();
-        let named = options.iter().filter(|option| option.id == OptionId::ImportPath);
-        let named = named.map(|option| PathBuf::from(&option.file));
+        let named = reading.import_folders.iter().cloned();
         // With `--secure` only what the command line itself names.
         let default = std::env::var_os(IMPORT_PATH).filter(|_| !reading.secure).unwrap_or_default();
         let default = std::env::split_paths(&default).filter(|path| !path.as_os_str().is_empty());
         ImportFolders::new(Some(folder), named.chain(default).collect()).bounded(reading.secure)
     }
 
-    /// Reads the text and adds the filters of the options. Files that it imports are not read.
-    pub(crate) fn own_source(&self, options: &[ParsedOption]) -> Result<QuerySource, Failure> {
-        self.source_of(&self.bytes().map_err(Failure::Io)?, options)
+    /// Reads the text alone, without the filters of options. Files that it imports are not read.
+    pub(crate) fn own_source(&self) -> Result<QuerySource, Failure> {
+        self.source_of(&self.bytes().map_err(Failure::Io)?, &[])
     }
 
     /// The source with these bytes as the text.
-    fn source_of(&self, bytes: &[u8], options: &[ParsedOption]) -> Result<QuerySource, Failure> {
+    fn source_of(&self, bytes: &[u8], filters: &[OptionFilter]) -> Result<QuerySource, Failure> {
         let name = match &self.path {
-            None => self.name.clone().unwrap_or_else(|| of_options(options)),
+            None => self.name.clone().unwrap_or_else(|| of_options(filters)),
             Some(_) if self.is_stdin() => "<stdin>".to_owned(),
             Some(path) => path.shown(),
         };
@@ -234,15 +230,15 @@ impl QueryFile {
             let why = format!("{name} holds games, not a query: name it with {input}");
             return Err(Failure::Usage(why));
         }
-        QuerySource::read(&name, bytes, options).map_err(Failure::Usage)
+        QuerySource::read(&name, bytes, filters).map_err(Failure::Usage)
     }
 
     /// Why the text cannot be read, with what a word without an ending was probably meant to be.
-    fn why_unread(&self, why: String, options: &[ParsedOption]) -> String {
+    fn why_unread(&self, why: String, filters: &[OptionFilter]) -> String {
         let is_missing = self.path.as_ref().is_some_and(|path| !path.exists());
         let Some(word) = self.word.as_deref().filter(|_| is_missing) else { return why };
-        let is_query = |option: &ParsedOption| option.id == OptionId::Cql && !option.is_default;
-        if options.iter().any(is_query) {
+        let is_query = |one: &OptionFilter| one.class == OptionClass::Query && !one.is_default;
+        if filters.iter().any(is_query) {
             return format!(
                 "{} is neither a query nor a database (a database is named with its extension: \
                  masters-2k.pgn)",
@@ -269,10 +265,10 @@ fn begins_with_tag(text: &[u8]) -> bool {
 }
 
 /// The name of a query that options give, such as `<--cql>`.
-pub(crate) fn of_options(options: &[ParsedOption]) -> String {
+pub(crate) fn of_options(filters: &[OptionFilter]) -> String {
     let mut names: Vec<String> = Vec::new();
-    for option in options.iter().filter(|option| option.is_filter()) {
-        let name = format!("--{}", option.name);
+    for filter in filters.iter().filter(|filter| filter.class.is_filter()) {
+        let name = format!("--{}", filter.name);
         if !names.contains(&name) {
             names.push(name);
         }
@@ -302,12 +298,12 @@ pub(crate) fn analyze(
     change: impl FnOnce(QueryBuilder) -> QueryBuilder,
 ) -> Result<TypedQuery, Vec<Diagnostic>> {
     source.check()?;
-    let (dialect, is_named) = reading.dialect_of(source)?;
+    let (dialect, is_named) = source.dialect(reading)?;
     let mut builder = Query::builder(source.text.as_str())
         .parts(source.parts.clone())
         .variants(reading.variants.clone())
         .options(|options| options.variations = Some(true))
-        .host(reading.host());
+        .host(host(reading));
     if is_named {
         builder = builder.dialect(dialect);
     }
@@ -337,6 +333,15 @@ fn with_topics(source: &QuerySource, mut errors: Vec<Diagnostic>) -> Vec<Diagnos
         }
     }
     errors
+}
+
+/// What queries reach outside of the games.
+pub(crate) fn host(reading: &ReadingOptions) -> Arc<dyn Host> {
+    if reading.secure {
+        return Arc::new(RefusingHost);
+    }
+    let timeout = reading.pipe_timeout.unwrap_or(DEFAULT_PIPE_TIMEOUT);
+    Arc::new(signals::system().host.with_pipe_timeout(timeout))
 }
 
 /// Compiles a query.

@@ -5,9 +5,9 @@ use babson::diagnostic::{DiagnosticReport, ReportPlace};
 use babson::terminal::is_command;
 use babson::{Diagnostic, Remedy, Severity, Span};
 
+use crate::config::{ColorChoice, ReadingOptions};
 use crate::limits::{MAX_ERRORS, MAX_WARNINGS};
 use crate::options::{OptionId, OptionSpec};
-use crate::reading_options::{ColorChoice, ReadingOptions};
 use crate::show_name::ShowName as _;
 use crate::source::QuerySource;
 use crate::terminal;
@@ -39,7 +39,7 @@ pub(crate) fn json(
 ) -> String {
     let dialect = match source.is_cql3() {
         true => Some("cql3"),
-        false => reading.dialect_of(source).ok().map(|(dialect, _)| dialect.name()),
+        false => source.dialect(reading).ok().map(|(dialect, _)| dialect.name()),
     };
     let report = DiagnosticReport::new(diagnostics, dialect, |span| {
         let excerpt = source.excerpt(span);

@@ -10,7 +10,7 @@ use babson::files::begins_as_utf16;
 use babson::imports::{ImportFiles, resolve};
 use babson::{Diagnostic, Dialect, QueryParts, Span, cql3, text};
 
-use crate::options::{OptionId, ParsedOption};
+use crate::config::{OptionClass, OptionFilter, ReadingOptions, Template, TemplatePart};
 
 /// The origin of a segment of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,11 +95,11 @@ impl QuerySource {
     pub(crate) fn read(
         name: &str,
         bytes: &[u8],
-        options: &[ParsedOption],
+        filters: &[OptionFilter],
     ) -> Result<QuerySource, String> {
         if begins_as_utf16(bytes) {
             let text = decode_utf16(bytes);
-            let mut source = QuerySource::new(name, &text, options)?;
+            let mut source = QuerySource::new(name, &text, filters)?;
             let start = u32::try_from(source.text.len() - text.len()).unwrap_or(u32::MAX);
             let span = Span::new(start, start);
             let message = "the file is in UTF-16; save it as UTF-8";
@@ -114,7 +114,7 @@ impl QuerySource {
         }
         let marks = text.len() - text.trim_start_matches('\u{feff}').len();
         let file = &text[marks..];
-        let mut source = QuerySource::new(name, file, options)?;
+        let mut source = QuerySource::new(name, file, filters)?;
         if foreign.is_empty() {
             return Ok(source);
         }
@@ -170,6 +170,19 @@ impl QuerySource {
             .map_err(|errors| errors.into_iter().map(|error| error.shifted(place.start)).collect())
     }
 
+    /// The dialect of the query, and whether one was named.
+    ///
+    /// # Errors
+    /// The query names a dialect that does not exist.
+    pub(crate) fn dialect(
+        &self,
+        reading: &ReadingOptions,
+    ) -> Result<(Dialect, bool), Vec<Diagnostic>> {
+        let declared = self.declared_dialect()?;
+        let named = reading.named.or(declared).or(reading.default);
+        Ok((named.unwrap_or_default(), named.is_some()))
+    }
+
     /// Puts the filters of the options before the text of a file.
     ///
     /// # Errors
@@ -177,7 +190,7 @@ impl QuerySource {
     pub(crate) fn new(
         name: &str,
         file: &str,
-        options: &[ParsedOption],
+        filters: &[OptionFilter],
     ) -> Result<QuerySource, String> {
         let mut source = QuerySource {
             text: String::new(),
@@ -188,38 +201,37 @@ impl QuerySource {
             imports: Vec::new(),
             errors: Vec::new(),
         };
-        let (transforms, others): (Vec<&ParsedOption>, Vec<&ParsedOption>) =
-            options.iter().partition(|option| option.id == OptionId::Transform);
-        let mut filters = Vec::new();
-        for option in others {
-            filters.extend(filter(option)?.map(|made| (option, made)));
+        let mut made = Vec::new();
+        for filter in filters {
+            made.push((filter, filter.template()?));
         }
+        let (transforms, filters): (Vec<_>, Vec<_>) =
+            made.into_iter().partition(|(filter, _)| filter.class == OptionClass::Transform);
         // Modern filters cannot be added to a query of CQL 3.
-        let added = transforms.first().copied().or(filters.first().map(|(option, _)| *option));
-        if let Some(option) = added
+        if let Some((added, _)) = transforms.first().or(filters.first())
             && cql3::begins_query(file)
         {
             return Err(format!(
                 "--{} adds a filter of modern CQL, but {name} is a query of CQL 3 \
                  (see babson convert --to modern)",
-                option.name
+                added.name
             ));
         }
-        if let Some((option, made)) = filters.iter().find(|(option, _)| is_cql3(option)) {
+        if let Some((filter, made)) = filters.iter().find(|(filter, _)| filter.is_cql3()) {
             if !transforms.is_empty() || filters.len() > 1 || !file.is_empty() {
                 return Err("--cql: a query of CQL 3 cannot be combined with other filters, \
                             transforms or files (see babson convert --to modern)"
                     .to_owned());
             }
-            source.parts.query = source.add(option, made);
+            source.parts.query = source.add(filter, made);
             return Ok(source);
         }
-        for option in transforms {
-            let place = source.add(option, &Template::default().generated(option.name));
+        for (transform, made) in transforms {
+            let place = source.add(transform, made);
             source.parts.transforms.push(place);
         }
-        for (option, made) in &filters {
-            let place = source.add(option, made);
+        for (filter, made) in filters {
+            let place = source.add(filter, made);
             source.parts.filters.push(place);
         }
         let start = source.text.len();
@@ -229,7 +241,7 @@ impl QuerySource {
     }
 
     /// Adds the text of an option and returns its span.
-    fn add(&mut self, option: &ParsedOption, made: &Template) -> Span {
+    fn add(&mut self, option: &OptionFilter, made: &Template) -> Span {
         let start = self.text.len();
         let words = option.words.join(" ");
         let before = self.options.iter().filter(|other| other.option == option.name).count();
@@ -337,135 +349,14 @@ fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// Whether the text of an option is a query of CQL 3.
-fn is_cql3(option: &ParsedOption) -> bool {
-    option.id == OptionId::Cql && cql3::begins_query(option.word())
-}
-
-/// The text that an option is expanded to.
-#[derive(Default)]
-struct Template(Vec<TemplatePart>);
-
-enum TemplatePart {
-    Generated(String),
-    /// A word after the option, as it was written.
-    Word(usize),
-}
-
-impl Template {
-    fn generated(mut self, text: &str) -> Template {
-        self.0.push(TemplatePart::Generated(text.to_owned()));
-        self
-    }
-
-    fn word(mut self, which: usize) -> Template {
-        self.0.push(TemplatePart::Word(which));
-        self
-    }
-
-    /// A word in quotes, where the language accepts only a literal string.
-    fn quoted(self, option: &ParsedOption, which: usize) -> Result<Template, String> {
-        match option.words.get(which) {
-            Some(word) if word.contains(['"', '\n']) => Err(format!(
-                "--{}: a text with a quotation mark or a line end cannot be searched",
-                option.name
-            )),
-            _ => Ok(self.generated("\"").word(which).generated("\"")),
-        }
-    }
-
-    /// A word as an expression with the word as its value.
-    fn text(self, option: &ParsedOption, which: usize) -> Template {
-        let word = option.words.get(which).map_or("", String::as_str);
-        if !word.contains(['"', '\n']) {
-            return self.generated("\"").word(which).generated("\"");
-        }
-        self.generated(&text::string(word))
-    }
-}
-
-/// The filters that an option is expanded to, or `None` if it is not a filter.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "most options are not filters; `SearchConfig::take` names those that are"
-)]
-fn filter(option: &ParsedOption) -> Result<Option<Template>, String> {
-    let begin = Template::default();
-    let word = option.word();
-    Ok(Some(match option.id {
-        OptionId::Cql => begin.word(0),
-        OptionId::Player => begin
-            .generated("player white ~~ ")
-            .quoted(option, 0)?
-            .generated(" or player black ~~ ")
-            .quoted(option, 0)?,
-        OptionId::White => begin.generated("player white ~~ ").quoted(option, 0)?,
-        OptionId::Black => begin.generated("player black ~~ ").quoted(option, 0)?,
-        // A plain text: `event "T"` refuses what looks like a regular expression.
-        OptionId::Event => begin.text(option, 0).generated(" in event"),
-        OptionId::Site => begin.text(option, 0).generated(" in site"),
-        OptionId::ResultTag => {
-            if !["1-0", "0-1", "1/2-1/2"].contains(&word) {
-                return Err(format!("--result: '{word}' is not 1-0, 0-1 or 1/2-1/2"));
-            }
-            begin.generated("result \"").word(0).generated("\"")
-        }
-        OptionId::Year => {
-            let (low, high) = option.range();
-            begin.generated(&format!("year >= {low} year <= {high}"))
-        }
-        OptionId::Fen => begin.generated("fen ").quoted(option, 0)?,
-        OptionId::Wtm => begin.generated("wtm"),
-        OptionId::Btm => begin.generated("btm"),
-        OptionId::VirtualMainLine => begin.generated("virtualmainline"),
-        OptionId::SimilarPosition => {
-            let Some(file) = option.words.len().checked_sub(1) else {
-                return Ok(None);
-            };
-            let mut made = begin.generated("similarposition ");
-            for flag in 0..file {
-                made = made.word(flag).generated(" ");
-            }
-            made.quoted(option, file)?
-        }
-        OptionId::Hhdb => {
-            let words = option.words.join(" ");
-            // A key like `(c)` or `<cook>` is written as a string.
-            let plain = words
-                .chars()
-                .all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | ' ' | '"'));
-            if !plain && words.contains(['"', '\n']) {
-                return Err(format!("--{}: '{words}' is not a key", option.name));
-            }
-            let mut made = begin.generated(if plain { "hhdb " } else { "hhdb \"" });
-            for which in 0..option.words.len() {
-                made = made.generated(if which == 0 { "" } else { " " }).word(which);
-            }
-            if plain { made } else { made.generated("\"") }
-        }
-        OptionId::Assign => {
-            if !text::is_variable_name(word) {
-                return Err(format!("--assign: '{word}' is not the name of a variable"));
-            }
-            let made = begin.word(0).generated(" = ");
-            match option.words.get(1).map(|value| value.parse::<i64>()) {
-                Some(Ok(number)) => made.generated(&number.to_string()),
-                _ => made.text(option, 1),
-            }
-        }
-        _ => return Ok(None),
-    }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::{CommandId, CommandSpec, parse};
+    use crate::options::{config_of, search_options};
 
     fn try_source(file: &str, words: &[&str]) -> Result<QuerySource, String> {
-        let search = CommandSpec::of(CommandId::Search);
-        let line = parse(search, words.iter().map(Into::into)).unwrap();
-        QuerySource::new("q.cql", file, &line.options)
+        let options = search_options(words.iter().map(Into::into)).unwrap();
+        QuerySource::new("q.cql", file, &config_of(&options).unwrap().run.reading.filters)
     }
 
     fn source(file: &str, words: &[&str]) -> QuerySource {

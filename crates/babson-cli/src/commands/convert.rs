@@ -10,50 +10,35 @@ use babson::sink::{Destination, Output};
 use babson::text::{self, Spelling, TokenClass};
 use babson::{Diagnostic, cql3};
 
+use crate::config::{
+    ColorChoice, ConvertTarget, QueryConversion, ReadingOptions, RunConfig, SearchConfig,
+};
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
-use crate::options::{CommandLine, OptionId, ParsedOption};
+use crate::options::CommandLine;
 use crate::query::{QueryFile, check_files};
-use crate::reading_options::ColorChoice;
-use crate::reading_options::ReadingOptions;
 use crate::render;
-use crate::search_config::SearchConfig;
 use crate::show_name::ShowName as _;
 use crate::source::QuerySource;
 use crate::{signals, terminal};
 
-/// What a query is converted to.
-enum Conversion {
-    Spelled(Spelling),
-    /// A query of CQL 3 in the modern language.
-    Modern,
-}
-
 /// `babson convert --to ascii|unicode|modern QUERY [-o FILE]`.
 pub(crate) fn convert(line: &CommandLine) -> Result<u8, Failure> {
     let usage = || Failure::Usage(line.command.usage());
-    let target = line.option(OptionId::ConvertTo).ok_or_else(usage)?;
-    let target = match target.word().to_ascii_lowercase().as_str() {
-        "ascii" => Conversion::Spelled(Spelling::Ascii),
-        "unicode" | "utf8" | "utf-8" => Conversion::Spelled(Spelling::Unicode),
-        "modern" => Conversion::Modern,
-        other => {
-            return Err(Failure::Usage(format!("--to: '{other}' is not ascii, unicode or modern")));
-        }
-    };
     // The query is only read, so `--secure` has nothing to forbid.
-    let reading = ReadingOptions::new(&line.options)?;
+    let RunConfig { reading, command, .. } = line.config()?.run;
+    let target = command.target.ok_or_else(usage)?;
     let QueryText { source, path } = read(line.operands.first().ok_or_else(usage)?)?;
     let mut database = None;
     let text = match target {
-        Conversion::Spelled(spelling) => respell(&source, spelling, &reading)?,
-        Conversion::Modern if !cql3::begins_query(&source.text) => {
+        ConvertTarget::Spelled(spelling) => respell(&source, spelling, &reading)?,
+        ConvertTarget::Modern if !cql3::begins_query(&source.text) => {
             return Err(Failure::Usage(format!(
                 "{} is not a query of CQL 3: only those have a modern form",
                 source.name()
             )));
         }
-        Conversion::Modern => {
+        ConvertTarget::Modern => {
             let modern = modern(&source)
                 .map_err(|diagnostics| tell(&source, &diagnostics, reading.color))?;
             render::print(&source, &modern.changes, reading.color);
@@ -61,7 +46,7 @@ pub(crate) fn convert(line: &CommandLine) -> Result<u8, Failure> {
             modern.query
         }
     };
-    let output = line.option(OptionId::ConvertedQuery).map(|option| option.file.as_os_str());
+    let output = command.converted.as_deref();
     if let Some(output) = output {
         let read = [(path, "the query"), (database, "the query's database")];
         for (path, what) in read.iter().filter_map(|(path, what)| Some((path.as_ref()?, what))) {
@@ -91,45 +76,13 @@ fn modern(source: &QuerySource) -> Result<cql3::ModernQuery, Vec<Diagnostic>> {
     }
 }
 
-/// The conversion that an option of CQL 6.2 asks for.
-#[derive(Clone, Copy)]
-enum QueryConversion {
-    /// Spells the query anew, in place.
-    InPlace(Spelling),
-    /// Writes the query in Unicode.
-    Unicode,
-    /// Writes a page that shows the query.
-    Page,
-    /// Writes the query unchanged.
-    Copy,
-    /// Writes the query in colors.
-    Colors,
-}
-
-/// The options that ask for a conversion. `Append` does so only as `-a`, in the dialects where this
-/// is not the name of `--append`.
-const CONVERSIONS: [(OptionId, QueryConversion); 6] = [
-    (OptionId::Append, QueryConversion::InPlace(Spelling::Ascii)),
-    (OptionId::ToUnicode, QueryConversion::InPlace(Spelling::Unicode)),
-    (OptionId::ToUtf8, QueryConversion::Unicode),
-    (OptionId::ToHtml, QueryConversion::Page),
-    (OptionId::Echo, QueryConversion::Copy),
-    (OptionId::Colorize, QueryConversion::Colors),
-];
-
 /// Runs the first conversion among the options, if there is one.
-pub(crate) fn convert_flags(
-    options: &[ParsedOption],
-    config: &SearchConfig,
-) -> Option<Result<u8, Failure>> {
-    let appends = |option: &ParsedOption| {
-        option.id == OptionId::Append
-            && (option.written != "a" || config.reading.dialect().a_appends)
-    };
-    options.iter().filter(|option| !appends(option)).find_map(|option| {
-        let (_, conversion) = CONVERSIONS.iter().find(|(id, _)| *id == option.id)?;
-        Some(convert_file(&option.file, *conversion, config))
-    })
+pub(crate) fn convert_flags(config: &SearchConfig) -> Option<Result<u8, Failure>> {
+    let appends = config.run.reading.dialect().a_appends;
+    let is_asked = |conversion| !appends || conversion != QueryConversion::AsciiUnlessAppended;
+    let mut conversions = config.run.conversions.iter();
+    let (conversion, file) = conversions.find(|(conversion, _)| is_asked(*conversion))?;
+    Some(convert_file(file, *conversion, config))
 }
 
 fn convert_file(
@@ -138,11 +91,15 @@ fn convert_file(
     config: &SearchConfig,
 ) -> Result<u8, Failure> {
     let QueryText { source, path } = read(name)?;
-    let output = config.outputs.first().map(OsString::as_os_str);
-    let reading = &config.reading;
+    let output = config.outputs.names.first().map(OsString::as_os_str);
+    let reading = &config.run.reading;
     let tell = |diagnostics: Vec<Diagnostic>| tell(&source, &diagnostics, reading.color);
     match conversion {
-        QueryConversion::InPlace(spelling) => {
+        QueryConversion::AsciiUnlessAppended | QueryConversion::UnicodeInPlace => {
+            let spelling = match conversion == QueryConversion::UnicodeInPlace {
+                true => Spelling::Unicode,
+                false => Spelling::Ascii,
+            };
             let text = respell(&source, spelling, reading)?;
             write(path.as_deref().map(Path::as_os_str), &text)
         }
@@ -184,7 +141,7 @@ pub(super) fn read(name: &OsStr) -> Result<QueryText, Failure> {
         return Ok(QueryText { source, path: None });
     }
     match QueryFile::expand(&[name.to_owned()])?.as_slice() {
-        [file] => Ok(QueryText { source: file.own_source(&[])?, path: file.path.clone() }),
+        [file] => Ok(QueryText { source: file.own_source()?, path: file.path.clone() }),
         _ => Err(Failure::Usage(format!("{} is a folder", name.shown()))),
     }
 }
@@ -194,8 +151,8 @@ fn respell(
     spelling: Spelling,
     reading: &ReadingOptions,
 ) -> Result<String, Failure> {
-    reading
-        .dialect_of(source)
+    source
+        .dialect(reading)
         .and_then(|(dialect, _)| text::convert(&source.text, spelling, dialect))
         .map_err(|diagnostics| tell(source, &diagnostics, reading.color))
 }
@@ -230,7 +187,7 @@ fn colored(
     reading: &ReadingOptions,
     for_stdout: bool,
 ) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let (dialect, _) = reading.dialect_of(source)?;
+    let (dialect, _) = source.dialect(reading)?;
     let mut out = Vec::new();
     let shown = |text| {
         if for_stdout { terminal::for_stdout(text) } else { Cow::Borrowed(text) }
@@ -265,7 +222,7 @@ fn page(source: &QuerySource, reading: &ReadingOptions) -> Result<String, Vec<Di
         border-radius:.5rem;font:15px/1.5 ui-monospace,monospace}.comment{color:#7a828a;font-style:italic}\
         .string{color:#2c8a4b}.number{color:#1e8a93}.keyword{color:#3b6fd4;font-weight:600}.name{color:#a2549c}\
         .piece{color:#b5761a}";
-    let (dialect, _) = reading.dialect_of(source)?;
+    let (dialect, _) = source.dialect(reading)?;
     let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let name = escape(source.name());
     let mut out = format!(

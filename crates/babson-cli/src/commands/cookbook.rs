@@ -17,7 +17,9 @@ pub(crate) fn cookbook(line: &CommandLine) -> Result<u8, Failure> {
     let words = line.texts()?;
     if !line.has(OptionId::Input)
         && let Some(option) = line.options.iter().find(|option| !option.is_default)
-        && !matches!(option.id, OptionId::NoConfig | OptionId::Color | OptionId::AnsiColors)
+        && ![OptionId::NoConfig, OptionId::Color, OptionId::AnsiColors]
+            .iter()
+            .any(|&id| option.is(id))
     {
         return Err(Failure::Usage(format!(
             "--{} is an option of a search: name a database, as in babson cookbook mate GAMES.pgn",

@@ -3,7 +3,7 @@
 use babson::diagnostic::{Code, CodeEntry, Example};
 use babson::{Diagnostic, Dialect, Query, Severity, cql3};
 
-use crate::reading_options::ColorChoice;
+use crate::config::ColorChoice;
 use crate::render;
 use crate::source::QuerySource;
 

@@ -3,9 +3,8 @@
 use babson::Query;
 
 use crate::failure::Failure;
-use crate::options::{CommandLine, OptionId};
+use crate::options::CommandLine;
 use crate::query::{self, QueryFile};
-use crate::reading_options::ReadingOptions;
 use crate::render;
 use crate::source::QuerySource;
 use crate::terminal;
@@ -14,21 +13,20 @@ use crate::terminal;
 /// bytecode, and their warnings on standard error. A query with an error does not stop the others;
 /// the exit code is 1 then.
 pub(crate) fn explain(line: &CommandLine) -> Result<u8, Failure> {
-    let reading = ReadingOptions::new(&line.options)?;
+    let config = line.config()?;
+    let (reading, command) = (&config.run.reading, &config.run.command);
     let mut failed = false;
-    for file in QueryFile::of_line(line)? {
-        let source = file.source(&line.options)?;
-        let compiled =
-            query::analyze(&source, &reading, |builder| builder).and_then(query::compile);
+    for file in QueryFile::of_words(&line.operands, reading)? {
+        let source = file.source(reading)?;
+        let compiled = query::analyze(&source, reading, |builder| builder).and_then(query::compile);
         failed |= compiled.is_err();
         if let Ok(query) = &compiled {
             render::print(&source, query.warnings(), reading.color);
         }
-        let is_json = line.has(OptionId::Json);
         let shown = match compiled {
-            Ok(query) if is_json => json(&source, &query),
-            Ok(query) => text(&query, line.has(OptionId::Bytecode)),
-            Err(diagnostics) if is_json => render::json(&source, &diagnostics, &reading),
+            Ok(query) if command.json => json(&source, &query),
+            Ok(query) => text(&query, command.bytecode),
+            Err(diagnostics) if command.json => render::json(&source, &diagnostics, reading),
             Err(diagnostics) => {
                 render::print(&source, &diagnostics, reading.color);
                 continue;

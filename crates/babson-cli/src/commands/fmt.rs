@@ -7,24 +7,22 @@ use babson::text;
 
 use super::convert::{QueryText, read, tell, write};
 use crate::failure::Failure;
-use crate::options::{CommandLine, OptionId};
+use crate::options::CommandLine;
 use crate::query::QueryFile;
-use crate::reading_options::ReadingOptions;
 use crate::terminal;
 
 /// Formats queries in place; `-` formats standard input to standard output. With `--check` nothing
 /// is written: the files that would change are printed, and the exit code is 1.
 pub(crate) fn fmt(line: &CommandLine) -> Result<u8, Failure> {
     // The query is only read, so `--secure` has nothing to forbid.
-    let reading = ReadingOptions::new(&line.options)?;
-    let check = line.has(OptionId::CheckStyle);
+    let config = line.config()?;
+    let reading = &config.run.reading;
     let mut failed = false;
     let mut differing = String::new();
     for file in expand(&line.operands)? {
         let QueryText { source, path } = read(&file)?;
-        let styled = reading
-            .dialect_of(&source)
-            .and_then(|(dialect, _)| text::format(&source.text, dialect));
+        let styled =
+            source.dialect(reading).and_then(|(dialect, _)| text::format(&source.text, dialect));
         let styled = match styled {
             Ok(styled) => styled,
             // A query with an error does not stop the others.
@@ -34,7 +32,7 @@ pub(crate) fn fmt(line: &CommandLine) -> Result<u8, Failure> {
                 continue;
             }
         };
-        if check {
+        if config.run.command.checks_style {
             if styled != source.text {
                 differing.push_str(&format!("{}\n", source.name()));
             }

@@ -4,14 +4,13 @@ use std::fmt::Write as _;
 
 use crate::failure::{EXIT_CODES, ExitCode, Failure};
 use crate::options::{
-    COMMANDS, CommandId, CommandLine, CommandSpec, INTRODUCTION, OPTIONS, OptionGroup, OptionId,
-    OptionSpec,
+    COMMANDS, CommandId, CommandLine, CommandSpec, INTRODUCTION, OPTIONS, OptionGroup, OptionSpec,
 };
 use crate::terminal;
 
 /// Prints the page in roff; with `--markdown` the tables of the book.
 pub(crate) fn man(line: &CommandLine) -> Result<u8, Failure> {
-    let text = match line.has(OptionId::Markdown) {
+    let text = match line.config()?.run.command.markdown {
         true => format!("{}\n{}\n{}", command_table(), exit_code_table(), option_tables()),
         false => page(),
     };

@@ -1,12 +1,13 @@
 //! `babson merge PART... -o FILE`: the outputs of all slices.
 
+use std::ffi::OsStr;
+
 use babson::SliceResult;
 
 use crate::failure::Failure;
-use crate::options::{CommandLine, OptionId, ParsedOption};
+use crate::options::{CommandLine, OptionId, ParsedOption, config_of};
 use crate::part_note::PartNote;
 use crate::run::{self, Work};
-use crate::search_config::SearchConfig;
 use crate::show_name::ShowName as _;
 
 /// Merges parts. The queries and options are those of the first one. The parts may come from
@@ -23,7 +24,7 @@ pub(crate) fn merge(line: &CommandLine) -> Result<u8, Failure> {
     };
     let (mut options, queries, several) = PartNote::read(first.note(), first.name())?;
     check_rejects(&options, line)?;
-    options.retain(|option| option.id != OptionId::Rejects);
+    options.retain(|option| !option.is(OptionId::Rejects));
     let counts = [OptionId::Count, OptionId::Group];
     let outputs = [OptionId::Output, OptionId::Append, OptionId::GuiStdout];
     if !outputs.iter().chain(&counts).any(|&id| line.has(id)) {
@@ -34,19 +35,18 @@ pub(crate) fn merge(line: &CommandLine) -> Result<u8, Failure> {
         ));
     }
     options.extend(line.options.iter().cloned());
-    let config = SearchConfig::new(&options)?;
-    run::run_queries(&options, &config, &queries, several, Work::Merge(results))
+    run::run_queries(&config_of(&options)?, &queries, several, Work::Merge(results))
 }
 
 /// Checks that the text of damaged games goes to a file of this command line if the parts hold it.
 fn check_rejects(noted: &[ParsedOption], line: &CommandLine) -> Result<(), Failure> {
-    let noted = noted.iter().find(|option| option.id == OptionId::Rejects);
+    let noted = noted.iter().find(|option| option.is(OptionId::Rejects));
     match (noted, line.has(OptionId::Rejects)) {
         (Some(_), true) | (None, false) => Ok(()),
         (Some(noted), false) => Err(Failure::Usage(format!(
             "the slices were searched with --rejects {}: name a file for the damaged games here \
              too, with --rejects FILE",
-            noted.file.shown()
+            noted.words.join(OsStr::new(" ")).shown()
         ))),
         (None, true) => Err(Failure::Usage(
             "--rejects: the slices were searched without it, so the parts do not hold the text of \

@@ -1,18 +1,20 @@
 //! `babson pack DB... -o TABLE.arrow`: databases as a game table.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use babson::files::is_table_name;
 use babson::table::{self, TableError};
 use babson::{Error, Input};
 
+use crate::config::SearchConfig;
 use crate::console::Console;
 use crate::failure::{BrokenInputAdvice, Failure};
 use crate::options::{CommandLine, OptionId};
 use crate::plural::plural;
 use crate::run::outputs::check_file;
 use crate::run::summary::{damaged_games, equal_games, three_digits};
-use crate::search_config::{SearchConfig, expand_input};
+use crate::search_config::expand_input;
 use crate::show_name::ShowName as _;
 use crate::signals;
 use crate::terminal;
@@ -26,11 +28,11 @@ const ADVICE: BrokenInputAdvice = BrokenInputAdvice {
 
 /// Writes a table, or checks tables.
 pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
-    let config = SearchConfig::new(&line.options)?;
-    if line.has(OptionId::CheckTable) {
+    let config = line.config()?;
+    if config.run.command.checks_tables {
         return check(line, &config);
     }
-    let table = table_name(line)?;
+    let table = table_name(&config.run.command.table)?;
     check_file(&table, true, &config)?;
     let mut inputs = Vec::new();
     for name in &line.operands {
@@ -41,11 +43,12 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     }
     let mut console = Console::new(Vec::new());
     console.packs = true;
-    console.progress = config.progress;
-    console.increment = config.increment;
+    console.progress = !config.run.console.no_progress;
+    console.increment = config.run.console.increment;
     console.total = inputs.iter().map(Input::size).sum();
     signals::record_inputs(&inputs);
-    let packed = config.scan(inputs.clone()).pack(&table, config.compression, &mut console);
+    let packed =
+        config.scan(inputs.clone()).pack(&table, config.outputs.compression(), &mut console);
     console.finish();
     let summary = packed.map_err(|error| {
         let damaged = console.damaged_of(&error);
@@ -61,7 +64,7 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
              has the facts of the games as they are now"
         ));
     }
-    if summary.equal_games > 0 && !config.unique {
+    if summary.equal_games > 0 && !config.inputs.unique {
         terminal::error_line(&format!(
             "babson: {} of {} {} equal to an earlier one (the same players, date and moves): \
              --unique leaves such games out",
@@ -70,14 +73,14 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
             if summary.equal_games == 1 { "is" } else { "are" },
         ));
     }
-    if !config.summary {
+    if config.run.console.no_summary {
         return Ok(0);
     }
     let kept = summary.damaged - summary.left_out;
     let mut text =
         damaged_games(kept, if kept == 1 { "kept as it is" } else { "kept as they are" });
     text.push_str(&damaged_games(summary.left_out, "left out"));
-    if config.unique {
+    if config.inputs.unique {
         text.push_str(&equal_games(summary.equal_games));
     }
     text.push_str(&format!(
@@ -93,16 +96,15 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
 }
 
 /// The name of the table.
-fn table_name(line: &CommandLine) -> Result<PathBuf, Failure> {
-    let mut outputs = line.options.iter().filter(|option| option.id == OptionId::TableOutput);
-    let Some(option) = outputs.next() else {
-        let text = "pack writes a table: name it with -o TABLE.arrow";
-        return Err(Failure::Usage(text.to_owned()));
+fn table_name(outputs: &[OsString]) -> Result<PathBuf, Failure> {
+    let path = match outputs {
+        [table] => PathBuf::from(table),
+        [] => {
+            let text = "pack writes a table: name it with -o TABLE.arrow";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        _ => return Err(Failure::Usage("pack writes one table: give -o once".to_owned())),
     };
-    if outputs.next().is_some() {
-        return Err(Failure::Usage("pack writes one table: give -o once".to_owned()));
-    }
-    let path = PathBuf::from(&option.file);
     let extension = path.extension().and_then(|extension| extension.to_str());
     if extension.is_none_or(|extension| !extension.eq_ignore_ascii_case("arrow")) {
         let name = path.shown();
@@ -156,7 +158,7 @@ fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
         OptionId::CreateDirectories,
     ] {
         if let Some(option) = line.option(id).filter(|option| !option.is_default) {
-            let name = &option.name;
+            let name = option.name();
             return Err(Failure::Usage(format!("--check writes no table: it takes no --{name}")));
         }
     }
@@ -166,7 +168,7 @@ fn check(line: &CommandLine, config: &SearchConfig) -> Result<u8, Failure> {
     }
     let mut code = 0;
     for path in paths {
-        match table::check(&path, config.mapped) {
+        match table::check(&path, !config.inputs.unmapped) {
             Ok(summary) => {
                 let (path, games, writer) = (path.shown(), summary.games, summary.writer);
                 terminal::print_text(&match summary.is_rewritten {

@@ -1,21 +1,16 @@
 //! `babson perft [FEN] DEPTH [--variant NAME] [--divide]`
 
-use babson::chess::{Rules, Variant, VariantNames, fen, perft};
+use babson::chess::{Rules, Variant, fen, perft};
 
 use crate::failure::Failure;
-use crate::options::{CommandLine, OptionId, ParsedOption};
+use crate::options::CommandLine;
 use crate::terminal;
 
 /// Counts the leaves of the move tree; the total is the last number printed.
 pub(crate) fn perft(line: &CommandLine) -> Result<u8, Failure> {
     let usage = |text: String| Failure::Usage(text);
-    let variant = match line.option(OptionId::Variant).map(ParsedOption::word) {
-        None => Variant::Standard,
-        Some(name) => Variant::parse(name).ok_or_else(|| {
-            let all = VariantNames::default();
-            usage(format!("--variant: '{name}' is not a variant; the variants are {all}"))
-        })?,
-    };
+    let command = line.config()?.run.command;
+    let variant = command.variant.unwrap_or(Variant::Standard);
     let (board, depth) = match line.texts()?.as_slice() {
         [board, depth] => (Some(*board), *depth),
         texts => (None, texts.first().copied().unwrap_or_default()),
@@ -28,7 +23,7 @@ pub(crate) fn perft(line: &CommandLine) -> Result<u8, Failure> {
         None => (variant.start(), Rules::STANDARD.with_variant(variant)),
     };
     let mut text = String::new();
-    let total = if line.has(OptionId::Divide) {
+    let total = if command.divide {
         let parts = perft::divide(&position, &rules, depth);
         for (mv, leaves) in &parts {
             text.push_str(&format!("{mv}: {leaves}\n"));

@@ -6,7 +6,7 @@ use babson::Scan;
 
 use crate::console::Console;
 use crate::failure::{BrokenInputAdvice, Failure};
-use crate::options::{CommandLine, OptionId};
+use crate::options::CommandLine;
 use crate::search_config::{expand_input, tell_repeated};
 use crate::terminal;
 
@@ -27,11 +27,10 @@ pub(crate) fn plan(line: &CommandLine) -> Result<u8, Failure> {
         inputs.extend(expand_input(Path::new(name), false)?);
     }
     tell_repeated(&inputs, "");
-    let count = line
-        .option(OptionId::Slices)
-        .map_or(DEFAULT_SLICES, |option| option.word().parse().unwrap_or(usize::MAX));
+    let config = line.config()?;
+    let count = config.run.command.slices.unwrap_or(DEFAULT_SLICES);
     let mut text = String::new();
-    let scan = Scan::of(inputs.clone()).mapped(!line.has(OptionId::NoMmap));
+    let scan = Scan::of(inputs.clone()).mapped(!config.inputs.unmapped);
     let mut console = Console::new(Vec::new());
     let slices = scan.plan_observed(count, &mut console);
     let slices = slices.map_err(|error| match console.has_told(&error) {

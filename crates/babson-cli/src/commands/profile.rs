@@ -12,28 +12,27 @@ use crate::options::{CommandLine, OptionId};
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::run::summary::{damaged, has_lost_games};
-use crate::search_config::SearchConfig;
 use crate::source::QuerySource;
 use crate::terminal;
 
 /// Runs the query on one thread with counters, without outputs.
 pub(crate) fn profile(line: &CommandLine) -> Result<u8, Failure> {
-    let mut config = SearchConfig::new(&line.options)?;
-    let queries = QueryFile::of_line(line)?;
-    config.query_is_stdin = queries.iter().any(QueryFile::is_stdin);
+    let config = line.config()?;
+    let queries = QueryFile::of_words(&line.operands, &config.run.reading)?;
     let [file] = queries.as_slice() else {
         return Err(Failure::Usage(line.command.usage()));
     };
-    let source = file.source(&line.options)?;
+    let source = file.source(&config.run.reading)?;
     let compiled =
-        query::analyze(&source, &config.reading, |builder| config.build(builder).profile(true));
+        query::analyze(&source, &config.run.reading, |builder| config.build(builder).profile(true));
     let query = compiled.and_then(query::compile).map_err(|diagnostics| {
-        render::print(&source, &diagnostics, config.reading.color);
+        render::print(&source, &diagnostics, config.run.reading.color);
         Failure::Query
     })?;
-    render::print(&source, query.warnings(), config.reading.color);
+    render::print(&source, query.warnings(), config.run.reading.color);
+    let takes_unique = line.command.takes(OptionId::Unique);
     let inputs =
-        config.inputs(query.header().input.as_ref(), line.command.takes(OptionId::Unique))?;
+        config.open_inputs(query.header().input.as_ref(), takes_unique, file.is_stdin())?;
     crate::signals::record_inputs(&inputs);
     let count = inputs.len();
     let mut broken = BrokenInputs::default();

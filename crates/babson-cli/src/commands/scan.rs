@@ -7,15 +7,15 @@ use babson::files::read_up_to;
 use babson::sink::FileFormat;
 use babson::{PartDestination, Slice};
 
+use crate::config::CommandConfig;
 use crate::console::Console;
 use crate::failure::{BrokenInputAdvice, Failure};
 use crate::limits::MAX_SLICE;
-use crate::options::{CommandLine, OptionId, OptionSpec, ParsedOption};
+use crate::options::{CommandLine, CommandSpec, OptionId, OptionSpec};
 use crate::output_name::is_stdout;
 use crate::part_note::PartNote;
 use crate::query::QueryFile;
 use crate::run;
-use crate::search_config::SearchConfig;
 use crate::show_name::ShowName as _;
 use crate::signals;
 use crate::terminal;
@@ -29,8 +29,10 @@ const ADVICE: BrokenInputAdvice = BrokenInputAdvice {
 
 /// Searches a slice, writes its part and prints the name of the part, except on standard output.
 pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
-    let slice = slice(the_only(line, OptionId::Slice)?.word())?;
-    let part = &the_only(line, OptionId::PartOutput)?.file;
+    let config = line.config()?;
+    let CommandConfig { slice: slices, part: parts, .. } = &config.run.command;
+    let slice = slice(the_only(slices, OptionId::Slice, line.command)?)?;
+    let part = the_only(parts, OptionId::PartOutput, line.command)?;
     if FileFormat::of_name(&part.to_string_lossy()).is_some() {
         return Err(Failure::Usage(format!(
             "-o {}: a part is not a file of matches, which babson merge writes; give it another \
@@ -48,8 +50,7 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     if part == PartDestination::Stdout && std::io::stdout().is_terminal() {
         return Err(Failure::Usage("-o -: a part is not text for a terminal".to_owned()));
     }
-    let config = SearchConfig::new(&line.options)?;
-    let mut queries = QueryFile::of_line(line)?;
+    let mut queries = QueryFile::of_words(&line.operands, &config.run.reading)?;
     for query in &mut queries {
         query.load();
     }
@@ -57,7 +58,7 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     let scan = config.scan(Vec::new()).settings(|settings| run::protect(settings, &queries));
     // Each of several queries may have an error, which the merge tells.
     let mut scan = scan.allow_no_query(several);
-    let sources: Vec<_> = queries.iter().map(|query| query.source(&line.options)).collect();
+    let sources: Vec<_> = queries.iter().map(|query| query.source(&config.run.reading)).collect();
     for (query, source) in queries.iter().zip(sources) {
         let title = query.title();
         scan = match several {
@@ -82,19 +83,16 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     }
 }
 
-/// The option with this meaning. There must be exactly one.
-fn the_only(line: &CommandLine, id: OptionId) -> Result<&ParsedOption, Failure> {
-    let mut options = line.options.iter().filter(|option| option.id == id);
-    match (options.next(), options.next()) {
-        (Some(option), None) => Ok(option),
-        (Some(option), Some(_)) => Err(Failure::Usage(format!(
+/// The value of an option that must be given exactly once.
+fn the_only<'v, T>(values: &'v [T], id: OptionId, scan: &CommandSpec) -> Result<&'v T, Failure> {
+    let option = OptionSpec::of(id);
+    match values {
+        [value] => Ok(value),
+        [] => Err(Failure::Usage(format!("scan needs {}; {}", option.mention(), scan.usage()))),
+        _ => Err(Failure::Usage(format!(
             "--{} is given twice: babson scan searches one slice and writes one part",
-            option.name
+            option.names[0]
         ))),
-        (None, _) => {
-            let (missing, usage) = (OptionSpec::of(id).mention(), line.command.usage());
-            Err(Failure::Usage(format!("scan needs {missing}; {usage}")))
-        }
     }
 }
 

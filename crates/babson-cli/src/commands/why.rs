@@ -6,47 +6,45 @@ use std::fmt::Write as _;
 use babson::{BrokenInput, FirstFailure, GameWhy, Input, MatchedPosition, Observer, Query};
 use babson::{Span, Trace, TraceEntry, Verdict};
 
+use crate::config::{OptionClass, ReadingOptions, SearchConfig};
 use crate::console::{BrokenInputs, damage_words, failed_filter};
 use crate::failure::Failure;
 use crate::limits::{MAX_SHOWN_FILTER, MAX_SHOWN_FILTERS, MAX_SHOWN_MATCHES};
-use crate::options::{CommandLine, OptionId, ParsedOption};
+use crate::options::{CommandLine, OptionId, ParsedOption, config_of};
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::run::name_hints;
-use crate::search_config::SearchConfig;
 use crate::show_name::ShowName as _;
 use crate::source::QuerySource;
 use crate::terminal;
 
 /// Prints why a query matches in a game or does not.
 pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
-    let mut config = SearchConfig::new(&line.options)?;
     let (databases, words): (Vec<OsString>, Vec<OsString>) =
         line.operands.iter().cloned().partition(|word| word == "-");
-    databases.into_iter().for_each(|name| config.add_input(name));
+    let mut options = line.options.clone();
+    options.extend(databases.into_iter().map(ParsedOption::input));
+    let config = config_of(&options)?;
     // The options that choose games choose the game, and are not explained.
-    let (choosing, options): (Vec<_>, Vec<_>) =
-        line.options.iter().cloned().partition(ParsedOption::chooses_games);
-    let mut queries = QueryFile::of_words(&words, &options)?;
+    let reading = config.run.reading.with_filters(|class| class != OptionClass::GameChoice);
+    let mut queries = QueryFile::of_words(&words, &reading)?;
     let [file] = queries.as_mut_slice() else {
         return Err(Failure::Usage(line.command.usage()));
     };
     file.load();
-    let ply = line.option(OptionId::Ply).map(|ply| ply.word().parse().unwrap_or(u32::MAX));
-    let source = file.source(&options)?;
+    let ply = config.run.command.ply;
+    let source = file.source(&reading)?;
     let query = compiled(&source, &config)?;
-    render::print(&source, query.warnings(), config.reading.color);
-    let inputs =
-        config.inputs(query.header().input.as_ref(), line.command.takes(OptionId::Unique))?;
+    render::print(&source, query.warnings(), config.run.reading.color);
+    let takes_unique = line.command.takes(OptionId::Unique);
+    let inputs = config.open_inputs(query.header().input.as_ref(), takes_unique, false)?;
     crate::signals::record_inputs(&inputs);
     let mut broken = BrokenInputs::default();
-    let game = match config.range {
-        Some((low, high)) if low == high && choosing.is_empty() => {
+    let game = match config.inputs.range {
+        Some((low, high)) if low == high && choosing(&config).filters.is_empty() => {
             ChosenGame { number: low, note: "" }
         }
-        Some(_) | None => {
-            chosen_game(file, &line.options, &choosing, &config, &inputs, &mut broken)?
-        }
+        Some(_) | None => chosen_game(file, &config, &inputs, &mut broken)?,
     };
     let found = query.why(inputs, game.number, ply).map_err(|error| broken.failure(error))?;
     let found = match found {
@@ -56,7 +54,8 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
             return Err(Failure::Usage(format!("--ply: {}", error.message)));
         }
         Some(Err(error)) => {
-            let shown = render::diagnostic(&source, &failed_filter(&error), config.reading.color);
+            let shown =
+                render::diagnostic(&source, &failed_filter(&error), config.run.reading.color);
             terminal::diagnostic_line(&shown);
             return Ok(1);
         }
@@ -65,7 +64,7 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
             return Err(Failure::Usage(why));
         }
     };
-    if line.has(OptionId::Json) {
+    if config.run.command.json {
         return terminal::print_text(&json(&found, &source)?);
     }
     terminal::print_text(&format!("{}{}", game.note, text(&found, &source)))
@@ -81,8 +80,6 @@ struct ChosenGame {
 /// The game that the options choose: the first that matches, otherwise the first of their games.
 fn chosen_game(
     file: &QueryFile,
-    options: &[ParsedOption],
-    choosing: &[ParsedOption],
     config: &SearchConfig,
     inputs: &[Input],
     broken: &mut BrokenInputs,
@@ -98,27 +95,33 @@ fn chosen_game(
         let FirstMatch { game, broken } = first;
         scanned.map(|_| game).map_err(|error| broken.failure(error))
     };
-    let query = compiled(&file.source(options)?, config)?;
+    let query = compiled(&file.source(&config.run.reading)?, config)?;
     if let Some(number) = first(&query)? {
         return Ok(ChosenGame { number, note: "" });
     }
     name_hints::tell(config, &[query], inputs);
-    if choosing.is_empty() {
-        let number = config.range.map_or(1, |(low, _)| low.max(1));
+    let choosing = choosing(config);
+    if choosing.filters.is_empty() {
+        let number = config.inputs.range.map_or(1, |(low, _)| low.max(1));
         return Ok(ChosenGame { number, note: "no game matches; this is the first one\n" });
     }
     let alone = QueryFile::default();
-    match first(&compiled(&alone.source(choosing)?, config)?)? {
+    match first(&compiled(&alone.source(&choosing)?, config)?)? {
         Some(number) => {
             let note = "none of the chosen games matches; this is the first of them\n";
             Ok(ChosenGame { number, note })
         }
         None => {
-            let names = query::of_options(choosing);
+            let names = query::of_options(&choosing.filters);
             let names = names.trim_matches(['<', '>']);
             Err(Failure::Usage(format!("no game is chosen by {names}")))
         }
     }
+}
+
+/// The options that choose games, as a query of their own.
+fn choosing(config: &SearchConfig) -> ReadingOptions {
+    config.run.reading.with_filters(|class| class == OptionClass::GameChoice)
 }
 
 /// An observer that keeps the number of the first match.
@@ -139,9 +142,9 @@ impl Observer for FirstMatch<'_> {
 
 /// The query of a text; its errors are printed.
 fn compiled(source: &QuerySource, config: &SearchConfig) -> Result<Query, Failure> {
-    let typed = query::analyze(source, &config.reading, |builder| config.build(builder));
+    let typed = query::analyze(source, &config.run.reading, |builder| config.build(builder));
     typed.and_then(query::compile).map_err(|diagnostics| {
-        render::print(source, &diagnostics, config.reading.color);
+        render::print(source, &diagnostics, config.run.reading.color);
         Failure::Query
     })
 }

@@ -215,7 +215,7 @@ mod tests {
                 assert!(told.starts_with("write `"), "{told}");
             }
             let line = parse(search, words(&row.line_with(None))).unwrap();
-            for option in line.options.iter().filter(|option| option.id == OptionId::Cql) {
+            for option in line.options.iter().filter(|option| option.is(OptionId::Cql)) {
                 assert!(babson::Query::compile(option.word()).is_ok(), "{}", row.line);
             }
         }

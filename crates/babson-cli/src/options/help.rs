@@ -20,7 +20,7 @@ impl OptionSpec {
             })
             .collect();
         names.sort_by_key(String::len);
-        if self.value == OptionValue::Switch {
+        if self.is_switch() {
             let negative: Vec<String> = self.names.iter().map(|n| format!("--no{n}")).collect();
             names.extend(negative);
         }
@@ -44,17 +44,17 @@ impl OptionSpec {
     /// The operand, as the help shows it.
     pub(crate) fn operand(&self) -> &'static str {
         match self.value {
-            OptionValue::None | OptionValue::Switch => "",
-            OptionValue::Text(name)
-            | OptionValue::Choice(name, _)
-            | OptionValue::File(name)
-            | OptionValue::Pair(name) => name,
-            OptionValue::Number(_) | OptionValue::NumberUpTo(..) => "N",
-            OptionValue::Range => "LO [HI]",
-            OptionValue::OptionalNumber(_) => "[N]",
-            OptionValue::OptionalRange => "[LO [HI]]",
-            OptionValue::Similar => "FILE",
-            OptionValue::Hhdb => "WORDS",
+            OptionValue::Flag(_) | OptionValue::Switch(_) => "",
+            OptionValue::Text(name, _)
+            | OptionValue::Choice(name, ..)
+            | OptionValue::File(name, _)
+            | OptionValue::Pair(name, _) => name,
+            OptionValue::Number(..) => "N",
+            OptionValue::Range(_) => "LO [HI]",
+            OptionValue::OptionalNumber(..) => "[N]",
+            OptionValue::OptionalRange(_) => "[LO [HI]]",
+            OptionValue::Similar(_) => "FILE",
+            OptionValue::Hhdb(_) => "WORDS",
         }
     }
 }
@@ -82,7 +82,7 @@ pub(crate) fn short_page(command: &CommandSpec) -> String {
         return page(command);
     }
     let mut text = format!("{INTRODUCTION}\n\n{}\n\n{EXAMPLES}\n", command.usage());
-    for option in command.options().filter(|option| USUAL.contains(&option.id)) {
+    for option in command.options().filter(|option| option.is_usual) {
         text.push_str(&entry(option));
     }
     let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
@@ -103,19 +103,6 @@ examples:
   babson base/ --cql 'player \"Tal\" Qh7' -o tal.csv
                                                   a row for each matching position
 ";
-
-/// The options of the short help.
-const USUAL: &[OptionId] = &[
-    OptionId::Input,
-    OptionId::Output,
-    OptionId::Cql,
-    OptionId::Count,
-    OptionId::Limit,
-    OptionId::Range,
-    OptionId::Player,
-    OptionId::Variations,
-    OptionId::Threads,
-];
 
 /// The introduction, the commands, and the options of the search in groups.
 fn search_page(search: &CommandSpec) -> String {
@@ -168,15 +155,15 @@ fn columns(left: &str, width: usize, right: &str) -> String {
 /// `--hhdb help`.
 pub(crate) fn information(line: &CommandLine) -> Option<String> {
     line.options.iter().find_map(|option| {
-        if option.id == OptionId::Help && option.written == "h" {
+        if option.is(OptionId::Help) && option.written == "h" {
             Some(short_page(line.command))
-        } else if option.id == OptionId::Help {
+        } else if option.is(OptionId::Help) {
             Some(page(line.command))
-        } else if option.id == OptionId::Version {
+        } else if option.is(OptionId::Version) {
             Some(format!("babson {}\n", env!("CARGO_PKG_VERSION")))
-        } else if option.id == OptionId::License {
+        } else if option.is(OptionId::License) {
             Some("Babson is licensed under MIT or Apache-2.0.\n".to_owned())
-        } else if option.id == OptionId::Hhdb && option.word() == "help" {
+        } else if option.is(OptionId::Hhdb) && option.word() == "help" {
             Some(HHDB_HELP.to_owned())
         } else {
             None

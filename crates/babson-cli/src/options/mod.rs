@@ -1,8 +1,9 @@
 //! The command line: its table, parser and help.
 //!
-//! [`table`] has everything about a command or an option in one row.
+//! [`table`] has everything about a command or an option in one row. The parser reads the value of
+//! an option once, and [`config_of`] lets each option do to the configuration what its row says.
 
-mod config;
+mod default_options;
 mod error;
 mod foreign;
 mod help;
@@ -10,6 +11,7 @@ mod parser;
 mod spec;
 mod suggest;
 mod table;
+mod value;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -22,11 +24,12 @@ pub(crate) use help::{INTRODUCTION, information, options_named, options_that, pa
 pub(crate) use parser::parse;
 pub(crate) use spec::{
     CommandId, CommandSpec, OperandKind, OptionGroup, OptionId, OptionOwner, OptionSpec,
-    OptionValue,
 };
 pub(crate) use suggest::{nearest, nearest_command, nearest_topic};
 pub(crate) use table::{COMMANDS, OPTIONS};
+pub(crate) use value::{OptionValue, ParsedValue};
 
+use crate::config::{ConfigBuilder, OptionClass, SearchConfig, WrittenOption};
 use crate::query_folder::is_folder_of_games;
 
 /// A parsed command line.
@@ -50,7 +53,7 @@ impl CommandLine {
         let line = parser::parse(command, words.into_iter().skip(name_words));
         let mut line = line.map_err(|mistake| OptionError::Usage(mistake.why))?;
         line.name_inputs();
-        config::add_defaults(&mut line)?;
+        default_options::add_defaults(&mut line)?;
         Ok(line)
     }
 
@@ -72,15 +75,15 @@ impl CommandLine {
             false => is_database_file(&*word),
         };
         let inputs = self.operands.extract_if(.., is_database);
-        self.options.extend(inputs.map(|file| ParsedOption {
-            id: OptionId::Input,
-            name: OptionSpec::of(OptionId::Input).names[0],
-            written: String::new(),
-            on: true,
-            words: Vec::new(),
-            file,
-            is_default: false,
-        }));
+        self.options.extend(inputs.map(ParsedOption::input));
+    }
+
+    /// The configurations that the options set.
+    ///
+    /// # Errors
+    /// The value of an option is not one that it can have, or two options exclude each other.
+    pub(crate) fn config(&self) -> Result<SearchConfig, OptionError> {
+        config_of(&self.options)
     }
 
     /// Checks the number of operands.
@@ -115,8 +118,7 @@ impl CommandLine {
     /// Why a word after an option, which may be meant as an operand, is not one of its choices.
     fn taken_word(&self) -> Option<String> {
         self.options.iter().filter(|option| !option.is_default).find_map(|option| {
-            let (spec, _) = self.command.option(option.name)?;
-            let OptionValue::Choice(_, choices) = spec.value else { return None };
+            let OptionValue::Choice(_, choices, _) = &option.row.value else { return None };
             let word = option.word();
             let is_choice = choices.iter().any(|choice| choice.eq_ignore_ascii_case(word));
             let choices = choices.join(" or ");
@@ -126,7 +128,7 @@ impl CommandLine {
 
     /// The option with this meaning, the last one if there are several.
     pub(crate) fn option(&self, id: OptionId) -> Option<&ParsedOption> {
-        self.options.iter().rev().find(|option| option.id == id)
+        self.options.iter().rev().find(|option| option.is(id))
     }
 
     /// Whether there is an option with this meaning.
@@ -159,89 +161,89 @@ pub(crate) fn search_options(
     Ok(options)
 }
 
+/// The configurations that these options set, in their order.
+///
+/// # Errors
+/// The value of an option is not one that it can have, or two options exclude each other.
+pub(crate) fn config_of(options: &[ParsedOption]) -> Result<SearchConfig, OptionError> {
+    let mut config = ConfigBuilder::default();
+    for option in options {
+        let wrong = |why| OptionError::Usage(format!("--{}: {why}", option.name()));
+        config.begin(option.as_written());
+        option.value.update(&mut config).map_err(wrong)?;
+    }
+    config.finish().map_err(OptionError::Usage)
+}
+
 /// An option of the command line or of the file of default options.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct ParsedOption {
-    pub(crate) id: OptionId,
-    /// Its usual name.
-    pub(crate) name: &'static str,
+    pub(crate) row: &'static OptionSpec,
     /// The name that was written, in lower case.
     pub(crate) written: String,
-    /// False for the negative form of a switch.
-    pub(crate) on: bool,
-    /// The texts after it.
-    pub(crate) words: Vec<String>,
-    /// The name of the file after it; empty if no file belongs to it.
-    pub(crate) file: OsString,
+    /// The words after it, as they were written.
+    pub(crate) words: Vec<OsString>,
+    value: ParsedValue,
     /// Whether it comes from the file of default options.
     pub(crate) is_default: bool,
 }
 
 impl ParsedOption {
-    /// The first text, or nothing.
+    /// The option that names an input.
+    pub(crate) fn input(file: OsString) -> ParsedOption {
+        ParsedOption {
+            row: OptionSpec::of(OptionId::Input),
+            written: String::new(),
+            words: vec![file.clone()],
+            value: ParsedValue::File(file, &table::ADD_INPUT),
+            is_default: false,
+        }
+    }
+
+    /// The option of `babson scan` with this name and these words after it; `None` if there is no
+    /// such option, or it cannot have these words.
+    pub(crate) fn of_scan(
+        written: &str,
+        words: impl Iterator<Item = OsString>,
+    ) -> Option<ParsedOption> {
+        // A value with `=` before it may begin with a hyphen.
+        let mut words: Vec<OsString> = words.collect();
+        let mut first = OsString::from(format!("--{written}"));
+        if !words.is_empty() {
+            first.push("=");
+            first.push(words.remove(0));
+        }
+        let words = std::iter::once(first).chain(words);
+        let line = parser::parse(CommandSpec::of(CommandId::Scan), words).ok()?;
+        let CommandLine { mut options, operands, .. } = line;
+        options.pop().filter(|_| options.is_empty() && operands.is_empty())
+    }
+
+    /// Its usual name.
+    pub(crate) fn name(&self) -> &'static str {
+        self.row.names[0]
+    }
+
+    /// Whether it has this meaning.
+    pub(crate) fn is(&self, id: OptionId) -> bool {
+        self.row.is(id)
+    }
+
+    /// The first word after it for messages, if it is a text.
     pub(crate) fn word(&self) -> &str {
-        self.words.first().map_or("", String::as_str)
+        self.words.first().and_then(|word| word.to_str()).unwrap_or_default()
     }
 
-    /// The texts as numbers: one, or the two ends of a range.
-    pub(crate) fn range(&self) -> (i64, i64) {
-        let number = |index: usize| self.words.get(index).and_then(|word| word.parse().ok());
-        let low = number(0).unwrap_or(0);
-        (low, number(1).unwrap_or(low))
-    }
-
-    /// Whether it decides which parts of a game are written, and in which layout or with which
-    /// marks. A game table heeds none of these options.
-    pub(crate) fn is_layout(&self) -> bool {
-        matches!(
-            self.id,
-            OptionId::IncludeTags
-                | OptionId::ExcludeTags
-                | OptionId::CoalesceComments
-                | OptionId::CompactComments
-                | OptionId::CompactMoves
-                | OptionId::CompactVariations
-                | OptionId::ElideComments
-                | OptionId::ElideNags
-                | OptionId::ElideVariations
-                | OptionId::MoveNumbers
-                | OptionId::NumberAfterComment
-                | OptionId::NumberAfterNag
-                | OptionId::SplitMoves
-                | OptionId::LineWidth
-                | OptionId::OutputBuffer
-                | OptionId::Marks
-                | OptionId::SafeCsv
-        )
-    }
-
-    /// Whether it is a filter that chooses games by their tags.
-    pub(crate) fn chooses_games(&self) -> bool {
-        matches!(
-            self.id,
-            OptionId::Player
-                | OptionId::White
-                | OptionId::Black
-                | OptionId::Event
-                | OptionId::Site
-                | OptionId::ResultTag
-                | OptionId::Year
-                | OptionId::Hhdb
-        )
-    }
-
-    /// Whether it is a filter, so that no query file is needed.
-    pub(crate) fn is_filter(&self) -> bool {
-        self.chooses_games()
-            || matches!(
-                self.id,
-                OptionId::Cql
-                    | OptionId::Fen
-                    | OptionId::Wtm
-                    | OptionId::Btm
-                    | OptionId::VirtualMainLine
-                    | OptionId::SimilarPosition
-            )
+    fn as_written(&self) -> WrittenOption {
+        // The words that may become texts of a query are UTF-8.
+        let words = self.words.iter().map(|word| word.to_string_lossy().into_owned());
+        WrittenOption {
+            name: self.name(),
+            written: self.written.clone(),
+            words: words.collect(),
+            class: self.row.class,
+            is_default: self.is_default,
+        }
     }
 }
 

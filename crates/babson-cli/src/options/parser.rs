@@ -4,13 +4,13 @@
 //! crate has its own parser.
 
 use std::ffi::{OsStr, OsString};
-use std::iter::Peekable;
+use std::iter::{self, Peekable};
 use std::ops::RangeInclusive;
 
 use clap_lex::OsStrExt as _;
 
 use super::suggest::unknown_option;
-use super::{CommandLine, CommandSpec, OperandKind, OptionValue, ParsedOption};
+use super::{CommandLine, CommandSpec, OperandKind, OptionValue, ParsedOption, ParsedValue};
 use crate::show_name::ShowName as _;
 
 /// An error of the command line.
@@ -57,80 +57,58 @@ fn option(
 ) -> Result<ParsedOption, String> {
     let (name, attached) = split(word);
     let word = word.shown();
-    let Some((spec, on)) = command.option(&name) else {
+    let Some((row, on)) = command.option(&name) else {
         let next = words.peek().and_then(|next| next.to_str());
         return Err(unknown_option(command, &word, &name, next));
     };
     let is_attached = attached.is_some();
-    let mut values = Values { word: &word, attached, words };
-    let mut texts = Vec::new();
-    let mut file = OsString::new();
-    match spec.value {
-        OptionValue::None | OptionValue::Switch if is_attached => {
+    let mut values = Values { word: &word, attached, words, taken: Vec::new() };
+    let value = match &row.value {
+        OptionValue::Flag(_) | OptionValue::Switch(_) if is_attached => {
             return Err(format!("{word}: --{name} takes no value"));
         }
-        OptionValue::None | OptionValue::Switch => {}
-        OptionValue::Text(what) | OptionValue::Choice(what, _) => texts.push(values.text(what)?),
-        OptionValue::Pair(what) => texts.extend([values.text(what)?, values.text(what)?]),
-        OptionValue::File(what) => file = values.file(what, command)?,
-        OptionValue::Number(least) => {
-            texts.push(values.text("a number")?);
-            numbers(&word, &texts, least..=i64::MAX)?;
+        OptionValue::Flag(update) => ParsedValue::Flag(update),
+        OptionValue::Switch(update) => ParsedValue::Switch(on, update),
+        OptionValue::Text(what, update) | OptionValue::Choice(what, _, update) => {
+            ParsedValue::Text(values.text(what)?, update)
         }
-        OptionValue::NumberUpTo(least, most) => {
-            texts.push(values.text("a number")?);
-            numbers(&word, &texts, least..=most)?;
+        OptionValue::Pair(what, update) => {
+            ParsedValue::Pair([values.text(what)?, values.text(what)?], update)
         }
-        OptionValue::OptionalNumber(least) => {
-            match is_attached {
-                true => texts.push(values.text("a number")?),
-                false => texts.extend(values.next_if(|word| word.parse::<i64>().is_ok())),
-            }
-            numbers(&word, &texts, least..=i64::MAX)?;
+        OptionValue::File(what, update) => ParsedValue::File(values.file(what, command)?, update),
+        OptionValue::Number(least, most, update) => {
+            let text = values.text("a number")?;
+            ParsedValue::Number(values.number(&text, *least..=*most)?, update)
         }
-        OptionValue::Range | OptionValue::OptionalRange => {
-            if spec.value == OptionValue::Range || is_attached {
-                texts.push(values.text("a number")?);
-            }
-            while texts.len() < 2
-                && let Some(number) = values.next_if(|word| word.parse::<i64>().is_ok())
-            {
-                texts.push(number);
-            }
-            if let [text] = texts.as_slice()
-                && let Some((low, high)) = range_in_one(text)
-            {
-                let option = word.split('=').next().unwrap_or_default();
-                let mend = format!("the two numbers are two words: write `{option} {low} {high}`");
-                return Err(format!("{word}: '{text}' is not a number; {mend}"));
-            }
-            numbers(&word, &texts, i64::MIN..=i64::MAX)?;
+        OptionValue::OptionalNumber(least, update) => {
+            let text = values.first_number(!is_attached)?;
+            let number = text.map(|text| values.number(&text, *least..=u64::MAX)).transpose()?;
+            ParsedValue::OptionalNumber(number, update)
         }
-        OptionValue::Similar => {
-            while let Some(flag) = values.next_if(|word| is_one_of(word, ["nosort", "notransform"]))
-            {
-                texts.push(flag.to_ascii_lowercase());
-            }
-            texts.push(values.text("FILE")?);
+        OptionValue::Range(update) => {
+            let first = values.text("a number")?;
+            ParsedValue::Range(values.range(first)?, update)
         }
-        OptionValue::Hhdb => {
-            texts.push(values.text("a word (--hhdb help names them)")?);
-            while let Some(more) =
-                values.next_if(|word| is_one_of(word, babson::text::hhdb_parts()))
-            {
-                texts.push(more);
-            }
+        OptionValue::OptionalRange(update) => {
+            let first = values.first_number(!is_attached)?;
+            let range = first.map(|first| values.range(first)).transpose()?;
+            ParsedValue::OptionalRange(range, update)
         }
-    }
-    Ok(ParsedOption {
-        id: spec.id,
-        name: spec.names[0],
-        written: name,
-        on,
-        words: texts,
-        file,
-        is_default: false,
-    })
+        OptionValue::Similar(update) => {
+            let is_flag = |word: &str| is_one_of(word, ["nosort", "notransform"]);
+            let flags = iter::from_fn(|| values.next_if(is_flag));
+            let flags: Vec<String> = flags.map(|flag| flag.to_ascii_lowercase()).collect();
+            values.taken.iter_mut().for_each(|flag| flag.make_ascii_lowercase());
+            ParsedValue::Similar((flags, values.text("FILE")?), update)
+        }
+        OptionValue::Hhdb(update) => {
+            let mut words = vec![values.text("a word (--hhdb help names them)")?];
+            let is_part = |word: &str| is_one_of(word, babson::text::hhdb_parts());
+            words.extend(iter::from_fn(|| values.next_if(is_part)));
+            ParsedValue::Hhdb(words, update)
+        }
+    };
+    Ok(ParsedOption { row, written: name, words: values.taken, value, is_default: false })
 }
 
 /// The name of an option in lower case, and the value after `=`.
@@ -149,13 +127,17 @@ struct Values<'w, W: Iterator<Item = OsString>> {
     word: &'w str,
     attached: Option<OsString>,
     words: &'w mut Peekable<W>,
+    /// The words that were taken.
+    taken: Vec<OsString>,
 }
 
 impl<W: Iterator<Item = OsString>> Values<'_, W> {
     /// The next word, which the help calls `what`.
     fn next(&mut self, what: &str) -> Result<OsString, String> {
         let next = self.attached.take().or_else(|| self.words.next());
-        next.ok_or_else(|| format!("{} needs {what} after it", self.word))
+        let next = next.ok_or_else(|| format!("{} needs {what} after it", self.word))?;
+        self.taken.push(next.clone());
+        Ok(next)
     }
 
     /// The next word as the name of a file. An option of the command stands there by mistake.
@@ -190,7 +172,53 @@ impl<W: Iterator<Item = OsString>> Values<'_, W> {
             Some(_) => None,
             None => self.words.next_if(is_wanted),
         };
+        self.taken.extend(next.clone());
         next?.into_string().ok()
+    }
+
+    /// The next word as a number; nothing if it is optional and another word stands there.
+    fn first_number(&mut self, is_optional: bool) -> Result<Option<String>, String> {
+        match is_optional {
+            true => Ok(self.next_if(|word| word.parse::<i64>().is_ok())),
+            false => self.text("a number").map(Some),
+        }
+    }
+
+    /// The number of a text, if it is in a range.
+    fn number(&self, text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
+        let (number, word) = (self.integer(text)?, self.word);
+        match u64::try_from(number) {
+            Ok(number) if range.contains(&number) => Ok(number),
+            Ok(number) if number > *range.end() => {
+                Err(format!("{word}: {number} is more than {}", range.end()))
+            }
+            Ok(_) | Err(_) => Err(format!("{word}: {number} is less than {}", range.start())),
+        }
+    }
+
+    fn integer(&self, text: &str) -> Result<i64, String> {
+        text.parse().map_err(|_| format!("{}: '{text}' is not a number", self.word))
+    }
+
+    /// The range that begins with this number, and ends with the next word if it is one.
+    fn range(&mut self, first: String) -> Result<(i64, i64), String> {
+        let second = self.first_number(true)?;
+        let word = self.word;
+        if second.is_none()
+            && let Some((low, high)) = range_in_one(&first)
+        {
+            let option = word.split('=').next().unwrap_or_default();
+            let mend = format!("the two numbers are two words: write `{option} {low} {high}`");
+            return Err(format!("{word}: '{first}' is not a number; {mend}"));
+        }
+        let low = self.integer(&first)?;
+        let high = second.map_or(Ok(low), |second| self.integer(&second))?;
+        match high < low {
+            true => Err(format!(
+                "{word}: the range {low} {high} is empty: the second number is smaller"
+            )),
+            false => Ok((low, high)),
+        }
     }
 }
 
@@ -199,28 +227,6 @@ fn range_in_one(text: &str) -> Option<(u32, u32)> {
     let separators = ["..", "-", ":", ","];
     let (low, high) = separators.iter().find_map(|separator| text.split_once(separator))?;
     Some((low.trim().parse().ok()?, high.trim().parse().ok()?))
-}
-
-/// Checks the numbers after an option.
-fn numbers(word: &str, texts: &[String], range: RangeInclusive<i64>) -> Result<(), String> {
-    let (least, most) = range.into_inner();
-    let mut numbers = Vec::new();
-    for text in texts {
-        let number: i64 = text.parse().map_err(|_| format!("{word}: '{text}' is not a number"))?;
-        if number < least {
-            return Err(format!("{word}: {number} is less than {least}"));
-        }
-        if number > most {
-            return Err(format!("{word}: {number} is more than {most}"));
-        }
-        numbers.push(number);
-    }
-    match numbers[..] {
-        [low, high] if high < low => {
-            Err(format!("{word}: the range {low} {high} is empty: the second number is smaller"))
-        }
-        _ => Ok(()),
-    }
 }
 
 fn is_one_of(word: &str, words: impl IntoIterator<Item = &'static str>) -> bool {

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 
-use super::{COMMANDS, OPTIONS};
+use super::{COMMANDS, OPTIONS, OptionClass, OptionValue};
 
 /// The search, or a command that the first word of the command line names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -117,15 +117,19 @@ impl CommandSpec {
             return Some((option, true));
         }
         let name = name.strip_prefix("no")?.trim_start_matches('-');
-        let is_switch = |option: &OptionSpec| option.value == OptionValue::Switch;
         self.options()
-            .find(|option| is_switch(option) && option.names.contains(&name))
+            .find(|option| option.is_switch() && option.names.contains(&name))
             .map(|option| (option, false))
+    }
+
+    /// Whether the option of this row belongs to it, or one with the same meaning.
+    pub(super) fn shares(&self, row: &OptionSpec) -> bool {
+        self.options().any(|own| std::ptr::eq(own, row) || row.id.is_some_and(|id| own.is(id)))
     }
 
     /// Whether an option with this meaning belongs to it.
     pub(crate) fn takes(&self, id: OptionId) -> bool {
-        self.options().any(|option| option.id == id)
+        self.options().any(|option| option.is(id))
     }
 }
 
@@ -145,54 +149,50 @@ pub(crate) struct OptionSpec {
     /// The usual name first. All are lower case, without leading hyphens.
     pub(crate) names: &'static [&'static str],
     pub(crate) value: OptionValue,
-    pub(crate) id: OptionId,
     /// One line.
     pub(crate) help: &'static str,
     /// The value without the option, where there is one.
     pub(crate) default: Option<&'static str>,
+    pub(crate) class: OptionClass,
+    /// What the program calls it, if it names the option outside of the table.
+    pub(crate) id: Option<OptionId>,
+    /// Whether the short help has it.
+    pub(crate) is_usual: bool,
 }
 
 impl OptionSpec {
     /// The first row with this meaning.
     pub(crate) fn of(id: OptionId) -> &'static OptionSpec {
-        OPTIONS.iter().find(|option| option.id == id).unwrap_or(&OPTIONS[0])
+        OPTIONS.iter().find(|option| option.is(id)).unwrap_or(&OPTIONS[0])
+    }
+
+    /// Whether it has this meaning.
+    pub(crate) fn is(&self, id: OptionId) -> bool {
+        self.id == Some(id)
+    }
+
+    /// Whether it has a negative form.
+    pub(crate) fn is_switch(&self) -> bool {
+        matches!(self.value, OptionValue::Switch(_))
     }
 
     /// The row with a default value.
     pub(super) const fn default(self, default: &'static str) -> OptionSpec {
         OptionSpec { default: Some(default), ..self }
     }
-}
 
-/// The words after an option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OptionValue {
-    /// Nothing.
-    None,
-    /// Nothing. With `no` before the name it has the opposite meaning.
-    Switch,
-    /// A text of one word, with its name in the help.
-    Text(&'static str),
-    /// One of a few words, with their name in the help.
-    Choice(&'static str, &'static [&'static str]),
-    /// The name of a file, with its name in the help. It need not be UTF-8.
-    File(&'static str),
-    /// A whole number with this minimum.
-    Number(i64),
-    /// A whole number with this minimum and this maximum.
-    NumberUpTo(i64, i64),
-    /// One number, or the two ends of a range.
-    Range,
-    /// A whole number with this minimum, or nothing.
-    OptionalNumber(i64),
-    /// As `Range`, or nothing.
-    OptionalRange,
-    /// Two texts.
-    Pair(&'static str),
-    /// Any of `nosort` and `notransform`, and a file, whose name becomes a text of the query.
-    Similar,
-    /// A key of the filter `hhdb`, and the words that belong to it.
-    Hhdb,
+    pub(super) const fn class(self, class: OptionClass) -> OptionSpec {
+        OptionSpec { class, ..self }
+    }
+
+    pub(super) const fn id(self, id: OptionId) -> OptionSpec {
+        OptionSpec { id: Some(id), ..self }
+    }
+
+    /// The row, which the short help has.
+    pub(super) const fn usual(self) -> OptionSpec {
+        OptionSpec { is_usual: true, ..self }
+    }
 }
 
 /// The section of an option in the help.
@@ -267,22 +267,12 @@ impl OptionOwner {
     }
 }
 
-/// The meaning of an option. Two rows with one meaning differ only in their help.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The options that the program names outside of the table. Two rows with one meaning differ only
+/// in their help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[rustfmt::skip]
 pub(crate) enum OptionId {
-    Input, NoMmap, Unique, Resume, Output, Append, Range, MatchCount, SortMatchCount, Limit, Top, Sample, Seed, First, Variations, MainLine, VirtualMainLine,
-    SingleThreaded, MultiThreaded, Threads, Cql, Player, White, Black, Event, Site, ResultTag, Year, Fen, Wtm,
-    Btm, Assign, SimilarPosition, Hhdb, Transform, MatchString, NoHeader, Quiet, Silent, AlwaysComment,
-    NoSortComments, UniqueComments, NoRemoveComment, NoSetTag, NoRemoveTag, KeepAllBest, NoSort, NoLinearize,
-    IncludeTags, ExcludeTags, SkipUnknownVariants, VariantAlias,
-    CoalesceComments, CompactComments, CompactMoves, CompactVariations, ElideComments, ElideNags, SafeCsv,
-    ElideVariations, MoveNumbers, NumberAfterComment, NumberAfterNag, SplitMoves, Fragment, Marks, LineWidth, OutputBuffer,
-    LineIncrement, NoProgress, NoSummary, Format, ShowMatches, ShowOutput, ShowDictionaries, Stats, Count, Nonmatching, ExitStatus, Rejects, Columns, Group, Overlay, Dialect, Cql6Output,
-    Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, ImportPath, PipeTimeout, MaxOpen, CreateDirectories, DryRun, NoClobber,
-    Vi, Vii, ToUnicode, ToUtf8, ToHtml, Echo, Colorize, Parse, Lex, Debug, ConsoleUnicode, NoConfig, Help, Version, License,
-    /// Options of one command.
-    Json, Differences, Slices, Slice, PartOutput, TableOutput, Compress, CheckTable, CheckStyle, ConvertTo, ConvertedQuery, Legal, Reachable, Reverse, Variant, Divide, Markdown, Ply, Bytecode,
-    /// Accepted without effect: it is always so, or cannot matter.
-    Always,
+    Input, Output, Append, Rejects, Count, Group, Columns, Compress, Unique, NoClobber, CreateDirectories,
+    TableOutput, Slice, PartOutput, GuiStdout, ExitStatus, Range, Limit, Year, Cql, Dialect, VariantAlias,
+    Variations, Hhdb, Color, AnsiColors, NoConfig, Help, Version, License,
 }

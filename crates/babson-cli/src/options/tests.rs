@@ -18,6 +18,15 @@ fn one(text: &str) -> ParsedOption {
     search(text).unwrap().options.remove(0)
 }
 
+fn is_on(text: &str) -> bool {
+    matches!(one(text).value, ParsedValue::Switch(true, _))
+}
+
+fn range(option: &ParsedOption) -> Option<(i64, i64)> {
+    let ParsedValue::Range(range, _) = option.value else { return None };
+    Some(range)
+}
+
 #[test]
 fn names_are_unique_and_lower_case() {
     for command in COMMANDS {
@@ -49,20 +58,35 @@ fn every_row_belongs_to_a_command() {
     }
 }
 
+#[test]
+#[rustfmt::skip]
+fn every_option_that_the_program_names_has_a_row() {
+    use OptionId as Id;
+    for id in [
+        Id::Input, Id::Output, Id::Append, Id::Rejects, Id::Count, Id::Group, Id::Columns,
+        Id::Compress, Id::Unique, Id::NoClobber, Id::CreateDirectories, Id::TableOutput, Id::Slice,
+        Id::PartOutput, Id::GuiStdout, Id::ExitStatus, Id::Range, Id::Limit, Id::Year, Id::Cql,
+        Id::Dialect, Id::VariantAlias, Id::Variations, Id::Hhdb, Id::Color, Id::AnsiColors,
+        Id::NoConfig, Id::Help, Id::Version, Id::License,
+    ] {
+        assert!(OptionSpec::of(id).is(id), "{id:?}");
+    }
+}
+
 /// Words for every kind of value.
 fn words_for(option: &OptionSpec) -> &'static str {
     match option.value {
-        OptionValue::None
-        | OptionValue::Switch
-        | OptionValue::OptionalNumber(_)
-        | OptionValue::OptionalRange => "",
-        OptionValue::Text(_) | OptionValue::Choice(..) | OptionValue::File(_) => "x",
-        OptionValue::Number(_) => "1000000",
-        OptionValue::NumberUpTo(..) => "2",
-        OptionValue::Range => "1 2",
-        OptionValue::Pair(_) => "x y",
-        OptionValue::Similar => "nosort x.pgn",
-        OptionValue::Hhdb => "cooked",
+        OptionValue::Flag(_)
+        | OptionValue::Switch(_)
+        | OptionValue::OptionalNumber(..)
+        | OptionValue::OptionalRange(_) => "",
+        OptionValue::Text(..) | OptionValue::Choice(..) | OptionValue::File(..) => "x",
+        OptionValue::Number(_, u64::MAX, _) => "1000000",
+        OptionValue::Number(..) => "2",
+        OptionValue::Range(_) => "1 2",
+        OptionValue::Pair(..) => "x y",
+        OptionValue::Similar(_) => "nosort x.pgn",
+        OptionValue::Hhdb(_) => "cooked",
     }
 }
 
@@ -106,21 +130,21 @@ fn an_option_belongs_to_its_commands_alone() {
 fn hyphens_case_and_ranges() {
     let parsed = search("-GameNumber 1 100 --I a.pgn -g 5 q.cql -s").unwrap();
     let options = &parsed.options;
-    assert_eq!(options[0].range(), (1, 100));
-    assert_eq!((options[1].id, options[1].file.to_str()), (OptionId::Input, Some("a.pgn")));
-    assert_eq!(options[2].range(), (5, 5));
-    assert_eq!(options[3].id, OptionId::SingleThreaded);
+    assert_eq!(range(&options[0]), Some((1, 100)));
+    assert_eq!((options[1].name(), options[1].word()), ("input", "a.pgn"));
+    assert_eq!(range(&options[2]), Some((5, 5)));
+    assert_eq!(options[3].name(), "singlethreaded");
     assert_eq!(parsed.operands, ["q.cql"]);
     assert_eq!(one("--limit=3").word(), "3");
-    assert_eq!(one("-i - x").file, "-");
-    assert_eq!(one("--output=a=b.pgn").file, "a=b.pgn");
+    assert_eq!(one("-i - x").word(), "-");
+    assert_eq!(one("--output=a=b.pgn").word(), "a=b.pgn");
     assert_eq!(search("-- --help -i").unwrap().operands, ["--help", "-i"]);
 }
 
 #[test]
 fn switches_and_words_after_an_option() {
-    assert!(one("--CompactMoves").on);
-    assert!(!one("-noCompactMoves").on && !one("--no-compactmoves").on);
+    assert!(is_on("--CompactMoves"));
+    assert!(!is_on("-noCompactMoves") && !is_on("--no-compactmoves"));
     assert!(search("--nolimit").is_err());
     assert_eq!(one("--hhdb special prize mate.cql").words, ["special", "prize"]);
     assert_eq!(one("-similarposition nosort F.pgn q.cql").words, ["nosort", "F.pgn"]);
@@ -129,6 +153,75 @@ fn switches_and_words_after_an_option() {
     assert_eq!(one("--sortmatchcount=2 9 q.cql").words, ["2", "9"]);
     assert_eq!(search("-g 1 2 3").unwrap().operands, ["3"]);
     assert_eq!(one("-A x.pgn").written, "a");
+}
+
+fn config(command: CommandId, text: &str) -> SearchConfig {
+    line(command, text).unwrap().config().unwrap()
+}
+
+#[test]
+fn the_last_of_two_options_counts() {
+    let search = |text: &str| config(CommandId::Search, text);
+    assert_eq!(search("-s --threads 3").run.threads, Some(3));
+    assert_eq!(search("--threads 3 -m").run.threads, None);
+    let tree = search("--mainline --virtualmainline").run;
+    assert_eq!((tree.options.variations, tree.reading.filters.len()), (Some(true), 1));
+    assert_eq!(search("--virtualmainline --mainline").run.options.variations, Some(false));
+    let counted = search("--matchcount 2 3 --sortmatchcount").run;
+    assert_eq!((counted.options.match_count, counted.sort_match_count), (Some((2, 3)), true));
+    assert_eq!(search("--sortmatchcount 4").run.options.match_count, Some((4, 4)));
+    let layout = search("--compactmoves --nocompactmoves --pgnlinewidth 9").outputs;
+    assert_eq!(layout.layout_options, ["--compactmoves", "--nocompactmoves", "--pgnlinewidth"]);
+    let layout = layout.layout(babson::Dialect::CQL6);
+    assert_eq!((layout.compact_moves, layout.width), (false, 9));
+}
+
+#[test]
+fn numbers_are_as_large_as_their_fields() {
+    assert_eq!(config(CommandId::Why, "--ply 99999999999").run.command.ply, Some(u32::MAX));
+    let search = config(CommandId::Search, "-g -5 3 --matchcount 1 99999999999");
+    assert_eq!(search.inputs.range, Some((0, 3)));
+    assert_eq!(search.run.options.match_count, Some((1, i32::MAX)));
+}
+
+/// The class of a row agrees with what the row does.
+#[test]
+fn what_becomes_a_part_of_the_query_has_a_class() {
+    for option in CommandSpec::of(CommandId::Search).options() {
+        let text = format!("{} {}", option.spellings()[0], words_for(option));
+        let filters = search(&text).unwrap().config().map(|config| config.run.reading.filters);
+        let is_part = match option.class {
+            OptionClass::Setting
+            | OptionClass::Layout
+            | OptionClass::Inspection
+            | OptionClass::Information => false,
+            OptionClass::Query
+            | OptionClass::GameChoice
+            | OptionClass::Filter
+            | OptionClass::Variable
+            | OptionClass::Transform => true,
+        };
+        assert_eq!(filters.is_ok_and(|filters| !filters.is_empty()), is_part, "{text}");
+    }
+}
+
+/// The options of a slice are read again from its part.
+#[test]
+fn an_option_is_read_again_from_its_words() {
+    let mut read = 0;
+    for option in CommandSpec::of(CommandId::Scan).options() {
+        for spelling in option.spellings() {
+            let text = format!("{spelling} {}", words_for(option));
+            let first = line(CommandId::Scan, &text).unwrap().options.remove(0);
+            let again = ParsedOption::of_scan(&first.written, first.words.iter().cloned()).unwrap();
+            assert_eq!(format!("{first:?}"), format!("{again:?}"));
+            read += 1;
+        }
+    }
+    assert!(read > 80, "{read}");
+    for (written, words) in [("nosuch", &["x"][..]), ("limit", &[]), ("limit", &["3", "4"])] {
+        assert!(ParsedOption::of_scan(written, words.iter().map(OsString::from)).is_none());
+    }
 }
 
 #[test]
@@ -145,8 +238,8 @@ fn errors_are_reported() {
     let forgotten = "--resume needs DIR after it, but -o is an option (./-o is a file)";
     assert_eq!(error("-i b.pgn --resume -o r.jsonl"), forgotten);
     assert!(error("-i --Output=x.pgn").contains("-i needs FILE after it, but --Output=x.pgn is"));
-    assert_eq!(one("--resume=-o").file, "-o");
-    assert_eq!(one("-o -nothing").file, "-nothing");
+    assert_eq!(one("--resume=-o").word(), "-o");
+    assert_eq!(one("-o -nothing").word(), "-nothing");
     assert!(error("--hhdb").contains("--hhdb help"));
     assert!(error("-g x").contains("not a number"));
     for empty in ["-g 3 2", "-matchcount 2 1", "--sortmatchcount=2 -1", "-year 2000 1999"] {
@@ -234,8 +327,8 @@ fn names_of_files_need_not_be_utf8() {
         parse(CommandSpec::of(CommandId::Search), words).map_err(|mistake| mistake.why)
     };
     let parsed = read(&[b"-i", b"a\xff.pgn", b"--output=b\xff.pgn", b"q\xff.cql"]).unwrap();
-    assert_eq!(parsed.options[0].file, word(b"a\xff.pgn"));
-    assert_eq!(parsed.options[1].file, word(b"b\xff.pgn"));
+    assert_eq!(parsed.options[0].words, [word(b"a\xff.pgn")]);
+    assert_eq!(parsed.options[1].words, [word(b"b\xff.pgn")]);
     assert_eq!(parsed.operands, [word(b"q\xff.cql")]);
     for (words, why) in [
         (&[&b"--cql"[..], b"\xff"][..], "--cql: '\u{fffd}' is not UTF-8"),

@@ -6,8 +6,8 @@ use std::io::{BufRead, BufReader, Write};
 use babson::sink::{Destination, FileFormat, FileSink};
 use tempfile::TempDir;
 
+use crate::config::SearchConfig;
 use crate::failure::Failure;
-use crate::search_config::SearchConfig;
 use crate::show_name::ShowName as _;
 use crate::{signals, terminal};
 
@@ -19,7 +19,7 @@ pub(super) struct GuiElement {
 impl GuiElement {
     /// Creates the file if the options request it.
     pub(super) fn new(config: &SearchConfig) -> Result<Option<GuiElement>, Failure> {
-        if !config.gui_stdout || config.count {
+        if !config.outputs.gui_stdout || config.outputs.counts() {
             return Ok(None);
         }
         match tempfile::tempdir() {

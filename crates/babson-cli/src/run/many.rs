@@ -12,11 +12,10 @@ use super::{
     RunResult, Work, add, compile_one_of_several, console, name_hints, outputs, protect,
     unless_closed, with_others,
 };
+use crate::config::SearchConfig;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::options::ParsedOption;
 use crate::query::QueryFile;
-use crate::search_config::SearchConfig;
 use crate::show_name::ShowName as _;
 use crate::signals;
 use crate::source::QuerySource;
@@ -31,34 +30,33 @@ struct SearchedQuery<'s> {
 
 /// Searches with several queries. A query that has an error does not stop the others.
 pub(super) fn search(
-    options: &[ParsedOption],
     config: &SearchConfig,
     files: &[QueryFile],
     work: Work,
 ) -> Result<u8, Failure> {
     let outputs = SeveralOutputs::of(config, files)?;
-    let inputs = work.inputs(config, None)?;
-    let sources: Vec<_> = files.iter().map(|file| file.source(options)).collect();
+    let inputs = work.inputs(config, None, files)?;
+    let sources: Vec<_> = files.iter().map(|file| file.source(&config.run.reading)).collect();
     let (rows, searched) = compile(config, files, &sources, &outputs)?;
     let queries: Vec<Query> = searched.iter().map(|searched| searched.query.clone()).collect();
     outputs.check_shared(config, &queries.iter().collect::<Vec<_>>())?;
-    let nonmatching = Nonmatching::of(config, options)?;
+    let nonmatching = Nonmatching::of(config)?;
     let use_stdout = outputs::use_stdout(config, &outputs.shared, nonmatching.as_ref())?;
     let of_all: Vec<&FileSink> =
         outputs.shared.iter().chain(nonmatching.iter().map(Nonmatching::sink)).collect();
     let sinks = searched.iter().flat_map(|searched| &searched.sinks);
     let sinks = sinks.chain(of_all.iter().copied());
     let listing = outputs::listing(sinks.clone());
-    if config.dry_run && !outputs::are_split(sinks) {
+    if config.outputs.files.dry_run && !outputs::are_split(sinks) {
         terminal::print_text(&listing)?;
         return Ok(config.exit_code(has_error(&rows), true));
     }
-    if !config.dry_run {
+    if !config.outputs.files.dry_run {
         prepare(config, &outputs, &searched, &of_all)?;
     }
     let sources = searched.iter().flat_map(|searched| searched.source).collect();
     let mut console = console(config, &inputs, sources);
-    console.all_to_stderr = config.count || config.dry_run || use_stdout;
+    console.all_to_stderr = config.outputs.counts() || config.outputs.files.dry_run || use_stdout;
     notes(config, &searched).iter().for_each(|note| console.tell(note));
     signals::record_inputs(&inputs);
     let scan = scan(config, config.scan(inputs.clone()), files, &outputs, searched);
@@ -91,14 +89,14 @@ impl SeveralReport<'_> {
         let kept = take(config, &mut rows, &result.summary);
         let has_match = result.summary.jobs.iter().any(|job| job.matches > 0);
         let exit_code = summary::exit_code(config, &result.summary, has_error(&rows), has_match);
-        if config.dry_run {
+        if config.outputs.files.dry_run {
             let files = split_files(&result.summary);
             let lines = files.map(|(name, games)| format!("{} ({games})\n", name.shown()));
             terminal::print_text(&(self.listing + &lines.collect::<String>()))?;
             return Ok(exit_code);
         }
         if let Some(folder) = &self.outputs.folder {
-            result.outputs.add(summary::write(folder, &rows, config.safe_csv)?)?;
+            result.outputs.add(summary::write(folder, &rows, config.outputs.safe_csv)?)?;
         }
         let summary = RunResult::complete(result)?;
         summary::tell_rewritten(&summary);
@@ -108,11 +106,12 @@ impl SeveralReport<'_> {
         if !summary.jobs.is_empty() {
             text += &summary::without_games(config, &summary);
         }
-        if config.summary {
-            if !config.count {
+        if !config.run.console.no_summary {
+            if !config.outputs.counts() {
                 text += &summary::table(&rows);
             }
-            let best = config.chosen(None);
+            let best = config.outputs.top.filter(|_| !config.outputs.counts());
+            let best = best.map_or_else(String::new, |top| format!(", the best {top} of each"));
             let others = self.nonmatching.map_or_else(String::new, |output| output.line(&summary));
             let names = self.outputs.names();
             let outputs = (best.as_str(), names.as_slice(), others.as_str());
@@ -123,7 +122,7 @@ impl SeveralReport<'_> {
         if !has_match {
             name_hints::tell(config, &self.queries, self.inputs);
         }
-        if config.count {
+        if config.outputs.counts() {
             unless_closed(terminal::print_text(&summary::counts(&rows)).map(drop))?;
         }
         Ok(exit_code)
@@ -148,7 +147,7 @@ fn compile<'s>(
         match compile_one_of_several(source, file.title(), config) {
             Err(status) => row.status = status,
             Ok(query) => {
-                outputs::check_choice(config, &query)?;
+                outputs::check_top(config, &query)?;
                 let sinks = outputs.of_query(config, file, &query)?;
                 row.job = Some(searched.len());
                 searched.push(SearchedQuery { query, source, sinks });
@@ -193,7 +192,7 @@ fn one_thread(config: &SearchConfig, searched: &[SearchedQuery<'_>]) -> Option<S
     let others = searched.iter().any(|one| one.query.needs_order().is_none());
     let (name, reason) = searched
         .iter()
-        .filter(|_| others && config.threads > 1)
+        .filter(|_| others && config.run.threads() > 1)
         .find_map(|one| Some((one.query.name(), one.query.needs_order()?)))?;
     Some(format!(
         "babson: {name} needs the games in order, so all queries are searched on one thread: \
@@ -210,7 +209,8 @@ fn scan(
     outputs: &SeveralOutputs,
     searched: Vec<SearchedQuery<'_>>,
 ) -> Scan {
-    let summary_file = outputs.folder.as_deref().map(summary::path).filter(|_| !config.dry_run);
+    let summary_file =
+        outputs.folder.as_deref().map(summary::path).filter(|_| !config.outputs.files.dry_run);
     let mut scan = scan.allow_no_query(true).settings(|settings| {
         protect(settings, files);
         let role = |path: PathBuf| (path.clone(), format!("the output {}", path.shown()));

@@ -19,12 +19,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::commands;
+use crate::config::SearchConfig;
 use crate::console::Console;
 use crate::failure::{BrokenInputAdvice, Failure};
-use crate::options::{CommandLine, ParsedOption};
+use crate::options::CommandLine;
 use crate::query::{self, QueryFile};
 use crate::render;
-use crate::search_config::SearchConfig;
 use crate::show_name::ShowName as _;
 use crate::signals;
 use crate::source::QuerySource;
@@ -33,59 +33,50 @@ use nonmatching::Nonmatching;
 
 /// Runs a search and returns the exit code.
 pub(crate) fn run(line: &CommandLine) -> Result<u8, Failure> {
-    let options = line.options.as_slice();
-    let mut config = SearchConfig::new(options)?;
-    if let Some(done) = commands::convert_flags(options, &config) {
+    let config = line.config()?;
+    if let Some(done) = commands::convert_flags(&config) {
         return done;
     }
-    let queries = QueryFile::of_line(line)?;
-    config.query_is_stdin = queries.iter().any(QueryFile::is_stdin);
+    let queries = QueryFile::of_words(&line.operands, &config.run.reading)?;
     let several = QueryFile::are_several(&queries, line);
-    search(options, config, &queries, several)
+    search(config, &queries, several)
 }
 
 /// Runs a search with this query and the options of the command line, and returns the exit code.
 pub(crate) fn run_query(line: &CommandLine, query: QueryFile) -> Result<u8, Failure> {
-    let config = SearchConfig::new(&line.options)?;
-    search(&line.options, config, &[query], false)
+    search(line.config()?, &[query], false)
 }
 
 /// Prints the queries or searches with them, as the options say.
-fn search(
-    options: &[ParsedOption],
-    mut config: SearchConfig,
-    queries: &[QueryFile],
-    several: bool,
-) -> Result<u8, Failure> {
-    if let Some(show) = config.show {
+fn search(config: SearchConfig, queries: &[QueryFile], several: bool) -> Result<u8, Failure> {
+    if let Some(show) = config.run.show {
         let mut failed = false;
         for file in queries {
-            failed |= show::query(&file.source(options)?, &config, show)? != 0;
+            failed |= show::query(&file.source(&config.run.reading)?, &config, show)? != 0;
         }
         return Ok(config.exit_code(failed, true));
     }
-    if counts_by_default(&config, queries) {
-        config.count = true;
-        // Then the summary tells the number.
-        config.prints_count = config.nonmatching.is_none();
-        config.counts_by_default = config.summary && config.prints_count;
-    }
-    let work = match &config.resume {
+    let config = match counts_by_default(&config, queries) {
+        true => config.counting(),
+        false => config,
+    };
+    let work = match &config.inputs.resume {
         Some(folder) => Work::Resume(folder.clone()),
         None => Work::Search,
     };
-    run_queries(options, &config, queries, several, work)
+    run_queries(&config, queries, several, work)
 }
 
 /// Whether the games are only counted because nothing names an output. A query file names one, as
 /// its own name does, and CQL 6.2 writes `cqldefault-out.pgn`.
 fn counts_by_default(config: &SearchConfig, queries: &[QueryFile]) -> bool {
+    let SearchConfig { outputs, run, .. } = config;
     let is_named = |query: &QueryFile| query.path.is_some() && !query.is_stdin();
-    let has_output = !config.outputs.is_empty() || !config.appends.is_empty();
-    let is_cql6 = config.cql6_output || config.reading.dialect() == Dialect::CQL6;
-    let is_asked = config.format.is_some() || config.gui || config.gui_stdout || config.dry_run;
-    let is_asked = is_asked || config.groups.is_some();
-    !config.count && !has_output && !is_cql6 && !is_asked && !queries.iter().any(is_named)
+    let has_output = !outputs.names.is_empty() || !outputs.appends.is_empty();
+    let is_cql6 = outputs.cql6_output || run.reading.dialect() == Dialect::CQL6;
+    let is_asked = outputs.format.is_some() || run.console.gui || outputs.gui_stdout;
+    let is_asked = is_asked || outputs.files.dry_run || outputs.groups.is_some();
+    !outputs.counts() && !has_output && !is_cql6 && !is_asked && !queries.iter().any(is_named)
 }
 
 /// Where the results come from.
@@ -123,9 +114,12 @@ impl Work {
         &self,
         config: &SearchConfig,
         header: Option<&FileName>,
+        queries: &[QueryFile],
     ) -> Result<Vec<Input>, Failure> {
         match self {
-            Work::Search | Work::Resume(_) => config.inputs(header, true),
+            Work::Search | Work::Resume(_) => {
+                config.open_inputs(header, true, queries.iter().any(QueryFile::is_stdin))
+            }
             Work::Merge(_) => Ok(Vec::new()),
         }
     }
@@ -174,18 +168,17 @@ const RESUME_ADVICE: BrokenInputAdvice = BrokenInputAdvice {
 /// Runs the queries and returns the exit code. `several` tells whether the outputs are those of
 /// several queries, even if there is one.
 pub(crate) fn run_queries(
-    options: &[ParsedOption],
     config: &SearchConfig,
     queries: &[QueryFile],
     several: bool,
     work: Work,
 ) -> Result<u8, Failure> {
     match queries {
-        [query] if !several && (query.path.is_none() || !config.overlay) => {
+        [query] if !several && (query.path.is_none() || !config.outputs.overlay) => {
             several::check_overlaid_query(config, query)?;
-            one::search(options, config, query, work)
+            one::search(config, query, work)
         }
-        queries => many::search(options, config, queries, work),
+        queries => many::search(config, queries, work),
     }
 }
 
@@ -196,7 +189,7 @@ pub(crate) fn compile_or_report(
     config: &SearchConfig,
 ) -> Result<Query, Failure> {
     compile(source, title, config).map_err(|diagnostics| {
-        render::print(source, &diagnostics, config.reading.color);
+        render::print(source, &diagnostics, config.run.reading.color);
         Failure::Query
     })
 }
@@ -214,7 +207,7 @@ pub(crate) fn compile_one_of_several(
         message
     })?;
     compile(source, title, config).map_err(|diagnostics| {
-        render::print(source, &diagnostics, config.reading.color);
+        render::print(source, &diagnostics, config.run.reading.color);
         let first = diagnostics.first();
         first.map_or("error".to_owned(), |first| format!("error: {}", first.message))
     })
@@ -227,11 +220,11 @@ fn compile(
     config: &SearchConfig,
 ) -> Result<Query, Vec<Diagnostic>> {
     let build = |builder| config.build(builder).name(title);
-    let typed = query::analyze(source, &config.reading, build)?;
-    render::print(source, typed.warnings(), config.reading.color);
-    let layout = config.layout(typed.dialect());
+    let typed = query::analyze(source, &config.run.reading, build)?;
+    render::print(source, typed.warnings(), config.run.reading.color);
+    let layout = config.outputs.layout(typed.dialect());
     let query = query::compile(typed.layout(layout))?;
-    if config.debug {
+    if config.run.debug {
         let text = query.explain();
         let _ = std::io::stderr().write_all(&terminal::for_stderr(text.as_bytes()));
     }
@@ -254,12 +247,12 @@ fn console<'c>(
     sources: Vec<&'c QuerySource>,
 ) -> Console<'c> {
     let mut console = Console::new(sources);
-    console.color = config.reading.color;
-    console.progress = config.progress;
-    console.show_matches = config.show_matches;
-    console.increment = config.increment;
+    console.color = config.run.reading.color;
+    console.progress = !config.run.console.no_progress;
+    console.show_matches = config.run.console.show_matches;
+    console.increment = config.run.console.increment;
     console.total = inputs.iter().map(Input::size).sum();
-    console.opening = config.counts_by_default.then_some(COUNTED);
+    console.opening = config.tells_count().then_some(COUNTED);
     console
 }
 

@@ -5,8 +5,8 @@ use babson::{
     plain_alternatives,
 };
 
+use crate::config::SearchConfig;
 use crate::limits::MAX_NAMES_SEARCHED;
-use crate::search_config::SearchConfig;
 use crate::show_name::ShowName as _;
 use crate::terminal;
 
@@ -16,7 +16,7 @@ use crate::terminal;
 /// The inputs are read again, unless they are long, not all of them were searched, or nothing but
 /// results is shown.
 pub(crate) fn tell(config: &SearchConfig, queries: &[Query], inputs: &[Input]) {
-    if !config.summary {
+    if config.run.console.no_summary {
         return;
     }
     let mut told = Vec::new();
@@ -33,12 +33,12 @@ pub(crate) fn tell(config: &SearchConfig, queries: &[Query], inputs: &[Input]) {
         }
     }
     let length: u64 = inputs.iter().filter_map(Input::size).sum();
-    if config.range.is_some() || length > MAX_NAMES_SEARCHED {
+    if config.inputs.range.is_some() || length > MAX_NAMES_SEARCHED {
         return;
     }
     for query in queries {
         // A failure to read has been told by the search.
-        for one in other_spellings(query, inputs, config.threads).unwrap_or_default() {
+        for one in other_spellings(query, inputs, config.run.threads()).unwrap_or_default() {
             let line = line(&one);
             if !told.contains(&line) {
                 terminal::error_line(&line);

@@ -3,12 +3,11 @@
 use babson::sink::{Destination, FileFormat, FileSink};
 use babson::{Query, Scan, Summary};
 
+use crate::config::{OptionClass, SearchConfig};
 use crate::failure::Failure;
-use crate::options::{OptionId, ParsedOption};
 use crate::output_name::OutputName;
 use crate::plural::plural;
 use crate::query;
-use crate::search_config::SearchConfig;
 use crate::show_name::ShowName as _;
 use crate::source::QuerySource;
 
@@ -24,13 +23,10 @@ impl Nonmatching {
     ///
     /// # Errors
     /// The output cannot have whole games, or cannot be written in this search.
-    pub(super) fn of(
-        config: &SearchConfig,
-        options: &[ParsedOption],
-    ) -> Result<Option<Nonmatching>, Failure> {
-        let Some(name) = &config.nonmatching else { return Ok(None) };
+    pub(super) fn of(config: &SearchConfig) -> Result<Option<Nonmatching>, Failure> {
+        let Some(name) = &config.outputs.nonmatching else { return Ok(None) };
         let wrong = |why: &str| Failure::Usage(format!("--nonmatching {}: {why}", name.shown()));
-        if config.resume.is_some() {
+        if config.inputs.resume.is_some() {
             return Err(wrong(
                 "--resume keeps the results of slices, which do not hold the games that do not \
                  match: leave out one of the two",
@@ -57,8 +53,9 @@ impl Nonmatching {
                  matching positions",
             ));
         }
-        let sink = FileSink::new(format, destination).with_compression(config.compression);
-        Ok(Some(Nonmatching { sink, among: choosing(config, options)? }))
+        let sink =
+            FileSink::new(format, destination).with_compression(config.outputs.compression());
+        Ok(Some(Nonmatching { sink, among: choosing(config)? }))
     }
 
     /// The output as one of the others: for their names and the checks of their folders.
@@ -80,18 +77,15 @@ impl Nonmatching {
 
 /// The options that choose games, as a query, if the command line has any. They are also part of
 /// each query of the search, so their errors and warnings were shown.
-fn choosing(config: &SearchConfig, options: &[ParsedOption]) -> Result<Option<Query>, Failure> {
-    if !options.iter().any(ParsedOption::chooses_games) {
+fn choosing(config: &SearchConfig) -> Result<Option<Query>, Failure> {
+    let chooses = |class| class == OptionClass::GameChoice;
+    let reading = &config.run.reading;
+    if !reading.filters.iter().any(|filter| chooses(filter.class)) {
         return Ok(None);
     }
-    let is_other = |option: &ParsedOption| option.is_filter() || option.id == OptionId::Assign;
-    let options: Vec<ParsedOption> = options
-        .iter()
-        .filter(|option| option.chooses_games() || !is_other(option))
-        .cloned()
-        .collect();
-    let source = QuerySource::new("", "", &options).map_err(Failure::Usage)?;
-    let typed = query::analyze(&source, &config.reading, |builder| builder);
+    let reading = reading.with_filters(|class| chooses(class) || class == OptionClass::Transform);
+    let source = QuerySource::new("", "", &reading.filters).map_err(Failure::Usage)?;
+    let typed = query::analyze(&source, &reading, |builder| builder);
     let query = typed.and_then(query::compile).map_err(|_| Failure::Query)?;
     Ok(Some(query))
 }

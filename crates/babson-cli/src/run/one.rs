@@ -9,35 +9,30 @@ use super::{
     RunResult, Work, add, compile_or_report, console, name_hints, outputs, protect, summary,
     unless_closed, with_others,
 };
+use crate::config::SearchConfig;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::options::ParsedOption;
 use crate::query::QueryFile;
-use crate::search_config::SearchConfig;
 use crate::show_name::ShowName as _;
 use crate::signals;
 use crate::terminal;
 
 /// Searches with one query.
-pub(super) fn search(
-    options: &[ParsedOption],
-    config: &SearchConfig,
-    file: &QueryFile,
-    work: Work,
-) -> Result<u8, Failure> {
-    let source = file.source(options)?;
+pub(super) fn search(config: &SearchConfig, file: &QueryFile, work: Work) -> Result<u8, Failure> {
+    let source = file.source(&config.run.reading)?;
     let query = compile_or_report(&source, file.title(), config)?;
-    outputs::check_choice(config, &query)?;
-    let inputs = work.inputs(config, query.header().input.as_ref())?;
-    let mut outputs = OneOutputs::of(options, config, &query, file)?;
-    if config.dry_run && !outputs::are_split(outputs.sinks()) {
+    outputs::check_top(config, &query)?;
+    let inputs = work.inputs(config, query.header().input.as_ref(), std::slice::from_ref(file))?;
+    let mut outputs = OneOutputs::of(config, &query, file)?;
+    if config.outputs.files.dry_run && !outputs::are_split(outputs.sinks()) {
         return terminal::print_text(&outputs.listing);
     }
-    if !config.dry_run {
+    if !config.outputs.files.dry_run {
         outputs::prepare(config, outputs.sinks())?;
     }
     let mut console = console(config, &inputs, vec![&source]);
-    console.all_to_stderr = config.count || config.dry_run || outputs.use_stdout;
+    console.all_to_stderr =
+        config.outputs.counts() || config.outputs.files.dry_run || outputs.use_stdout;
     outputs.notes(config, &query).iter().for_each(|note| console.tell(note));
     if let Some((file, games)) = query.submission() {
         console.tell(&format!("Db: read {games} games from submission file: {file}\n"));
@@ -68,18 +63,13 @@ struct OneOutputs {
 }
 
 impl OneOutputs {
-    fn of(
-        options: &[ParsedOption],
-        config: &SearchConfig,
-        query: &Query,
-        file: &QueryFile,
-    ) -> Result<OneOutputs, Failure> {
+    fn of(config: &SearchConfig, query: &Query, file: &QueryFile) -> Result<OneOutputs, Failure> {
         let element = GuiElement::new(config)?;
         let own = match &element {
             Some(element) => vec![element.sink()],
             None => outputs::of_one(config, query, file)?,
         };
-        let nonmatching = Nonmatching::of(config, options)?;
+        let nonmatching = Nonmatching::of(config)?;
         let use_stdout = outputs::use_stdout(config, &own, nonmatching.as_ref())?;
         // The temporary file of the element is not shown to the user.
         let (names, listing) = match &element {
@@ -123,7 +113,7 @@ impl OneOutputs {
             return summary::stopped(stopped, &summary);
         }
         let exit_code = summary::exit_code(config, &summary, job.failed_games > 0, job.matches > 0);
-        if config.dry_run {
+        if config.outputs.files.dry_run {
             let files = job.files.iter().chain(&summary.files);
             let lines = files.map(|(name, games)| format!("{} ({games})\n", name.shown()));
             terminal::print_text(&(self.listing.clone() + &lines.collect::<String>()))?;
@@ -133,10 +123,10 @@ impl OneOutputs {
         text += &summary::equal_games(summary.equal_games);
         text += &summary::without_games(config, &summary);
         text += &summary::failed(job.failed_games);
-        if config.summary {
+        if !config.run.console.no_summary {
             let others = self.nonmatching.as_ref().map(|output| output.line(&summary));
-            let chosen = config.chosen(Some(job.matches));
-            let line = (query.options().cql6_output, chosen, others.unwrap_or_default());
+            let line =
+                (query.options().cql6_output, config.outputs.top, others.unwrap_or_default());
             text += &summary::line(&summary, &job, line, seconds, &self.names);
         }
         text += &summary::kept(&job, config, None);
@@ -149,7 +139,7 @@ impl OneOutputs {
         if job.matches == 0 {
             name_hints::tell(config, std::slice::from_ref(query), inputs);
         }
-        if config.count && config.prints_count {
+        if config.outputs.prints_count() {
             unless_closed(terminal::print_text(&format!("{}\n", job.matches)).map(drop))?;
         }
         Ok(exit_code)

@@ -8,10 +8,10 @@ use babson::sink::{ColumnNames, Destination, FileFormat, FileSink, NamePattern};
 use babson::{Error, OutputRefusal, Query};
 
 use super::nonmatching::Nonmatching;
+use crate::config::SearchConfig;
 use crate::failure::Failure;
 use crate::output_name::OutputName;
 use crate::query::QueryFile;
-use crate::search_config::SearchConfig;
 use crate::show_name::ShowName as _;
 use crate::terminal;
 
@@ -22,20 +22,23 @@ pub(super) fn of_one(
     query: &Query,
     file: &QueryFile,
 ) -> Result<Vec<FileSink>, Failure> {
-    if config.count {
-        return if config.wants_columns { Err(without_columns()) } else { Ok(Vec::new()) };
+    if config.outputs.counts() {
+        return if config.outputs.wants_columns { Err(without_columns()) } else { Ok(Vec::new()) };
     }
-    let mut names = config.outputs.clone();
-    if names.is_empty() && config.appends.is_empty() {
+    let mut names = config.outputs.names.clone();
+    if names.is_empty() && config.outputs.appends.is_empty() {
         match &query.header().output {
             // Whoever names a format and no file wants to read on in a pipe.
-            _ if config.format.is_some() => names.push("-".into()),
+            _ if config.outputs.format.is_some() => names.push("-".into()),
             // So does who groups, and the table goes there.
-            _ if config.groups.is_some() => {}
+            _ if config.outputs.groups.is_some() => {}
             Some(output) if output.any_ending => {
                 let why = |why| Failure::Io(format!("cannot write {}: {why}", output.name));
                 let sink = placed(OutputName::of_header(output).map_err(why)?, query)?;
-                return with_columns(config, vec![sink.with_compression(config.compression)]);
+                return with_columns(
+                    config,
+                    vec![sink.with_compression(config.outputs.compression())],
+                );
             }
             Some(output) => names.push(output.name.clone().into()),
             None => names.push(file.named_after("-out.pgn")),
@@ -47,9 +50,9 @@ pub(super) fn of_one(
         if !seen.insert(name) {
             return Err(Failure::Usage(format!("-o {} is given twice", name.shown())));
         }
-        sinks.push(sink(name, config, query)?.with_compression(config.compression));
+        sinks.push(sink(name, config, query)?.with_compression(config.outputs.compression()));
     }
-    for name in &config.appends {
+    for name in &config.outputs.appends {
         if !seen.insert(name) {
             return Err(Failure::Usage(format!("{} is given twice", name.shown())));
         }
@@ -67,7 +70,7 @@ pub(super) fn of_one(
 /// No output has columns, and the command line names some.
 fn with_columns(config: &SearchConfig, sinks: Vec<FileSink>) -> Result<Vec<FileSink>, Failure> {
     let has_columns = sinks.iter().any(|sink| sink.file_format().has_columns());
-    if config.wants_columns && !has_columns {
+    if config.outputs.wants_columns && !has_columns {
         return Err(without_columns());
     }
     Ok(sinks.into_iter().map(|sink| chosen(config, sink)).collect())
@@ -76,10 +79,11 @@ fn with_columns(config: &SearchConfig, sinks: Vec<FileSink>) -> Result<Vec<FileS
 /// The output with the groups of `--group`, otherwise with the columns of `--columns`, if it can
 /// have them.
 pub(super) fn chosen(config: &SearchConfig, sink: FileSink) -> FileSink {
-    if let Some(groups) = config.groups.as_ref().filter(|_| sink.file_format().has_groups()) {
+    if let Some(groups) = config.outputs.groups.as_ref().filter(|_| sink.file_format().has_groups())
+    {
         return sink.with_groups(groups.clone());
     }
-    match &config.columns {
+    match &config.outputs.columns {
         Some(columns) if sink.file_format().has_columns() => sink.with_columns(columns.clone()),
         Some(_) | None => sink,
     }
@@ -93,7 +97,7 @@ pub(super) fn group_table<'s>(
     config: &SearchConfig,
     sinks: impl IntoIterator<Item = &'s FileSink>,
 ) -> Result<Option<FileSink>, Failure> {
-    let Some(groups) = &config.groups else { return Ok(None) };
+    let Some(groups) = &config.outputs.groups else { return Ok(None) };
     let mut uses_stdout = false;
     for sink in sinks {
         if sink.groups().is_some() {
@@ -121,10 +125,10 @@ pub(super) fn without_columns() -> Failure {
 pub(super) fn check_columns(config: &SearchConfig, queries: &[&Query]) -> Result<(), Failure> {
     let mut names = ColumnNames::default();
     queries.iter().for_each(|query| names.add(&query.column_names()));
-    if let Some(groups) = &config.groups {
+    if let Some(groups) = &config.outputs.groups {
         return groups.check(&names).map_err(|error| Failure::Usage(format!("--group: {error}")));
     }
-    let Some(columns) = &config.columns else { return Ok(()) };
+    let Some(columns) = &config.outputs.columns else { return Ok(()) };
     columns.check(&names).map_err(|error| Failure::Usage(format!("--columns: {error}")))
 }
 
@@ -165,7 +169,7 @@ fn sink(name: &OsStr, config: &SearchConfig, query: &Query) -> Result<FileSink, 
 
 /// The meaning of the name of an output.
 pub(super) fn parsed(name: &OsStr, config: &SearchConfig) -> Result<OutputName, Failure> {
-    OutputName::parse(name, config.format, config.format_of_name()).map_err(|why| {
+    OutputName::parse(name, config.outputs.format, config.outputs.format_of_name()).map_err(|why| {
         // An existing folder of that name is a failure of output, not of usage.
         if Path::new(name).is_dir() {
             Failure::Io(format!("cannot write {}: {why}", name.shown()))
@@ -196,7 +200,7 @@ pub(super) fn check_keys(pattern: &NamePattern, queries: &[&Query]) -> Result<()
 /// # Errors
 /// Nothing can be appended to an output of its kind.
 pub(super) fn appended(config: &SearchConfig, sink: FileSink) -> Result<FileSink, Failure> {
-    if config.groups.is_some()
+    if config.outputs.groups.is_some()
         && sink.file_format().has_groups()
         && *sink.target() != Destination::Stdout
     {
@@ -237,7 +241,7 @@ pub(super) fn prepare<'s>(
 ) -> Result<(), Failure> {
     let sinks: Vec<&FileSink> = sinks.into_iter().collect();
     let has_table = sinks.iter().any(|sink| sink.file_format() == FileFormat::Arrow);
-    if config.needs_table && !has_table {
+    if config.outputs.needs_table && !has_table {
         let text =
             "--compress is for game tables, and no output is one: name it with -o FILE.arrow";
         return Err(Failure::Usage(text.to_owned()));
@@ -262,14 +266,14 @@ pub(crate) fn check_file(
     config: &SearchConfig,
 ) -> Result<(), Failure> {
     let refuse = |reason| Failure::from(Error::OutputRefused { path: path.shown(), reason });
-    if config.no_clobber && replaced && path.is_file() {
+    if config.outputs.files.no_clobber && replaced && path.is_file() {
         return Err(refuse(OutputRefusal::Exists));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let Some(folder) = folder.filter(|folder| !folder.exists()) else {
         return Ok(());
     };
-    if !config.create_directories {
+    if !config.outputs.files.create_directories {
         return Err(refuse(OutputRefusal::MissingFolder));
     }
     std::fs::create_dir_all(folder)
@@ -279,48 +283,36 @@ pub(crate) fn check_file(
 /// A note about options that no game table heeds, if an output is one.
 pub(super) fn unused_for_tables(config: &SearchConfig, sinks: &[FileSink]) -> Option<String> {
     let mut tables = sinks.iter().filter(|sink| sink.file_format() == FileFormat::Arrow);
-    let table = tables.next().filter(|_| !config.layout_options.is_empty())?;
+    let table = tables.next().filter(|_| !config.outputs.layout_options.is_empty())?;
     Some(format!(
         "babson: {} is a game table, which has the games as they are in the input: it ignores {}",
         table.target().name().shown(),
-        config.layout_options.join(", ")
+        config.outputs.layout_options.join(", ")
     ))
 }
 
 /// A note about named outputs that are not written.
 pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
-    let outputs = config.outputs.iter().map(|name| format!("`-o {}`", name.shown()));
-    let appends = config.appends.iter().map(|name| format!("`--append {}`", name.shown()));
-    let top = config.top.iter().map(|top| format!("`--top {top}`"));
-    let sample = config.sample.iter().map(|games| format!("`--sample {games}`"));
-    let names: Vec<String> = outputs.chain(appends).chain(top).chain(sample).collect();
+    let outputs = config.outputs.names.iter().map(|name| format!("`-o {}`", name.shown()));
+    let appends = config.outputs.appends.iter().map(|name| format!("`--append {}`", name.shown()));
+    let top = config.outputs.top.iter().map(|top| format!("`--top {top}`"));
+    let names: Vec<String> = outputs.chain(appends).chain(top).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
-    let why = match config.counts_by_default {
+    let why = match config.tells_count() {
         true => "no output is named",
         false => "--count writes no output",
     };
-    (config.count && !names.is_empty())
+    (config.outputs.counts() && !names.is_empty())
         .then(|| format!("babson: {why}: {} {verb} ignored", names.join(", ")))
 }
 
-/// Checks the options that choose among the matches, `--top` and `--sample`.
+/// Checks that the query has an order if the best games are asked for.
 ///
 /// # Errors
-/// They contradict each other; or the query has no sort that says which games are the best.
-pub(super) fn check_choice(config: &SearchConfig, query: &Query) -> Result<(), Failure> {
-    let text = match (config.sample, config.top) {
-        (Some(_), Some(_)) => {
-            "--sample and --top exclude each other: the best games are no random \
-                               sample"
-        }
-        (None, _) if config.seed.is_some() => "--seed is the seed of --sample N, which is missing",
-        (Some(_) | None, _) => "",
-    };
-    if !text.is_empty() {
-        return Err(Failure::Usage(text.to_owned()));
-    }
-    let Some(top) = config.top.filter(|_| !config.count) else { return Ok(()) };
-    if !config.sort {
+/// It has no sort, or its sort is ignored.
+pub(super) fn check_top(config: &SearchConfig, query: &Query) -> Result<(), Failure> {
+    let Some(top) = config.outputs.top.filter(|_| !config.outputs.counts()) else { return Ok(()) };
+    if config.run.unsorted {
         let text = "--top and --nosort exclude each other: the best games are those that the sort \
                     of the query puts first";
         return Err(Failure::Usage(text.to_owned()));
@@ -338,10 +330,10 @@ pub(super) fn check_choice(config: &SearchConfig, query: &Query) -> Result<(), F
 
 /// A note if a limit takes the first games of a query that sorts, and an output has these games.
 pub(super) fn limited(config: &SearchConfig, query: &Query, sinks: &[FileSink]) -> Option<String> {
-    let sorts = config.sort && query.sort_keys().next().is_some();
+    let sorts = !config.run.unsorted && query.sort_keys().next().is_some();
     // A table of groups has an order of its own.
     let writes = sinks.iter().any(|sink| sink.groups().is_none());
-    let limit = config.limit.filter(|_| sorts && writes && config.top.is_none())?;
+    let limit = config.run.limit.filter(|_| sorts && writes && config.outputs.top.is_none())?;
     let noun = if limit == 1 { "game" } else { "games" };
     Some(format!(
         "babson: --limit {limit} takes the first {limit} matching {noun} and sorts them; --top \
@@ -353,7 +345,7 @@ pub(super) fn limited(config: &SearchConfig, query: &Query, sinks: &[FileSink]) 
 pub(super) fn unmarked(config: &SearchConfig, query: &Query, sinks: &[FileSink]) -> Option<String> {
     let shows = |sink: &FileSink| match sink.file_format() {
         FileFormat::Html => true,
-        FileFormat::Pgn => config.marks,
+        FileFormat::Pgn => config.outputs.marks,
         FileFormat::Jsonl
         | FileFormat::Json
         | FileFormat::Csv
@@ -381,8 +373,8 @@ pub(super) fn use_stdout(
 ) -> Result<bool, Failure> {
     let has_others = nonmatching.is_some_and(|one| *one.sink().target() == Destination::Stdout);
     let has_matches = sinks.iter().any(|sink| *sink.target() == Destination::Stdout);
-    let has_rejects = config.rejects == Some(Destination::Stdout);
-    let other = match (config.count && config.prints_count, has_matches || config.gui_stdout) {
+    let has_rejects = config.outputs.rejects == Some(Destination::Stdout);
+    let other = match (config.outputs.prints_count(), has_matches || config.outputs.gui_stdout) {
         (true, _) => Some("the number of --count"),
         (false, true) => Some("the matches"),
         (false, false) => None,
@@ -398,7 +390,7 @@ pub(super) fn use_stdout(
         ))),
         None => {
             let is_used = has_matches || has_rejects || has_others;
-            if is_used || config.gui_stdout || config.count && config.prints_count {
+            if is_used || config.outputs.gui_stdout || config.outputs.prints_count() {
                 terminal::check_stdout()?;
             }
             Ok(is_used)

@@ -9,10 +9,10 @@ use babson::Query;
 use babson::sink::{Destination, FileFormat, FileSink, NamePattern, SharedOutput};
 
 use super::outputs;
+use crate::config::SearchConfig;
 use crate::failure::Failure;
 use crate::output_name::{OutputName, is_stdout};
 use crate::query::QueryFile;
-use crate::search_config::SearchConfig;
 use crate::show_name::ShowName as _;
 
 /// The outputs of several queries. Without any, matches are only counted.
@@ -36,20 +36,20 @@ impl SeveralOutputs {
         files: &[QueryFile],
     ) -> Result<SeveralOutputs, Failure> {
         let mut outputs = SeveralOutputs::default();
-        if config.count {
-            let wrong = config.wants_columns.then(outputs::without_columns);
-            let wrong = wrong.or_else(|| config.wants_overlay.then(counted_overlay));
+        if config.outputs.counts() {
+            let wrong = config.outputs.wants_columns.then(outputs::without_columns);
+            let wrong = wrong.or_else(|| config.outputs.wants_overlay.then(counted_overlay));
             return wrong.map_or(Ok(outputs), Err);
         }
         check_names(files)?;
         let mut names: Vec<(&OsStr, bool)> =
-            config.outputs.iter().map(|name| (name.as_os_str(), false)).collect();
-        names.extend(config.appends.iter().map(|name| (name.as_os_str(), true)));
-        if names.is_empty() && config.format.is_some() {
+            config.outputs.names.iter().map(|name| (name.as_os_str(), false)).collect();
+        names.extend(config.outputs.appends.iter().map(|name| (name.as_os_str(), true)));
+        if names.is_empty() && config.outputs.format.is_some() {
             names.push((OsStr::new("-"), false));
         }
-        let has_other = config.nonmatching.is_some() || config.groups.is_some();
-        if names.is_empty() && config.wants_overlay {
+        let has_other = config.outputs.nonmatching.is_some() || config.outputs.groups.is_some();
+        if names.is_empty() && config.outputs.wants_overlay {
             return Err(without_overlay());
         }
         if names.is_empty() && !has_other {
@@ -139,7 +139,7 @@ impl SeveralOutputs {
         let of_patterns = self.patterns.iter().map(|(format, ..)| *format);
         let shared = self.shared.iter().map(FileSink::file_format);
         let mut formats = of_folder.chain(of_patterns).chain(shared);
-        match config.wants_columns && !formats.any(FileFormat::has_columns) {
+        match config.outputs.wants_columns && !formats.any(FileFormat::has_columns) {
             true => Err(outputs::without_columns()),
             false => Ok(()),
         }
@@ -147,7 +147,7 @@ impl SeveralOutputs {
 
     /// Checks that an output has each game once if the command line asks for it.
     fn check_overlay(&self, config: &SearchConfig) -> Result<(), Failure> {
-        match config.wants_overlay && !self.shared.iter().any(is_overlaid) {
+        match config.outputs.wants_overlay && !self.shared.iter().any(is_overlaid) {
             true => Err(without_overlay()),
             false => Ok(()),
         }
@@ -158,7 +158,7 @@ impl SeveralOutputs {
         &self,
         config: &SearchConfig,
     ) -> impl Iterator<Item = SharedOutput> {
-        let overlay = config.overlay;
+        let overlay = config.outputs.overlay;
         self.shared.iter().map(move |sink| match overlay && is_overlaid(sink) {
             true => SharedOutput::from(sink).overlaid(),
             false => SharedOutput::from(sink),
@@ -185,7 +185,8 @@ impl SeveralOutputs {
             let sink = outputs::placed(OutputName::Split(*format, pattern.clone()), query)?;
             sinks.push(if *append { outputs::appended(config, sink)? } else { sink });
         }
-        let finished = |sink| outputs::chosen(config, sink).with_compression(config.compression);
+        let finished =
+            |sink| outputs::chosen(config, sink).with_compression(config.outputs.compression());
         Ok(sinks.into_iter().map(finished).collect())
     }
 
@@ -198,24 +199,13 @@ impl SeveralOutputs {
         config: &SearchConfig,
         queries: &[&Query],
     ) -> Result<(), Failure> {
-        if let (Some(games), Some(sink)) =
-            (config.sample.filter(|_| !config.count), self.shared.first())
-        {
-            return Err(Failure::Usage(format!(
-                "-o {}: --sample {games} chooses games of each query, which are known only at the \
-                 end, and an output of several queries has the games as they are found: write a \
-                 file for each query with -o '{{query}}.{}'",
-                sink.target().name().shown(),
-                sink.file_format().extension(),
-            )));
-        }
-        let ordered = |sink: &&FileSink| sink.groups().is_none() || config.top.is_some();
+        let ordered = |sink: &&FileSink| sink.groups().is_none() || config.outputs.top.is_some();
         let sorted = queries.iter().find(|query| query.sort_keys().next().is_some());
         if let Some(first) = self.shared.iter().find(ordered)
-            && let Some(query) = sorted.filter(|_| config.sort)
+            && let Some(query) = sorted.filter(|_| !config.run.unsorted)
         {
             let extension = first.file_format().extension();
-            if config.top.is_some() {
+            if config.outputs.top.is_some() {
                 return Err(Failure::Usage(format!(
                     "-o {}: --top writes the best games of each query in its own order, and an \
                      output of several queries has them in the order of the database: write a file \
@@ -276,7 +266,7 @@ pub(super) fn check_overlaid_query(
     config: &SearchConfig,
     query: &QueryFile,
 ) -> Result<(), Failure> {
-    match config.wants_overlay && query.path.is_none() {
+    match config.outputs.wants_overlay && query.path.is_none() {
         true => Err(Failure::Usage(
             "--overlay writes what several queries find, and the filters of --cql and other \
              options are one query, joined by `and`: put each query into a file, as in --overlay \
@@ -289,14 +279,15 @@ pub(super) fn check_overlaid_query(
 
 /// The format of the files in a folder.
 fn folder_format(config: &SearchConfig) -> FileFormat {
-    config.format.unwrap_or(FileFormat::Pgn)
+    config.outputs.format.unwrap_or(FileFormat::Pgn)
 }
 
 /// Whether the name of an output is that of a folder, which may not exist yet.
 fn is_folder(name: &OsStr, config: &SearchConfig) -> bool {
     let (path, text) = (Path::new(name), name.to_string_lossy());
     let is_new = || {
-        let is_named = config.format_of_name()(&text).is_none() && !text.contains(['{', '}']);
+        let is_named =
+            config.outputs.format_of_name()(&text).is_none() && !text.contains(['{', '}']);
         is_named && !path.exists() && !is_stdout(name)
     };
     path.is_dir() || text.ends_with(std::path::is_separator) || is_new()

@@ -2,10 +2,10 @@
 
 use babson::{cql3, text};
 
+use crate::config::{SearchConfig, ShowMode};
 use crate::failure::Failure;
 use crate::query;
 use crate::render;
-use crate::search_config::{SearchConfig, ShowMode};
 use crate::source::QuerySource;
 use crate::terminal;
 
@@ -17,13 +17,13 @@ pub(super) fn query(
     show: ShowMode,
 ) -> Result<u8, Failure> {
     if let Err(diagnostics) = source.check() {
-        render::print(source, &diagnostics, config.reading.color);
+        render::print(source, &diagnostics, config.run.reading.color);
         return Ok(1);
     }
-    let dialect = match config.reading.dialect_of(source) {
+    let dialect = match source.dialect(&config.run.reading) {
         Ok((dialect, _)) => dialect,
         Err(diagnostics) => {
-            render::print(source, &diagnostics, config.reading.color);
+            render::print(source, &diagnostics, config.run.reading.color);
             return Ok(1);
         }
     };
@@ -41,21 +41,21 @@ pub(super) fn query(
                 Err(errors) => {
                     let errors: Vec<_> =
                         errors.into_iter().map(|error| error.shifted(place.start)).collect();
-                    render::print(source, &errors, config.reading.color);
+                    render::print(source, &errors, config.run.reading.color);
                     return Ok(1);
                 }
             }
         }
     }
     if show == ShowMode::Tree {
-        match query::analyze(source, &config.reading, |builder| builder) {
+        match query::analyze(source, &config.run.reading, |builder| builder) {
             Ok(typed) => {
                 out.push_str("\nQueryContainer\n");
-                out.push_str(&tree(&typed.tree(), config.line_characters));
+                out.push_str(&tree(&typed.tree(), config.run.line_characters));
             }
             Err(diagnostics) => {
                 terminal::print_text(&out)?;
-                render::print(source, &diagnostics, config.reading.color);
+                render::print(source, &diagnostics, config.run.reading.color);
                 return Ok(1);
             }
         }

@@ -7,10 +7,10 @@ use babson::{
     BrokenInput, ConditionStats, Error, FatalError, GuardStats, InputFailure, JobSummary, Summary,
 };
 
+use crate::config::SearchConfig;
 use crate::failure::{BROKEN_INPUT, Failure};
 use crate::plural::plural;
 use crate::query::QueryFile;
-use crate::search_config::SearchConfig;
 use crate::show_name::ShowName as _;
 use crate::signals;
 use crate::terminal;
@@ -59,7 +59,8 @@ pub(super) fn tell_left_out(job: &JobSummary) {
 /// the name of a query of several.
 pub(super) fn kept(job: &JobSummary, config: &SearchConfig, query: Option<&str>) -> String {
     let mut text = String::new();
-    let dictionaries: &[String] = if config.show_dictionaries { &job.dictionaries } else { &[] };
+    let dictionaries: &[String] =
+        if config.run.console.show_dictionaries { &job.dictionaries } else { &[] };
     for line in job.persistents.iter().chain(dictionaries) {
         text.push_str(line);
         text.push('\n');
@@ -68,7 +69,7 @@ pub(super) fn kept(job: &JobSummary, config: &SearchConfig, query: Option<&str>)
         text.push_str(&unread_moves(job.unread_moves, query));
         text.push_str(&guard(stats, query));
     }
-    if config.gui {
+    if config.run.console.gui {
         text.push_str(&format!("<CqlGuiVariable> numbermatches {}\n", job.matches));
     }
     text
@@ -162,7 +163,7 @@ pub(crate) fn equal_games(number: u64) -> String {
 /// The line of a run without a game to search: its inputs have none, or none with a number of
 /// `-g`. Broken inputs, which may have more, are told already.
 pub(super) fn without_games(config: &SearchConfig, summary: &Summary) -> String {
-    match config.range {
+    match config.inputs.range {
         _ if !summary.broken_inputs.is_empty() => String::new(),
         Some((_, 0)) => "no game has the number 0: games are numbered from 1\n".to_owned(),
         _ if summary.games == 0 => "no input has a game\n".to_owned(),

@@ -44,29 +44,28 @@ enum Completion {
 
 impl Completion {
     fn of(option: &OptionSpec) -> Completion {
-        if option.id == OptionId::Cql {
+        if option.is(OptionId::Cql) {
             return Completion::Words(words_of_language());
-        } else if option.id == OptionId::Columns {
+        } else if option.is(OptionId::Columns) {
             return Completion::List(columns());
-        } else if option.id == OptionId::Group {
+        } else if option.is(OptionId::Group) {
             let keys = GROUP_KEYS.iter().map(|key| key.name.to_owned());
             return Completion::List(keys.chain(columns()).collect());
         }
         match option.value {
-            OptionValue::None
-            | OptionValue::Switch
-            | OptionValue::OptionalNumber(_)
-            | OptionValue::OptionalRange => Completion::Nothing,
-            OptionValue::File(_) | OptionValue::Similar => Completion::File,
-            OptionValue::Choice(_, words) => {
+            OptionValue::Flag(_)
+            | OptionValue::Switch(_)
+            | OptionValue::OptionalNumber(..)
+            | OptionValue::OptionalRange(_) => Completion::Nothing,
+            OptionValue::File(..) | OptionValue::Similar(_) => Completion::File,
+            OptionValue::Choice(_, words, _) => {
                 Completion::Words(words.iter().map(|word| (*word).to_owned()).collect())
             }
-            OptionValue::Text(_)
-            | OptionValue::Number(_)
-            | OptionValue::NumberUpTo(..)
-            | OptionValue::Range
-            | OptionValue::Hhdb => Completion::Other(1),
-            OptionValue::Pair(_) => Completion::Other(2),
+            OptionValue::Text(..)
+            | OptionValue::Number(..)
+            | OptionValue::Range(_)
+            | OptionValue::Hhdb(_) => Completion::Other(1),
+            OptionValue::Pair(..) => Completion::Other(2),
         }
     }
 }

@@ -7,12 +7,11 @@ use babson::chess::{Color, FenError, Position, Rules, SquareSet, fen};
 use babson::pgn::DamageReason;
 use babson::{Matcher, Query, RuntimeError, Value};
 
+use crate::config::{ColorChoice, CommandConfig, RunConfig};
 use crate::console::failed_filter;
 use crate::failure::Failure;
-use crate::options::{CommandLine, OptionId};
+use crate::options::CommandLine;
 use crate::query;
-use crate::reading_options::ColorChoice;
-use crate::reading_options::ReadingOptions;
 use crate::render;
 use crate::source::QuerySource;
 use crate::terminal;
@@ -33,16 +32,12 @@ struct PositionRequest<'f> {
 
 /// Prints one position, or a JSON object for each line of input.
 pub(crate) fn position(line: &CommandLine) -> Result<u8, Failure> {
-    let reading = ReadingOptions::new(&line.options)?;
-    let json = line.has(OptionId::Json);
-    let past = PastQuestions {
-        legal: line.has(OptionId::Legal),
-        reachable: line.has(OptionId::Reachable),
-        reverse: line.has(OptionId::Reverse),
-    };
+    let config = line.config()?;
+    let CommandConfig { json, legal, reachable, reverse, .. } = config.run.command;
+    let past = PastQuestions { legal, reachable, reverse };
     let text = line.texts()?.first().copied().unwrap_or_default();
-    let filters = match line.has(OptionId::Cql) {
-        true => Some(Filters::of_line(line, &reading)?),
+    let filters = match config.run.reading.has_query() {
+        true => Some(Filters::new(&config.run)?),
         false => None,
     };
     let by_line = text == "-";
@@ -207,18 +202,12 @@ struct Filters {
 }
 
 impl Filters {
-    fn of_line(line: &CommandLine, reading: &ReadingOptions) -> Result<Filters, Failure> {
-        let color = reading.color;
-        let name = query::of_options(&line.options);
-        let source = QuerySource::new(&name, "", &line.options).map_err(Failure::Usage)?;
-        let steps =
-            line.option(OptionId::Steps).map(|steps| steps.word().parse().unwrap_or(u64::MAX));
+    fn new(run: &RunConfig) -> Result<Filters, Failure> {
+        let (reading, color) = (&run.reading, run.reading.color);
+        let name = query::of_options(&reading.filters);
+        let source = QuerySource::new(&name, "", &reading.filters).map_err(Failure::Usage)?;
         let typed = query::analyze(&source, reading, |builder| {
-            let builder = builder.values(true);
-            match steps {
-                Some(steps) => builder.steps(steps),
-                None => builder,
-            }
+            builder.values(true).steps(run.options.steps)
         });
         let compiled = typed.and_then(|typed| {
             // Here a lone number or string is written for its value, so no warning is useful.

@@ -11,7 +11,7 @@ use babson::files::read_regular_file;
 use super::parser::{WordError, parse};
 use super::suggest::is_option;
 use super::{
-    CommandId, CommandLine, CommandSpec, OptionError, OptionGroup, OptionId, ParsedOption,
+    CommandId, CommandLine, CommandSpec, OptionClass, OptionError, OptionId, ParsedOption,
 };
 use crate::limits::MAX_CONFIG_FILE;
 
@@ -24,7 +24,7 @@ const VARIABLE: &str = "BABSON_CONFIG";
 /// The file cannot be read or parsed.
 pub(super) fn add_defaults(line: &mut CommandLine) -> Result<(), OptionError> {
     let path = std::env::var_os(VARIABLE).filter(|path| !path.is_empty());
-    let needs_none = |option: &ParsedOption| is_for_once(option.id);
+    let needs_none = |option: &ParsedOption| option.row.class == OptionClass::Information;
     let takes_defaults = line.command.takes(OptionId::NoConfig);
     let Some(path) = path.filter(|_| takes_defaults && !line.options.iter().any(needs_none)) else {
         return Ok(());
@@ -36,14 +36,9 @@ pub(super) fn add_defaults(line: &mut CommandLine) -> Result<(), OptionError> {
     let wrong = |why: String| OptionError::Usage(format!("${VARIABLE}, {shown}: {why}"));
     let text = String::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8".to_owned()))?;
     let mut options = defaults(&text).map_err(wrong)?;
-    options.retain(|option| line.command.takes(option.id));
+    options.retain(|option| line.command.shares(option.row));
     line.options.splice(..0, options);
     Ok(())
-}
-
-/// Whether an option is about one command line, and makes default options unnecessary.
-fn is_for_once(id: OptionId) -> bool {
-    matches!(id, OptionId::NoConfig | OptionId::Help | OptionId::Version | OptionId::License)
 }
 
 /// The options of a file of default options, which are options of the search.
@@ -58,13 +53,8 @@ fn defaults(text: &str) -> Result<Vec<ParsedOption>, String> {
         return Err(format!("'{other}' is not an option: queries are named on the command line"));
     }
     for option in &mut options {
-        let converts =
-            search.option(option.name).is_some_and(|(row, _)| row.group == OptionGroup::Convert);
-        if converts
-            || is_for_once(option.id)
-            || matches!(option.id, OptionId::Parse | OptionId::Lex)
-        {
-            return Err(format!("--{} cannot be a default", option.name));
+        if matches!(option.row.class, OptionClass::Inspection | OptionClass::Information) {
+            return Err(format!("--{} cannot be a default", option.name()));
         }
         option.is_default = true;
     }
@@ -96,9 +86,9 @@ mod tests {
     fn a_line_is_a_word() {
         let text = "\u{feff}# mine\n--dialect=cql6\r\n\n  --threads\n 4 \n-g\n1\n60\n#--count\n";
         let options = defaults(text).unwrap();
-        let shown: Vec<(&str, &[String])> =
-            options.iter().map(|option| (option.name, option.words.as_slice())).collect();
-        let word = |text: &str| text.to_owned();
+        let shown: Vec<(&str, &[OsString])> =
+            options.iter().map(|option| (option.name(), option.words.as_slice())).collect();
+        let word = OsString::from;
         assert_eq!(
             shown,
             [

@@ -1,0 +1,142 @@
+//! What is done with the games, and what is printed.
+
+use std::ffi::OsString;
+
+use babson::RunOptions;
+use babson::chess::{Variant, VariantNames};
+use babson::text::Spelling;
+
+use super::ReadingOptions;
+
+/// What is done with the games, and what is printed.
+#[derive(Default)]
+pub(crate) struct RunConfig {
+    /// How queries are read.
+    pub(crate) reading: ReadingOptions,
+    /// The options of the runs of a query, without those of its outputs and of its host.
+    pub(crate) options: RunOptions,
+    /// `--sortmatchcount`
+    pub(crate) sort_match_count: bool,
+    /// Whether matches are written in game order.
+    pub(crate) unsorted: bool,
+    pub(crate) limit: Option<u64>,
+    /// The number of threads that an option names.
+    pub(crate) threads: Option<usize>,
+    /// What is printed of the query instead of searching.
+    pub(crate) show: Option<ShowMode>,
+    /// Whether trees are drawn with line characters.
+    pub(crate) line_characters: bool,
+    /// Whether the compiled query is printed.
+    pub(crate) debug: bool,
+    /// The conversions of queries that are wanted instead of a search.
+    pub(crate) conversions: Vec<(QueryConversion, OsString)>,
+    pub(crate) console: ConsoleConfig,
+    pub(crate) command: CommandConfig,
+}
+
+impl RunConfig {
+    /// The number of threads: without an option that of the processor's cores.
+    pub(crate) fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(cores)
+    }
+}
+
+/// What is printed besides the outputs.
+#[derive(Default)]
+pub(crate) struct ConsoleConfig {
+    /// Whether the exit code tells whether a game matched.
+    pub(crate) exit_status: bool,
+    pub(crate) no_progress: bool,
+    /// Whether no last line tells what was found.
+    pub(crate) no_summary: bool,
+    /// Games between two lines of progress.
+    pub(crate) increment: Option<u64>,
+    pub(crate) show_matches: bool,
+    pub(crate) show_dictionaries: bool,
+    /// Whether the games that the conditions of a query let through are counted.
+    pub(crate) stats: bool,
+    /// Whether results are printed as lines for programs.
+    pub(crate) gui: bool,
+}
+
+/// The options of single commands.
+#[derive(Default)]
+pub(crate) struct CommandConfig {
+    /// `check`, `explain`, `why` and `position`: whether the answer is JSON.
+    pub(crate) json: bool,
+    pub(crate) differences: bool,
+    pub(crate) bytecode: bool,
+    pub(crate) ply: Option<u32>,
+    /// `fmt`: whether nothing is written.
+    pub(crate) checks_style: bool,
+    pub(crate) target: Option<ConvertTarget>,
+    /// `convert`: where the query is written.
+    pub(crate) converted: Option<OsString>,
+    pub(crate) legal: bool,
+    pub(crate) reachable: bool,
+    pub(crate) reverse: bool,
+    pub(crate) variant: Option<Variant>,
+    pub(crate) divide: bool,
+    pub(crate) markdown: bool,
+    /// `plan`: how many slices at most.
+    pub(crate) slices: Option<usize>,
+    /// `scan`: the slices; there must be one.
+    pub(crate) slice: Vec<String>,
+    /// `scan`: the outputs; there must be one.
+    pub(crate) part: Vec<OsString>,
+    /// `pack`: the outputs; there must be one.
+    pub(crate) table: Vec<OsString>,
+    /// `pack`: whether tables are checked instead of written.
+    pub(crate) checks_tables: bool,
+}
+
+/// What `--parse` and `--lex` print of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ShowMode {
+    Tokens,
+    /// The tokens and the typed tree.
+    Tree,
+}
+
+/// What `babson convert` converts a query to.
+#[derive(Clone, Copy)]
+pub(crate) enum ConvertTarget {
+    Spelled(Spelling),
+    /// A query of CQL 3 in the modern language.
+    Modern,
+}
+
+/// The value of `--to`.
+pub(crate) fn target(word: &str) -> Result<ConvertTarget, String> {
+    match word.to_ascii_lowercase().as_str() {
+        "ascii" => Ok(ConvertTarget::Spelled(Spelling::Ascii)),
+        "unicode" | "utf8" | "utf-8" => Ok(ConvertTarget::Spelled(Spelling::Unicode)),
+        "modern" => Ok(ConvertTarget::Modern),
+        other => Err(format!("'{other}' is not ascii, unicode or modern")),
+    }
+}
+
+/// The value of `--variant`.
+pub(crate) fn variant(name: &str) -> Result<Variant, String> {
+    let all = VariantNames::default();
+    Variant::parse(name).ok_or_else(|| format!("'{name}' is not a variant; the variants are {all}"))
+}
+
+/// The conversion of a query that an option of CQL 6.2 asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum QueryConversion {
+    /// Spells the query in ASCII, in place. The option is `-a`, which does so only in the dialects
+    /// where it is not the name of `--append`.
+    AsciiUnlessAppended,
+    /// Spells the query in Unicode, in place.
+    UnicodeInPlace,
+    /// Writes the query in Unicode.
+    Unicode,
+    /// Writes a page that shows the query.
+    Page,
+    /// Writes the query unchanged.
+    Copy,
+    /// Writes the query in colors.
+    Colors,
+}
