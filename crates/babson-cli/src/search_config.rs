@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use babson::files::{FileIdentity, SkipReason, foreign_help, is_table_name};
+use babson::sink::DEFAULT_SEED;
 use babson::{FileName, Input, QueryBuilder, Scan, Settings};
 
 use crate::config::{Counting, SearchConfig};
@@ -41,9 +42,11 @@ impl SearchConfig {
             None => scan,
         };
         // Without an output nothing is written.
-        let scan = match outputs.top.filter(|_| !outputs.counts()) {
-            Some(top) => scan.top(top),
-            None => scan,
+        let scan = match (outputs.top, outputs.sample) {
+            _ if outputs.counts() => scan,
+            (Some(top), _) => scan.top(top),
+            (None, Some(games)) => scan.sample(games, outputs.seed.unwrap_or(DEFAULT_SEED)),
+            (None, None) => scan,
         };
         match self.inputs.range {
             Some((first, last)) => scan.range(first..=last),

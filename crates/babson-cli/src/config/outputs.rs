@@ -55,6 +55,10 @@ pub(crate) struct OutputConfig {
     pub(crate) fragment: Option<FragmentLength>,
     /// `--top`
     pub(crate) top: Option<u64>,
+    /// `--sample`
+    pub(crate) sample: Option<u64>,
+    /// `--seed`
+    pub(crate) seed: Option<u64>,
     /// Whether matches are marked in PGN.
     pub(crate) marks: bool,
     /// Whether a `.pgn` of several queries has each game once.
@@ -84,6 +88,19 @@ impl OutputConfig {
     /// Whether the games are only counted.
     pub(crate) fn counts(&self) -> bool {
         self.counting != Counting::No
+    }
+
+    /// What the summary says of the matches that are written, if not all are. `matches` is their
+    /// number, if there is one query.
+    pub(crate) fn chosen(&self, matches: Option<u64>) -> String {
+        let number = |games: u64| matches.map_or(games, |matches| games.min(matches));
+        let of_each = if matches.is_none() { " of each" } else { "" };
+        match (self.top, self.sample) {
+            _ if self.counts() => String::new(),
+            (Some(top), _) => format!(", the best {}{of_each}", number(top)),
+            (None, Some(games)) => format!(", {} at random{of_each}", number(games)),
+            (None, None) => String::new(),
+        }
     }
 
     /// Whether the number of matching games is printed. If it is not asked for and other games are

@@ -358,6 +358,8 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Search, Babson, SEARCH, &["resume"], File("DIR", Set(|c, folder| c.inputs.resume = Some(folder.into()))), "keep the results of finished slices in this folder, and go on from there after an interruption"),
     opt(G::Search, Cqli, SCANNING, &["limit"], Number(1, MAX, Set(|c, n| c.run.limit = Some(n))), "stop after the first N matching games").id(Id::Limit).usual(),
     opt(G::Search, Babson, WRITING, &["top"], Number(1, MAX, Set(|c, n| c.outputs.top = Some(n))), "write only the N games that the sort of the query puts first"),
+    opt(G::Search, Babson, WRITING, &["sample"], Number(1, MAX, Set(|c, n| c.outputs.sample = Some(n))), "write only N of the matching games, chosen at random, of several queries N of each"),
+    opt(G::Search, Babson, WRITING, &["seed"], Number(0, MAX, Set(|c, n| c.outputs.seed = Some(n))), "the seed of --sample: another one chooses other games").default("0"),
     opt(G::Search, Babson, SEARCHING, &["first"], Flag(Set(|c, ()| c.run.options.first_match = true)), "end each game at its first matching position"),
     opt(G::Search, Both, SCANNING, &["matchcount"], Range(Set(|c, range| c.run.options.match_count = Some(positions(range)))), "only games with this number of matching positions"),
     opt(G::Search, Cqli, SEARCHING, &["sortmatchcount"], OptionalRange(Set(ConfigBuilder::sort_match_count)), "sort games by their number of matching positions; with a range also --matchcount"),

@@ -110,11 +110,10 @@ impl SeveralReport<'_> {
             if !config.outputs.counts() {
                 text += &summary::table(&rows);
             }
-            let best = config.outputs.top.filter(|_| !config.outputs.counts());
-            let best = best.map_or_else(String::new, |top| format!(", the best {top} of each"));
+            let chosen = config.outputs.chosen(None);
             let others = self.nonmatching.map_or_else(String::new, |output| output.line(&summary));
             let names = self.outputs.names();
-            let outputs = (best.as_str(), names.as_slice(), others.as_str());
+            let outputs = (chosen.as_str(), names.as_slice(), others.as_str());
             text += &summary::last_line(&summary, &rows, console.seconds(), outputs);
         }
         text += &kept;
@@ -147,7 +146,7 @@ fn compile<'s>(
         match compile_one_of_several(source, file.title(), config) {
             Err(status) => row.status = status,
             Ok(query) => {
-                outputs::check_top(config, &query)?;
+                outputs::check_choice(config, &query)?;
                 let sinks = outputs.of_query(config, file, &query)?;
                 row.job = Some(searched.len());
                 searched.push(SearchedQuery { query, source, sinks });

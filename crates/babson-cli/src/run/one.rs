@@ -21,7 +21,7 @@ use crate::terminal;
 pub(super) fn search(config: &SearchConfig, file: &QueryFile, work: Work) -> Result<u8, Failure> {
     let source = file.source(&config.run.reading)?;
     let query = compile_or_report(&source, file.title(), config)?;
-    outputs::check_top(config, &query)?;
+    outputs::check_choice(config, &query)?;
     let inputs = work.inputs(config, query.header().input.as_ref(), std::slice::from_ref(file))?;
     let mut outputs = OneOutputs::of(config, &query, file)?;
     if config.outputs.files.dry_run && !outputs::are_split(outputs.sinks()) {
@@ -125,8 +125,8 @@ impl OneOutputs {
         text += &summary::failed(job.failed_games);
         if !config.run.console.no_summary {
             let others = self.nonmatching.as_ref().map(|output| output.line(&summary));
-            let line =
-                (query.options().cql6_output, config.outputs.top, others.unwrap_or_default());
+            let chosen = config.outputs.chosen(Some(job.matches));
+            let line = (query.options().cql6_output, chosen, others.unwrap_or_default());
             text += &summary::line(&summary, &job, line, seconds, &self.names);
         }
         text += &summary::kept(&job, config, None);

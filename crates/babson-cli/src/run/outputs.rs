@@ -296,7 +296,8 @@ pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
     let outputs = config.outputs.names.iter().map(|name| format!("`-o {}`", name.shown()));
     let appends = config.outputs.appends.iter().map(|name| format!("`--append {}`", name.shown()));
     let top = config.outputs.top.iter().map(|top| format!("`--top {top}`"));
-    let names: Vec<String> = outputs.chain(appends).chain(top).collect();
+    let sample = config.outputs.sample.iter().map(|games| format!("`--sample {games}`"));
+    let names: Vec<String> = outputs.chain(appends).chain(top).chain(sample).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
     let why = match config.tells_count() {
         true => "no output is named",
@@ -306,11 +307,23 @@ pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
         .then(|| format!("babson: {why}: {} {verb} ignored", names.join(", ")))
 }
 
-/// Checks that the query has an order if the best games are asked for.
+/// Checks the options that choose among the matches, `--top` and `--sample`.
 ///
 /// # Errors
-/// It has no sort, or its sort is ignored.
-pub(super) fn check_top(config: &SearchConfig, query: &Query) -> Result<(), Failure> {
+/// They contradict each other; or the query has no sort that says which games are the best.
+pub(super) fn check_choice(config: &SearchConfig, query: &Query) -> Result<(), Failure> {
+    let text = match (config.outputs.sample, config.outputs.top) {
+        (Some(_), Some(_)) => {
+            "--sample and --top exclude each other: the best games are not a random sample"
+        }
+        (None, _) if config.outputs.seed.is_some() => {
+            "--seed is the seed of --sample N, which is missing"
+        }
+        (Some(_) | None, _) => "",
+    };
+    if !text.is_empty() {
+        return Err(Failure::Usage(text.to_owned()));
+    }
     let Some(top) = config.outputs.top.filter(|_| !config.outputs.counts()) else { return Ok(()) };
     if config.run.unsorted {
         let text = "--top and --nosort exclude each other: the best games are those that the sort \

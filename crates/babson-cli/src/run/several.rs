@@ -199,6 +199,16 @@ impl SeveralOutputs {
         config: &SearchConfig,
         queries: &[&Query],
     ) -> Result<(), Failure> {
+        let sample = config.outputs.sample.filter(|_| !config.outputs.counts());
+        if let (Some(games), Some(sink)) = (sample, self.shared.first()) {
+            return Err(Failure::Usage(format!(
+                "-o {}: --sample {games} chooses games of each query, which are known only at the \
+                 end, and an output of several queries has the games as they are found: write a \
+                 file for each query with -o '{{query}}.{}'",
+                sink.target().name().shown(),
+                sink.file_format().extension(),
+            )));
+        }
         let ordered = |sink: &&FileSink| sink.groups().is_none() || config.outputs.top.is_some();
         let sorted = queries.iter().find(|query| query.sort_keys().next().is_some());
         if let Some(first) = self.shared.iter().find(ordered)
