@@ -8,7 +8,7 @@ use babson_vm::{SortValue, tag_value};
 
 use super::Column;
 use crate::sink::MatchedGame;
-use crate::sink::position::{MatchedPosition, entries_at};
+use crate::sink::position::MatchedPosition;
 
 /// The content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,8 +146,7 @@ pub(crate) fn of_position<'c>(
             Cell::text_if_any(comments.join("; "))
         }
         Column::Field(name) => {
-            let fields = &matched.outcome.fields;
-            let mut fields = entries_at(fields, place.id, |field| field.position).iter();
+            let mut fields = matched.outcome.fields_at(place.id).iter();
             let field = fields.find(|field| field.name == *name);
             field.map_or(Cell::None, |field| Cell::value(&field.value))
         }
