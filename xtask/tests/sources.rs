@@ -235,7 +235,7 @@ fn phrases_that_must_be_translated_are_gone() {
 
 /// The crates that share a `clippy.toml`.
 const PURE_CRATES: &[&str] =
-    &["babson-chess", "babson-pgn", "babson-table", "babson-lang", "babson-vm"];
+    &["babson-chess", "babson-pgn", "babson-table", "babson-lang", "babson-vm", "babson-report"];
 
 #[test]
 fn the_pure_crates_forbid_the_same() {
@@ -259,6 +259,7 @@ const LIBRARY_CRATES: &[&str] = &[
     "babson-lang",
     "babson-vm",
     "babson-engine",
+    "babson-report",
     "babson",
 ];
 

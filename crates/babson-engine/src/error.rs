@@ -246,6 +246,10 @@ pub enum OutputRefusal {
     /// Only CSV, TSV and JSON have [`Columns`](crate::Columns).
     #[error("its format has no columns to choose: only .csv, .tsv, .jsonl and .json have them")]
     NoColumns,
+    /// An HTML page without the format that makes its text: see
+    /// [`FileSink::html`](crate::FileSink::html).
+    #[error("this program cannot make HTML pages: the crate babson-report makes them")]
+    NoPage,
     /// A page or a game table, which is of one query, as an output of several.
     #[error("its format is of one query, not of several: give each query an output of its own")]
     OneQuery,

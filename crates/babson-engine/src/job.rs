@@ -1,10 +1,10 @@
 //! A job: one query of a scan, with its options.
 
-use babson_lang::{Diagnostic, Dialect, QueryParts};
+use babson_lang::{Diagnostic, QueryText};
 use babson_pgn::Layout;
 use regex::bytes::Regex;
 
-use babson_vm::{Program, RunOptions, Sharing};
+use babson_vm::{Program, RunOptions, Tracing};
 
 use crate::error::Error;
 
@@ -28,44 +28,6 @@ impl TagChoice {
     pub(crate) fn shows(&self, name: &[u8]) -> bool {
         let found = |patterns: &[Regex]| patterns.iter().any(|pattern| pattern.is_match(name));
         (self.only.is_empty() || found(&self.only)) && !found(&self.never)
-    }
-}
-
-/// The text of a query, for outputs that show it.
-#[derive(Clone, Debug)]
-pub struct QueryText {
-    /// The text.
-    pub text: String,
-    /// Its parts.
-    pub parts: QueryParts,
-    /// The dialect in which it was read.
-    pub dialect: Dialect,
-}
-
-/// Whether the filters of a query are traced where it matches, for outputs that show why.
-#[derive(Clone, Debug, Default)]
-pub enum Tracing {
-    /// They are not.
-    #[default]
-    Off,
-    /// By this program, which was compiled [for it](babson_vm::CompileOptions::trace).
-    On(Program),
-    /// They cannot be, for this reason.
-    Impossible(String),
-}
-
-impl Tracing {
-    /// Traces by a program, where the query can be evaluated a second time: not if a game sees what
-    /// earlier games left, and not if it reads or writes files.
-    pub fn of(program: &Program, traced: Result<Program, &[Diagnostic]>) -> Tracing {
-        match (program.sharing(), traced) {
-            (Sharing::InOrder(why), _) => Tracing::Impossible(why.to_owned()),
-            (Sharing::Nothing | Sharing::Joined, Ok(program)) => Tracing::On(program),
-            (Sharing::Nothing | Sharing::Joined, Err(errors)) => {
-                let error = errors.first().map(|error| error.message.clone());
-                Tracing::Impossible(error.unwrap_or_default())
-            }
-        }
     }
 }
 

@@ -70,10 +70,11 @@ mod threads;
 mod turn;
 mod worker;
 
+pub use babson_lang::QueryText;
 #[cfg(feature = "table")]
 pub use babson_table::TableError;
 pub use babson_vm::run::MAX_GAME;
-pub use babson_vm::{Match, Origin};
+pub use babson_vm::{Match, Origin, Tracing};
 pub use columns::{
     COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns, GROUP_KEYS,
     plain_cell,
@@ -94,7 +95,7 @@ pub use input::{
     begins_as_pgn, begins_as_utf16, foreign_help, is_database_file, is_database_name,
     is_foreign_name, is_table_name, may_be_database_name,
 };
-pub use job::{FragmentLength, Job, MatchChoice, QueryText, TagChoice, Tracing};
+pub use job::{FragmentLength, Job, MatchChoice, TagChoice};
 pub use ledger::{AbandonedOutputs, Ledger};
 pub use limits::MAX_THREADS;
 pub use match_text::MatchText;
@@ -108,8 +109,8 @@ pub use report::{
 };
 pub use scan::{RunningScan, count, scan, scan_held};
 pub use sink::{
-    Format, FormatReport, MatchedGame, OutputTotals, Sink, SinkContext, SinkReport, SinkResult,
-    TextSlice,
+    Format, FormatReport, MatchedGame, OutputRoom, OutputTotals, Sink, SinkContext, SinkReport,
+    SinkResult, TextSlice,
 };
 pub use slices::{
     InputRange, KeptParts, ResumedScan, Slice, SliceResult, merge, merge_held, plan, plan_observed,

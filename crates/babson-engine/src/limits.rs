@@ -103,18 +103,6 @@ pub(crate) const MIN_THREAD_MEMORY: usize =
 /// Threads of a scan. More would only cost memory.
 pub const MAX_THREADS: usize = 256;
 
-/// Matching games of a report, and bytes of its data. A browser opens a page with so many in some
-/// seconds, and nobody looks at more.
-pub(crate) const MAX_REPORT_GAMES: u64 = 20_000;
-pub(crate) const MAX_REPORT_BYTES: usize = 48 << 20;
-
-/// Filters of a query whose verdicts a report has, the first ones. A query that is written by hand
-/// rarely has more.
-pub(crate) const MAX_REPORT_FILTERS: usize = 48;
-
-/// Characters of a text value, and of the text of a filter, that a report shows.
-pub(crate) const MAX_REPORT_TEXT: usize = 60;
-
 /// Squares of a set that is marked in PGN. More would color half of the board.
 pub(crate) const MAX_MARKED_SQUARES: u32 = 16;
 

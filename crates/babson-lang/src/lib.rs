@@ -73,7 +73,7 @@ pub use diagnostic::{Diagnostic, RelatedSpan, Remedy, Severity, Span};
 pub use dialect::Dialect;
 pub use foreign::leading_fen;
 pub use hhdb::hhdb_parts;
-pub use parse::QueryParts;
+pub use parse::{QueryParts, QueryText};
 pub use speculation::{parse, parse_parts};
 pub use steps::Steps;
 pub use suggest::nearest_of;

@@ -53,6 +53,17 @@ impl QueryParts {
     }
 }
 
+/// The text of a query, for outputs that show it.
+#[derive(Clone, Debug)]
+pub struct QueryText {
+    /// The text.
+    pub text: String,
+    /// Its parts.
+    pub parts: QueryParts,
+    /// The dialect in which it was read.
+    pub dialect: Dialect,
+}
+
 /// The lexed parts of a query, which can be parsed repeatedly with different readings.
 pub(crate) struct SourceTexts<'s> {
     text: &'s str,

@@ -23,12 +23,14 @@
 //! `Scan` needs the feature `engine`, which is on by default. Without it the crate is pure: it uses
 //! no files, threads or clocks, and builds for WebAssembly. The features `bzip2`, `gzip`, `xz`,
 //! `zip` and `zstd`, which are on by default, read compressed inputs and archives, and `table`,
-//! also on by default, reads and writes game tables.
+//! also on by default, reads and writes game tables. `report`, which is off by default, has the
+//! HTML page of matches.
 //!
 //! Begin to read with [`Query`]. The modules have what is needed less often: [`chess`] and [`pgn`]
 //! are the crates of boards and games; [`text`] and [`cql3`] are for tools that rewrite queries,
 //! [`host`] is what a query reaches outside of the games, and with the feature `engine`, `sink` is
-//! for outputs of your own and `files` for the files of a scan.
+//! for outputs of your own and `files` for the files of a scan. With the feature `report`, `report`
+//! is the crate of HTML pages.
 //!
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
@@ -88,6 +90,8 @@ pub use host::{Host, RefusingHost};
 
 pub use babson_chess as chess;
 pub use babson_pgn as pgn;
+#[cfg(feature = "report")]
+pub use babson_report as report;
 
 /// The text of queries: tokens, formatting, spelling, the book's entries of words.
 pub mod text {
@@ -128,9 +132,9 @@ pub mod sink {
         COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns,
         ColumnsError, Destination, FileFormat, FileSink, Format, FormatReport, FragmentLength,
         GROUP_KEYS, GroupKeys, GroupKeysError, GroupRow, GroupSink, GroupTable, GroupValue,
-        MatchText, MatchedGame, NamePattern, NonmatchingOutput, Output, OutputTotals, Outputs,
-        SharedOutput, Sink, SinkContext, SinkReport, SinkResult, SplitRules, TagChoice, TextSlice,
-        plain_cell,
+        MatchText, MatchedGame, NamePattern, NonmatchingOutput, Output, OutputRoom, OutputTotals,
+        Outputs, SharedOutput, Sink, SinkContext, SinkReport, SinkResult, SplitRules, TagChoice,
+        TextSlice, plain_cell,
     };
 }
 

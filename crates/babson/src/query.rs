@@ -3,13 +3,13 @@
 use std::sync::{Arc, OnceLock};
 
 use babson_chess::VariantNames;
-#[cfg(feature = "engine")]
-use babson_engine::Tracing;
 use babson_lang::hir::{self, Header};
 use babson_lang::sema::AnalyzedQuery;
 use babson_lang::{Diagnostic, Dialect, QueryParts};
 use babson_pgn::{Layout, Needs, Reader};
-use babson_vm::{CompileOptions, Explanation, ProfiledFilter, Program, RunOptions, Sharing};
+use babson_vm::{
+    CompileOptions, Explanation, ProfiledFilter, Program, RunOptions, Sharing, Tracing,
+};
 
 use crate::settings::QuerySettings;
 
@@ -224,7 +224,6 @@ impl Query {
     }
 
     /// How a scan traces its filters.
-    #[cfg(feature = "engine")]
     pub(crate) fn tracing(&self) -> Tracing {
         Tracing::of(self.program(), self.traced().cloned())
     }
@@ -241,7 +240,6 @@ impl Query {
     /// assert!(query.untraceable().is_some());
     /// # Ok::<(), babson::CompileError>(())
     /// ```
-    #[cfg(feature = "engine")]
     pub fn untraceable(&self) -> Option<String> {
         match self.tracing() {
             Tracing::Impossible(why) => Some(why),

@@ -142,7 +142,22 @@ pub(super) fn placed(parsed: OutputName, query: &Query) -> Result<FileSink, Fail
             (format, of_query(format, &pattern, query)?)
         }
     };
-    Ok(FileSink::new(format, destination))
+    Ok(file_sink(format, destination))
+}
+
+/// The sink of a destination. A page is a report.
+pub(super) fn file_sink(format: FileFormat, destination: Destination) -> FileSink {
+    match format {
+        FileFormat::Html => babson::report::sink(destination),
+        FileFormat::Pgn
+        | FileFormat::Jsonl
+        | FileFormat::Json
+        | FileFormat::Csv
+        | FileFormat::Tsv
+        | FileFormat::Epd
+        | FileFormat::Arrow
+        | FileFormat::Text => FileSink::new(format, destination),
+    }
 }
 
 /// Where the matches of a query go that have a pattern of names.

@@ -179,7 +179,7 @@ impl SeveralOutputs {
         if let Some(folder) = &self.folder {
             let format = folder_format(config);
             let path = folder.join(file.named_after(&format!(".{}", format.extension())));
-            sinks.push(FileSink::new(format, Destination::File(path)));
+            sinks.push(outputs::file_sink(format, Destination::File(path)));
         }
         for (format, pattern, append) in &self.patterns {
             let sink = outputs::placed(OutputName::Split(*format, pattern.clone()), query)?;

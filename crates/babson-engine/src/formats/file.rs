@@ -121,7 +121,9 @@ impl FileSink {
         FileSink { compression, ..self }
     }
 
-    /// The sink of a file, with the format of its extension; `None` for an unknown extension.
+    /// The sink of a file, with the format of its extension; `None` for an unknown extension. An
+    /// HTML page is [refused](OutputRefusal::NoPage) when the scan begins: [`FileSink::html`] makes
+    /// its sink.
     pub fn at(path: impl Into<PathBuf>) -> Option<FileSink> {
         let path = path.into();
         let format = FileFormat::of_name(&path.to_string_lossy())?;
@@ -148,10 +150,44 @@ impl FileSink {
         FileSink::new(FileFormat::Epd, Destination::File(path.into()))
     }
 
-    /// A sink that writes a report: a page with a board for each matching position. It has room for
-    /// 20,000 games.
-    pub fn html(path: impl Into<PathBuf>) -> FileSink {
-        FileSink::new(FileFormat::Html, Destination::File(path.into()))
+    /// A sink of HTML pages whose text this format makes. A page is of one query and has neither
+    /// columns nor groups. The crate `babson-report` has the format of reports.
+    ///
+    /// ```
+    /// use babson_engine::{
+    ///     Destination, FileSink, Format, FormatReport, Input, Job, MatchText, MatchedGame,
+    ///     Settings, Silent, Task, scan,
+    /// };
+    /// use babson_lang::{Dialect, analyze};
+    ///
+    /// /// A line with the number of each matching game.
+    /// struct Numbers;
+    ///
+    /// impl Format for Numbers {
+    ///     fn head(&self, _: &Job) -> String {
+    ///         "<!doctype html>\n<title>Mates</title>\n".to_owned()
+    ///     }
+    ///
+    ///     fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+    ///         out.bytes().extend(format!("<p>game {}\n", matched.number).into_bytes());
+    ///         FormatReport::default()
+    ///     }
+    /// }
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("mates.html");
+    /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
+    /// let sink = FileSink::html(Numbers, Destination::File(path.clone()));
+    /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n");
+    /// let task = Task { job, sinks: vec![sink.into()] };
+    /// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
+    /// assert!(std::fs::read_to_string(&path).unwrap().ends_with("</title>\n<p>game 1\n"));
+    /// # Ok::<(), babson_engine::Error>(())
+    /// ```
+    pub fn html(page: impl Format + 'static, destination: Destination) -> FileSink {
+        let page: Arc<dyn Format> = Arc::new(page);
+        let text = FileText { page: Some(page), ..FileText::new(FileFormat::Html) };
+        FileSink::of_text(text, destination)
     }
 
     /// A sink that writes a game table of the matching games, an Arrow file.
@@ -275,12 +311,12 @@ impl FileSink {
         split: SplitRules,
         own: &Arc<Mutex<OwnFiles>>,
     ) -> Result<(), Error> {
-        let format = self.text.format;
         let groups = self.groups().cloned();
         self.target = match &self.destination {
             Destination::Split { append, .. } => {
                 let own = Arc::clone(own);
-                Target::Many(Box::new(Split::new(split, *append, format, head, own)))
+                let text = Arc::clone(&self.text);
+                Target::Many(Box::new(Split::new(split, *append, text, head, own)))
             }
             Destination::File(_) | Destination::Append(_) | Destination::Stdout
                 if split.dry_run =>
@@ -294,7 +330,8 @@ impl FileSink {
                     Some(groups) => Target::Groups(output, Box::new(GroupCounter::new(groups))),
                     None => {
                         output.begin(&head)?;
-                        Target::One(output, Room::of(format), Items::of(format))
+                        let items = Items::of(self.text.format);
+                        Target::One(output, Room::new(self.text.room()), items)
                     }
                 }
             }
@@ -321,7 +358,12 @@ impl FileSink {
         if jobs.iter().any(|job| job.fragment.is_some()) && !self.text.format.has_fragments() {
             return Err(Error::OutputRefused { path, reason: OutputRefusal::Fragments });
         }
-        let Some(columns) = &self.text.columns else { return Ok(()) };
+        let Some(columns) = &self.text.columns else {
+            if self.text.format == FileFormat::Html && self.text.page.is_none() {
+                return Err(Error::OutputRefused { path, reason: OutputRefusal::NoPage });
+            }
+            return Ok(());
+        };
         if !self.text.format.has_columns() {
             return Err(Error::OutputRefused { path, reason: OutputRefusal::NoColumns });
         }

@@ -1,15 +1,15 @@
 //! The formats of files.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use babson_pgn::Needs;
 
-use super::{epd, jsonl, pgn, report, table};
+use super::{epd, jsonl, pgn, table};
 use crate::columns::{self, CellStyle, ColumnNames, Columns, JsonStyle, RowStyle, Separator};
 use crate::groups::{GroupFormat, GroupKeys};
 use crate::job::Job;
 use crate::match_text::MatchText;
-use crate::sink::{Format, FormatReport, MatchedGame, OutputTotals};
+use crate::sink::{Format, FormatReport, MatchedGame, OutputRoom, OutputTotals};
 
 /// What is written to a file for a matching game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +31,8 @@ pub enum FileFormat {
     Tsv,
     /// A line for each matching position: FEN fields and operations.
     Epd,
-    /// A report: one self-contained page that shows the query and a board for each matching
-    /// position.
+    /// A page whose text another crate makes, such as the report of `babson-report`. Its sink is
+    /// made by [`FileSink::html`](crate::FileSink::html); as a [`Format`] it has no text.
     Html,
     /// A game table of the matching games, with columns of the match. It needs the feature `table`.
     Arrow,
@@ -195,7 +195,6 @@ impl Format for FileFormat {
 }
 
 /// A format with the columns of its rows.
-#[derive(Debug)]
 pub(crate) struct FileText {
     pub(crate) format: FileFormat,
     /// The chosen columns.
@@ -204,6 +203,8 @@ pub(crate) struct FileText {
     pub(crate) standard: OnceLock<Columns>,
     /// The keys by which its matches are grouped, in place of matches.
     pub(crate) groups: Option<GroupFormat>,
+    /// What makes the text of an HTML page.
+    pub(crate) page: Option<Arc<dyn Format>>,
     /// Whether a match names its query, as in an output that several queries share.
     pub(crate) names_query: bool,
     /// Whether each game is written once for all queries, by the merge.
@@ -220,8 +221,15 @@ impl FileText {
     }
 
     pub(crate) fn new(format: FileFormat) -> FileText {
-        let (columns, groups, standard) = (None, None, OnceLock::new());
-        FileText { format, columns, standard, groups, names_query: false, overlays: false }
+        FileText {
+            format,
+            columns: None,
+            standard: OnceLock::new(),
+            groups: None,
+            page: None,
+            names_query: false,
+            overlays: false,
+        }
     }
 
     /// The format with these columns.
@@ -256,12 +264,16 @@ const JSON_TAIL: &str = "\n]\n";
 
 impl Format for FileText {
     fn needs(&self, job: &Job) -> Needs {
-        self.groups.as_ref().map_or(Needs::ALL, |groups| groups.needs(job))
+        match (&self.groups, &self.page) {
+            (Some(groups), _) => groups.needs(job),
+            (None, Some(page)) => page.needs(job),
+            (None, None) => Needs::ALL,
+        }
     }
 
     fn traces(&self, job: &Job) -> bool {
         match self.format {
-            FileFormat::Html => true,
+            FileFormat::Html => self.page.as_ref().is_some_and(|page| page.traces(job)),
             FileFormat::Pgn => job.marks,
             FileFormat::Jsonl
             | FileFormat::Json
@@ -271,6 +283,10 @@ impl Format for FileText {
             | FileFormat::Arrow
             | FileFormat::Text => false,
         }
+    }
+
+    fn room(&self) -> OutputRoom {
+        self.page.as_ref().map_or(OutputRoom::UNLIMITED, |page| page.room())
     }
 
     fn head(&self, job: &Job) -> String {
@@ -283,7 +299,7 @@ impl Format for FileText {
                 .map(|style| columns::head(self.cell_columns(job), style))
                 .unwrap_or_default(),
             FileFormat::Json => JSON_HEAD.to_owned(),
-            FileFormat::Html => report::head(job),
+            FileFormat::Html => self.page.as_ref().map(|page| page.head(job)).unwrap_or_default(),
             FileFormat::Pgn
             | FileFormat::Jsonl
             | FileFormat::Epd
@@ -310,7 +326,11 @@ impl Format for FileText {
                 }
             }
             FileFormat::Epd => epd::append(matched, self.names_query, out),
-            FileFormat::Html => report::append(matched, out.bytes()),
+            FileFormat::Html => {
+                if let Some(page) = &self.page {
+                    return page.append(matched, out);
+                }
+            }
             FileFormat::Arrow => table::append(matched, out.bytes()),
             // It has groups, or is refused.
             FileFormat::Text => {}
@@ -320,7 +340,9 @@ impl Format for FileText {
 
     fn tail(&self, totals: &OutputTotals) -> String {
         match self.format {
-            FileFormat::Html => report::tail(totals),
+            FileFormat::Html => {
+                self.page.as_ref().map(|page| page.tail(totals)).unwrap_or_default()
+            }
             FileFormat::Json => JSON_TAIL.to_owned(),
             FileFormat::Pgn
             | FileFormat::Jsonl

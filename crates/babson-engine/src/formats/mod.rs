@@ -1,4 +1,5 @@
-//! The formats and the sinks of files: PGN, EPD, JSON, cells, reports, tables, groups.
+//! The formats and the sinks of files: PGN, EPD, JSON, cells, tables, groups, and pages whose text
+//! another crate makes.
 
 mod epd;
 pub(crate) mod file;
@@ -10,7 +11,6 @@ mod marks;
 mod nonmatching;
 pub(crate) mod overlay;
 mod pgn;
-mod report;
 mod room;
 mod shared;
 mod split;

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::FileFormat;
+use super::FileText;
 use super::items::Items;
 use super::room::Room;
 use crate::destination::{Destination, SplitRules};
@@ -31,7 +31,7 @@ struct SplitFile {
 pub(crate) struct Split {
     rules: SplitRules,
     append: bool,
-    format: FileFormat,
+    text: Arc<FileText>,
     head: String,
     /// The files of the whole scan.
     own: Arc<Mutex<OwnFiles>>,
@@ -43,18 +43,18 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    /// No file yet. Each file begins with `head` and ends with the tail of the format.
+    /// No file yet. Each file begins with `head` and ends with the tail of the text.
     pub(crate) fn new(
         rules: SplitRules,
         append: bool,
-        format: FileFormat,
+        text: Arc<FileText>,
         head: String,
         own: Arc<Mutex<OwnFiles>>,
     ) -> Split {
         Split {
             rules,
             append,
-            format,
+            text,
             head,
             own,
             files: Vec::new(),
@@ -99,8 +99,8 @@ impl Split {
         self.files.push(SplitFile {
             name: name.to_owned(),
             output,
-            room: Room::of(self.format),
-            items: Items::of(self.format),
+            room: Room::new(self.text.room()),
+            items: Items::of(self.text.format),
             games: 0,
             // The clock starts at 1.
             used: 0,
@@ -158,7 +158,7 @@ impl Split {
             let totals = file.room.totals(searched);
             report.left_out += totals.left_out;
             if let Some(mut output) = file.output {
-                let tail = self.format.tail(&totals);
+                let tail = self.text.tail(&totals);
                 if !tail.is_empty() {
                     output.write(tail.as_bytes())?;
                 }
@@ -173,6 +173,11 @@ impl Split {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::FileFormat;
+
+    fn pgn() -> Arc<FileText> {
+        Arc::new(FileText::new(FileFormat::Pgn))
+    }
 
     #[test]
     fn few_open_files_are_enough_for_many() {
@@ -180,7 +185,7 @@ mod tests {
         let name = |index: usize| folder.path().join(format!("{index}.pgn")).display().to_string();
         let rules = SplitRules { max_open: 2, ..SplitRules::default() };
         let head = "head\n".to_owned();
-        let mut split = Split::new(rules, false, FileFormat::Pgn, head, Arc::default());
+        let mut split = Split::new(rules, false, pgn(), head, Arc::default());
         for turn in 0..3 {
             for index in 0..7 {
                 let text = format!("{turn}\n");
@@ -205,8 +210,8 @@ mod tests {
     #[test]
     fn a_dropped_split_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let (rules, format) = (SplitRules::default(), FileFormat::Pgn);
-        let mut split = Split::new(rules, false, format, String::new(), Arc::default());
+        let rules = SplitRules::default();
+        let mut split = Split::new(rules, false, pgn(), String::new(), Arc::default());
         let name = folder.path().join("x.pgn").display().to_string();
         let slice = TextSlice { file: None, bytes: b"x", first: true };
         split.write(&name, &slice).unwrap();

@@ -154,6 +154,8 @@ pub struct TextSlice<'t> {
 }
 
 /// Turns matches into text, on the threads that find them.
+///
+/// [`FileSink::html`](crate::FileSink::html) writes the text of a format to files.
 pub trait Format: Send + Sync {
     /// What it needs of a game, by default everything. A game of a query that needs as much is not
     /// read a second time.
@@ -164,6 +166,12 @@ pub trait Format: Send + Sync {
     /// Whether it needs the traces of the matching positions: [`MatchedGame::traces`].
     fn traces(&self, _job: &Job) -> bool {
         false
+    }
+
+    /// How much an output has room for. A [`FileSink`](crate::FileSink) writes the first matches
+    /// that fit and leaves out all others.
+    fn room(&self) -> OutputRoom {
+        OutputRoom::UNLIMITED
     }
 
     /// The text before the first match.
@@ -178,6 +186,20 @@ pub trait Format: Send + Sync {
     fn tail(&self, _totals: &OutputTotals) -> String {
         String::new()
     }
+}
+
+/// How much an output has room for. A page that is opened as a whole must not grow without bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputRoom {
+    /// The number of matching games.
+    pub games: u64,
+    /// The bytes of their text.
+    pub bytes: usize,
+}
+
+impl OutputRoom {
+    /// Room for everything.
+    pub const UNLIMITED: OutputRoom = OutputRoom { games: u64::MAX, bytes: usize::MAX };
 }
 
 /// What an output holds of a search.

@@ -1,10 +1,10 @@
 //! The traces of the matching positions of a game, for the outputs that show them.
 
 use babson_pgn::Game;
-use babson_vm::{GameContext, Machine, Outcome, Program, Sharing, Trace};
+use babson_vm::{GameContext, Machine, Outcome, Program, Sharing, Trace, Tracing};
 
 use super::plan::SinkNeeds;
-use crate::job::{Job, Tracing};
+use crate::job::Job;
 
 /// Evaluates the matching games of a job again, with a trace of each filter.
 pub(super) struct Tracer<'j> {

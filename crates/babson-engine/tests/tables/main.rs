@@ -10,9 +10,10 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{
-    DamagedGame, Error, FileSink, Input, Job, Observer, QueryText, Settings, Task, Tracing, scan,
+    DamagedGame, Destination, Error, FileSink, Format, FormatReport, Input, Job, MatchText,
+    MatchedGame, Observer, Settings, Task, Tracing, scan,
 };
-use babson_lang::{Dialect, QueryParts, analyze, cql3};
+use babson_lang::{Dialect, analyze, cql3};
 use babson_pgn::{Games, Needs, Reader};
 use babson_table::{Compression, GameOrigin, Rows, TableWriter};
 use babson_vm::{CompileOptions, Program, RuntimeError};
@@ -89,14 +90,27 @@ fn job(query: &str, dialect: Dialect) -> Option<Job> {
     };
     let query_tree = analysis.ok()?.query;
     let mut job = Job::new(&query_tree).ok()?;
-    // Reports show what the filters did, and PGN has their marks.
+    // A page shows what the filters did, and PGN has their marks.
     let options = CompileOptions { trace: true, ..CompileOptions::default() };
     let traced = Program::compile_with(&query_tree, &options).ok()?;
     job.tracing = Tracing::of(&job.program, Ok(traced));
-    let parts = QueryParts::whole(query);
-    job.text = Some(QueryText { text: query.to_owned(), parts, dialect });
     job.marks = true;
     Some(job)
+}
+
+/// A page of what the filters did.
+struct TracePage;
+
+impl Format for TracePage {
+    fn traces(&self, _: &Job) -> bool {
+        true
+    }
+
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+        let text = format!("{} {:?}\n", matched.number, matched.traces);
+        out.bytes().extend(text.into_bytes());
+        FormatReport::default()
+    }
 }
 
 /// All that a search says and writes; `None` if the query has errors or needs what a search of
@@ -111,7 +125,11 @@ fn search_job(input: &Path, job: Job, threads: usize) -> String {
     let mut task = Task::from(job);
     let names = ["a.pgn", "a.jsonl", "a.csv", "a.epd", "a.html", "a.arrow"];
     for name in names {
-        task.sinks.push(Box::new(FileSink::at(folder.path().join(name)).unwrap()));
+        let path = folder.path().join(name);
+        task.sinks.push(Box::new(match name {
+            "a.html" => FileSink::html(TracePage, Destination::File(path)),
+            _ => FileSink::at(path).unwrap(),
+        }));
     }
     let mut log = Log::default();
     let mut settings = Settings::default();

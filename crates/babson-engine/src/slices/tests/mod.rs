@@ -28,9 +28,11 @@ use crate::error::Error;
 use crate::formats::file::FileSink;
 use crate::input::{Input, MAPS};
 use crate::job::{Job, MatchChoice};
+use crate::match_text::MatchText;
 use crate::report::{DamagedGame, Observer, Progress, Summary};
 use crate::scan::scan;
 use crate::scan::tests::PoisonedSink;
+use crate::sink::{Format, FormatReport, MatchedGame, OutputRoom, OutputTotals};
 use crate::task::{Settings, Task};
 use crate::threads::refusal::{self, ThreadRecorder};
 
@@ -130,12 +132,43 @@ const ENDINGS: &[&str] = match cfg!(feature = "table") {
     false => &["pgn", "jsonl", "csv", "epd", "html"],
 };
 
+/// A page of the traces, with little room.
+struct TracePage;
+
+impl Format for TracePage {
+    fn traces(&self, _: &Job) -> bool {
+        true
+    }
+
+    fn room(&self) -> OutputRoom {
+        OutputRoom { games: 40, bytes: 40_000 }
+    }
+
+    fn head(&self, job: &Job) -> String {
+        format!("{:?}\n", job.title)
+    }
+
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+        let text = format!("{} {:?}\n", matched.number, matched.traces);
+        out.bytes().extend(text.into_bytes());
+        FormatReport::default()
+    }
+
+    fn tail(&self, totals: &OutputTotals) -> String {
+        format!("{totals:?}\n")
+    }
+}
+
 /// Tasks with an output of each format, or none.
 fn tasks(jobs: &[Job], writes: bool, folder: &Path) -> Vec<Task> {
     let task = |(index, job): (usize, &Job)| {
         let mut sinks = Vec::new();
         for ending in if writes { ENDINGS } else { &[] } {
-            sinks.push(FileSink::at(folder.join(format!("{index}.{ending}"))).unwrap().into());
+            let path = folder.join(format!("{index}.{ending}"));
+            sinks.push(match *ending {
+                "html" => FileSink::html(TracePage, Destination::File(path)).into(),
+                _ => FileSink::at(path).unwrap().into(),
+            });
         }
         Task { job: job.clone(), sinks }
     };

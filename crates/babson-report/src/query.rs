@@ -1,17 +1,39 @@
 //! The query in a report: its text with highlighted tokens, and the filters whose verdicts the page
 //! has.
 
-use babson_lang::Span;
 use babson_lang::text::{self, TokenClass};
+use babson_lang::{QueryText, Span};
+use babson_vm::{Program, RunOptions, Tracing};
 use serde::Serialize;
 
-use super::markup;
-use crate::job::{Job, QueryText, Tracing};
-use crate::limits::{MAX_REPORT_FILTERS, MAX_REPORT_TEXT};
+use crate::limits::{MAX_FILTERS, MAX_TEXT};
+use crate::markup;
+
+/// The query of a report.
+#[derive(Clone, Copy, Debug)]
+pub struct ReportQuery<'q> {
+    /// The title of the page. If it is empty, the text of the query is the title, shortened.
+    pub title: &'q str,
+    /// The text of the query, if the page shows it.
+    pub text: Option<&'q QueryText>,
+    /// The compiled query.
+    pub program: &'q Program,
+    /// The options with which it was run.
+    pub options: &'q RunOptions,
+    /// Whether and how its filters are traced. The page marks what they did if they are.
+    pub tracing: &'q Tracing,
+}
+
+impl ReportQuery<'_> {
+    /// Whether variations are visited: as the options say, otherwise as the header says.
+    pub(crate) fn variations(&self) -> bool {
+        self.options.variations.unwrap_or(self.program.header().variations)
+    }
+}
 
 /// A filter as the script of the page knows it.
 #[derive(Debug, Serialize)]
-pub(super) struct ShownFilter {
+pub(crate) struct ShownFilter {
     /// Its text on one line.
     text: String,
     /// The number of filters that it is an operand of.
@@ -24,12 +46,12 @@ pub(super) struct ShownFilter {
 }
 
 /// The filters whose verdicts a report has, in the order of a trace.
-pub(super) fn filters(job: &Job) -> Vec<ShownFilter> {
-    let (Tracing::On(program), Some(query)) = (&job.tracing, &job.text) else {
+pub(crate) fn filters(query: &ReportQuery<'_>) -> Vec<ShownFilter> {
+    let (Tracing::On(program), Some(query)) = (query.tracing, query.text) else {
         return Vec::new();
     };
     let mut colors = 0;
-    let shown = program.trace_entries().take(MAX_REPORT_FILTERS).map(|entry| ShownFilter {
+    let shown = program.trace_entries().take(MAX_FILTERS).map(|entry| ShownFilter {
         text: on_one_line(entry.span.text(&query.text)),
         depth: entry.depth,
         color: entry.names_squares.then(|| {
@@ -42,9 +64,9 @@ pub(super) fn filters(job: &Job) -> Vec<ShownFilter> {
 }
 
 /// Text on one line of limited length.
-pub(super) fn on_one_line(text: &str) -> String {
+pub(crate) fn on_one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(MAX_REPORT_TEXT) {
+    match line.char_indices().nth(MAX_TEXT) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
     }
@@ -58,7 +80,7 @@ struct Element {
 }
 
 /// The text of the query with an element for each filter and for each token.
-pub(super) fn marked_up(query: &QueryText, filters: &[ShownFilter]) -> String {
+pub(crate) fn marked_up(query: &QueryText, filters: &[ShownFilter]) -> String {
     let mut elements: Vec<Element> = filters.iter().enumerate().map(filter_element).collect();
     elements.extend(token_elements(query));
     // The outer element first; a filter is around a token with the same span.
@@ -126,24 +148,24 @@ fn token_elements(query: &QueryText) -> Vec<Element> {
 #[cfg(test)]
 mod tests {
     use babson_lang::{Dialect, QueryParts, analyze};
-    use babson_vm::{CompileOptions, Program};
+    use babson_vm::CompileOptions;
 
     use super::*;
 
-    fn job(text: &str) -> Job {
+    fn shown(text: &str) -> String {
         let query = analyze(text, Dialect::CQLI).unwrap().query;
         let options = CompileOptions { trace: true, ..CompileOptions::default() };
-        let traced = Program::compile_with(&query, &options).unwrap();
-        let mut job = Job::new(&query).unwrap();
-        job.tracing = Tracing::On(traced);
+        let program = Program::compile_with(&query, &options).unwrap();
         let parts = QueryParts::whole(text);
-        job.text = Some(QueryText { text: text.to_owned(), parts, dialect: Dialect::CQLI });
-        job
-    }
-
-    fn shown(text: &str) -> String {
-        let job = job(text);
-        marked_up(job.text.as_ref().unwrap(), &filters(&job))
+        let source = QueryText { text: text.to_owned(), parts, dialect: Dialect::CQLI };
+        let shown = ReportQuery {
+            title: "",
+            text: Some(&source),
+            program: &program,
+            options: &RunOptions::default(),
+            tracing: &Tracing::On(program.clone()),
+        };
+        marked_up(&source, &filters(&shown))
     }
 
     #[test]

@@ -2,19 +2,32 @@
 
 use std::fmt::Write as _;
 
-use super::markup::{json, push};
-use super::query::{filters, marked_up, on_one_line};
-use crate::job::{Job, Tracing};
-use crate::limits::MAX_REPORT_GAMES;
-use crate::sink::OutputTotals;
+use babson_vm::Tracing;
+
+use crate::limits::MAX_GAMES;
+use crate::markup::{json, push};
+use crate::query::{ReportQuery, filters, marked_up, on_one_line};
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
-/// Everything before the first game. The policy of the page forbids all that would need a network.
-pub(crate) fn head(job: &Job) -> String {
-    let title = match (job.title.as_str(), &job.text) {
-        ("", Some(query)) => on_one_line(&query.text),
+/// What a report holds of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReportTotals {
+    /// The games that were searched.
+    pub searched: u64,
+    /// The matching games that are on the page.
+    pub written: u64,
+    /// The matching games that the page has no room for: [`MAX_GAMES`] and
+    /// [`MAX_BYTES`](crate::MAX_BYTES).
+    pub left_out: u64,
+}
+
+/// Returns everything before the first game. The policy of the page forbids all that would need a
+/// network.
+pub fn head(query: &ReportQuery<'_>) -> String {
+    let title = match (query.title, query.text) {
+        ("", Some(text)) => on_one_line(&text.text),
         ("", None) => "Matches".to_owned(),
         (title, _) => title.to_owned(),
     };
@@ -28,22 +41,22 @@ pub(crate) fn head(job: &Job) -> String {
     let _ = write!(out, "</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>");
     push(&mut out, &title);
     out.push_str("</h1>\n<p id=\"about\"></p>\n<div id=\"tools\"></div>\n</header>\n");
-    let filters = filters(job);
-    if let Some(query) = &job.text {
+    let filters = filters(query);
+    if let Some(text) = query.text {
         out.push_str(
             "<details id=\"query\" open>\n<summary>The query</summary>\n<pre \
              aria-label=\"Query\"><code>",
         );
-        out.push_str(&marked_up(query, &filters));
+        out.push_str(&marked_up(text, &filters));
         out.push_str("</code></pre>\n<div id=\"legend\"></div>\n");
-        if let Tracing::Impossible(why) = &job.tracing {
+        if let Tracing::Impossible(why) = query.tracing {
             out.push_str("<p class=\"note\">The squares of its filters are not marked: ");
             push(&mut out, why);
             out.push_str(".</p>\n");
         }
         out.push_str("</details>\n");
     }
-    let keys: Vec<&str> = job.program.sorts().iter().map(|key| key.name.as_str()).collect();
+    let keys: Vec<&str> = query.program.sorts().iter().map(|key| key.name.as_str()).collect();
     let _ = write!(
         out,
         "<main id=\"games\"></main>\n<noscript><p class=\"note\">The boards of this page are drawn \
@@ -56,9 +69,9 @@ pub(crate) fn head(job: &Job) -> String {
     out
 }
 
-/// Everything after the last game.
-pub(crate) fn tail(totals: &OutputTotals) -> String {
-    let OutputTotals { searched, written, left_out } = *totals;
+/// Returns everything after the last game.
+pub fn tail(totals: &ReportTotals) -> String {
+    let ReportTotals { searched, written, left_out } = *totals;
     let mut out = String::from("</script>\n");
     let (shown, matches) = (counted(written), counted(written + left_out));
     let games = counted(searched);
@@ -68,7 +81,7 @@ pub(crate) fn tail(totals: &OutputTotals) -> String {
             "<p class=\"note\" id=\"left-out\">This page shows the first {shown} of {matches} \
              matching games. A page has room for {} games; another format has them all, and so have \
              several pages, one for each year or opening, for instance.</p>",
-            counted(MAX_REPORT_GAMES),
+            counted(MAX_GAMES),
         );
     }
     if written + left_out == 0 {
@@ -127,12 +140,12 @@ mod tests {
 
     #[test]
     fn the_end_tells_what_is_missing() {
-        let full = tail(&OutputTotals { searched: 30_000, written: 20_000, left_out: 5 });
+        let full = tail(&ReportTotals { searched: 30_000, written: 20_000, left_out: 5 });
         assert!(full.contains("the first 20,000 of 20,005 matching games"), "{full}");
         assert!(!full.contains("id=\"empty\""));
-        let empty = tail(&OutputTotals { searched: 2, ..OutputTotals::default() });
+        let empty = tail(&ReportTotals { searched: 2, ..ReportTotals::default() });
         assert!(empty.contains("None of the 2 games matches"), "{empty}");
-        let one = tail(&OutputTotals { searched: 1, written: 1, left_out: 0 });
+        let one = tail(&ReportTotals { searched: 1, written: 1, left_out: 0 });
         assert!(one.contains("1 game searched, 1 match.") && !one.contains("left-out"), "{one}");
     }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// Appends text to markup, also within quotes.
-pub(super) fn push(out: &mut String, text: &str) {
+pub(crate) fn push(out: &mut String, text: &str) {
     for letter in text.chars() {
         match letter {
             '&' => out.push_str("&amp;"),
@@ -19,7 +19,7 @@ pub(super) fn push(out: &mut String, text: &str) {
 
 /// Data as JSON on one line, which ends no script element and opens no comment there: `<` occurs
 /// only in strings, and is escaped.
-pub(super) fn json(data: &impl Serialize) -> String {
+pub(crate) fn json(data: &impl Serialize) -> String {
     let text = serde_json::to_string(data).unwrap_or_default();
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -3,18 +3,31 @@
 use std::fmt::Write as _;
 
 use babson_chess::{Position, Square, SquareSet, fen, san};
-use babson_lang::hir::SortKey;
 use babson_pgn::Game;
 use babson_pgn::tags::decode;
-use babson_vm::{Outcome, SortData, SortValue, Trace, TraceEntry, Value, Verdict, tag_value};
+use babson_vm::{Outcome, SortData, Trace, TraceEntry, Value, Verdict, tag_value};
 use serde::Serialize;
 
-use super::markup::json;
-use super::query::on_one_line;
-use crate::job::Job;
-use crate::limits::MAX_REPORT_FILTERS;
-use crate::sink::MatchedGame;
-use crate::sink::position::{MatchedPosition, matched_positions};
+use crate::limits::MAX_FILTERS;
+use crate::markup::json;
+use crate::query::{ReportQuery, on_one_line};
+
+/// A game that matches.
+#[derive(Clone, Copy)]
+pub struct ReportGame<'g> {
+    /// The game, read with [`Needs::ALL`](babson_pgn::Needs::ALL).
+    pub game: &'g Game<'g>,
+    /// What the query says of it.
+    pub outcome: &'g Outcome,
+    /// What the filters did at each of the matching positions. Empty if they were not traced.
+    pub traces: &'g [Trace],
+    /// The number of the game, from 1 over all inputs.
+    pub number: u64,
+    /// The name of its input.
+    pub input: &'g str,
+    /// Its number in the input, from 1.
+    pub input_number: u64,
+}
 
 /// A game as the script of the page reads it. The names are short, since each game has them.
 #[derive(Serialize)]
@@ -65,14 +78,17 @@ struct ShownHit {
     filters: Vec<Option<String>>,
 }
 
-pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
-    let MatchedGame { game, outcome, traces, job, number, input, input_number, .. } = *matched;
-    let hits: Vec<ShownHit> = matched_positions(game, outcome)
-        .enumerate()
-        .map(|(index, hit)| shown_hit(game, outcome, job, &hit, traces.get(index)))
-        .collect();
+/// Appends the line of a game.
+pub fn append(query: &ReportQuery<'_>, matched: &ReportGame<'_>, out: &mut Vec<u8>) {
+    let ReportGame { game, outcome, traces, number, input, input_number } = *matched;
+    let positions = outcome.positions.iter().enumerate();
+    let hits = positions.filter_map(|(index, id)| {
+        let position = game.positions().get(*id as usize)?;
+        Some(shown_hit(query, matched, *id, position, traces.get(index)))
+    });
+    let hits = hits.collect();
     let tag = |name| shown_tag(game, outcome, name);
-    let (san, steps, tree) = moves(game, job.variations());
+    let (san, steps, tree) = moves(game, query.variations());
     let shown = ShownGame {
         game: number,
         white: tag("White"),
@@ -84,12 +100,12 @@ pub(crate) fn append(matched: &MatchedGame<'_>, out: &mut Vec<u8>) {
         round: tag("Round"),
         input,
         number: input_number,
-        sort: sort_values(job.program.sorts(), outcome),
+        sort: sort_values(query, outcome),
         start: fen_unless_usual(game),
         san,
         steps,
         tree,
-        notes: notes_elsewhere(outcome, job),
+        notes: notes_elsewhere(query, outcome),
         hits,
     };
     out.extend_from_slice(json(&shown).as_bytes());
@@ -105,12 +121,9 @@ fn shown_tag(game: &Game<'_>, outcome: &Outcome, name: &str) -> String {
     }
 }
 
-fn sort_values(keys: &[SortKey], outcome: &Outcome) -> Vec<Option<SortData>> {
-    let data = |value: &SortValue| match value {
-        SortValue::Number(number) => SortData::Number(*number),
-        SortValue::Text(text) => SortData::Text(decode(text).into_owned()),
-    };
-    keys.iter().zip(&outcome.sort).map(|(_, value)| value.as_ref().map(data)).collect()
+fn sort_values(query: &ReportQuery<'_>, outcome: &Outcome) -> Vec<Option<SortData>> {
+    let values = outcome.sort.iter().take(query.program.sorts().len());
+    values.map(|value| value.as_ref().map(SortData::from)).collect()
 }
 
 fn fen_unless_usual(game: &Game<'_>) -> String {
@@ -174,34 +187,34 @@ fn step(out: &mut String, before: &Position, after: &Position, [from, to]: [Squa
 }
 
 fn shown_hit(
-    game: &Game<'_>,
-    outcome: &Outcome,
-    job: &Job,
-    hit: &MatchedPosition<'_>,
+    query: &ReportQuery<'_>,
+    matched: &ReportGame<'_>,
+    id: u32,
+    position: &Position,
     trace: Option<&Trace>,
 ) -> ShownHit {
-    let notes = hit.comments(outcome).map(std::borrow::Cow::into_owned);
-    let notes = notes.filter(|note| !is_default_comment(note, job));
+    let notes = matched.outcome.comments_at(id).iter().map(|(_, text)| decode(text).into_owned());
+    let notes = notes.filter(|note| !is_default_comment(note, query));
     let entries = trace.map_or(&[][..], |trace| &trace.entries);
-    let mut filters: Vec<Option<String>> =
-        entries.iter().take(MAX_REPORT_FILTERS).map(verdict).collect();
+    let mut filters: Vec<Option<String>> = entries.iter().take(MAX_FILTERS).map(verdict).collect();
     // What is missing at the end was not evaluated.
     while filters.pop_if(|last| last.is_none()).is_some() {}
-    ShownHit { id: hit.id, fen: hit.fen(game), notes: notes.collect(), filters }
+    let fen = fen::write(position, matched.game.rules());
+    ShownHit { id, fen, notes: notes.collect(), filters }
 }
 
 /// Whether it is the comment of every match, which says nothing.
-fn is_default_comment(note: &str, job: &Job) -> bool {
+fn is_default_comment(note: &str, query: &ReportQuery<'_>) -> bool {
     note == "CQL"
-        && job.options.match_string.is_none()
-        && job.program.header().match_string.is_none()
+        && query.options.match_string.is_none()
+        && query.program.header().match_string.is_none()
 }
 
-fn notes_elsewhere(outcome: &Outcome, job: &Job) -> Vec<(u32, String)> {
+fn notes_elsewhere(query: &ReportQuery<'_>, outcome: &Outcome) -> Vec<(u32, String)> {
     let added = outcome.comments.iter();
     let elsewhere = added.filter(|(id, _)| outcome.positions.binary_search(id).is_err());
     let text = elsewhere.map(|(id, text)| (*id, decode(text).into_owned()));
-    text.filter(|(_, note)| !is_default_comment(note, job)).collect()
+    text.filter(|(_, note)| !is_default_comment(note, query)).collect()
 }
 
 /// What a filter did: nothing if it was not evaluated, `0` if it failed, `1` if it matched. After

@@ -1,0 +1,74 @@
+//! The report as an output of the engine.
+
+use babson_engine::{
+    Destination, FileSink, Format, FormatReport, Job, MatchText, MatchedGame, OutputRoom,
+    OutputTotals,
+};
+
+use crate::{MAX_BYTES, MAX_GAMES, ReportGame, ReportQuery, ReportTotals, append, head, tail};
+
+/// The format of a report: the text of the page, for a sink of the engine.
+///
+/// It has the title and the text of the query, [`Job::title`] and [`Job::text`], and what the
+/// filters did, if they are [traced](Job::tracing).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report;
+
+/// The sink of a report. It has room for the first [`MAX_GAMES`] matching games and [`MAX_BYTES`]
+/// bytes of their data, and says on the page how many are left out.
+///
+/// ```
+/// use babson_engine::{Destination, Input, Job, Settings, Silent, Task, scan};
+/// use babson_lang::{Dialect, analyze};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("mates.html");
+/// let mut job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
+/// job.title = "Mates".to_owned();
+/// let sink = babson_report::sink(Destination::File(path.clone()));
+/// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n");
+/// let task = Task { job, sinks: vec![sink.into()] };
+/// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
+/// assert!(std::fs::read_to_string(&path).unwrap().contains("<title>Mates</title>"));
+/// # Ok::<(), babson_engine::Error>(())
+/// ```
+pub fn sink(destination: Destination) -> FileSink {
+    FileSink::html(Report, destination)
+}
+
+/// The query of a job as a page shows it.
+fn query(job: &Job) -> ReportQuery<'_> {
+    ReportQuery {
+        title: &job.title,
+        text: job.text.as_ref(),
+        program: &job.program,
+        options: &job.options,
+        tracing: &job.tracing,
+    }
+}
+
+impl Format for Report {
+    fn traces(&self, _: &Job) -> bool {
+        true
+    }
+
+    fn room(&self) -> OutputRoom {
+        OutputRoom { games: MAX_GAMES, bytes: MAX_BYTES }
+    }
+
+    fn head(&self, job: &Job) -> String {
+        head(&query(job))
+    }
+
+    fn append(&self, matched: &MatchedGame<'_>, out: &mut MatchText) -> FormatReport {
+        let MatchedGame { game, outcome, traces, number, input, input_number, .. } = *matched;
+        let game = ReportGame { game, outcome, traces, number, input, input_number };
+        append(&query(matched.job), &game, out.bytes());
+        FormatReport::default()
+    }
+
+    fn tail(&self, totals: &OutputTotals) -> String {
+        let OutputTotals { searched, written, left_out } = *totals;
+        tail(&ReportTotals { searched, written, left_out })
+    }
+}
