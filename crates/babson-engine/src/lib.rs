@@ -31,6 +31,7 @@
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod best;
+mod channels;
 mod chunk;
 mod codec;
 mod columns;

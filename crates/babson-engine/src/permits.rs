@@ -3,7 +3,7 @@
 //! A chunk is taken only with a permit, and its permit returns when its results were taken in the
 //! order of the chunks. So few results wait for an earlier one, whatever the size of the inputs.
 
-use crossbeam::channel::{Receiver, Sender, bounded};
+use crate::channels::{Receiver, Sender, bounded};
 
 /// The permits of this number of threads, and where they return to. Threads that wait for a permit
 /// end when the sender is dropped.

@@ -6,8 +6,7 @@
 use std::io;
 use std::thread::{self, JoinHandle, Scope, ScopedJoinHandle};
 
-use crossbeam::channel::bounded;
-
+use crate::channels::bounded;
 use crate::error::Error;
 use crate::limits::MIN_THREAD_MEMORY;
 

@@ -8,10 +8,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crossbeam::channel::{Receiver, Sender, unbounded};
-
 use super::Collector;
 use super::queue::{ChunkQueue, QueueItem, UnreadInput};
+use crate::channels::{Receiver, Sender, unbounded};
 use crate::chunk::Chunk;
 use crate::error::Error;
 use crate::permits::permits;

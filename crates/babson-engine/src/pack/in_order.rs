@@ -5,9 +5,8 @@
 use std::collections::BTreeMap;
 use std::thread;
 
-use crossbeam::channel::{Receiver, Sender, unbounded};
-
 use super::packer::{PackedChunk, Packer};
+use crate::channels::{Receiver, Sender, unbounded};
 use crate::drive::{ChunkQueue, QueueItem};
 use crate::error::Error;
 use crate::permits::permits;

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::thread::JoinHandle;
 
 use babson_vm::{Match, RuntimeError};
-use crossbeam::channel::{Receiver, Sender, bounded};
 
 use super::scan_held;
+use crate::channels::{Receiver, Sender, bounded};
 use crate::error::Error;
 use crate::input::Input;
 use crate::limits::MAX_EVENT_BATCHES;

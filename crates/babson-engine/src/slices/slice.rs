@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex};
 
 use babson_pgn::find_boundary;
 use crc32fast::Hasher;
-use crossbeam::queue::ArrayQueue;
 use serde::{Deserialize, Serialize};
 
+use crate::channels::ArrayQueue;
 use crate::chunk::{Chunk, ChunkStart, Cutter, EvenCuts, ReadRange, RowChoice};
 use crate::error::Error;
 use crate::input::{Archive, ArchiveMember, Input, InputStamps, OpenInput};
