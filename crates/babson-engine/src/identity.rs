@@ -3,33 +3,21 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fs::{self, Metadata};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::destination::Destination;
 use crate::error::Error;
+use crate::file_number::FileNumber;
 use crate::ledger::Ledger;
 use crate::output::{Output, resolved};
 
 /// The identity of a file, equal for all its names.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Identity {
-    /// Device and file number.
-    #[cfg_attr(not(unix), expect(dead_code))]
-    Numbers(u64, u64),
-    /// The name after following all links.
+    Number(FileNumber),
+    /// The name after following all links, of a file that does not exist or cannot be opened.
     Name(PathBuf),
-}
-
-#[cfg(unix)]
-fn numbers(data: &Metadata) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    Some(Identity::Numbers(data.dev(), data.ino()))
-}
-
-#[cfg(not(unix))]
-fn numbers(_: &Metadata) -> Option<Identity> {
-    None
 }
 
 /// The file that a name stands for; `None` for devices, pipes and folders, which may occur twice,
@@ -38,7 +26,10 @@ fn of(path: &Path) -> Option<Identity> {
     let path = &resolved(path).ok()?;
     match fs::metadata(path) {
         Ok(data) if !data.is_file() => None,
-        Ok(data) => numbers(&data).or_else(|| fs::canonicalize(path).ok().map(Identity::Name)),
+        Ok(_) => match FileNumber::of(path) {
+            Some(number) => Some(Identity::Number(number)),
+            None => fs::canonicalize(path).ok().map(Identity::Name),
+        },
         // A file that does not exist yet is identified by its folder and name.
         Err(_) => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -167,12 +158,12 @@ mod tests {
         assert_eq!(of(&path("new.pgn")), of(&path("sub/../new.pgn")));
         assert_ne!(of(&path("new.pgn")), of(&path("a.pgn")));
         assert_eq!(of(&path("sub")), None);
+        fs::hard_link(path("a.pgn"), path("hard.pgn")).unwrap();
+        assert_eq!(of(&path("a.pgn")), of(&path("hard.pgn")));
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(path("a.pgn"), path("link.pgn")).unwrap();
-            fs::hard_link(path("a.pgn"), path("hard.pgn")).unwrap();
             assert_eq!(of(&path("a.pgn")), of(&path("link.pgn")));
-            assert_eq!(of(&path("a.pgn")), of(&path("hard.pgn")));
             std::os::unix::fs::symlink("new.pgn", path("dangling.pgn")).unwrap();
             assert_eq!(of(&path("dangling.pgn")), of(&path("new.pgn")));
         }

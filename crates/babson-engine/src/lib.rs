@@ -39,6 +39,7 @@ mod destination;
 mod drive;
 mod equal_games;
 mod error;
+mod file_number;
 mod formats;
 mod groups;
 mod host;

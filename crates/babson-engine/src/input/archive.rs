@@ -46,7 +46,7 @@ impl Archive {
         }
         let fail = |source| Error::Read { path: self.path.display().to_string(), source };
         let file = File::open(&self.path).map_err(fail)?;
-        let stamp = Stamp::of(&file.metadata().map_err(fail)?);
+        let stamp = Stamp::of(&file).map_err(fail)?;
         let directory = Directory::read(file).map_err(|source| Error::Decompress {
             path: self.path.display().to_string(),
             source,
@@ -233,10 +233,10 @@ impl ArchiveMember {
         let name = self.full_name();
         let fail = |source| Error::Read { path: name.clone(), source };
         let mut file = File::open(&self.archive.path).map_err(fail)?;
-        stamp.check(&name, &file.metadata().map_err(fail)?)?;
+        stamp.check(&name, &Stamp::of(&file).map_err(fail)?)?;
         file.seek(SeekFrom::Start(entry.extent.start)).map_err(fail)?;
         let file = Arc::new(file);
-        let watch = Some(Watch::with_stamp(Arc::clone(&file), &name, *stamp));
+        let watch = Some(Watch::with_stamp(Arc::clone(&file), &name, stamp));
         let taken = Arc::new(AtomicU64::new(0));
         let compressed = file.take(entry.extent.end - entry.extent.start);
         let text = entry.decode(Counting::new(Box::new(compressed), &taken));

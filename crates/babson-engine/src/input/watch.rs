@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
@@ -11,67 +11,82 @@ use std::time::SystemTime;
 use super::Input;
 use super::counting::Counting;
 use crate::error::{Error, FileChange};
+use crate::file_number::FileNumber;
 
 /// What identifies the contents of a file without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
+struct Contents {
     length: u64,
     /// `None` if the system does not know.
     modified: Option<SystemTime>,
-    /// Device and file number, where the system has them.
-    numbers: Option<(u64, u64)>,
+}
+
+impl Contents {
+    fn of(data: &Metadata) -> Contents {
+        Contents { length: data.len(), modified: data.modified().ok() }
+    }
+
+    /// How the contents changed, given those of now.
+    fn change(self, now: Contents) -> Option<FileChange> {
+        if now.length != self.length {
+            Some(FileChange::Length { before: self.length, now: now.length })
+        } else {
+            (now.modified != self.modified).then_some(FileChange::Contents)
+        }
+    }
+}
+
+/// What identifies a file and its contents.
+#[derive(Debug)]
+pub(super) struct Stamp {
+    contents: Contents,
+    /// `None` if the file cannot be opened.
+    number: Option<FileNumber>,
 }
 
 impl Stamp {
-    pub(super) fn of(data: &Metadata) -> Stamp {
-        #[cfg(unix)]
-        let numbers = {
-            use std::os::unix::fs::MetadataExt;
-            Some((data.dev(), data.ino()))
-        };
-        #[cfg(not(unix))]
-        let numbers = None;
-        Stamp { length: data.len(), modified: data.modified().ok(), numbers }
+    /// The stamp of an open file.
+    pub(super) fn of(file: &File) -> io::Result<Stamp> {
+        let contents = Contents::of(&file.metadata()?);
+        Ok(Stamp { contents, number: FileNumber::of_open(file) })
     }
 
-    /// How the file changed, given its stamp now.
-    fn change(&self, now: &Stamp) -> Option<FileChange> {
-        if now.numbers != self.numbers {
-            Some(FileChange::Replaced)
-        } else if now.length != self.length {
-            Some(FileChange::Length { before: self.length, now: now.length })
-        } else if now.modified != self.modified {
-            Some(FileChange::Contents)
-        } else {
-            None
-        }
+    /// The stamp of the file of this name, which has this metadata.
+    fn at(path: &Path, data: &Metadata) -> Stamp {
+        Stamp { contents: Contents::of(data), number: FileNumber::of(path) }
     }
 
     /// An error if the stamp is not `now`.
-    pub(super) fn check(&self, name: &str, now: &Metadata) -> Result<(), Error> {
-        match self.change(&Stamp::of(now)) {
-            Some(change) => Err(Error::Changed { path: name.to_owned(), change }),
-            None => Ok(()),
-        }
+    pub(super) fn check(&self, name: &str, now: &Stamp) -> Result<(), Error> {
+        let replaced = (now.number != self.number).then_some(FileChange::Replaced);
+        changed(name, replaced.or_else(|| self.contents.change(now.contents)))
     }
 }
 
-/// An open file with its stamp when it was opened.
+/// The error of a change.
+fn changed(name: &str, change: Option<FileChange>) -> Result<(), Error> {
+    match change {
+        Some(change) => Err(Error::Changed { path: name.to_owned(), change }),
+        None => Ok(()),
+    }
+}
+
+/// An open file with its contents when it was opened.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     file: Arc<File>,
     name: String,
-    stamp: Stamp,
+    contents: Contents,
 }
 
 impl Watch {
     pub(super) fn new(file: Arc<File>, name: &str, data: &Metadata) -> Watch {
-        Watch::with_stamp(file, name, Stamp::of(data))
+        Watch { file, name: name.to_owned(), contents: Contents::of(data) }
     }
 
     /// The same for a file that had this stamp earlier.
-    pub(super) fn with_stamp(file: Arc<File>, name: &str, stamp: Stamp) -> Watch {
-        Watch { file, name: name.to_owned(), stamp }
+    pub(super) fn with_stamp(file: Arc<File>, name: &str, stamp: &Stamp) -> Watch {
+        Watch { file, name: name.to_owned(), contents: stamp.contents }
     }
 
     /// The bytes of the file from an offset on. `taken` is set to 0 and counts what is read. Other
@@ -91,7 +106,8 @@ impl Watch {
     /// is read to its end.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let fail = |source| Error::Read { path: self.name.clone(), source };
-        self.stamp.check(&self.name, &self.file.metadata().map_err(fail)?)
+        let now = Contents::of(&self.file.metadata().map_err(fail)?);
+        changed(&self.name, self.contents.change(now))
     }
 }
 
@@ -115,7 +131,7 @@ impl InputStamps {
             let fail = |source| Error::Read { path: input.name(), source };
             let data = std::fs::metadata(path).map_err(fail)?;
             if data.is_file() {
-                stamps.push((path.to_owned(), input.name(), Stamp::of(&data)));
+                stamps.push((path.to_owned(), input.name(), Stamp::at(path, &data)));
             }
         }
         Ok(InputStamps(stamps))
@@ -125,7 +141,7 @@ impl InputStamps {
     pub(crate) fn check(&self) -> Result<(), Error> {
         for (path, name, stamp) in &self.0 {
             let fail = |source| Error::Read { path: name.clone(), source };
-            stamp.check(name, &std::fs::metadata(path).map_err(fail)?)?;
+            stamp.check(name, &Stamp::at(path, &std::fs::metadata(path).map_err(fail)?))?;
         }
         Ok(())
     }

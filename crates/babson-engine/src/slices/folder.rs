@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::part_file::{MAGIC_WORDS, SliceResult};
 use super::slice::Slice;
 use crate::error::Error;
+use crate::file_number::FileNumber;
 
 /// Marks the folder as used while a scan keeps parts in it.
 ///
@@ -59,18 +60,9 @@ impl FolderInUse {
 }
 
 /// Whether an open folder still has its name.
-#[cfg(unix)]
 fn is_at(open: &File, folder: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let numbers = |data: fs::Metadata| (data.dev(), data.ino());
-    let named = fs::metadata(folder).map(numbers).ok();
-    named.is_some() && named == open.metadata().map(numbers).ok()
-}
-
-/// Whether an open folder still has its name. It cannot be removed while it is open.
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> bool {
-    true
+    let named = File::open(folder).ok().and_then(|named| FileNumber::of_open(&named));
+    named.is_some() && named == FileNumber::of_open(open)
 }
 
 /// The parts that a scan keeps in a folder. As long as this value lives, no other scan removes
