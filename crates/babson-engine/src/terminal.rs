@@ -2,6 +2,7 @@
 //! controls of the direction of text.
 
 use std::borrow::Cow;
+use std::io::{self, Write};
 
 pub use babson_pgn::{Shown, is_command};
 
@@ -41,9 +42,34 @@ pub fn escaped(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
+/// Escapes what is written to a terminal. Each write is escaped alone, so a character is in one.
+pub(crate) struct EscapingWriter<W>(pub(crate) W);
+
+impl<W: Write> Write for EscapingWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write_all(&escaped(bytes))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use std::io::Write;
+
+    use super::{EscapingWriter, escaped};
+
+    #[test]
+    fn what_is_written_is_escaped() {
+        let mut writer = EscapingWriter(Vec::new());
+        writer.write_all(b"[Event \"a\x1b[2J\"]\n").unwrap();
+        writer.write_all("[Site \"Zürich\"]\r\n".as_bytes()).unwrap();
+        let text = "[Event \"a\\u{1b}[2J\"]\n[Site \"Zürich\"]\r\n";
+        assert_eq!(String::from_utf8(writer.0).unwrap(), text);
+    }
 
     #[test]
     fn control_characters_are_escaped() {

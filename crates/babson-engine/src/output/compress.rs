@@ -4,31 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use super::writer::EndWrite;
 use crate::codec::{Codec, MAGIC_LEN};
-
-/// A writer that has an end of its own, after the last byte that is written to it.
-pub(super) trait EndWrite: Write + Send {
-    /// Writes the end. Nothing is written after it.
-    fn end(&mut self) -> io::Result<()>;
-}
-
-impl EndWrite for File {
-    fn end(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl EndWrite for io::Stdout {
-    fn end(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl EndWrite for io::Sink {
-    fn end(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 #[cfg(feature = "gzip")]
 impl EndWrite for flate2::write::GzEncoder<File> {

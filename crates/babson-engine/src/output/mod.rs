@@ -1,10 +1,10 @@
 //! Outputs that appear under their names only when all of them are complete.
 
 mod compress;
+mod writer;
 
-use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::codec::{Codec, Decoded};
@@ -12,8 +12,7 @@ use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
 use crate::ledger::{self, Ledger, Pending};
 use crate::limits::MAX_LINKS;
-use crate::terminal;
-use compress::EndWrite;
+use writer::{EndWrite, buffered};
 
 /// An output that is being written.
 ///
@@ -25,7 +24,7 @@ use compress::EndWrite;
 /// member of gzip or a frame of zstd of its own.
 pub struct Output {
     name: String,
-    writer: BufWriter<Box<dyn EndWrite>>,
+    writer: Box<dyn EndWrite>,
     /// How what is written is compressed.
     codec: Codec,
     pending: Option<Pending>,
@@ -33,7 +32,6 @@ pub struct Output {
     suspended: bool,
     /// Whether the reader of the pipe has gone away.
     closed: bool,
-    terminal: bool,
 }
 
 impl Output {
@@ -69,7 +67,7 @@ impl Output {
         let fail = |source| Error::write(&name, source);
         let append = matches!(destination, Destination::Append(_));
         let (writer, pending): (Box<dyn EndWrite>, _) = match destination {
-            Destination::Stdout => (Box::new(io::stdout()), None),
+            Destination::Stdout => (writer::stdout(), None),
             Destination::Split { .. } => {
                 let reason = "a pattern is not the name of a file";
                 return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, reason)));
@@ -81,7 +79,7 @@ impl Output {
                 }
                 Ok(data) if !data.is_file() => {
                     let device = OpenOptions::new().write(true).open(path).map_err(fail)?;
-                    (compress::writer(codec, device).map_err(fail)?, None)
+                    (buffered(compress::writer(codec, device).map_err(fail)?), None)
                 }
                 Ok(_) | Err(_) => {
                     if append && codec != Codec::Plain {
@@ -91,19 +89,11 @@ impl Output {
                         Pending::beside(resolved(path).map_err(fail)?, append, ledger)
                             .map_err(fail)?;
                     pending.compressed = codec != Codec::Plain;
-                    (compress::writer(codec, file).map_err(fail)?, Some(pending))
+                    (buffered(compress::writer(codec, file).map_err(fail)?), Some(pending))
                 }
             },
         };
-        Ok(Output {
-            terminal: *destination == Destination::Stdout && io::stdout().is_terminal(),
-            writer: BufWriter::with_capacity(1 << 16, writer),
-            codec,
-            pending,
-            name,
-            suspended: false,
-            closed: false,
-        })
+        Ok(Output { writer, codec, pending, name, suspended: false, closed: false })
     }
 
     /// The name in messages.
@@ -149,14 +139,10 @@ impl Output {
         if self.suspended {
             self.reopen()?;
         }
-        let bytes = match self.terminal {
-            true => terminal::escaped(bytes),
-            false => Cow::Borrowed(bytes),
-        };
         if self.closed {
             return Ok(());
         }
-        let result = self.writer.write_all(&bytes);
+        let result = self.writer.write_all(bytes);
         self.unless_closed(result)
     }
 
@@ -176,7 +162,7 @@ impl Output {
         match result {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 self.closed = true;
-                self.writer = nowhere();
+                self.writer = Box::new(io::sink());
                 Ok(())
             }
             result => result.map_err(|source| Error::write(&self.name, source)),
@@ -190,11 +176,11 @@ impl Output {
     pub(crate) fn suspend(&mut self) -> Result<(), Error> {
         self.flush()?;
         if !self.closed {
-            let ended = self.writer.get_mut().end();
+            let ended = self.writer.end();
             self.unless_closed(ended)?;
         }
         if self.pending.is_some() {
-            self.writer = nowhere();
+            self.writer = Box::new(io::sink());
             self.suspended = true;
         }
         Ok(())
@@ -205,7 +191,7 @@ impl Output {
             let file = OpenOptions::new().append(true).open(&pending.temporary);
             let writer = file.and_then(|file| compress::writer(self.codec, file));
             let writer = writer.map_err(|source| Error::write(&self.name, source))?;
-            self.writer = BufWriter::with_capacity(1 << 16, writer);
+            self.writer = buffered(writer);
         }
         self.suspended = false;
         Ok(())
@@ -255,10 +241,6 @@ impl Outputs {
             Error::write(names.get(index).copied().unwrap_or_default(), source)
         })
     }
-}
-
-fn nowhere() -> BufWriter<Box<dyn EndWrite>> {
-    BufWriter::with_capacity(0, Box::new(io::sink()))
 }
 
 /// The file that a name stands for. A link stays a link: its target is created or replaced.
