@@ -33,25 +33,15 @@ impl SearchConfig {
         let scan = Scan::of(inputs).settings(|settings| self.set(settings));
         let scan = scan.tags(outputs.tags.clone()).safe_cells(outputs.safe_csv);
         let scan = scan.marks(outputs.marks).sorted(!self.run.unsorted);
-        let scan = match self.run.limit {
-            Some(limit) => scan.limit(limit),
-            None => scan,
-        };
-        let scan = match outputs.fragment {
-            Some(length) => scan.fragments(length),
-            None => scan,
-        };
+        let scan = with(scan, self.run.limit, Scan::limit);
+        let scan = with(scan, outputs.fragment, Scan::fragments);
         // Without an output nothing is written.
-        let scan = match (outputs.top, outputs.sample) {
-            _ if outputs.counts() => scan,
-            (Some(top), _) => scan.top(top),
-            (None, Some(games)) => scan.sample(games, outputs.seed.unwrap_or(DEFAULT_SEED)),
-            (None, None) => scan,
-        };
-        match self.inputs.range {
-            Some((first, last)) => scan.range(first..=last),
-            None => scan,
-        }
+        let writes = !outputs.counts();
+        let seed = outputs.seed.unwrap_or(DEFAULT_SEED);
+        let scan = with(scan, outputs.top.filter(|_| writes), Scan::top);
+        let sample = outputs.sample.filter(|_| writes);
+        let scan = with(scan, sample, |scan, games| scan.sample(games, seed));
+        with(scan, self.inputs.range, |scan, (first, last)| scan.range(first..=last))
     }
 
     /// Sets the settings of the scan.
@@ -122,6 +112,14 @@ impl SearchConfig {
             tell_repeated(&inputs, or_unique);
         }
         Ok(inputs)
+    }
+}
+
+/// The scan with a setting, if an option has its value.
+fn with<T>(scan: Scan, value: Option<T>, set: impl FnOnce(Scan, T) -> Scan) -> Scan {
+    match value {
+        Some(value) => set(scan, value),
+        None => scan,
     }
 }
 

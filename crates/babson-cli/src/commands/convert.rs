@@ -79,7 +79,7 @@ fn modern(source: &QuerySource) -> Result<cql3::ModernQuery, Vec<Diagnostic>> {
 /// Runs the first conversion among the options, if there is one.
 pub(crate) fn convert_flags(config: &SearchConfig) -> Option<Result<u8, Failure>> {
     let appends = config.run.reading.dialect().a_appends;
-    let is_asked = |conversion| !appends || conversion != QueryConversion::AsciiUnlessAppended;
+    let is_asked = |conversion| !appends || conversion != QueryConversion::InPlace(Spelling::Ascii);
     let mut conversions = config.run.conversions.iter();
     let (conversion, file) = conversions.find(|(conversion, _)| is_asked(*conversion))?;
     Some(convert_file(file, *conversion, config))
@@ -95,11 +95,7 @@ fn convert_file(
     let reading = &config.run.reading;
     let tell = |diagnostics: Vec<Diagnostic>| tell(&source, &diagnostics, reading.color);
     match conversion {
-        QueryConversion::AsciiUnlessAppended | QueryConversion::UnicodeInPlace => {
-            let spelling = match conversion == QueryConversion::UnicodeInPlace {
-                true => Spelling::Unicode,
-                false => Spelling::Ascii,
-            };
+        QueryConversion::InPlace(spelling) => {
             let text = respell(&source, spelling, reading)?;
             write(path.as_deref().map(Path::as_os_str), &text)
         }

@@ -12,6 +12,7 @@ mod run;
 
 use std::ffi::OsString;
 
+use babson::text::Spelling;
 use babson::{CommentLevel, Dialect};
 
 pub(crate) use filter::{
@@ -120,7 +121,7 @@ impl ConfigBuilder {
     /// `--append`, which is a conversion in CQL 6.2 as `-a`.
     pub(crate) fn append(&mut self, file: OsString) {
         if self.option.written == "a" {
-            self.run.conversions.push((QueryConversion::AsciiUnlessAppended, file.clone()));
+            self.run.conversions.push((QueryConversion::InPlace(Spelling::Ascii), file.clone()));
         }
         self.outputs.appends.push(file);
     }

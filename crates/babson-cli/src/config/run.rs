@@ -126,11 +126,9 @@ pub(crate) fn variant(name: &str) -> Result<Variant, String> {
 /// The conversion of a query that an option of CQL 6.2 asks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum QueryConversion {
-    /// Spells the query in ASCII, in place. The option is `-a`, which does so only in the dialects
-    /// where it is not the name of `--append`.
-    AsciiUnlessAppended,
-    /// Spells the query in Unicode, in place.
-    UnicodeInPlace,
+    /// Spells the query anew, in place. The option for ASCII is `-a`, which does so only in the
+    /// dialects where it is not the name of `--append`.
+    InPlace(Spelling),
     /// Writes the query in Unicode.
     Unicode,
     /// Writes a page that shows the query.

@@ -7,6 +7,7 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
+use babson::text::Spelling;
 use babson::{CommentLevel, MAX_THREADS};
 
 use super::spec::{
@@ -449,7 +450,7 @@ pub(crate) static OPTIONS: &[OptionSpec] = &[
     opt(G::Console, Cql6, OPENING, &["guipgnstdin"], Flag(Set(|c, ()| c.inputs.names.push("-".into()))), "the same as -i -"),
     opt(G::Console, Cql6, WRITING, &["guipgnstdout"], Flag(Set(|c, ()| c.outputs.gui_stdout = true)), "print the matches on stdout, between a line with CqlGuiPgn and a line with /CqlGuiPgn").id(Id::GuiStdout),
 
-    opt(G::Convert, Cql6, SEARCH, &["u"], File("QUERY", Set(|c, file| c.run.conversions.push((Conversion::UnicodeInPlace, file)))), "convert a query to Unicode, in place").class(Class::Inspection),
+    opt(G::Convert, Cql6, SEARCH, &["u"], File("QUERY", Set(|c, file| c.run.conversions.push((Conversion::InPlace(Spelling::Unicode), file)))), "convert a query to Unicode, in place").class(Class::Inspection),
     opt(G::Convert, Cql6, SEARCH, &["utf8"], File("QUERY", Set(|c, file| c.run.conversions.push((Conversion::Unicode, file)))), "convert a query to Unicode, to stdout or -o FILE").class(Class::Inspection),
     opt(G::Convert, Cql6, SEARCH, &["html"], File("QUERY", Set(|c, file| c.run.conversions.push((Conversion::Page, file)))), "show a query as a page, QUERY.html or -o FILE (a report of games is -o found.html)").class(Class::Inspection),
     opt(G::Convert, Cql6, SEARCH, &["echo"], File("QUERY", Set(|c, file| c.run.conversions.push((Conversion::Copy, file)))), "print a query").class(Class::Inspection),

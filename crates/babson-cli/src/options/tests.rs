@@ -190,17 +190,8 @@ fn what_becomes_a_part_of_the_query_has_a_class() {
     for option in CommandSpec::of(CommandId::Search).options() {
         let text = format!("{} {}", option.spellings()[0], words_for(option));
         let filters = search(&text).unwrap().config().map(|config| config.run.reading.filters);
-        let is_part = match option.class {
-            OptionClass::Setting
-            | OptionClass::Layout
-            | OptionClass::Inspection
-            | OptionClass::Information => false,
-            OptionClass::Query
-            | OptionClass::GameChoice
-            | OptionClass::Filter
-            | OptionClass::Variable
-            | OptionClass::Transform => true,
-        };
+        let others = [OptionClass::Variable, OptionClass::Transform];
+        let is_part = option.class.is_filter() || others.contains(&option.class);
         assert_eq!(filters.is_ok_and(|filters| !filters.is_empty()), is_part, "{text}");
     }
 }
