@@ -218,7 +218,8 @@ impl From<Error> for Failure {
             | Error::Groups { .. }
             | Error::TopWithoutSort { .. }
             | Error::FirstOfSeveral { .. } => Failure::Usage(error.to_string()),
-            Error::Fatal(_)
+            Error::Stopped { .. }
+            | Error::Fatal(_)
             | Error::Panicked(_)
             | Error::NoQuery
             | Error::SinkWithoutQuery { .. }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::Instant;
 
 use babson::files::{FileIdentity, SkipReason, foreign_help, is_table_name};
 use babson::sink::DEFAULT_SEED;
@@ -48,6 +49,7 @@ impl SearchConfig {
     fn set(&self, settings: &mut Settings) {
         let SearchConfig { inputs, outputs, run } = self;
         settings.threads = run.threads();
+        settings.stop.deadline = run.timeout.and_then(|time| Instant::now().checked_add(time));
         settings.mapped = !inputs.unmapped;
         settings.rejects.clone_from(&outputs.rejects);
         settings.skip_unknown_variants = inputs.skip_unknown_variants;

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use babson_pgn::{NOT_PGN, Shown};
 #[cfg(feature = "table")]
 use babson_table::TableError;
-use babson_vm::{BrokenInput, InputFailure};
+use babson_vm::{BrokenInput, InputFailure, Stopped};
 use serde::{Deserialize, Serialize};
 
 /// Why a scan failed. Damaged games and run-time errors of single games are not errors of this
@@ -125,6 +125,14 @@ pub enum Error {
     /// Nobody reads the remaining output any more. This ends the scan and is not a failure.
     #[error("nobody reads the output")]
     ClosedPipe,
+    /// The scan was stopped: see [`Settings::stop`](crate::Settings::stop).
+    #[error("{stopped} after {games} games: no output is written")]
+    Stopped {
+        /// Why.
+        stopped: Stopped,
+        /// How many games were searched.
+        games: u64,
+    },
     /// The query ended the run.
     #[error("{0}")]
     Fatal(FatalError),
@@ -318,6 +326,14 @@ pub enum OutputRefusal {
 }
 
 impl Error {
+    /// The same error of a scan that has searched so many games.
+    pub(crate) fn after_searching(self, searched: u64) -> Error {
+        match self {
+            Error::Stopped { stopped, .. } => Error::Stopped { stopped, games: searched },
+            error => error,
+        }
+    }
+
     /// The report of an input with this error; none if the error does not come from one input
     /// alone, or if what was read of the input cannot be trusted, because it has changed.
     pub(crate) fn broken_input(&self) -> Option<BrokenInput> {
@@ -341,6 +357,7 @@ impl Error {
             | Error::SliceResult { .. }
             | Error::SameFile { .. }
             | Error::ClosedPipe
+            | Error::Stopped { .. }
             | Error::Fatal(_)
             | Error::Panicked(_)
             | Error::NoQuery
@@ -414,6 +431,13 @@ impl From<BrokenInput> for Error {
 /// The title of a query after the word query.
 fn named(title: &str) -> String {
     if title.is_empty() { String::new() } else { format!(" {}", Shown(title)) }
+}
+
+impl From<Stopped> for Error {
+    /// The error of a scan that has searched no game.
+    fn from(stopped: Stopped) -> Error {
+        Error::Stopped { stopped, games: 0 }
+    }
 }
 
 impl From<FatalError> for Error {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use babson_chess::VariantNames;
+use babson_vm::StopSignal;
 
 use crate::destination::{Destination, SplitRules};
 use crate::formats::{NonmatchingOutput, SharedOutput};
@@ -77,6 +78,10 @@ pub struct Settings {
     /// Whether the summary counts the games of tables that the game guard of each query lets
     /// through: see [`JobSummary::guard`](crate::JobSummary::guard).
     pub guard_stats: bool,
+    /// Stops the scan before its end. It then ends with [`Error::Stopped`](crate::Error::Stopped),
+    /// within a few milliseconds, and writes nothing. An input that is waited for, such as standard
+    /// input, is waited for until it gives something.
+    pub stop: StopSignal,
     /// Lists the outputs until they are complete. Whoever keeps a clone can
     /// [abandon](Ledger::abandon) them: the scan then ends with an error.
     pub ledger: Ledger,
@@ -98,6 +103,7 @@ impl Default for Settings {
             split: SplitRules::default(),
             dictionaries: false,
             guard_stats: false,
+            stop: StopSignal::default(),
             ledger: Ledger::default(),
         }
     }

@@ -1,6 +1,7 @@
 //! The options of a run that the query does not decide.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use babson_lang::hir::CommentLevel;
 
@@ -60,6 +61,10 @@ pub struct RunOptions {
     pub kept_entries: usize,
     /// Stops the run from outside, before its end.
     pub stop: StopSignal,
+    /// The time that the run may take. A search or a scan makes a
+    /// [deadline](StopSignal::deadline) of it when it begins; a machine, which runs single games,
+    /// does not. In WebAssembly outside of a system, where Rust has no clock, it is ignored.
+    pub timeout: Option<Duration>,
     /// What `readfile`, `writefile` and `commandpipe` reach, and the clock of profiles. The default
     /// refuses: see [`RefusingHost`].
     pub host: Arc<dyn Host>,
@@ -87,6 +92,7 @@ impl Default for RunOptions {
             memory: DEFAULT_MEMORY,
             kept_entries: DEFAULT_KEPT_ENTRIES,
             stop: StopSignal::default(),
+            timeout: None,
             host: Arc::new(RefusingHost),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,26 @@ impl StopSignal {
             return Some(Stopped::Cancelled);
         }
         self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stopped::Deadline)
+    }
+
+    /// The signal that stops a run when this one or another does. A token of the other is left out
+    /// if this one has a token.
+    #[must_use]
+    pub fn or(self, other: &StopSignal) -> StopSignal {
+        StopSignal {
+            cancel: self.cancel.or_else(|| other.cancel.clone()),
+            deadline: self.deadline.into_iter().chain(other.deadline).min(),
+        }
+    }
+
+    /// The signal of a run that begins now and may take this time.
+    #[must_use]
+    pub fn within(self, timeout: Option<Duration>) -> StopSignal {
+        if cfg!(all(target_family = "wasm", target_os = "unknown")) {
+            return self;
+        }
+        let end = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        StopSignal { deadline: self.deadline.into_iter().chain(end).min(), ..self }
     }
 
     /// Whether it may stop a run at all.

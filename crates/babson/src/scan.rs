@@ -11,7 +11,7 @@ use babson_engine::{
     Sink, Slice, SliceResult, Summary, TagChoice, Task,
 };
 
-use crate::Query;
+use crate::{Query, StopSignal};
 
 /// A scan of files on several threads, before it starts. Each game is replayed once for all
 /// queries.
@@ -346,6 +346,29 @@ impl Scan {
     /// ```
     pub fn unique(mut self, unique: bool) -> Scan {
         self.settings.unique = unique;
+        self
+    }
+
+    /// Stops the scan by this signal: it ends with [`Error::Stopped`], and no output is written.
+    ///
+    /// ```
+    /// use babson::{CancelToken, Error, Query, Scan, StopSignal, Stopped};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let games = folder.path().join("games.pgn");
+    /// # std::fs::write(&games, "[White \"Adams\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+    /// let token = CancelToken::default();
+    /// let stop = StopSignal { cancel: Some(token.clone()), ..StopSignal::default() };
+    /// let scan = Scan::open([&games])?.query(&Query::compile("mate")?).stop(stop);
+    /// // From another thread, perhaps.
+    /// token.cancel();
+    /// let error = scan.run().unwrap_err();
+    /// assert!(matches!(error, Error::Stopped { stopped: Stopped::Cancelled, .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn stop(mut self, signal: StopSignal) -> Scan {
+        self.settings.stop = signal;
         self
     }
 

@@ -1,6 +1,7 @@
 //! What is done with the games, and what is printed.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use babson::RunOptions;
 use babson::chess::{Variant, VariantNames};
@@ -20,6 +21,8 @@ pub(crate) struct RunConfig {
     /// Whether matches are written in game order.
     pub(crate) unsorted: bool,
     pub(crate) limit: Option<u64>,
+    /// `--timeout`
+    pub(crate) timeout: Option<Duration>,
     /// The number of threads that an option names.
     pub(crate) threads: Option<usize>,
     /// What is printed of the query instead of searching.

@@ -10,6 +10,28 @@ fn endless(condition: &str) -> String {
     format!("initial if {condition} then while (true) true")
 }
 
+/// The run is stopped, not the game: nothing is written, and a sentence says how far it came.
+#[test]
+fn a_timeout_ends_the_run() {
+    let bench = Bench::new();
+    bench.put("many.pgn", "[Event \"a\"]\n\n1. e4 e5 *\n\n".repeat(12_000).as_bytes());
+    let query = endless("gamenumber > 6000");
+    let steps = u64::MAX.to_string();
+    for threads in ["1", "3"] {
+        let words = ["-i", "many.pgn", "-o", "o.pgn", "--steps", &steps, "--threads", threads];
+        let words = [&words[..], &["--timeout", "1", "--cql", &query]].concat();
+        let (stdout, stderr) = bench.expect(1, &words);
+        assert_eq!(stdout, "");
+        let ending = " games: no output is written\n";
+        let begin = "babson: the run reached its deadline after ";
+        assert!(stderr.starts_with(begin) && stderr.ends_with(ending), "{stderr}");
+        assert!(!bench.path("o.pgn").exists());
+    }
+    bench.expect(0, &["-i", "many.pgn", "--count", "--timeout", "3600", "--cql", "mate"]);
+    let (_, stderr) = bench.expect(2, &["-i", "many.pgn", "--timeout", "0", "--cql", "mate"]);
+    assert!(stderr.contains("--timeout"), "{stderr}");
+}
+
 /// So many games in a row at the limit end the run, wherever the file was cut and however many
 /// threads there are.
 #[test]

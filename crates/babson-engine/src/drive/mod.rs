@@ -33,9 +33,11 @@ pub(crate) fn one_thread(
     worker: &mut Worker<'_>,
     collector: &mut dyn Collector,
 ) -> Result<(), Error> {
-    while !collector.is_done()
-        && let Some(item) = queue.take()
-    {
+    while !collector.is_done() {
+        if let Some(stopped) = worker.stopped() {
+            return Err(stopped.into());
+        }
+        let Some(item) = queue.take() else { break };
         let chunk = match item.map_err(|(_, error)| error)? {
             QueueItem::Chunk(chunk) => chunk,
             QueueItem::Broken(_, input) => {
@@ -47,7 +49,7 @@ pub(crate) fn one_thread(
         worker.search(&chunk, |result| {
             outcome = chunk.check().and_then(|()| collector.take(result));
             outcome.is_ok() && !collector.is_done()
-        });
+        })?;
         outcome?;
     }
     Ok(())

@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 use super::Collector;
 use super::queue::{ChunkQueue, QueueItem, UnreadInput};
+use babson_vm::Stopped;
+
 use crate::channels::{Receiver, Sender, unbounded};
 use crate::chunk::Chunk;
 use crate::error::Error;
@@ -26,6 +28,8 @@ enum Message {
     Broken(BatchNumber, UnreadInput),
     /// An error instead of this batch and all later ones.
     Failed(BatchNumber, Error),
+    /// The scan is stopped: the batch will never come.
+    Stopped(Stopped),
     /// A thread has panicked: its batch will never come.
     Panicked,
 }
@@ -57,6 +61,10 @@ fn search(
     out: &Sender<Message>,
 ) {
     while permit.recv().is_ok() && turn.is_open() {
+        if let Some(stopped) = worker.stopped() {
+            let _ = out.send(Message::Stopped(stopped));
+            return;
+        }
         let chunk = match queue.take() {
             Some(Ok(QueueItem::Chunk(chunk))) => Arc::new(chunk),
             Some(Ok(QueueItem::Broken(index, input))) => {
@@ -73,7 +81,7 @@ fn search(
         };
         let mut batch = (chunk.index, 0);
         let mut goes_on = true;
-        worker.search(&chunk, |result| {
+        let searched = worker.search(&chunk, |result| {
             goes_on = !result.is_large() || turn.wait(batch);
             let message = match chunk.check() {
                 Ok(()) => Message::Result(batch, Arc::clone(&chunk), result),
@@ -83,6 +91,10 @@ fn search(
             batch.1 += 1;
             goes_on
         });
+        if let Err(stopped) = searched {
+            let _ = out.send(Message::Stopped(stopped));
+            return;
+        }
         if !goes_on {
             return;
         }
@@ -107,6 +119,7 @@ fn merge(
             }
             Message::Broken(batch, input) => waiting.insert(batch, Ok(Batch::Broken(input))),
             Message::Failed(batch, error) => waiting.insert(batch, Err(error)),
+            Message::Stopped(stopped) => return Err(stopped.into()),
             // The panic becomes an error where the thread is joined.
             Message::Panicked => return Ok(()),
         };
@@ -114,6 +127,9 @@ fn merge(
             let is_last = match result? {
                 Batch::Result(chunk, mut result) => {
                     collector.join(worker, &chunk, &mut result);
+                    if let Some(stopped) = worker.stopped() {
+                        return Err(stopped.into());
+                    }
                     let is_last = result.is_last;
                     collector.take(result)?;
                     is_last

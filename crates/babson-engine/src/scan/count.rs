@@ -7,6 +7,7 @@ use crate::chunk::{Chunk, Cutter, RowChoice};
 use crate::error::Error;
 use crate::input::Input;
 use crate::limits::{MAX_CHUNK, MAX_THREADS};
+use crate::task::Settings;
 use crate::threads::share;
 
 /// The number of games of the inputs, counted by this number of threads, or by as many as the
@@ -16,6 +17,15 @@ use crate::threads::share;
 /// # Errors
 /// An input cannot be read, or is standard input, which cannot be read twice.
 pub fn count(inputs: &[Input], threads: usize, mapped: bool) -> Result<u64, Error> {
+    count_until(inputs, &Settings { threads, mapped, ..Settings::default() })
+}
+
+/// The number of games of the inputs, for a scan with these settings, which may stop it.
+///
+/// # Errors
+/// As [`count`]; or the scan is stopped.
+pub(super) fn count_until(inputs: &[Input], settings: &Settings) -> Result<u64, Error> {
+    let &Settings { threads, mapped, ref stop, .. } = settings;
     if let Some(stream) = inputs.iter().find(|input| input.size().is_none()) {
         return Err(Error::Uncountable { input: stream.name() });
     }
@@ -32,6 +42,9 @@ pub fn count(inputs: &[Input], threads: usize, mapped: bool) -> Result<u64, Erro
         let failed = || failure.lock().map_or(true, |failure| failure.is_some());
         let next = || cutter.lock().ok()?.next().filter(|_| !failed());
         while let Some(cut) = next() {
+            if let Some(stopped) = stop.stopped() {
+                return fail(stopped.into());
+            }
             match cut {
                 Ok(cut) => {
                     let counted = Chunk::of(cut, RowChoice::None).and_then(|chunk| {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::thread::JoinHandle;
 
-use babson_vm::{Match, RuntimeError};
+use babson_vm::{CancelToken, Match, RuntimeError};
 
 use super::scan_held;
 use crate::channels::{Receiver, Sender, bounded};
@@ -21,7 +21,8 @@ type ScanThread = JoinHandle<Result<(Summary, Outputs), Error>>;
 /// A scan that runs on threads of its own, and its events.
 ///
 /// The scan waits when the events are not taken, so its memory is bounded. Dropping it ends the
-/// scan without outputs.
+/// scan without outputs: at once, unless [`Settings::stop`] has a token; then at its next event, if
+/// the token is not cancelled before.
 ///
 /// ```no_run
 /// use babson_engine::{Event, Input, Job, RunningScan, Settings};
@@ -41,13 +42,18 @@ type ScanThread = JoinHandle<Result<(Summary, Outputs), Error>>;
 pub struct RunningScan {
     batches: Option<Receiver<Vec<Event>>>,
     ready: VecDeque<Event>,
+    /// Cancels the scan, if the caller has no token.
+    own_token: Option<CancelToken>,
     /// Why it could not be started, if it was not.
     thread: Option<Result<ScanThread, Error>>,
 }
 
 impl RunningScan {
     /// Starts a scan: see [`scan`](crate::scan).
-    pub fn start(inputs: Vec<Input>, tasks: Vec<Task>, settings: Settings) -> RunningScan {
+    pub fn start(inputs: Vec<Input>, tasks: Vec<Task>, mut settings: Settings) -> RunningScan {
+        // A token of the caller may be that of other scans, too.
+        let own_token = settings.stop.cancel.is_none().then(CancelToken::default);
+        settings.stop.cancel = settings.stop.cancel.or_else(|| own_token.clone());
         let (sender, batches) = bounded(MAX_EVENT_BATCHES);
         let thread = threads::start(move || {
             let mut sender = EventSender { batch: Vec::new(), out: sender };
@@ -57,7 +63,8 @@ impl RunningScan {
             result
         });
         let thread = thread.map_err(|source| Error::Threads { source });
-        RunningScan { batches: Some(batches), ready: VecDeque::new(), thread: Some(thread) }
+        let (batches, thread) = (Some(batches), Some(thread));
+        RunningScan { batches, ready: VecDeque::new(), own_token, thread }
     }
 
     /// Waits for the end of the scan, takes the events that are left, and completes the outputs.
@@ -95,8 +102,11 @@ impl Iterator for RunningScan {
 impl Drop for RunningScan {
     fn drop(&mut self) {
         self.batches = None;
+        if let Some(token) = &self.own_token {
+            token.cancel();
+        }
         if let Some(Ok(thread)) = self.thread.take() {
-            // The scan ends at its next event.
+            // Without a token of its own, the scan ends at its next event.
             let _ = thread.join();
         }
     }

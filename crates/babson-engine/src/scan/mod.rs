@@ -20,6 +20,7 @@ use crate::report::{Observer, Summary};
 use crate::task::{Settings, Task};
 use crate::worker::{Plan, Worker};
 pub use count::count;
+use count::count_until;
 pub use events::RunningScan;
 pub(crate) use own_files::{create_rejects, own_files};
 
@@ -78,7 +79,7 @@ fn scan_uncaught(
     let mut counted = None;
     if plan.jobs.iter().any(|job| job.wants_last_number) {
         counted = Some(InputStamps::of(inputs)?);
-        plan.last_number = Some(count(inputs, settings.threads, settings.mapped)?);
+        plan.last_number = Some(count_until(inputs, settings)?);
     }
     let rejects = create_rejects(&own_files, settings)?;
     let rejects_wanted = rejects.is_some();
@@ -91,17 +92,19 @@ fn scan_uncaught(
     let queue = ChunkQueue::new(cutter, last_wanted(&plan)).for_plan(&plan);
     let mut worker = Worker::new(&plan);
     merger.take_blocks(worker.begin())?;
-    let threads = if threads == 1 {
-        one_thread(&queue, &mut worker, &mut merger)?;
-        1
-    } else {
-        many_threads(&queue, &mut worker, &mut merger, threads)?
+    let searched = match threads {
+        1 => one_thread(&queue, &mut worker, &mut merger).map(|()| 1),
+        _ => many_threads(&queue, &mut worker, &mut merger, threads),
     };
+    let threads = searched.map_err(|error| error.after_searching(merger.summary.games))?;
     merger.check_inputs(inputs.len())?;
     if let Some(stamps) = counted {
         stamps.check()?;
     }
     merger.take_blocks(worker.end())?;
+    if let Some(stopped) = worker.stopped() {
+        return Err(Error::Stopped { stopped, games: merger.summary.games });
+    }
     merger.take_closed(worker.close());
     let states = worker.final_states(settings.dictionaries);
     let (mut summary, outputs) = merger.finish()?;

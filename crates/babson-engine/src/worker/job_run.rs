@@ -25,7 +25,7 @@ pub(super) struct JobRun<'j> {
     pub(super) leaves_out: bool,
     /// Whether it can match the current game, to judge by its tags.
     pub(super) can_match: bool,
-    pub(super) run: GameRun<'j>,
+    pub(super) run: GameRun,
     /// What traces its matches if an output shows them.
     pub(super) tracer: Option<Tracer<'j>>,
     /// What tells which matches may be among the best.
@@ -45,7 +45,7 @@ pub(super) struct TextGame<'g> {
 
 impl<'j> JobRun<'j> {
     /// The run of a job, with its machine.
-    pub(super) fn new(plan: &'j Plan, index: usize, run: GameRun<'j>) -> JobRun<'j> {
+    pub(super) fn new(plan: &'j Plan, index: usize, run: GameRun) -> JobRun<'j> {
         let (job, needs) = (&plan.jobs[index], &plan.needs[index]);
         JobRun {
             job,

@@ -13,11 +13,11 @@ mod tracer;
 use std::sync::atomic::Ordering;
 
 use babson_pgn::{DamageReason, Game, Reader, ReplayError};
-use babson_vm::PipeFailure;
 use babson_vm::run::{
     DamageSummary, GameAnswer, GameDamages, GameRun, GameText, LineCounter, MAX_GAME, ReadPurpose,
     overlong_game,
 };
+use babson_vm::{PipeFailure, Stopped};
 
 use crate::chunk::{Chunk, ChunkRows};
 use crate::limits::MAX_WAITING;
@@ -49,6 +49,8 @@ pub(crate) struct Worker<'j> {
     joined: Vec<u8>,
     /// Whether it is a fork: its changes to persistent state are part of its results.
     is_fork: bool,
+    /// Why the scan was stopped, if it was stopped in a game.
+    stopped: Option<Stopped>,
 }
 
 impl<'j> Worker<'j> {
@@ -63,7 +65,7 @@ impl<'j> Worker<'j> {
         Worker { is_fork: true, ..Worker::with_runs(self.plan, forks) }
     }
 
-    fn with_runs(plan: &'j Plan, runs: impl Iterator<Item = GameRun<'j>>) -> Worker<'j> {
+    fn with_runs(plan: &'j Plan, runs: impl Iterator<Item = GameRun>) -> Worker<'j> {
         let reader = || Reader::new().with_variants(plan.variants.clone());
         Worker {
             plan,
@@ -73,6 +75,7 @@ impl<'j> Worker<'j> {
             chooser: plan.nonmatching.as_ref().and_then(Chooser::new),
             joined: Vec::new(),
             is_fork: false,
+            stopped: None,
         }
     }
 
@@ -146,9 +149,21 @@ impl<'j> Worker<'j> {
         self.runs.iter_mut().map(|run| run.run.machine_mut().close_each_pipe()).collect()
     }
 
+    /// Whether and why the scan is to stop now.
+    pub(crate) fn stopped(&self) -> Option<Stopped> {
+        self.stopped.or_else(|| self.plan.stop.stopped())
+    }
+
     /// Searches one chunk. `take` gets the results, in batches if they are large, and returns
     /// whether to continue.
-    pub(crate) fn search(&mut self, chunk: &Chunk, mut take: impl FnMut(ChunkResult) -> bool) {
+    ///
+    /// # Errors
+    /// The scan is stopped. Then the results of the last batch are missing.
+    pub(crate) fn search(
+        &mut self,
+        chunk: &Chunk,
+        mut take: impl FnMut(ChunkResult) -> bool,
+    ) -> Result<(), Stopped> {
         if self.is_fork {
             // Another worker searched the chunk before this one.
             self.runs.iter_mut().for_each(|run| run.run.end_streak());
@@ -170,13 +185,16 @@ impl<'j> Worker<'j> {
                 }
             }
             self.chunk_game(chunk, index, &mut lines, None, &mut results);
+            if let Some(stopped) = self.stopped() {
+                return Err(stopped);
+            }
             index += 1;
             if results.size().saturating_add(self.changed_bytes()) > MAX_WAITING {
                 let next = ChunkResult::new(&self.plan.needs, results.first_game + results.games);
                 self.add_changes(&mut results);
                 self.add_guards(chunk, &mut results);
                 if !take(std::mem::replace(&mut results, next)) {
-                    return;
+                    return Ok(());
                 }
             }
         }
@@ -184,6 +202,7 @@ impl<'j> Worker<'j> {
         self.add_guards(chunk, &mut results);
         results.is_last = true;
         take(results);
+        Ok(())
     }
 
     /// Bytes of the changes to persistent state since the last batch.
@@ -325,7 +344,7 @@ impl<'j> Worker<'j> {
     ) -> Result<bool, ReplayError> {
         let (plan, number) = (self.plan, game.number);
         let mut is_nonmatching = self.all_search(number);
-        let Worker { runs, reader, writer, .. } = self;
+        let Worker { runs, reader, writer, stopped, .. } = self;
         let is_timed = runs.len() > 1;
         for view in &plan.views {
             reader.write_error_comments(view.error_comments);
@@ -366,6 +385,10 @@ impl<'j> Worker<'j> {
                     true => run.search_timed(&read, game, writer, results, damages, line)?,
                 };
                 is_nonmatching &= answer == GameAnswer::NoMatch;
+                if answer == GameAnswer::Stopped {
+                    *stopped = run.run.stopped();
+                    return Ok(false);
+                }
             }
         }
         Ok(is_nonmatching)

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use babson_chess::VariantNames;
 use babson_pgn::Needs;
 use babson_vm::run::{GameRange, GameRun, is_inside};
+use babson_vm::{RunOptions, StopSignal};
 
 use crate::best::{BestRanks, SharedBound};
 use crate::formats::{FileSink, NonmatchingOutput};
@@ -42,6 +43,8 @@ pub(crate) struct Plan {
     pub(crate) needs_counts: bool,
     /// The ways in which games are read, each for some of the jobs.
     pub(super) views: Vec<View>,
+    /// Stops the scan.
+    pub(crate) stop: StopSignal,
     /// Which jobs have ended. The merging thread sets it for the others.
     pub(super) ended: Vec<AtomicBool>,
     /// For each job, the last of its best matches. The merging thread sets it for the others.
@@ -201,6 +204,7 @@ impl Plan {
             ranges,
             range_indexes,
             guard_stats: settings.guard_stats,
+            stop: stop_signal(&jobs, settings),
             variants: settings.variants.clone(),
             nonmatching: settings.nonmatching.clone(),
             overlay_patterns: overlaid.map(|sink| sink.target().pattern().cloned()).collect(),
@@ -230,11 +234,13 @@ impl Plan {
     }
 
     /// The run of each job, before the first game.
-    pub(super) fn runs(&self) -> impl Iterator<Item = GameRun<'_>> {
+    pub(super) fn runs(&self) -> impl Iterator<Item = GameRun> {
         self.jobs.iter().map(|job| {
             // For the query, its range ends the input.
             let end = job.range.map_or(u64::MAX, |range| range.1);
-            GameRun::new(job.program.clone(), &job.options)
+            let options =
+                RunOptions { stop: self.stop.clone(), timeout: None, ..job.options.clone() };
+            GameRun::new(job.program.clone(), options)
                 .with_range(job.range)
                 .with_limit(job.limit)
                 .with_last_number(self.last_number.map(|last| last.min(end)))
@@ -271,4 +277,11 @@ fn ranges(jobs: &[Job]) -> (Vec<Option<GameRange>>, Vec<usize>) {
     };
     let indexes = jobs.iter().map(index).collect();
     (ranges, indexes)
+}
+
+/// What stops a scan that begins now: its settings, and the options of its queries.
+fn stop_signal(jobs: &[Job], settings: &Settings) -> StopSignal {
+    jobs.iter().fold(settings.stop.clone(), |signal, Job { options, .. }| {
+        signal.within(options.timeout).or(&options.stop)
+    })
 }

@@ -4,6 +4,7 @@ use babson_vm::SharedChangesData;
 
 use super::Worker;
 use super::evaluate::{InputGame, Place, Written, add_match, placed, write};
+use super::job_run::JobRun;
 use super::results::{ChunkResult, StoredMatch};
 use crate::formats::overlay::OverlayGame;
 
@@ -63,8 +64,9 @@ impl Worker<'_> {
             let (rank, is_best) = placed(job, outcome, number, self.runs[index].best.as_mut());
             if is_best || needs.observed {
                 let whole = self.writer.read(&hit.text, job.program.output_needs());
-                let context = self.runs[index].run.context(number);
-                let tracer = self.runs[index].tracer.as_mut().filter(|_| is_best);
+                let JobRun { run, tracer, .. } = &mut self.runs[index];
+                let context = run.context(number);
+                let tracer = tracer.as_mut().filter(|_| is_best);
                 let traces = tracer.map(|tracer| tracer.traces(&whole, &context, outcome));
                 let found = (outcome, traces.as_deref().unwrap_or_default());
                 let place = Place { rank, is_best, number, origin, line: hit.line };

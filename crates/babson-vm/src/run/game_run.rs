@@ -3,7 +3,7 @@
 use babson_pgn::{Game, Needs};
 
 use super::RunEnd;
-use crate::{GameContext, Machine, Outcome, Program, RunOptions, Stopped};
+use crate::{GameContext, Machine, Outcome, Program, RunOptions, StopSignal, Stopped};
 
 /// A range of game numbers, from the first to the last.
 pub type GameRange = (u64, u64);
@@ -38,9 +38,9 @@ pub enum GameAnswer {
 /// Runs one query on one game after another, until its limit of matches is reached or an error ends
 /// it. It belongs to one thread.
 #[derive(Debug)]
-pub struct GameRun<'q> {
+pub struct GameRun {
     machine: Machine,
-    options: &'q RunOptions,
+    options: RunOptions,
     needs: Needs,
     low: u64,
     high: u64,
@@ -50,10 +50,12 @@ pub struct GameRun<'q> {
     stopped: Option<Stopped>,
 }
 
-impl<'q> GameRun<'q> {
-    /// A run over the games in the range that the header of the query names.
-    pub fn new(program: Program, options: &'q RunOptions) -> GameRun<'q> {
-        let needs = program.needs_with(options);
+impl GameRun {
+    /// A run over the games in the range that the header of the query names. Its
+    /// [time](RunOptions::timeout) begins now.
+    pub fn new(program: Program, mut options: RunOptions) -> GameRun {
+        options.stop = options.stop.within(options.timeout.take());
+        let needs = program.needs_with(&options);
         let (low, high) = program.header().game_range().unwrap_or((0, u64::MAX));
         let (limit, last_number, end) = (None, None, RunEnd::default());
         GameRun {
@@ -71,28 +73,40 @@ impl<'q> GameRun<'q> {
 
     /// The same run over the games in this range.
     #[must_use]
-    pub fn with_range(mut self, range: Option<GameRange>) -> GameRun<'q> {
+    pub fn with_range(mut self, range: Option<GameRange>) -> GameRun {
         (self.low, self.high) = range.unwrap_or((0, u64::MAX));
         self
     }
 
     /// The same run, which ends after this many matches. With 0 it ends after the first.
     #[must_use]
-    pub fn with_limit(self, limit: Option<u64>) -> GameRun<'q> {
+    pub fn with_limit(self, limit: Option<u64>) -> GameRun {
         GameRun { limit, end: RunEnd::new(limit), ..self }
+    }
+
+    /// The same run, stopped by this signal, too.
+    #[must_use]
+    pub fn with_stop(mut self, stop: StopSignal) -> GameRun {
+        self.options.stop = stop.or(&self.options.stop);
+        self
     }
 
     /// The same run, for a query that asks for the number of the last game of the inputs.
     #[must_use]
-    pub fn with_last_number(self, last_number: Option<u64>) -> GameRun<'q> {
+    pub fn with_last_number(self, last_number: Option<u64>) -> GameRun {
         GameRun { last_number, ..self }
     }
 
     /// A run of some of the games, forked from this one before its first game: see
     /// [`Machine::fork`].
     #[must_use]
-    pub fn fork(&self) -> GameRun<'q> {
-        GameRun { machine: self.machine.fork(), end: RunEnd::new(self.limit), ..*self }
+    pub fn fork(&self) -> GameRun {
+        GameRun {
+            machine: self.machine.fork(),
+            options: self.options.clone(),
+            end: RunEnd::new(self.limit),
+            ..*self
+        }
     }
 
     /// What a reader must read of each game.
@@ -150,13 +164,13 @@ impl<'q> GameRun<'q> {
 
     /// What the machine gets to know of the game of this number.
     #[inline]
-    pub fn context(&self, number: u64) -> GameContext<'q> {
-        GameContext { number, last_number: self.last_number, options: self.options }
+    pub fn context(&self, number: u64) -> GameContext<'_> {
+        GameContext { number, last_number: self.last_number, options: &self.options }
     }
 
     /// Evaluates the `cqlbegin` blocks. An error ends the run.
     pub fn begin(&mut self) -> &Outcome {
-        if self.machine.begin(self.options, self.last_number).error.is_some() {
+        if self.machine.begin(&self.options, self.last_number).error.is_some() {
             self.end.end();
         }
         self.machine.outcome()
@@ -164,13 +178,14 @@ impl<'q> GameRun<'q> {
 
     /// Evaluates the `cqlend` blocks.
     pub fn end(&mut self) -> &Outcome {
-        self.machine.end(self.options, self.last_number)
+        self.machine.end(&self.options, self.last_number)
     }
 
     /// Returns whether the game can match, to judge by its tags: see [`Machine::can_match`].
     #[inline]
     pub fn can_match(&mut self, head: &Game<'_>, number: u64) -> bool {
-        self.machine.can_match(head, &self.context(number))
+        let GameRun { machine, options, last_number, .. } = self;
+        machine.can_match(head, &GameContext { number, last_number: *last_number, options })
     }
 
     /// Counts games that cannot match and are not evaluated.
@@ -190,9 +205,10 @@ impl<'q> GameRun<'q> {
     /// the run: unlike [`Machine::run`], this is not checked for each game.
     #[inline]
     pub fn search(&mut self, game: &Game<'_>, number: u64) -> GameAnswer {
-        let context = self.context(number);
-        debug_assert!(self.machine.check_needs(game, &context).is_ok());
-        let outcome = match self.machine.run_prepared(game, &context) {
+        let GameRun { machine, options, last_number, .. } = self;
+        let context = GameContext { number, last_number: *last_number, options };
+        debug_assert!(machine.check_needs(game, &context).is_ok());
+        let outcome = match machine.run_prepared(game, &context) {
             Ok(outcome) => outcome,
             Err(stopped) => {
                 self.stopped = Some(stopped);

@@ -12,7 +12,7 @@
 //!
 //! let query = analyze("mate", Dialect::CQLI).unwrap().query;
 //! let (program, options) = (Program::compile(&query).unwrap(), RunOptions::default());
-//! let mut run = GameRun::new(program, &options);
+//! let mut run = GameRun::new(program, options);
 //! let text = "[White \"Ann\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"Bob\"]\n\n1. d4 *\n";
 //! let (mut stream, mut reader) = (GameStream::new(text.as_bytes()), Reader::new());
 //! let mut answers = Vec::new();

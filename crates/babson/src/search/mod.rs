@@ -9,7 +9,7 @@ use babson_vm::run::{
     ForeignText, GameAnswer, GameDamages, GameRun, GameStream, ReadPurpose, last_read,
     overlong_game,
 };
-use babson_vm::{DamagedGame, Event, Match, RuntimeError, SortValue, Stopped};
+use babson_vm::{DamagedGame, Event, Match, RuntimeError, SortValue, StopSignal, Stopped};
 
 use crate::limits::MAX_KEPT_DAMAGED;
 use crate::{Hit, Query};
@@ -26,7 +26,7 @@ use crate::{Hit, Query};
 pub struct Search<'q, R: Read> {
     query: &'q Query,
     stream: GameStream<Text<R>>,
-    run: GameRun<'q>,
+    run: GameRun,
     reader: Reader,
     /// Reads a matching game again, with everything that its row needs.
     writer: Reader,
@@ -110,7 +110,7 @@ pub enum SearchError {
         /// The error. If it is fatal, it also ends the search.
         error: RuntimeError,
     },
-    /// The search was stopped: see [`RunOptions::stop`](crate::RunOptions::stop).
+    /// The search was stopped: see [`Search::stop`] and [`RunOptions::stop`](crate::RunOptions::stop).
     #[error("{stopped} after {games} games")]
     Stopped {
         /// How many games were searched.
@@ -148,7 +148,7 @@ impl<'q, R: Read> Search<'q, R> {
         Search {
             query,
             stream: GameStream::new(text(reader)),
-            run: GameRun::new(query.program().clone(), query.options()),
+            run: GameRun::new(query.program().clone(), query.options().clone()),
             reader: query.reader(),
             writer: query.reader(),
             limit: None,
@@ -179,6 +179,24 @@ impl<'q, R: Read> Search<'q, R> {
     pub fn last_number(mut self, games: u64) -> Search<'q, R> {
         self.last_number = Some(games);
         self.run = self.run.with_last_number(Some(games));
+        self
+    }
+
+    /// Stops the search by this signal: it ends with [`SearchError::Stopped`].
+    ///
+    /// ```
+    /// use babson::{Query, SearchError, StopSignal, Stopped};
+    ///
+    /// let query = Query::compile("x = 0 while (x == 0) true")?;
+    /// let deadline = Some(std::time::Instant::now());
+    /// let stop = StopSignal { deadline, ..StopSignal::default() };
+    /// let error = query.search(&b"1. e4 *"[..]).stop(stop).next().unwrap().unwrap_err();
+    /// assert!(matches!(error, SearchError::Stopped { stopped: Stopped::Deadline, games: 0 }));
+    /// # Ok::<(), babson::CompileError>(())
+    /// ```
+    #[must_use]
+    pub fn stop(mut self, signal: StopSignal) -> Search<'q, R> {
+        self.run = self.run.with_stop(signal);
         self
     }
 
