@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use babson_chess::VariantNames;
 use babson_lang::diagnostic::Code;
+use babson_lang::hir::OutsideAccess;
 use babson_lang::imports::{ImportFiles, LibraryOnly, resolve};
 use babson_lang::sema::AnalyzedQuery;
 use babson_lang::{Diagnostic, Dialect, QueryParts, Span, analyze_parts, cql3, text};
 use babson_pgn::Layout;
-use babson_vm::{Host, RunOptions};
+use babson_vm::{Host, RefusingHost, RunOptions};
 
+use crate::limits::{UNTRUSTED_MEMORY, UNTRUSTED_STEPS, UNTRUSTED_TIME};
 use crate::settings::QuerySettings;
 use crate::{CompileError, Query, TypedQuery};
 
@@ -32,6 +34,8 @@ pub struct QueryBuilder {
     dialect: Option<Dialect>,
     variables: Vec<(String, VariableValue)>,
     imports: Arc<dyn ImportFiles>,
+    /// Whether files and programs are errors.
+    refuses_access: bool,
     settings: QuerySettings,
 }
 
@@ -87,6 +91,7 @@ impl QueryBuilder {
             dialect: None,
             variables: Vec::new(),
             imports: Arc::new(LibraryOnly),
+            refuses_access: false,
             settings: QuerySettings::default(),
         }
     }
@@ -163,6 +168,38 @@ impl QueryBuilder {
         self
     }
 
+    /// Prepares for a query of a stranger. It is an error if the query reads or writes files or
+    /// starts programs; it may import the built-in library only; a game may take 5 million steps
+    /// and 16 MiB, all games together 16 MiB of dictionary entries and 10 seconds. The files that
+    /// its header names are not opened: only the command does that.
+    ///
+    /// What is set after this call counts, so the limits can be others.
+    ///
+    /// ```
+    /// use babson::{Query, SearchError, Stopped};
+    ///
+    /// let error = Query::builder("readfile \"/etc/passwd.cqo\"").untrusted().compile().unwrap_err();
+    /// assert!(error.to_string().contains("`readfile` is forbidden"), "{error}");
+    ///
+    /// let endless = Query::builder("while (true) true").untrusted();
+    /// let query = endless.steps(u64::MAX).options(|run| {
+    ///     run.timeout = Some(std::time::Duration::from_millis(5));
+    /// });
+    /// let error = query.compile()?.search(&b"1. e4 *"[..]).next().unwrap().unwrap_err();
+    /// assert!(matches!(error, SearchError::Stopped { stopped: Stopped::Deadline, .. }));
+    /// # Ok::<(), babson::CompileError>(())
+    /// ```
+    pub fn untrusted(mut self) -> QueryBuilder {
+        self.refuses_access = true;
+        self.imports = Arc::new(LibraryOnly);
+        let options = &mut self.settings.options;
+        options.host = Arc::new(RefusingHost);
+        options.steps = UNTRUSTED_STEPS;
+        (options.memory, options.kept_entries) = (UNTRUSTED_MEMORY, UNTRUSTED_MEMORY);
+        options.timeout = Some(UNTRUSTED_TIME);
+        self
+    }
+
     /// What the query reaches outside of the games, when it is compiled and when it is run. By
     /// default it is [refused](crate::host::RefusingHost).
     pub fn host(mut self, host: Arc<dyn Host>) -> QueryBuilder {
@@ -236,6 +273,17 @@ impl QueryBuilder {
         }
         let fail = |errors| CompileError::new(&self.name, &text, errors).with_files(files.clone());
         let mut analysis = self.typed(&text, &parts, dialect).map_err(fail)?;
+        if self.refuses_access {
+            let forbidden = |access: OutsideAccess| {
+                let text = format!("`{}` is forbidden in an untrusted query", access.filter);
+                Diagnostic::new(Code::ForbiddenAccess, access.span, text)
+            };
+            let errors: Vec<_> =
+                analysis.query.outside_access().into_iter().map(forbidden).collect();
+            if !errors.is_empty() {
+                return Err(fail(errors));
+            }
+        }
         analysis.query.header.sort_match_count |= self.settings.sort_match_count;
         let QueryBuilder { name, mut settings, .. } = self;
         settings.options.cql6_output |= !dialect.separate_comments;
