@@ -34,6 +34,7 @@ mod best;
 mod channels;
 mod chunk;
 mod codec;
+mod collect;
 mod columns;
 mod destination;
 mod drive;
@@ -109,7 +110,7 @@ pub use report::{
     BrokenInput, ConditionStats, DamagedGame, Event, GuardStats, InputFailure, JobSummary,
     Observer, Progress, Silent, Summary,
 };
-pub use scan::{RunningScan, count, scan, scan_held};
+pub use scan::{FoundGame, RunningScan, count, matching_games, scan, scan_held};
 pub use sink::{
     Format, FormatReport, MatchedGame, OutputRoom, OutputTotals, Sink, SinkContext, SinkReport,
     SinkResult, TextSlice,

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use babson_chess::VariantNames;
 use babson_engine::{
-    Error, FileFormat, FragmentLength, Input, Job, MatchChoice, NonmatchingOutput, Observer,
-    Outputs, PartDestination, QueryText, ResumedScan, RunningScan, Settings, SharedOutput, Silent,
-    Sink, Slice, SliceResult, Summary, TagChoice, Task,
+    Error, FileFormat, FoundGame, FragmentLength, Input, Job, MatchChoice, NonmatchingOutput,
+    Observer, Outputs, PartDestination, QueryText, ResumedScan, RunningScan, Settings,
+    SharedOutput, Silent, Sink, Slice, SliceResult, Summary, TagChoice, Task,
 };
 
 use crate::{Query, StopSignal};
@@ -59,7 +59,7 @@ pub struct Scan {
 }
 
 /// The job of a query.
-fn job(query: &Query) -> Job {
+pub(crate) fn job(query: &Query) -> Job {
     let mut job = Job::of_program(query.program().clone(), query.typed());
     job.options = query.options().clone();
     job.layout = query.layout();
@@ -421,6 +421,16 @@ impl Scan {
     pub fn observe(self, observer: &mut dyn Observer) -> Result<Summary, Error> {
         let (inputs, tasks, settings) = self.prepared()?;
         babson_engine::scan(&inputs, tasks, &settings, observer)
+    }
+
+    /// The games that the first query matches.
+    pub(crate) fn matching_games(
+        self,
+        observer: &mut dyn Observer,
+    ) -> Result<(Summary, Vec<FoundGame>), Error> {
+        let (inputs, tasks, settings) = self.prepared()?;
+        let job = tasks.into_iter().next().map(|task| task.job).ok_or(Error::NoQuery)?;
+        babson_engine::matching_games(&inputs, job, &settings, observer)
     }
 
     /// As [`Scan::observe`], but returns the outputs for the caller to

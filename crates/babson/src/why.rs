@@ -1,13 +1,10 @@
 //! Why a query matches in one game of a database or does not.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
-use babson_engine::{
-    DamagedGame, Format, FormatReport, Input, MatchText, MatchedGame, Observer, Sink, SinkResult,
-};
+use babson_engine::{DamagedGame, FoundGame, Input, Job, MatchedGame, Observer};
 use babson_vm::{Match, Outcome, RuntimeError, Trace, Why};
 use serde::{Deserialize, Serialize};
 
+use crate::scan::job;
 use crate::{Error, Query, Scan};
 
 /// Why a query matches in one game of a database or does not: [`Query::why`].
@@ -55,12 +52,11 @@ impl Query {
         number: u64,
         ply: Option<u32>,
     ) -> Result<Option<Result<GameWhy, RuntimeError>>, Error> {
-        let found = Arc::new(Mutex::new(None));
-        let sink = GameTaker(Arc::new(Asked { query: self.clone(), ply, found: found.clone() }));
-        let scan = Scan::of(inputs).query(&self.of_all_games()?).range(number..=number).threads(1);
+        let all = self.of_all_games()?;
+        let scan = Scan::of(inputs).query(&all).range(number..=number).threads(1);
         let mut damage = DamageOf { number, damage: None };
-        let summary = scan.sink(sink).observe(&mut damage)?;
-        let found = found.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let (summary, games) = scan.matching_games(&mut damage)?;
+        let found = games.first().map(|found| self.why_in(found, &job(&all), ply));
         let found = found.map(|found| found.map(|why| GameWhy { damage: damage.damage, ..why }));
         match summary.broken_inputs.into_iter().next() {
             // The game may be one of those that could not be read.
@@ -78,9 +74,15 @@ impl Query {
         compiled.map_err(|error| Error::Sink { name: self.name().to_owned(), source: error.into() })
     }
 
-    /// Why it matches in a game that was read as a whole.
-    fn why_in(&self, hit: &MatchedGame<'_>, ply: Option<u32>) -> Result<GameWhy, RuntimeError> {
-        let game = hit.game;
+    /// Why it matches in a game. The job says how the game is shown.
+    fn why_in(
+        &self,
+        found: &FoundGame,
+        job: &Job,
+        ply: Option<u32>,
+    ) -> Result<GameWhy, RuntimeError> {
+        let mut reader = self.reader();
+        let game = &reader.read(&found.text, self.whole_needs());
         let main_line = game.main_line_len();
         // The ids of the main line are its plies.
         if let Some(ply) = ply.filter(|ply| *ply >= main_line) {
@@ -95,8 +97,8 @@ impl Query {
             });
         }
         let mut matcher = self.matcher();
-        let why = matcher.why_as(game, hit.number, ply)?;
-        let matched = matcher.run_as(game, hit.number)?.is_some();
+        let why = matcher.why_as(game, found.number, ply)?;
+        let matched = matcher.run_as(game, found.number)?.is_some();
         let Trace { position, .. } = why.trace;
         let mut positions: Vec<u32> = why.matches.clone();
         positions.extend(why.failures.iter().map(|failure| failure.first));
@@ -104,7 +106,19 @@ impl Query {
         positions.sort_unstable();
         positions.dedup();
         let outcome = Outcome { positions, ..Outcome::default() };
-        let game = MatchedGame { outcome: &outcome, ..*hit }.row();
+        let hit = MatchedGame {
+            game,
+            outcome: &outcome,
+            traces: &[],
+            job,
+            number: found.number,
+            input: &found.input,
+            input_number: found.input_number,
+            offset: found.offset,
+            length: found.length,
+            line: found.line,
+        };
+        let game = hit.row();
         let shares = self.untraceable().is_some();
         Ok(GameWhy { game, plies: main_line - 1, matched, shares, damage: None, why })
     }
@@ -121,37 +135,5 @@ impl Observer for DamageOf {
         if game.game == self.number {
             self.damage = Some(game.clone());
         }
-    }
-}
-
-/// The question, and where the answer goes.
-struct Asked {
-    query: Query,
-    ply: Option<u32>,
-    found: Arc<Mutex<Option<Result<GameWhy, RuntimeError>>>>,
-}
-
-impl Format for Asked {
-    fn append(&self, matched: &MatchedGame<'_>, _: &mut MatchText) -> FormatReport {
-        let answer = self.query.why_in(matched, self.ply);
-        *self.found.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
-        FormatReport::default()
-    }
-}
-
-/// A sink that hands its games to the question.
-struct GameTaker(Arc<Asked>);
-
-impl Sink for GameTaker {
-    fn name(&self) -> String {
-        "the game".to_owned()
-    }
-
-    fn format(&self) -> Option<Arc<dyn Format>> {
-        Some(self.0.clone())
-    }
-
-    fn write_text(&mut self, _: babson_engine::TextSlice<'_>) -> SinkResult {
-        Ok(())
     }
 }

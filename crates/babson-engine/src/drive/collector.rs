@@ -4,11 +4,15 @@ use babson_vm::PipeFailure;
 
 use super::UnreadInput;
 use crate::chunk::Chunk;
+use crate::collect::Fillers;
 use crate::error::Error;
 use crate::worker::{ChunkResult, Worker};
 
 /// What takes the results of a search in game order: the merge, or the part of a slice.
-pub(crate) trait Collector {
+pub(crate) trait Collector<'p> {
+    /// What gathers the results of the collectors on another thread.
+    fn fillers(&self) -> Fillers<'p>;
+
     /// Joins what the games of the next batch changed in persistent state into `worker`.
     fn join(&mut self, worker: &mut Worker<'_>, chunk: &Chunk, result: &mut ChunkResult);
 

@@ -31,7 +31,7 @@ pub(crate) fn last_wanted(plan: &Plan) -> u64 {
 pub(crate) fn one_thread(
     queue: &ChunkQueue<'_>,
     worker: &mut Worker<'_>,
-    collector: &mut dyn Collector,
+    collector: &mut dyn Collector<'_>,
 ) -> Result<(), Error> {
     while !collector.is_done() {
         if let Some(stopped) = worker.stopped() {

@@ -105,7 +105,7 @@ fn search(
 fn merge(
     messages: &Receiver<Message>,
     worker: &mut Worker<'_>,
-    collector: &mut dyn Collector,
+    collector: &mut dyn Collector<'_>,
     turns: &TurnSetter<'_>,
     permit_return: &Sender<()>,
 ) -> Result<(), Error> {
@@ -160,10 +160,10 @@ fn merge(
 ///
 /// # Errors
 /// The first error in the order of the chunks; or the system starts no thread at all.
-pub(crate) fn many_threads(
+pub(crate) fn many_threads<'p>(
     queue: &ChunkQueue<'_>,
-    worker: &mut Worker<'_>,
-    collector: &mut dyn Collector,
+    worker: &mut Worker<'p>,
+    collector: &mut dyn Collector<'p>,
     threads: usize,
 ) -> Result<usize, Error> {
     if collector.is_done() {
@@ -177,7 +177,7 @@ pub(crate) fn many_threads(
         let starter = Starter::of(threads);
         for _ in 0..threads {
             let (permit, out) = (permit.clone(), result_in.clone());
-            let mut fork = worker.fork();
+            let mut fork = worker.fork(collector.fillers());
             let started = starter.start(scope, move || {
                 let _notice = PanicNotice(out.clone());
                 search(queue, &mut fork, &permit, turn, &out);

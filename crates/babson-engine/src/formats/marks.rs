@@ -22,7 +22,7 @@ fn arrow_colors(sets: usize) -> [char; 2] {
 }
 
 /// The comments with the marks of the matching positions, each with the id of its position.
-pub(super) fn comments(matched: &MatchedGame<'_>) -> Vec<(u32, Vec<u8>)> {
+pub(crate) fn comments(matched: &MatchedGame<'_>) -> Vec<(u32, Vec<u8>)> {
     let comment = |trace: &Trace| {
         let sets = trace.entries.iter().filter(|entry| entry.names_squares).count();
         let text = squares(trace) + &arrows(matched.game, trace.position, arrow_colors(sets));
@@ -33,7 +33,7 @@ pub(super) fn comments(matched: &MatchedGame<'_>) -> Vec<(u32, Vec<u8>)> {
 
 /// The squares that the filters name at each matching position, with its id. A set that is too
 /// large to be marked is left out.
-pub(super) fn named_squares(matched: &MatchedGame<'_>) -> Vec<(u32, SquareSet)> {
+pub(crate) fn named_squares(matched: &MatchedGame<'_>) -> Vec<(u32, SquareSet)> {
     let squares = |trace: &Trace| {
         let named = trace.entries.iter().filter(|entry| entry.names_squares);
         let sets = named.map(|entry| entry.squares());
@@ -45,7 +45,7 @@ pub(super) fn named_squares(matched: &MatchedGame<'_>) -> Vec<(u32, SquareSet)> 
 
 /// The comments with the marks of positions that several queries match, of so many. Each query,
 /// given by its index, has one color; a square that several name has the color of the first.
-pub(super) fn overlaid(
+pub(crate) fn overlaid(
     game: &Game<'_>,
     queries: usize,
     positions: &[(u32, Vec<(usize, SquareSet)>)],

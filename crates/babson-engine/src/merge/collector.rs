@@ -4,11 +4,16 @@ use babson_vm::PipeFailure;
 
 use super::Merger;
 use crate::chunk::Chunk;
+use crate::collect::Fillers;
 use crate::drive::{Collector, UnreadInput};
 use crate::error::Error;
 use crate::worker::{ChunkResult, Worker};
 
-impl Collector for Merger<'_> {
+impl<'m> Collector<'m> for Merger<'m> {
+    fn fillers(&self) -> Fillers<'m> {
+        Merger::fillers(self)
+    }
+
     fn join(&mut self, worker: &mut Worker<'_>, chunk: &Chunk, result: &mut ChunkResult) {
         worker.join(chunk, result, |job| Merger::runs(self, job));
     }

@@ -2,10 +2,8 @@
 
 mod collector;
 mod events;
-mod nonmatching;
 mod order;
 mod remarks;
-mod shared;
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -14,7 +12,9 @@ use babson_vm::run::{GameFailure, RunEnd};
 use babson_vm::{PipeFailure, RuntimeError, Sharing};
 
 use crate::best::FinalMatches;
-use crate::destination::SplitRules;
+use crate::collect::{
+    CollectContext, Collectors, Fillers, LastGames, Readers, StoredMatch, collectors,
+};
 use crate::drive::UnreadInput;
 use crate::error::{Error, FatalError};
 use crate::identity::OwnFiles;
@@ -23,18 +23,16 @@ use crate::match_text::TextMark;
 use crate::output::{Output, Outputs};
 use crate::report::{GuardStats, JobSummary, Observer, Progress, Summary};
 use crate::sink::{Sink, SinkContext, named};
+use crate::task::Settings;
 use crate::worker::{BlockResult, ChunkResult, JobResult, Plan, Sinks};
 use events::{BatchEvent, BatchEvents, EventKind};
-use nonmatching::NonmatchingWriter;
 use order::{MatchTexts, OutputOrder};
-use shared::{SharedMatch, SharedWriter};
 
 /// Takes results in game order, writes outputs, counts, and calls the observer.
 pub(crate) struct Merger<'m> {
     plan: &'m Plan,
     writers: Vec<JobWriter<'m>>,
-    shared: SharedWriter,
-    nonmatching: Option<NonmatchingWriter>,
+    collectors: Collectors<'m>,
     rejects: Option<Output>,
     observer: &'m mut dyn Observer,
     /// The error of the first input that could not be read to its end.
@@ -80,15 +78,20 @@ struct FinishedJob {
 }
 
 impl<'m> Merger<'m> {
+    /// The merge of a scan. The matching games are added to `kept`, if there is one.
+    ///
+    /// # Errors
+    /// An output is refused or cannot be created.
     pub(crate) fn new(
         plan: &'m Plan,
         sinks: Sinks,
-        split: SplitRules,
+        settings: &'m Settings,
         own: OwnFiles,
         rejects: Option<Output>,
         observer: &'m mut dyn Observer,
+        kept: Option<&'m mut Vec<StoredMatch>>,
     ) -> Result<Merger<'m>, Error> {
-        let own = Arc::new(Mutex::new(own));
+        let (own, split) = (Arc::new(Mutex::new(own)), settings.split);
         let mut writers = Vec::new();
         for ((job, bound), mut sinks) in plan.jobs.iter().zip(&plan.bounds).zip(sinks.own) {
             for sink in &mut sinks {
@@ -108,10 +111,16 @@ impl<'m> Merger<'m> {
                 pipe_failures: Vec::new(),
             });
         }
-        let shared = SharedWriter::begin(sinks.shared, plan, split, &own)?;
-        let nonmatching = plan.nonmatching.as_ref();
-        let begin = |output: &_| NonmatchingWriter::begin(output, split, &own);
-        let nonmatching = nonmatching.map(begin).transpose()?;
+        let context = CollectContext {
+            jobs: &plan.jobs,
+            last_number: plan.last_number,
+            variants: &plan.variants,
+            skip_unknown_variants: plan.skip_unknown_variants,
+            stop: &plan.stop,
+            split,
+            own: &own,
+        };
+        let collectors = collectors(&context, settings, sinks.shared, kept)?;
         let guard = |job: &Job| GuardStats::of(job.program.game_guard(&job.options));
         let summary_of = |job| JobSummary {
             guard: plan.guard_stats.then(|| guard(job)),
@@ -122,8 +131,7 @@ impl<'m> Merger<'m> {
         Ok(Merger {
             plan,
             writers,
-            shared,
-            nonmatching,
+            collectors,
             rejects,
             observer,
             first_broken: None,
@@ -134,6 +142,11 @@ impl<'m> Merger<'m> {
             input_bytes: 0,
             reported_bytes: 0,
         })
+    }
+
+    /// What fills the batches of the collectors on the first thread.
+    pub(crate) fn fillers(&self) -> Fillers<'m> {
+        self.collectors.iter().map(|collector| collector.worker()).collect()
     }
 
     /// Whether all jobs have ended.
@@ -148,20 +161,24 @@ impl<'m> Merger<'m> {
 
     /// Returns an error if all remaining output would go to pipes whose readers have gone away.
     fn check_readers(&self) -> Result<(), Error> {
-        let others_are_closed = self.nonmatching.as_ref().is_some_and(NonmatchingWriter::is_closed);
+        let readers: Vec<Readers> =
+            self.collectors.iter().map(|collector| collector.readers()).collect();
+        let mut others = readers.iter().filter_map(|readers| readers.others);
+        let is_writing = others.clone().any(|closed| !closed);
+        let others_are_closed = others.any(|closed| closed) && !is_writing;
         let is_counting = self.plan.needs_counts || self.observer.takes_matches();
         let closes_others = others_are_closed && !is_counting;
         let is_unread = |(job, writer): (&Job, &JobWriter<'_>)| {
             let is_read_later = job.program.sharing() != Sharing::Nothing;
-            let own = writer.sinks.iter().map(|sink| sink.as_ref() as &dyn Sink);
-            let mut closed = own.chain(self.shared.sinks()).map(|sink| sink.is_closed());
+            let own = writer.sinks.iter().map(|sink| sink.is_closed());
+            let shared = readers.iter().flat_map(|readers| readers.matches.iter().copied());
+            let mut closed = own.chain(shared);
             let any_is_closed =
                 self.messages_closed || closes_others || closed.clone().any(|closed| closed);
             let all_are_closed = closed.all(|closed| closed);
             any_is_closed && all_are_closed && !is_read_later
         };
         let is_rejecting = self.rejects.as_ref().is_some_and(|rejects| !rejects.is_closed());
-        let is_writing = self.nonmatching.is_some() && !others_are_closed;
         let mut jobs = self.plan.jobs.iter().zip(&self.writers);
         if !is_rejecting && !is_writing && !self.writers.is_empty() && jobs.all(is_unread) {
             return Err(Error::ClosedPipe);
@@ -190,11 +207,11 @@ impl<'m> Merger<'m> {
         for (index, results) in std::mem::take(&mut chunk.jobs).into_iter().enumerate() {
             self.take_job(index, results, games.clone(), &mut events)?;
         }
-        self.shared.write(self.plan, std::mem::take(&mut chunk.overlay))?;
-        if let Some(output) = &mut self.nonmatching {
-            // A game counts only if it counts for every job.
-            let last = self.writers.iter().filter_map(|writer| writer.last_game).min();
-            self.summary.nonmatching += output.write(&chunk.nonmatching, last)?;
+        let last = LastGames(self.writers.iter().map(|writer| writer.last_game).collect());
+        for (collector, batch) in
+            self.collectors.iter_mut().zip(std::mem::take(&mut chunk.collected))
+        {
+            collector.take(batch, &last)?;
         }
         // Games after the last one that counts may have been read, but are not reported: the
         // reports must not depend on how the file was cut.
@@ -335,7 +352,7 @@ impl<'m> Merger<'m> {
     fn take_job(
         &mut self,
         index: usize,
-        results: JobResult,
+        JobResult { matches, texts, log, .. }: JobResult,
         games: Range<u64>,
         events: &mut BatchEvents,
     ) -> Result<(), Error> {
@@ -343,12 +360,12 @@ impl<'m> Merger<'m> {
         let job = &self.plan.jobs[index];
         let writer = &mut self.writers[index];
         let summary = &mut self.summary.jobs[index];
-        summary.seconds += results.seconds;
+        summary.seconds += log.seconds;
         if writer.end.has_ended() {
             return Ok(());
         }
-        let numbers = results.matches.iter().map(|hit| hit.game);
-        let replay = writer.end.replay(numbers.clone(), results.errors, results.evaluated);
+        let numbers = matches.iter().map(|hit| hit.game);
+        let replay = writer.end.replay(numbers.clone(), log.errors, log.evaluated);
         let taken = replay.matches;
         let mut last = match writer.end.has_ended() {
             true => numbers.take(taken).next_back().unwrap_or(0),
@@ -365,8 +382,8 @@ impl<'m> Merger<'m> {
         }
         let counted =
             |games: &Range<u64>| games.end.min(last.saturating_add(1)).saturating_sub(games.start);
-        summary.unread_moves += results.unread.iter().map(counted).sum::<u64>();
-        if let Some((stats, rows)) = summary.guard.as_mut().zip(results.guard.as_ref()) {
+        summary.unread_moves += log.unread.iter().map(counted).sum::<u64>();
+        if let Some((stats, rows)) = summary.guard.as_mut().zip(log.guard.as_ref()) {
             let (low, high) = job.range.unwrap_or((0, u64::MAX));
             let end = games.end.min(last.min(high).saturating_add(1));
             let counted = games.start.max(low)..end;
@@ -377,30 +394,23 @@ impl<'m> Merger<'m> {
         if writer.end.has_ended() {
             writer.last_game = Some(last);
         }
-        events.push_messages(index, &results.message_ends, last);
-        events.messages[index] = results.messages;
+        events.push_messages(index, &log.message_ends, last);
+        events.messages[index] = log.messages;
         let summary = &mut self.summary.jobs[index];
         let writer = &mut self.writers[index];
         summary.matches += taken as u64;
         self.matches += taken as u64;
         let takes_matches = self.observer.takes_matches();
-        let mut shared = Vec::new();
-        let mut begins = vec![TextMark::default(); results.texts.len()];
-        for mut game_match in results.matches.into_iter().take(taken) {
+        let mut begins = vec![TextMark::default(); texts.len()];
+        for mut game_match in matches.into_iter().take(taken) {
             summary.positions += game_match.positions;
-            let texts = MatchTexts { texts: &results.texts, begins: &begins };
-            if self.shared.any() {
-                let begins = begins.clone().into();
-                let (game, ends) = (game_match.game, game_match.ends.clone());
-                shared.push(SharedMatch { game, begins, ends, names: game_match.names.clone() });
-            }
+            let texts = MatchTexts { texts: &texts, begins: &begins };
             let formats = &self.plan.needs[index].formats;
             texts.put(&mut game_match, &mut writer.order, &mut writer.sinks, formats)?;
             begins.copy_from_slice(&game_match.ends);
             let hit = game_match.row.filter(|_| takes_matches).map(|row| *row);
             events.push(game_match.game, index, EventKind::Matched(hit));
         }
-        self.shared.take(index, (results.texts, results.overlay), shared);
         if taken > 0 && matches!(writer.order, OutputOrder::Games) {
             for sink in &mut writer.sinks {
                 sink.flush().map_err(|error| named(|| sink.name(), error))?;
@@ -434,11 +444,8 @@ impl<'m> Merger<'m> {
                 summary.left_out.extend((report.left_out > 0).then_some((name, report.left_out)));
             }
         }
-        self.summary.files = self.shared.finish(&mut outputs, searched)?.files;
-        // A search that its queries have ended writes nothing.
-        let is_stopped = self.summary.jobs.iter().all(|job| job.stopped.is_some());
-        if let Some(output) = self.nonmatching.take().filter(|_| !is_stopped) {
-            self.summary.files.extend(output.finish(&mut outputs, searched)?.files);
+        for collector in std::mem::take(&mut self.collectors) {
+            collector.finish(&mut outputs, &mut self.summary)?;
         }
         if let Some(rejects) = self.rejects.take() {
             outputs.add(rejects)?;

@@ -5,6 +5,7 @@ use babson_vm::run::{GameFailure, ReadPurpose};
 use babson_vm::{Match, RuntimeError, SortValue};
 
 use super::*;
+use crate::collect::NonmatchingGames;
 use crate::destination::Destination;
 use crate::formats::file::FileSink;
 use crate::formats::{FileFormat, NonmatchingOutput};
@@ -13,7 +14,7 @@ use crate::ledger::Ledger;
 use crate::rank::Rank;
 use crate::report::DamagedGame;
 use crate::task::{Settings, Task};
-use crate::worker::{GameMatch, NonmatchingGame, RejectedText, Remark};
+use crate::worker::{GameMatch, RejectedText, Remark};
 
 /// Records the events in order. `closed`: the reader of the messages has gone away.
 #[derive(Default)]
@@ -67,10 +68,20 @@ fn merger<'m>(
     rejects: Option<&Path>,
     observer: &'m mut Events,
 ) -> Result<Merger<'m>, Error> {
+    merger_with(plan, sinks, Box::leak(Box::default()), rejects, observer)
+}
+
+fn merger_with<'m>(
+    plan: &'m Plan,
+    sinks: Sinks,
+    settings: &'m Settings,
+    rejects: Option<&Path>,
+    observer: &'m mut Events,
+) -> Result<Merger<'m>, Error> {
     let rejects = rejects.map(|path| {
         Output::create(&Destination::File(path.to_owned()), &Ledger::default()).unwrap()
     });
-    Merger::new(plan, sinks, SplitRules::default(), OwnFiles::default(), rejects, observer)
+    Merger::new(plan, sinks, settings, OwnFiles::default(), rejects, observer, None)
 }
 
 /// No sinks for so many jobs.
@@ -86,8 +97,8 @@ fn chunk(plan: &Plan, first_game: u64, games: u64) -> ChunkResult {
 }
 
 fn add_message(results: &mut JobResult, game: u64, line: &str) {
-    results.messages.extend_from_slice(line.as_bytes());
-    results.message_ends.push((game, results.messages.len()));
+    results.log.messages.extend_from_slice(line.as_bytes());
+    results.log.message_ends.push((game, results.log.messages.len()));
 }
 
 fn add_match(results: &mut JobResult, game: u64, text: &str) {
@@ -107,9 +118,10 @@ fn add_match(results: &mut JobResult, game: u64, text: &str) {
 }
 
 fn add_nonmatching(results: &mut ChunkResult, game: u64, text: &str) {
-    let found = &mut results.nonmatching;
-    found.text.bytes().extend_from_slice(text.as_bytes());
-    found.games.push(NonmatchingGame { game, end: found.text.mark(), name: None });
+    if results.collected.is_empty() {
+        results.collected.push(Box::<NonmatchingGames>::default());
+    }
+    results.collected[0].downcast_mut::<NonmatchingGames>().unwrap().add(game, text);
 }
 
 fn error(message: &str, fatal: bool) -> RuntimeError {
@@ -119,7 +131,7 @@ fn error(message: &str, fatal: bool) -> RuntimeError {
 }
 
 fn add_failure(results: &mut JobResult, game: u64, fatal: bool) {
-    results.errors.push(GameFailure { game, before: game - 1, error: error("no", fatal) });
+    results.log.errors.push(GameFailure { game, before: game - 1, error: error("no", fatal) });
 }
 
 fn add_remark(chunk: &mut ChunkResult, game: u64, rank: usize, jobs: Option<&[usize]>) {
@@ -268,6 +280,7 @@ fn only_games_that_count_are_reported() {
         "1: 5 matched",
         "damaged 5 rank 0",
     ];
+    drop(merger);
     assert_eq!(events.all, expected);
 }
 
@@ -317,10 +330,12 @@ fn without_a_reader_of_messages_the_run_ends() {
             let mut results = chunk(&plan, game, 1);
             add_message(&mut results.jobs[0], game, "message\n");
             if ends(merger.take(results)) {
+                drop(merger);
                 assert_eq!(events.all, ["0: message\n"]);
                 return true;
             }
         }
+        drop(merger);
         assert_eq!(events.all.len(), if closed { 1 } else { 2 });
         false
     };
@@ -387,7 +402,7 @@ fn without_a_reader_of_the_other_games_the_run_ends() {
         }
         let (plan, sinks) = Plan::new(vec![task], Vec::new(), &settings, false);
         let mut events = Events::default();
-        let mut merger = merger(&plan, sinks, None, &mut events).unwrap();
+        let mut merger = merger_with(&plan, sinks, &settings, None, &mut events).unwrap();
         if is_read {
             std::thread::spawn(move || std::io::copy(&mut reader, &mut std::io::sink()));
         } else {
@@ -413,7 +428,7 @@ fn the_last_game_of_a_job_is_not_one_of_the_others() {
     let settings = Settings { nonmatching, ..Settings::default() };
     let (plan, sinks) = Plan::new(vec![job("mate").into()], Vec::new(), &settings, false);
     let mut events = Events::default();
-    let mut merger = merger(&plan, sinks, None, &mut events).unwrap();
+    let mut merger = merger_with(&plan, sinks, &settings, None, &mut events).unwrap();
     let mut results = chunk(&plan, 1, 3);
     for game in 1..=3 {
         add_nonmatching(&mut results, game, &format!("{game}\n"));
@@ -421,9 +436,10 @@ fn the_last_game_of_a_job_is_not_one_of_the_others() {
         results.remarks.last_mut().unwrap().purpose = ReadPurpose::Nonmatch;
     }
     let error = error("bad", true);
-    results.jobs[0].errors.push(GameFailure { game: 2, before: 1, error });
+    results.jobs[0].log.errors.push(GameFailure { game: 2, before: 1, error });
     merger.take(results).unwrap();
-    assert_eq!((merger.summary.nonmatching, merger.summary.damaged), (1, 1));
+    let (summary, _) = merger.finish().unwrap();
+    assert_eq!((summary.nonmatching, summary.damaged), (1, 1));
 }
 
 /// A damage that shows when a game is written is reported if the game is among the best of a job,

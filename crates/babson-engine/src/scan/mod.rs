@@ -10,6 +10,7 @@ pub(crate) mod tests;
 use babson_vm::Sharing;
 
 use crate::chunk::Cutter;
+use crate::collect::StoredMatch;
 use crate::drive::{ChunkQueue, chunk_size, last_wanted, many_threads, one_thread};
 use crate::error::Error;
 use crate::input::{Input, InputStamps};
@@ -62,20 +63,87 @@ pub fn scan_held(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<(Summary, Outputs), Error> {
-    Error::catch(|| scan_uncaught(inputs, tasks, settings, observer))
+    Error::catch(|| scan_uncaught(inputs, tasks, settings, observer, None))
 }
 
+/// A matching game as it is in its input: see [`matching_games`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FoundGame {
+    /// Its number, from 1 over all inputs.
+    pub number: u64,
+    /// Its text; of a game of a table a text with the same tags and moves.
+    pub text: Vec<u8>,
+    /// The name of its input; of a game of a table, the file that it comes from.
+    pub input: String,
+    /// Its number in the input, from 1.
+    pub input_number: u64,
+    /// The offset of its first byte in the (decompressed) input.
+    pub offset: u64,
+    /// The length of its text there.
+    pub length: u64,
+    /// The line there that its text begins on, from 1.
+    pub line: u64,
+}
+
+/// As [`scan`], but returns the games that the job matches, which are held in memory.
+///
+/// ```
+/// use babson_engine::{Input, Job, Settings, Silent, matching_games};
+/// use babson_lang::{Dialect, analyze};
+///
+/// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
+/// let games = Input::bytes("games", *b"1. e4 *\n\n[White \"Ann\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
+/// let (summary, found) = matching_games(&[games], job, &Settings::default(), &mut Silent)?;
+/// assert_eq!((summary.games, found.len(), found[0].number, found[0].line), (2, 1, 2, 3));
+/// assert!(found[0].text.starts_with(b"[White \"Ann\"]"));
+/// # Ok::<(), babson_engine::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`scan`].
+pub fn matching_games(
+    inputs: &[Input],
+    job: Job,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<(Summary, Vec<FoundGame>), Error> {
+    let mut kept = Vec::new();
+    let tasks = vec![job.into()];
+    let scanned =
+        Error::catch(|| scan_uncaught(inputs, tasks, settings, observer, Some(&mut kept)));
+    let (summary, outputs) = scanned?;
+    outputs.complete()?;
+    let found = kept.into_iter().map(|hit| FoundGame {
+        number: hit.game,
+        input: hit
+            .source
+            .unwrap_or_else(|| inputs.get(hit.input).map(Input::name).unwrap_or_default()),
+        input_number: hit.input_number,
+        offset: hit.offset,
+        length: hit.length.unwrap_or(hit.text.len() as u64),
+        line: hit.line,
+        text: hit.text,
+    });
+    Ok((summary, found.collect()))
+}
+
+/// Runs the jobs. Their matching games are added to `kept`, if there is one.
 fn scan_uncaught(
     inputs: &[Input],
     tasks: Vec<Task>,
     settings: &Settings,
     observer: &mut dyn Observer,
+    kept: Option<&mut Vec<StoredMatch>>,
 ) -> Result<(Summary, Outputs), Error> {
     tasks.iter().try_for_each(|task| task.job.check())?;
     let names = inputs.iter().map(Input::name).collect();
     let own_files = own_files(inputs, &tasks, settings)?;
     let rows = observer.takes_matches();
     let (mut plan, sinks) = Plan::new(tasks, names, settings, rows);
+    if kept.is_some() {
+        plan = plan.storing();
+    }
     let mut counted = None;
     if plan.jobs.iter().any(|job| job.wants_last_number) {
         counted = Some(InputStamps::of(inputs)?);
@@ -83,14 +151,14 @@ fn scan_uncaught(
     }
     let rejects = create_rejects(&own_files, settings)?;
     let rejects_wanted = rejects.is_some();
-    let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;
+    let mut merger = Merger::new(&plan, sinks, settings, own_files, rejects, observer, kept)?;
     let threads =
         if plan.jobs.iter().any(needs_one_thread) { 1 } else { settings.search_threads() };
     let cutter = Cutter::new(inputs, chunk_size(inputs, threads))
         .with_long_texts(rejects_wanted)
         .with_mapping(settings.mapped);
     let queue = ChunkQueue::new(cutter, last_wanted(&plan)).for_plan(&plan);
-    let mut worker = Worker::new(&plan);
+    let mut worker = Worker::new(&plan, merger.fillers());
     merger.take_blocks(worker.begin())?;
     let searched = match threads {
         1 => one_thread(&queue, &mut worker, &mut merger).map(|()| 1),

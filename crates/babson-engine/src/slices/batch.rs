@@ -1,14 +1,13 @@
 //! The results of some games as data.
 
-use std::ops::Range;
-
-use babson_vm::run::{GameFailure, ReadPurpose};
-use babson_vm::{ConditionRows, SharedChangesData};
+use babson_vm::SharedChangesData;
+use babson_vm::run::ReadPurpose;
 use serde::{Deserialize, Serialize};
 
 use super::slice::Slice;
 use crate::chunk::LongText;
-use crate::worker::{ChunkResult, JobResult, Remark, StoredMatch};
+use crate::collect::{StoredMatch, stored_matches};
+use crate::worker::{ChunkResult, JobLog, Remark};
 
 /// A batch of results: a [`ChunkResult`] whose matches are not written yet.
 #[derive(Debug, Serialize, Deserialize)]
@@ -27,28 +26,17 @@ pub(super) struct StoredBatch {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct JobBatch {
     pub(super) matches: Vec<StoredMatch>,
-    pub(super) messages: Vec<u8>,
-    pub(super) message_ends: Vec<(u64, usize)>,
-    pub(super) errors: Vec<GameFailure>,
-    pub(super) evaluated: u64,
-    pub(super) unread: Vec<Range<u64>>,
-    pub(super) seconds: f64,
-    pub(super) guard: Option<Vec<ConditionRows>>,
+    pub(super) log: JobLog,
     pub(super) changes: Option<SharedChangesData>,
 }
 
 impl StoredBatch {
     /// The data of a batch of results. A long text of a damaged game is returned beside it.
     pub(super) fn of(result: ChunkResult) -> (StoredBatch, Option<LongText>) {
-        let jobs = result.jobs.into_iter().map(|job| JobBatch {
-            matches: job.stored,
-            messages: job.messages,
-            message_ends: job.message_ends,
-            errors: job.errors,
-            evaluated: job.evaluated,
-            unread: job.unread,
-            seconds: job.seconds,
-            guard: job.guard,
+        let stored = stored_matches(result.collected, result.jobs.len());
+        let jobs = result.jobs.into_iter().zip(stored).map(|(job, matches)| JobBatch {
+            matches,
+            log: job.log,
             changes: job.changes.as_ref().map(babson_vm::SharedChanges::to_data),
         });
         let batch = StoredBatch {
@@ -76,12 +64,13 @@ impl StoredBatch {
         };
         let job_fits = |job: &JobBatch| {
             let mut matches = job.matches.iter();
-            let mut errors = job.errors.iter();
-            let mut unread = job.unread.iter();
-            job.evaluated <= self.games
-                && job.unread.is_sorted_by(|a, b| a.end <= b.start)
+            let log = &job.log;
+            let mut errors = log.errors.iter();
+            let mut unread = log.unread.iter();
+            log.evaluated <= self.games
+                && log.unread.is_sorted_by(|a, b| a.end <= b.start)
                 && unread.all(|range| games.start <= range.start && range.end <= games.end)
-                && errors.all(|error| games.contains(&error.game) && error.before < job.evaluated)
+                && errors.all(|error| games.contains(&error.game) && error.before < log.evaluated)
                 && matches.all(|hit| games.contains(&hit.game) && hit.input < slice.ranges.len())
         };
         fits && self.jobs.len() == jobs
@@ -112,19 +101,7 @@ impl StoredBatch {
             remark.purpose == ReadPurpose::Search || jobs.any(|&job| rereads(job))
         });
         for (job, results) in self.jobs.iter_mut().zip(&mut result.jobs) {
-            job.restore(results);
+            results.log = std::mem::take(&mut job.log);
         }
-    }
-}
-
-impl JobBatch {
-    fn restore(&mut self, results: &mut JobResult) {
-        results.messages = std::mem::take(&mut self.messages);
-        results.message_ends = std::mem::take(&mut self.message_ends);
-        results.errors = std::mem::take(&mut self.errors);
-        results.evaluated = self.evaluated;
-        results.unread = std::mem::take(&mut self.unread);
-        results.seconds = self.seconds;
-        results.guard = self.guard.take();
     }
 }

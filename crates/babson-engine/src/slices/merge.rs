@@ -92,8 +92,8 @@ pub(super) fn merge_each(
         plan.last_number = slices.first().map(|slice| slice.last_game);
     }
     let rejects = create_rejects(&own_files, settings)?;
-    let mut merger = Merger::new(&plan, sinks, settings.split, own_files, rejects, observer)?;
-    let mut worker = Worker::new(&plan);
+    let mut merger = Merger::new(&plan, sinks, settings, own_files, rejects, observer, None)?;
+    let mut worker = Worker::new(&plan, merger.fillers());
     if !in_order {
         merger.take_blocks(worker.begin())?;
     }
@@ -291,6 +291,7 @@ impl Merging<'_, '_> {
                 }
             }
         }
+        result.collected = worker.collected();
         self.merger.take(result)
     }
 }

@@ -9,6 +9,7 @@ use super::batch::StoredBatch;
 use super::part_file::{PartFrame, PartHead, PartWriter};
 use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
+use crate::collect::{Fillers, StoreWorker, filler};
 use crate::drive::{ChunkQueue, Collector, UnreadInput, last_wanted, many_threads, one_thread};
 use crate::error::{Error, OutputRefusal};
 use crate::formats::NonmatchingOutput;
@@ -134,7 +135,7 @@ pub(super) fn scan_observed(
         ended: vec![false; plan.jobs.len()],
         closed: vec![Vec::new(); plan.jobs.len()],
     };
-    let mut worker = Worker::new(&plan);
+    let mut worker = Worker::new(&plan, collector.fillers());
     let begun = worker.begin();
     for (ended, block) in collector.ended.iter_mut().zip(&begun) {
         *ended = block.error.is_some();
@@ -255,15 +256,19 @@ impl<W: Write> PartCollector<'_, W> {
     }
 }
 
-impl<W: Write> Collector for PartCollector<'_, W> {
+impl<'p, W: Write> Collector<'p> for PartCollector<'_, W> {
+    fn fillers(&self) -> Fillers<'p> {
+        vec![filler(StoreWorker)]
+    }
+
     fn join(&mut self, _: &mut Worker<'_>, _: &Chunk, _: &mut ChunkResult) {}
 
     fn take(&mut self, result: ChunkResult) -> Result<(), Error> {
         for (index, job) in result.jobs.iter().enumerate() {
             let matches = &mut self.progress.matches[index];
-            *matches += job.stored.len() as u64;
+            *matches += job.matches.len() as u64;
             let is_fatal = |failure: &GameFailure| failure.error.fatal;
-            self.ended[index] |= job.errors.iter().any(is_fatal)
+            self.ended[index] |= job.log.errors.iter().any(is_fatal)
                 || self.limits[index].is_some_and(|limit| *matches >= limit);
         }
         self.progress.games += result.games;

@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use babson_pgn::{Game, Reader, ReplayError};
-use babson_vm::run::{GameAnswer, GameDamages, GameFailure, GameRun, GameText};
+use babson_vm::run::{GameAnswer, GameDamages, GameFailure, GameRun};
 
-use super::evaluate::InputGame;
 use super::plan::{Plan, SinkNeeds};
 use super::results::JobResult;
 use super::tracer::Tracer;
 use crate::best::BestRanks;
+use crate::collect::{Fillers, TextGame};
 use crate::job::Job;
 
 /// What a thread keeps for one job, from game to game.
@@ -34,13 +34,17 @@ pub(super) struct JobRun<'j> {
     ended_for_all: &'j AtomicBool,
 }
 
-/// A game as it comes from an input.
-#[derive(Clone, Copy)]
-pub(super) struct TextGame<'g> {
-    pub(super) text: GameText<'g>,
-    /// Its number over all inputs.
-    pub(super) number: u64,
-    pub(super) origin: InputGame<'g>,
+/// A game that queries search, and what they need to write its matches.
+pub(super) struct GameReading<'r, 'g, 'j> {
+    pub(super) game: &'r TextGame<'g>,
+    /// Reads the game again, with everything that the outputs need.
+    pub(super) writer: &'r mut Reader,
+    /// What collects the matches.
+    pub(super) fillers: &'r mut Fillers<'j>,
+    /// The damages that its readings have found.
+    pub(super) damages: &'r mut GameDamages,
+    /// Tells the line that the game begins on.
+    pub(super) line: &'r mut dyn FnMut() -> u64,
 }
 
 impl<'j> JobRun<'j> {
@@ -81,14 +85,13 @@ impl<'j> JobRun<'j> {
     /// Counts games that cannot match, and are not evaluated.
     pub(super) fn skip(&mut self, games: std::ops::Range<u64>, results: &mut JobResult) {
         let count = games.end.saturating_sub(games.start);
-        results.evaluated += count;
-        results.add_unread(games);
+        results.log.evaluated += count;
+        results.log.add_unread(games);
         self.run.skip(count);
     }
 
     /// Searches a game, which was read as the query needs it: evaluates the query, and adds what
-    /// that finds to the results. The damages that a reading for the output finds are added to
-    /// `damages`; `line` tells the line that the game begins on.
+    /// that finds to the results.
     ///
     /// # Errors
     /// The game is read again and the codes of its moves are damaged.
@@ -96,14 +99,11 @@ impl<'j> JobRun<'j> {
     pub(super) fn search(
         &mut self,
         game: &Game<'_>,
-        from: &TextGame<'_>,
-        writer: &mut Reader,
+        reading: &mut GameReading<'_, '_, '_>,
         results: &mut JobResult,
-        damages: &mut GameDamages,
-        line: &mut dyn FnMut() -> u64,
     ) -> Result<GameAnswer, ReplayError> {
-        let (number, before) = (from.number, results.evaluated);
-        results.evaluated += 1;
+        let (number, before) = (reading.game.number, results.log.evaluated);
+        results.log.evaluated += 1;
         let answer = self.run.search(game, number);
         let outcome = self.run.outcome();
         if !outcome.messages.is_empty() {
@@ -112,13 +112,13 @@ impl<'j> JobRun<'j> {
         match (answer, &outcome.error) {
             (GameAnswer::NoMatch | GameAnswer::Stopped, _) | (GameAnswer::Failed, None) => {}
             (GameAnswer::Match, _) => {
-                self.write_match(game, from, writer, results, damages, line)?;
+                self.write_match(game, reading, results)?;
                 self.run.add_match();
             }
             (GameAnswer::Failed, Some(error)) => {
                 results.held += error.message.len();
                 let error = error.clone();
-                results.errors.push(GameFailure { game: number, before, error });
+                results.log.errors.push(GameFailure { game: number, before, error });
             }
         }
         Ok(answer)
@@ -131,15 +131,12 @@ impl<'j> JobRun<'j> {
     pub(super) fn search_timed(
         &mut self,
         game: &Game<'_>,
-        from: &TextGame<'_>,
-        writer: &mut Reader,
+        reading: &mut GameReading<'_, '_, '_>,
         results: &mut JobResult,
-        damages: &mut GameDamages,
-        line: &mut dyn FnMut() -> u64,
     ) -> Result<GameAnswer, ReplayError> {
         let began = Instant::now();
-        let answer = self.search(game, from, writer, results, damages, line)?;
-        results.seconds += began.elapsed().as_secs_f64();
+        let answer = self.search(game, reading, results)?;
+        results.log.seconds += began.elapsed().as_secs_f64();
         Ok(answer)
     }
 }

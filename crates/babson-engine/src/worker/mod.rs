@@ -2,8 +2,6 @@
 
 mod evaluate;
 mod job_run;
-mod nonmatching;
-mod overlay;
 mod plan;
 mod restore;
 mod results;
@@ -12,7 +10,7 @@ mod tracer;
 
 use std::sync::atomic::Ordering;
 
-use babson_pgn::{DamageReason, Game, Reader, ReplayError};
+use babson_pgn::{Game, Reader, ReplayError};
 use babson_vm::run::{
     DamageSummary, GameAnswer, GameDamages, GameRun, GameText, LineCounter, MAX_GAME, ReadPurpose,
     overlong_game,
@@ -20,20 +18,15 @@ use babson_vm::run::{
 use babson_vm::{PipeFailure, Stopped};
 
 use crate::chunk::{Chunk, ChunkRows};
+use crate::collect::{Fillers, InputGame, SearchedGame, TextGame, has_unknown_variant};
 use crate::limits::MAX_WAITING;
 use crate::report::FinalState;
-use evaluate::InputGame;
 pub(crate) use evaluate::ignored_comments;
-use job_run::{JobRun, TextGame};
-use nonmatching::Chooser;
-pub(crate) use overlay::OverlayRewriter;
+use job_run::{GameReading, JobRun};
 use plan::View;
 pub(crate) use plan::{Plan, Sinks};
-#[cfg(test)]
-pub(crate) use results::NonmatchingGame;
 pub(crate) use results::{
-    BlockResult, ChunkResult, GameMatch, JobResult, NonmatchingGames, RejectedText, Remark,
-    StoredMatch,
+    BlockResult, ChunkResult, GameMatch, JobLog, JobResult, RejectedText, Remark,
 };
 
 /// The state of one searching thread. Its buffers are reused from game to game.
@@ -43,8 +36,8 @@ pub(crate) struct Worker<'j> {
     reader: Reader,
     /// Reads a matching game again, with everything that the outputs need.
     writer: Reader,
-    /// What chooses among the games that no job matches.
-    chooser: Option<Chooser<'j>>,
+    /// What fills the batches of the collectors.
+    fillers: Fillers<'j>,
     /// The text of a game of a table, whose tags and moves are stored apart.
     joined: Vec<u8>,
     /// Whether it is a fork: its changes to persistent state are part of its results.
@@ -54,25 +47,29 @@ pub(crate) struct Worker<'j> {
 }
 
 impl<'j> Worker<'j> {
-    pub(crate) fn new(plan: &'j Plan) -> Worker<'j> {
-        Worker::with_runs(plan, plan.runs())
+    pub(crate) fn new(plan: &'j Plan, fillers: Fillers<'j>) -> Worker<'j> {
+        Worker::with_runs(plan, plan.runs(), fillers)
     }
 
     /// A worker for some of the chunks. Its changes to persistent state are part of the results of
     /// [`search`](Worker::search), to be [joined](Worker::join) to this worker.
-    pub(crate) fn fork(&self) -> Worker<'j> {
+    pub(crate) fn fork(&self, fillers: Fillers<'j>) -> Worker<'j> {
         let forks = self.runs.iter().map(|run| run.run.fork());
-        Worker { is_fork: true, ..Worker::with_runs(self.plan, forks) }
+        Worker { is_fork: true, ..Worker::with_runs(self.plan, forks, fillers) }
     }
 
-    fn with_runs(plan: &'j Plan, runs: impl Iterator<Item = GameRun>) -> Worker<'j> {
+    fn with_runs(
+        plan: &'j Plan,
+        runs: impl Iterator<Item = GameRun>,
+        fillers: Fillers<'j>,
+    ) -> Worker<'j> {
         let reader = || Reader::new().with_variants(plan.variants.clone());
         Worker {
             plan,
             runs: runs.enumerate().map(|(index, run)| JobRun::new(plan, index, run)).collect(),
             reader: reader(),
             writer: reader(),
-            chooser: plan.nonmatching.as_ref().and_then(Chooser::new),
+            fillers,
             joined: Vec::new(),
             is_fork: false,
             stopped: None,
@@ -115,8 +112,13 @@ impl<'j> Worker<'j> {
             let machine = self.runs[index].run.machine_mut();
             if machine.may_overflow(&changes, &job.options) {
                 let again = self.search_again(chunk, results, index);
-                let guard = results.jobs[index].guard.take();
-                results.jobs[index] = JobResult { guard, ..again };
+                let guard = results.jobs[index].log.guard.take();
+                results.jobs[index] = again;
+                results.jobs[index].log.guard = guard;
+                for (filler, batch) in self.fillers.iter_mut().zip(&mut results.collected) {
+                    let again = filler.take();
+                    filler.replace(batch, index, again);
+                }
             } else {
                 machine.join(changes);
             }
@@ -191,15 +193,13 @@ impl<'j> Worker<'j> {
             index += 1;
             if results.size().saturating_add(self.changed_bytes()) > MAX_WAITING {
                 let next = ChunkResult::new(&self.plan.needs, results.first_game + results.games);
-                self.add_changes(&mut results);
-                self.add_guards(chunk, &mut results);
+                self.end_batch(chunk, &mut results);
                 if !take(std::mem::replace(&mut results, next)) {
                     return Ok(());
                 }
             }
         }
-        self.add_changes(&mut results);
-        self.add_guards(chunk, &mut results);
+        self.end_batch(chunk, &mut results);
         results.is_last = true;
         take(results);
         Ok(())
@@ -211,6 +211,13 @@ impl<'j> Worker<'j> {
             return 0;
         }
         self.runs.iter().map(|run| run.run.machine().changed_bytes()).sum()
+    }
+
+    /// Adds to the results of a batch what is known at its end.
+    fn end_batch(&mut self, chunk: &Chunk, results: &mut ChunkResult) {
+        self.add_changes(results);
+        self.add_guards(chunk, results);
+        results.collected = self.fillers.iter_mut().map(|filler| filler.take()).collect();
     }
 
     /// Adds the changes to persistent state to the results of a fork.
@@ -312,14 +319,11 @@ impl<'j> Worker<'j> {
         let mut damages = GameDamages::default();
         let begin = &mut || line(0);
         match self.run_jobs(game, only, results, &mut damages, begin) {
-            Ok(true) if only.is_none() => {
-                self.write_nonmatching(game, results, &mut damages, begin);
+            Ok(Some(matched)) if only.is_none() && !self.fillers.is_empty() => {
+                self.collect(game, matched, results, &mut damages, begin);
             }
             Ok(_) => {}
             Err(error) => damages.push(DamageSummary::of_codes(&error)),
-        }
-        if only.is_none() && !self.plan.overlay_patterns.is_empty() {
-            self.overlay_game(&game.text, game.number, results);
         }
         if game.origin.is_torn {
             damages.push(DamageSummary::of_torn(&game.text));
@@ -329,8 +333,33 @@ impl<'j> Worker<'j> {
         }
     }
 
-    /// Runs all queries on one game, and returns whether all have searched it and none matches. Its
-    /// damages are added to `damages`; `line` tells the line that it begins on.
+    /// Whether the games that no query matches are collected, and every query searches the game of
+    /// this number: it is in the range of each, none leaves it out, and none has ended.
+    fn all_search(&self, number: u64) -> bool {
+        let searches = |run: &JobRun<'_>| run.takes(number) && !run.has_ended();
+        self.plan.collects_others && self.runs.iter().all(searches)
+    }
+
+    /// Hands a game that all queries have searched to the collectors: one that a query matches, or
+    /// one that none matches.
+    fn collect(
+        &mut self,
+        game: &TextGame<'_>,
+        matched: bool,
+        results: &mut ChunkResult,
+        damages: &mut GameDamages,
+        line: &mut dyn FnMut() -> u64,
+    ) {
+        let reader = &mut self.writer;
+        let mut searched = SearchedGame { game, matched, reader, damages, line };
+        for filler in &mut self.fillers {
+            results.held += filler.searched(&mut searched);
+        }
+    }
+
+    /// Runs all queries on one game. Returns whether a query matches it, `Some(false)` only if all
+    /// have searched it and none matches. Its damages are added to `damages`; `line` tells the line
+    /// that it begins on.
     ///
     /// # Errors
     /// The game is one of a table, and the codes of its moves are damaged.
@@ -341,10 +370,10 @@ impl<'j> Worker<'j> {
         results: &mut ChunkResult,
         damages: &mut GameDamages,
         line: &mut dyn FnMut() -> u64,
-    ) -> Result<bool, ReplayError> {
+    ) -> Result<Option<bool>, ReplayError> {
         let (plan, number) = (self.plan, game.number);
-        let mut is_nonmatching = self.all_search(number);
-        let Worker { runs, reader, writer, stopped, .. } = self;
+        let (mut matched, mut is_nonmatching) = (false, self.all_search(number));
+        let Worker { runs, reader, writer, fillers, stopped, .. } = self;
         let is_timed = runs.len() > 1;
         for view in &plan.views {
             reader.write_error_comments(view.error_comments);
@@ -363,7 +392,7 @@ impl<'j> Worker<'j> {
             if !read.damages().is_empty() {
                 if plan.skip_unknown_variants && has_unknown_variant(&read) {
                     damages.clear();
-                    return Ok(false);
+                    return Ok(None);
                 }
                 add_view_damage(damages, view, &read, runs, &game.text, writer)?;
             }
@@ -378,20 +407,22 @@ impl<'j> Worker<'j> {
                     continue;
                 }
                 if !view.reads_moves() {
-                    results.add_unread(number..number + 1);
+                    results.log.add_unread(number..number + 1);
                 }
+                let reading = &mut GameReading { game, writer, fillers, damages, line };
                 let answer = match is_timed {
-                    false => run.search(&read, game, writer, results, damages, line)?,
-                    true => run.search_timed(&read, game, writer, results, damages, line)?,
+                    false => run.search(&read, reading, results)?,
+                    true => run.search_timed(&read, reading, results)?,
                 };
                 is_nonmatching &= answer == GameAnswer::NoMatch;
+                matched |= answer == GameAnswer::Match;
                 if answer == GameAnswer::Stopped {
                     *stopped = run.run.stopped();
-                    return Ok(false);
+                    return Ok(None);
                 }
             }
         }
-        Ok(is_nonmatching)
+        Ok((matched || is_nonmatching).then_some(matched))
     }
 
     /// Adds the damages of a game to the results.
@@ -447,9 +478,4 @@ fn add_view_damage(
     let (tags, _) = text.read_if(writer, view.needs, |_| false)?;
     damages.add(&tags, None, ReadPurpose::Search);
     Ok(())
-}
-
-fn has_unknown_variant(game: &Game<'_>) -> bool {
-    let mut reasons = game.damages().iter().map(|damage| damage.reason);
-    reasons.any(|reason| reason == DamageReason::UnknownVariant)
 }

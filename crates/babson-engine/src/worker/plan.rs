@@ -10,7 +10,7 @@ use babson_vm::run::{GameRange, GameRun, is_inside};
 use babson_vm::{RunOptions, StopSignal};
 
 use crate::best::{BestRanks, SharedBound};
-use crate::formats::{FileSink, NonmatchingOutput};
+use crate::formats::FileSink;
 use crate::job::Job;
 use crate::pattern::NamePattern;
 use crate::sink::{Format, Sink};
@@ -34,11 +34,8 @@ pub(crate) struct Plan {
     /// Whether the games that guards let through are counted.
     pub(crate) guard_stats: bool,
     pub(crate) variants: VariantNames,
-    /// The output of the games that no job matches.
-    pub(crate) nonmatching: Option<NonmatchingOutput>,
-    /// The pattern of the files of each output that has each game once for all jobs; none for one
-    /// that is not split.
-    pub(crate) overlay_patterns: Vec<Option<NamePattern>>,
+    /// Whether the games that no job matches are collected.
+    pub(super) collects_others: bool,
     /// Whether the scan goes on only to count.
     pub(crate) needs_counts: bool,
     /// The ways in which games are read, each for some of the jobs.
@@ -62,20 +59,18 @@ pub(crate) struct Sinks {
 /// What the sinks of a job need of a match.
 #[derive(Default)]
 pub(crate) struct SinkNeeds {
-    /// The format of each sink, the shared ones last; `None` for one that takes matches as data.
+    /// The format of each sink; `None` for one that takes matches as data.
     pub(crate) formats: Vec<Option<Arc<dyn Format>>>,
     /// For each sink the pattern of its files, if there are many; empty if no sink has one.
     pub(crate) patterns: Vec<Option<NamePattern>>,
-    /// Whether matches are stored, to be written by the merge of slices.
-    pub(crate) stores: bool,
     /// Whether a sink, or the observer of the scan, takes matches as data.
     pub(crate) row: bool,
     /// Whether the observer of the scan does.
     pub(crate) observed: bool,
     /// Whether a sink needs the traces of the matching positions.
     pub(crate) traces: bool,
-    /// Whether an output has each game once for all jobs.
-    pub(crate) overlays: bool,
+    /// Whether collectors take matches.
+    collected: bool,
     /// What the formats need of a game.
     game: Needs,
     /// Whether a matching game is read again unless it is whole: the formats need more of it than
@@ -87,6 +82,7 @@ impl SinkNeeds {
     fn of<'s>(
         job: &Job,
         sinks: impl Iterator<Item = &'s dyn Sink> + Clone,
+        shared: &[FileSink],
         rows_are_observed: bool,
     ) -> SinkNeeds {
         let formats: Vec<_> = sinks.clone().map(|sink| sink.format()).collect();
@@ -96,21 +92,22 @@ impl SinkNeeds {
             patterns.clear();
         }
         let row = rows_are_observed || formats.iter().any(Option::is_none);
-        let traces = formats.iter().flatten().any(|format| format.traces(job));
+        let shared_formats: Vec<_> = shared.iter().filter_map(|sink| sink.format()).collect();
+        let all = formats.iter().flatten().chain(&shared_formats);
+        let traces = all.clone().any(|format| format.traces(job));
         let observed = rows_are_observed;
-        let of_format = |format: &Arc<dyn Format>| format.needs(job);
-        let needs = formats.iter().flatten().map(of_format);
-        let mut game = needs.fold(Needs::TAGS, Needs::union);
+        let needs = |game: Needs, format: &Arc<dyn Format>| game.union(format.needs(job));
+        let mut game = all.fold(Needs::TAGS, needs);
         if row || traces {
             game = game.union(Needs::ALL);
         }
-        let (stores, rereads, overlays) = (false, true, false);
-        SinkNeeds { formats, patterns, stores, row, observed, traces, overlays, game, rereads }
+        let (rereads, collected) = (true, !shared.is_empty());
+        SinkNeeds { formats, patterns, row, observed, traces, collected, game, rereads }
     }
 
     /// Whether a match is written or observed as more than its number.
     pub(crate) fn any(&self) -> bool {
-        self.row || self.stores || !self.formats.is_empty()
+        self.row || self.collected || !self.formats.is_empty()
     }
 }
 
@@ -186,12 +183,9 @@ impl Plan {
             settings.shared.iter().map(|output| output.sink(&jobs)).collect();
         let needs = |(job, sinks): (&Job, &Vec<Box<dyn Sink>>)| {
             let own = sinks.iter().map(|sink| sink.as_ref() as &dyn Sink);
-            let all = own.chain(shared.iter().map(|sink| sink as &dyn Sink));
-            let overlays = shared.iter().any(FileSink::overlays);
-            SinkNeeds { overlays, ..SinkNeeds::of(job, all, rows) }
+            SinkNeeds::of(job, own, &shared, rows)
         };
         let needs = jobs.iter().zip(&sinks).map(needs).collect();
-        let overlaid = shared.iter().filter(|sink| sink.overlays());
         let want_rejects = settings.rejects.is_some();
         let (ranges, range_indexes) = ranges(&jobs);
         let mut plan = Plan {
@@ -206,8 +200,7 @@ impl Plan {
             guard_stats: settings.guard_stats,
             stop: stop_signal(&jobs, settings),
             variants: settings.variants.clone(),
-            nonmatching: settings.nonmatching.clone(),
-            overlay_patterns: overlaid.map(|sink| sink.target().pattern().cloned()).collect(),
+            collects_others: settings.nonmatching.is_some(),
             needs_counts: settings.needs_counts,
             views: View::all(&jobs, want_rejects),
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
@@ -224,13 +217,19 @@ impl Plan {
 
     /// The plan of the search of a slice with these jobs, whose matches are stored.
     pub(crate) fn of_slices(jobs: Vec<Job>, inputs: Vec<String>, settings: &Settings) -> Plan {
-        let tasks = jobs.into_iter().map(Task::from).collect();
-        let (mut plan, _) = Plan::new(tasks, inputs, settings, false);
-        for needs in &mut plan.needs {
-            needs.stores = true;
-            needs.rereads = true;
+        // The merge chooses among the matches and sorts them.
+        let of_slice = |job| Task::from(Job { choice: None, sort: false, ..job });
+        let tasks = jobs.into_iter().map(of_slice).collect();
+        let (plan, _) = Plan::new(tasks, inputs, settings, false);
+        plan.storing()
+    }
+
+    /// The same plan, whose matches are stored with their whole games.
+    pub(crate) fn storing(mut self) -> Plan {
+        for needs in &mut self.needs {
+            (needs.collected, needs.rereads) = (true, true);
         }
-        plan
+        self
     }
 
     /// The run of each job, before the first game.
@@ -250,13 +249,13 @@ impl Plan {
     /// What tells of a job which matches may be among the best; none if all are written.
     pub(super) fn best(&self, index: usize) -> Option<BestRanks<'_>> {
         let (job, needs) = (&self.jobs[index], &self.needs[index]);
-        let choice = job.choice.filter(|_| needs.any() && !needs.stores)?;
+        let choice = job.choice.filter(|_| needs.any())?;
         Some(BestRanks::new(choice, &self.bounds[index]))
     }
 
     /// Whether each row of a table is read, also one in which no job can match.
     pub(crate) fn reads_all(&self) -> bool {
-        self.nonmatching.is_some() || self.unique
+        self.collects_others || self.unique
     }
 
     /// Whether any job needs the game of this number.

@@ -1,12 +1,13 @@
 //! Writing the matches of slices, which were evaluated before.
 
 use babson_vm::SharedChangesData;
+use babson_vm::run::GameText;
 
 use super::Worker;
-use super::evaluate::{InputGame, Place, Written, add_match, placed, write};
+use super::evaluate::{Place, Written, add_match, placed, write};
 use super::job_run::JobRun;
-use super::results::{ChunkResult, StoredMatch};
-use crate::formats::overlay::OverlayGame;
+use super::results::ChunkResult;
+use crate::collect::{AnyBatch, InputGame, StoredMatch, TextGame};
 
 impl Worker<'_> {
     /// The number of jobs.
@@ -37,8 +38,8 @@ impl Worker<'_> {
         let (job, needs) = (&plan.jobs[index], &plan.needs[index]);
         let results = &mut result.jobs[index];
         // The messages of a game stand before those about its output.
-        let messages = std::mem::take(&mut results.messages);
-        let ends = std::mem::take(&mut results.message_ends);
+        let messages = std::mem::take(&mut results.log.messages);
+        let ends = std::mem::take(&mut results.log.message_ends);
         let (mut begin, mut ends) = (0, ends.into_iter().peekable());
         self.writer.write_error_comments(job.options.cql6_output);
         for hit in stored {
@@ -69,11 +70,11 @@ impl Worker<'_> {
                 let tracer = tracer.as_mut().filter(|_| is_best);
                 let traces = tracer.map(|tracer| tracer.traces(&whole, &context, outcome));
                 let found = (outcome, traces.as_deref().unwrap_or_default());
-                let place = Place { rank, is_best, number, origin, line: hit.line };
-                write(job, needs, &whole, found, place, results);
-                if needs.overlays {
-                    let (text, jobs) = (hit.text, Vec::new());
-                    result.overlay.push(OverlayGame { game: number, text, jobs, written: None });
+                let game = TextGame { text: GameText::Pgn(&hit.text), number, origin };
+                let place = Place { rank, is_best, game: &game, line: hit.line };
+                write((job, index), needs, &whole, found, place, &mut self.fillers, results);
+                for filler in &mut self.fillers {
+                    filler.restored(number, &hit.text);
                 }
             } else {
                 add_match(outcome, number, Written::default(), results);
@@ -83,6 +84,11 @@ impl Worker<'_> {
             results.add_messages(game, messages.get(begin..end).unwrap_or_default());
             begin = end;
         }
+    }
+
+    /// What the collectors have gathered of the matches that were restored.
+    pub(crate) fn collected(&mut self) -> Vec<AnyBatch> {
+        self.fillers.iter_mut().map(|filler| filler.take()).collect()
     }
 
     /// Joins changes of the persistent state of a job. `None` if the data are of another program;

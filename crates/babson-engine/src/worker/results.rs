@@ -7,7 +7,7 @@ use babson_vm::{ConditionRows, Match, Outcome, RuntimeError, SharedChanges};
 use serde::{Deserialize, Serialize};
 
 use crate::chunk::LongText;
-use crate::formats::overlay::{OverlayGame, OverlayPart};
+use crate::collect::AnyBatch;
 use crate::limits::MAX_WAITING;
 use crate::match_text::{MatchText, TextMark};
 use crate::rank::Rank;
@@ -47,10 +47,8 @@ pub(crate) struct ChunkResult {
     /// The text of the game if it is too long to be read: then it is the only one of its chunk.
     pub(crate) long_text: Option<LongText>,
     pub(crate) jobs: Vec<JobResult>,
-    /// The games that no job matches, if they are written.
-    pub(crate) nonmatching: NonmatchingGames,
-    /// The games that a job matches, if they are written once for all jobs.
-    pub(crate) overlay: Vec<OverlayGame>,
+    /// For each collector, what it has gathered.
+    pub(crate) collected: Vec<AnyBatch>,
     /// Bytes of texts and names, without those of the jobs.
     pub(super) held: usize,
 }
@@ -73,8 +71,7 @@ impl ChunkResult {
             rejects: Vec::new(),
             long_text: None,
             jobs: jobs.iter().map(of_job).collect(),
-            nonmatching: NonmatchingGames::default(),
-            overlay: Vec::new(),
+            collected: Vec::new(),
             held: 0,
         }
     }
@@ -93,39 +90,26 @@ impl ChunkResult {
     }
 }
 
-/// Games that no job matches, in order.
-#[derive(Default)]
-pub(crate) struct NonmatchingGames {
-    pub(crate) games: Vec<NonmatchingGame>,
-    /// Their texts, one after another.
-    pub(crate) text: MatchText,
-}
-
-/// A game that no job matches.
-pub(crate) struct NonmatchingGame {
-    pub(crate) game: u64,
-    /// The end of its text in [`NonmatchingGames::text`].
-    pub(crate) end: TextMark,
-    /// The name of its file, if there are many.
-    pub(crate) name: Option<String>,
-}
-
 /// The results of one job, in game order.
 #[derive(Default)]
 pub(crate) struct JobResult {
     pub(crate) matches: Vec<GameMatch>,
-    /// The matches of a slice, instead of `matches`.
-    pub(crate) stored: Vec<StoredMatch>,
     /// For each sink, the texts of all matches, one after another; empty if it has no format.
     pub(crate) texts: Vec<MatchText>,
-    /// For each match what the job adds to its game, if games are written once for all jobs.
-    pub(crate) overlay: Vec<OverlayPart>,
+    pub(crate) log: JobLog,
+    /// Bytes of texts, messages, sort keys, names of files and errors.
+    pub(super) held: usize,
+    /// The changes of these games to persistent state, if the games run on several threads.
+    pub(crate) changes: Option<SharedChanges>,
+}
+
+/// What else a job did in some games, in game order. The part of a slice has it as it is.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct JobLog {
     pub(crate) messages: Vec<u8>,
     /// For each game with messages, its number and the end of its messages.
     pub(crate) message_ends: Vec<(u64, usize)>,
     pub(crate) errors: Vec<GameFailure>,
-    /// Bytes of texts, messages, sort keys, names of files and errors.
-    pub(super) held: usize,
     /// How many games were evaluated.
     pub(crate) evaluated: u64,
     /// The numbers of the games whose moves were not read for the job, as ranges.
@@ -134,11 +118,18 @@ pub(crate) struct JobResult {
     /// For each condition of the guard, those of these games for which it holds, if they are
     /// counted and come from a table.
     pub(crate) guard: Option<Vec<ConditionRows>>,
-    /// The changes of these games to persistent state, if the games run on several threads.
-    pub(crate) changes: Option<SharedChanges>,
 }
 
 impl JobResult {
+    /// Adds the messages of a game.
+    pub(super) fn add_messages(&mut self, game: u64, lines: &[u8]) {
+        self.log.messages.extend_from_slice(lines);
+        self.log.message_ends.push((game, self.log.messages.len()));
+        self.held += lines.len();
+    }
+}
+
+impl JobLog {
     /// Adds games whose moves are not read for the job, after those that were added.
     pub(super) fn add_unread(&mut self, games: Range<u64>) {
         match self.unread.last_mut() {
@@ -146,13 +137,6 @@ impl JobResult {
             Some(_) | None if games.is_empty() => {}
             Some(_) | None => self.unread.push(games),
         }
-    }
-
-    /// Adds the messages of a game.
-    pub(super) fn add_messages(&mut self, game: u64, lines: &[u8]) {
-        self.messages.extend_from_slice(lines);
-        self.message_ends.push((game, self.messages.len()));
-        self.held += lines.len();
     }
 }
 
@@ -200,21 +184,4 @@ pub(crate) struct GameMatch {
     pub(crate) names: Box<[Option<String>]>,
     /// The match as data, if somebody takes it.
     pub(crate) row: Option<Box<Match>>,
-}
-
-/// A game that matched, and the outcome of the query.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct StoredMatch {
-    pub(crate) game: u64,
-    /// The index of its input among those of the slice.
-    pub(crate) input: usize,
-    /// The file that a game of a table comes from.
-    pub(crate) source: Option<String>,
-    pub(crate) input_number: u64,
-    pub(crate) offset: u64,
-    /// The length of its text there; `None` if it is that of `text`.
-    pub(crate) length: Option<u64>,
-    pub(crate) line: u64,
-    pub(crate) text: Vec<u8>,
-    pub(crate) outcome: Outcome,
 }

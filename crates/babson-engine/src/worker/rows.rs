@@ -3,10 +3,9 @@
 use babson_vm::run::{GameDamages, GameText};
 
 use super::Worker;
-use super::evaluate::InputGame;
-use super::job_run::TextGame;
 use super::results::ChunkResult;
 use crate::chunk::{Chunk, RowGame, TableRow};
+use crate::collect::{InputGame, TextGame};
 
 /// Where the game of a row of an input comes from.
 fn origin<'r>(input: usize, row: &TableRow<'r>) -> InputGame<'r> {
@@ -53,7 +52,7 @@ impl Worker<'_> {
         let first = (results.first_game - chunk.start.game) as usize;
         let games = first..first + results.games as usize;
         for (index, job) in results.jobs.iter_mut().enumerate() {
-            job.guard = rows.guard_rows(&self.plan.jobs, index, games.clone());
+            job.log.guard = rows.guard_rows(&self.plan.jobs, index, games.clone());
         }
     }
 
@@ -87,7 +86,7 @@ impl Worker<'_> {
         let origin = origin(input, row);
         self.with_text(row, |worker, text, line| {
             let (game, mut damages) = (TextGame { text, number, origin }, GameDamages::default());
-            worker.write_nonmatching(&game, results, &mut damages, &mut || line(0));
+            worker.collect(&game, false, results, &mut damages, &mut || line(0));
             if !damages.is_empty() {
                 worker.report(&game, damages, results, line);
             }

@@ -8,8 +8,9 @@ use babson_vm::{
 };
 
 use super::*;
+use crate::collect::StoredMatch;
 use crate::report::FinalState;
-use crate::worker::{BlockResult, RejectedText, Remark, StoredMatch};
+use crate::worker::{BlockResult, JobLog, RejectedText, Remark};
 
 /// The bytes of a part with a frame of each kind, in hexadecimal digits.
 const GOLDEN: &str = "
@@ -137,13 +138,15 @@ fn frames() -> Vec<PartFrame> {
         rejects: b"Kxx".to_vec(),
         jobs: vec![JobBatch {
             matches: vec![stored],
-            messages: b"a message\n".to_vec(),
-            message_ends: vec![(3, 10)],
-            errors: vec![GameFailure { game: 5, before: 3, error: error("ray") }],
-            unread: std::iter::once(2..4).collect(),
-            evaluated: 5,
-            seconds: 0.5,
-            guard: Some(vec![ConditionRows { passed: vec![7, 300], left: vec![5, 0] }]),
+            log: JobLog {
+                messages: b"a message\n".to_vec(),
+                message_ends: vec![(3, 10)],
+                errors: vec![GameFailure { game: 5, before: 3, error: error("ray") }],
+                unread: std::iter::once(2..4).collect(),
+                evaluated: 5,
+                seconds: 0.5,
+                guard: Some(vec![ConditionRows { passed: vec![7, 300], left: vec![5, 0] }]),
+            },
             changes: Some(changes),
         }],
     };

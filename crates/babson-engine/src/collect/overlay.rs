@@ -1,0 +1,313 @@
+//! An output of several queries that has each game once, with what all of them add to it.
+
+use babson_chess::SquareSet;
+use babson_pgn::{Game, Needs, Reader};
+use babson_vm::Outcome;
+
+use super::{
+    ByQuery, Collect, CollectContext, Fill, Filled, LastGames, Readers, SearchedGame, TextGame,
+    finished, flush,
+};
+use crate::error::Error;
+use crate::formats::{FileSink, marks, pgn};
+use crate::job::Job;
+use crate::output::Outputs;
+use crate::pattern::NamePattern;
+use crate::query_tag;
+use crate::report::Summary;
+use crate::sink::{MatchedGame, Sink, TextSlice, named};
+
+/// Writes each game that a query matches once, with what all queries add to it.
+pub(crate) struct OverlayCollector<'p> {
+    writer: OverlayWriter<'p>,
+    sinks: Vec<FileSink>,
+    /// Reads games again, when fewer queries count for them than matched them.
+    reader: Reader,
+}
+
+/// Writes games with what queries add to them.
+#[derive(Clone)]
+pub(crate) struct OverlayWriter<'p> {
+    jobs: &'p [Job],
+    /// For each output the names of its files, if there are many.
+    patterns: Vec<Option<NamePattern>>,
+}
+
+/// The matches of some games.
+#[derive(Default)]
+pub(crate) struct OverlayBatch {
+    /// What each query adds to the games that it matches.
+    parts: ByQuery<Vec<OverlayPart>>,
+    games: Vec<OverlayGame>,
+}
+
+/// What a query adds to a game that it matches.
+#[derive(Debug)]
+struct OverlayPart {
+    /// The number of the game over all inputs.
+    game: u64,
+    outcome: Outcome,
+    /// The squares that its filters name at the matching positions, with their ids, if they are
+    /// marked.
+    squares: Vec<(u32, SquareSet)>,
+}
+
+/// A game that at least one query matches.
+#[derive(Debug)]
+struct OverlayGame {
+    /// Its number over all inputs.
+    game: u64,
+    /// Its text, from which it is written anew if one of the jobs has ended before it; empty if
+    /// only one matches it.
+    text: Vec<u8>,
+    /// The jobs that match it.
+    jobs: Vec<usize>,
+    /// As it is written if all of these count; none in the merge of slices.
+    written: Option<OverlayText>,
+}
+
+/// A game as it is written.
+#[derive(Debug, Default)]
+struct OverlayText {
+    bytes: Vec<u8>,
+    /// The name of its file for each overlaid output; none for one that is not split.
+    names: Vec<Option<String>>,
+}
+
+impl<'p> OverlayCollector<'p> {
+    /// The collector of outputs that have begun.
+    pub(crate) fn new(
+        context: &CollectContext<'_, 'p>,
+        sinks: Vec<FileSink>,
+    ) -> OverlayCollector<'p> {
+        let patterns = sinks.iter().map(|sink| sink.target().pattern().cloned()).collect();
+        let writer = OverlayWriter { jobs: context.jobs, patterns };
+        let reader = Reader::new().with_variants(context.variants.clone());
+        OverlayCollector { writer, sinks, reader }
+    }
+}
+
+impl<'p> Collect<'p> for OverlayCollector<'p> {
+    type Batch = OverlayBatch;
+    type Worker = OverlayWriter<'p>;
+
+    fn worker(&self) -> OverlayWriter<'p> {
+        self.writer.clone()
+    }
+
+    fn take(&mut self, batch: OverlayBatch, last: &LastGames) -> Result<(), Error> {
+        let OverlayBatch { parts, mut games } = batch;
+        games.sort_by_key(|game| game.game);
+        games.dedup_by_key(|game| game.game);
+        for game in &mut games {
+            let number = game.game;
+            let counted = parts.iter().filter_map(|(query, parts)| {
+                let at = parts.binary_search_by_key(&number, |part| part.game).ok()?;
+                last.counts(query, number).then(|| (query, &parts[at]))
+            });
+            let counted: Vec<(usize, &OverlayPart)> = counted.collect();
+            if counted.is_empty() {
+                continue;
+            }
+            let counts_for_all = game.jobs.iter().eq(counted.iter().map(|(job, _)| job));
+            let text = match game.written.take().filter(|_| counts_for_all) {
+                Some(text) => text,
+                None => {
+                    let whole = self.reader.read(&game.text, self.writer.needs());
+                    self.writer.write(&whole, &counted)
+                }
+            };
+            for (sink, name) in self.sinks.iter_mut().zip(&text.names) {
+                let slice = TextSlice { file: name.as_deref(), bytes: &text.bytes, first: true };
+                sink.write_text(slice).map_err(|error| named(|| sink.name(), error))?;
+            }
+        }
+        if games.is_empty() { Ok(()) } else { flush(&mut self.sinks) }
+    }
+
+    fn readers(&self) -> Readers {
+        let matches = self.sinks.iter().map(|sink| sink.is_closed()).collect();
+        Readers { matches, ..Readers::default() }
+    }
+
+    fn finish(self, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
+        summary.files.extend(finished(self.sinks, outputs, summary.games)?.files);
+        Ok(())
+    }
+}
+
+impl Fill for OverlayWriter<'_> {
+    type Batch = OverlayBatch;
+
+    fn replace(batch: &mut OverlayBatch, query: usize, again: OverlayBatch) {
+        batch.parts.replace(query, again.parts);
+    }
+
+    fn matched(
+        &mut self,
+        query: usize,
+        hit: &MatchedGame<'_>,
+        _game: &TextGame<'_>,
+        batch: &mut OverlayBatch,
+    ) -> Filled {
+        let part = OverlayPart::of(hit);
+        let bytes = part.bytes();
+        batch.parts.of(query).push(part);
+        Filled { bytes, ignored_comments: 0 }
+    }
+
+    fn searched(&mut self, game: &mut SearchedGame<'_, '_>, batch: &mut OverlayBatch) -> usize {
+        let SearchedGame { game, reader, .. } = game;
+        let parts = batch.parts.iter().filter_map(|(query, parts)| {
+            let last = parts.last().filter(|part| part.game == game.number);
+            Some((query, last?))
+        });
+        let parts: Vec<(usize, &OverlayPart)> = parts.collect();
+        if parts.is_empty() {
+            return 0;
+        }
+        reader.write_error_comments(false);
+        // A match was found in these moves, so they can be played.
+        let Ok(whole) = game.text.read(reader, self.needs()) else { return 0 };
+        let written = Some(self.write(&whole, &parts));
+        let text = if parts.len() > 1 { game.text.pgn(&whole) } else { Vec::new() };
+        let jobs = parts.iter().map(|(job, _)| *job).collect();
+        let game = OverlayGame { game: game.number, text, jobs, written };
+        let bytes = game.bytes();
+        batch.games.push(game);
+        bytes
+    }
+
+    fn restored(&mut self, game: u64, text: &[u8], batch: &mut OverlayBatch) {
+        let (text, jobs) = (text.to_vec(), Vec::new());
+        batch.games.push(OverlayGame { game, text, jobs, written: None });
+    }
+}
+
+impl OverlayWriter<'_> {
+    /// What is read of a game that is written once.
+    fn needs(&self) -> Needs {
+        self.jobs.first().map_or(Needs::ALL, |job| job.program.output_needs())
+    }
+
+    /// The text of a game with what these queries add to it, each given by its index, in their
+    /// order. The game is written as those of the first query are.
+    fn write(&self, game: &Game<'_>, parts: &[(usize, &OverlayPart)]) -> OverlayText {
+        let Some((first, (_, part))) = self.jobs.first().zip(parts.first()) else {
+            return OverlayText::default();
+        };
+        let outcome = merged(game, self.jobs, parts);
+        let mut text = OverlayText::default();
+        let fill = |pattern: &Option<NamePattern>| {
+            pattern.as_ref().map(|pattern| pattern.fill(game, &outcome, first))
+        };
+        text.names = self.patterns.iter().map(fill).collect();
+        let matched = MatchedGame {
+            game,
+            outcome: &outcome,
+            traces: &[],
+            job: first,
+            number: part.game,
+            // PGN does not have the place of the game.
+            input: "",
+            input_number: 0,
+            offset: 0,
+            length: 0,
+            line: 0,
+        };
+        pgn::append_game(&matched, &mut text.bytes);
+        text
+    }
+}
+
+impl OverlayPart {
+    fn of(matched: &MatchedGame<'_>) -> OverlayPart {
+        let squares = match matched.job.marks {
+            true => marks::named_squares(matched),
+            false => Vec::new(),
+        };
+        // What is reported elsewhere is not kept a second time.
+        let outcome = Outcome {
+            values: Vec::new(),
+            messages: Vec::new(),
+            fields: Vec::new(),
+            sort: Vec::new(),
+            ..matched.outcome.clone()
+        };
+        OverlayPart { game: matched.number, outcome, squares }
+    }
+
+    /// About how many bytes it takes.
+    fn bytes(&self) -> usize {
+        let comments = self.outcome.comments.iter().map(|(_, text)| 32 + text.len());
+        let tags = self.outcome.tags.iter().map(|(name, value)| 48 + name.len() + value.len());
+        comments.chain(tags).sum::<usize>()
+            + 4 * (self.outcome.positions.len() + self.outcome.removed_comments.len())
+            + self.outcome.removed_tags.iter().map(String::len).sum::<usize>()
+            + 16 * self.squares.len()
+    }
+}
+
+impl OverlayGame {
+    /// The number of bytes held.
+    fn bytes(&self) -> usize {
+        let names =
+            |text: &OverlayText| text.names.iter().flatten().map(String::len).sum::<usize>();
+        let written = self.written.as_ref().map_or(0, |text| text.bytes.len() + names(text));
+        self.text.len() + written
+    }
+}
+
+/// What these jobs add to a game together. The comments name their queries; of tags that several
+/// set the last counts.
+fn merged(game: &Game<'_>, jobs: &[Job], parts: &[(usize, &OverlayPart)]) -> Outcome {
+    let mut outcome = Outcome { matched: true, ..Outcome::default() };
+    let mut others = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
+    for &(index, OverlayPart { outcome: added, .. }) in parts {
+        let Some(job) = jobs.get(index) else { continue };
+        names.push(&job.title);
+        let comments = added.comments.iter();
+        let mut labeled = comments.map(|(id, text)| (*id, labeled(job, text)));
+        outcome.comments.extend(labeled.by_ref().take(added.headers));
+        others.extend(labeled);
+        outcome.headers += added.headers.min(added.comments.len());
+        outcome.positions.extend(&added.positions);
+        outcome.removed_comments.extend(&added.removed_comments);
+        for tag in &added.removed_tags {
+            outcome.tags.retain(|(name, _)| name != tag);
+            outcome.removed_tags.push(tag.clone());
+        }
+        for (name, value) in &added.tags {
+            outcome.removed_tags.retain(|tag| tag != name);
+            outcome.tags.push((name.clone(), value.clone()));
+        }
+    }
+    outcome.comments.extend(others);
+    let marked = marked_squares(parts);
+    outcome.comments.extend(marks::overlaid(game, jobs.len(), &marked));
+    outcome.positions.sort_unstable();
+    outcome.positions.dedup();
+    outcome.removed_comments.sort_unstable();
+    outcome.removed_comments.dedup();
+    query_tag::named(&outcome, &names.join(", "))
+}
+
+/// A comment with the name of its query. That of a position that matches is only the name.
+fn labeled(job: &Job, text: &[u8]) -> Vec<u8> {
+    match job.program.match_string(&job.options).as_bytes() == text {
+        true => job.title.clone().into_bytes(),
+        false => [job.title.as_bytes(), b": ", text].concat(),
+    }
+}
+
+/// The squares that the jobs name at each position, ascending by position, with their jobs.
+fn marked_squares(parts: &[(usize, &OverlayPart)]) -> Vec<(u32, Vec<(usize, SquareSet)>)> {
+    let mut all: std::collections::BTreeMap<u32, Vec<(usize, SquareSet)>> = Default::default();
+    for (job, part) in parts {
+        for &(position, squares) in &part.squares {
+            all.entry(position).or_default().push((*job, squares));
+        }
+    }
+    all.into_iter().collect()
+}

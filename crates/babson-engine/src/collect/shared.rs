@@ -1,0 +1,117 @@
+//! The outputs that all queries share: the matches in the order of the games.
+
+use std::sync::Arc;
+
+use super::{ByQuery, Collect, Fill, Filled, LastGames, Readers, TextGame, finished, flush};
+use crate::error::Error;
+use crate::formats::FileSink;
+use crate::match_text::{MatchText, TextMark};
+use crate::output::Outputs;
+use crate::pattern::NamePattern;
+use crate::report::Summary;
+use crate::sink::{Format, MatchedGame, Sink, TextSlice, named};
+
+/// Writes the matches of all queries to outputs that they share.
+pub(crate) struct SharedCollector(pub(crate) Vec<FileSink>);
+
+/// The matches of each query in some games.
+type SharedMatches = ByQuery<QueryMatches>;
+
+#[derive(Default)]
+pub(crate) struct QueryMatches {
+    /// For each output, the texts of the matches, one after another.
+    texts: Vec<MatchText>,
+    matches: Vec<SharedMatch>,
+}
+
+/// The text of a match.
+struct SharedMatch {
+    game: u64,
+    /// For each output, where its text begins and ends.
+    texts: Box<[(TextMark, TextMark)]>,
+    /// For each output, the name of its file, if there are many.
+    names: Box<[Option<String>]>,
+}
+
+/// Makes the texts of matches.
+#[derive(Clone)]
+pub(crate) struct SharedWorker {
+    formats: Vec<Arc<dyn Format>>,
+    patterns: Vec<Option<NamePattern>>,
+}
+
+impl Collect<'_> for SharedCollector {
+    type Batch = SharedMatches;
+    type Worker = SharedWorker;
+
+    fn worker(&self) -> SharedWorker {
+        SharedWorker {
+            formats: self.0.iter().filter_map(|sink| sink.format()).collect(),
+            patterns: self.0.iter().map(|sink| sink.target().pattern().cloned()).collect(),
+        }
+    }
+
+    fn take(&mut self, batch: SharedMatches, last: &LastGames) -> Result<(), Error> {
+        let queries = batch.0.iter().enumerate();
+        let matches = queries.flat_map(|query| query.1.matches.iter().map(move |hit| (query, hit)));
+        let mut matches: Vec<_> =
+            matches.filter(|((query, _), hit)| last.counts(*query, hit.game)).collect();
+        // The order of one game is that of the queries.
+        matches.sort_by_key(|((query, _), hit)| (hit.game, *query));
+        for ((_, query), hit) in &matches {
+            let texts = query.texts.iter().zip(&hit.texts).zip(&hit.names);
+            for (((text, &(begin, end)), name), sink) in texts.zip(&mut self.0) {
+                let file = name.as_deref();
+                for (slice, bytes) in text.slices(begin, end).enumerate() {
+                    let written = sink.write_text(TextSlice { file, bytes, first: slice == 0 });
+                    written.map_err(|error| named(|| sink.name(), error))?;
+                }
+            }
+        }
+        if matches.is_empty() { Ok(()) } else { flush(&mut self.0) }
+    }
+
+    fn readers(&self) -> Readers {
+        let matches = self.0.iter().map(|sink| sink.is_closed()).collect();
+        Readers { matches, ..Readers::default() }
+    }
+
+    fn finish(self, outputs: &mut Outputs, summary: &mut Summary) -> Result<(), Error> {
+        summary.files.extend(finished(self.0, outputs, summary.games)?.files);
+        Ok(())
+    }
+}
+
+impl Fill for SharedWorker {
+    type Batch = SharedMatches;
+
+    fn replace(batch: &mut SharedMatches, query: usize, again: SharedMatches) {
+        batch.replace(query, again);
+    }
+
+    fn matched(
+        &mut self,
+        query: usize,
+        hit: &MatchedGame<'_>,
+        _game: &TextGame<'_>,
+        batch: &mut SharedMatches,
+    ) -> Filled {
+        let QueryMatches { texts, matches } = batch.of(query);
+        texts.resize_with(self.formats.len(), MatchText::default);
+        let mut filled = Filled::default();
+        let mut append = |(format, text): (&Arc<dyn Format>, &mut MatchText)| {
+            let (begin, before) = (text.mark(), text.len());
+            filled.ignored_comments += format.append(hit, text).ignored_comments;
+            filled.bytes += text.len() - before;
+            (begin, text.mark())
+        };
+        let texts = self.formats.iter().zip(texts).map(&mut append).collect();
+        let fill = |pattern: &Option<NamePattern>| {
+            pattern.as_ref().map(|pattern| pattern.fill(hit.game, hit.outcome, hit.job))
+        };
+        let names: Box<[Option<String>]> = self.patterns.iter().map(fill).collect();
+        filled.bytes += names.iter().flatten().map(String::len).sum::<usize>();
+        matches.push(SharedMatch { game: hit.number, texts, names });
+        filled
+    }
+}

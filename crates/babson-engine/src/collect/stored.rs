@@ -1,0 +1,126 @@
+//! The matching games with the outcomes of their queries, to be written later: by the merge of
+//! slices, or by the caller of a scan.
+
+use babson_vm::{Outcome, SortValue};
+use serde::{Deserialize, Serialize};
+
+use super::{AnyBatch, ByQuery, Collect, Fill, Filled, LastGames, Readers, TextGame, batch_of};
+use crate::error::Error;
+use crate::output::Outputs;
+use crate::report::Summary;
+use crate::sink::MatchedGame;
+
+/// A game that matched, and the outcome of the query.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct StoredMatch {
+    pub(crate) game: u64,
+    /// The index of its input among those of the slice.
+    pub(crate) input: usize,
+    /// The file that a game of a table comes from.
+    pub(crate) source: Option<String>,
+    pub(crate) input_number: u64,
+    pub(crate) offset: u64,
+    /// The length of its text there; `None` if it is that of `text`.
+    pub(crate) length: Option<u64>,
+    pub(crate) line: u64,
+    pub(crate) text: Vec<u8>,
+    pub(crate) outcome: Outcome,
+}
+
+/// The matches of each query in some games.
+type StoredMatches = ByQuery<Vec<StoredMatch>>;
+
+/// Stores matches.
+#[derive(Clone, Copy)]
+pub(crate) struct StoreWorker;
+
+/// Keeps the matches of a scan.
+pub(crate) struct StoreCollector<'p>(pub(crate) &'p mut Vec<StoredMatch>);
+
+/// The matches of each of so many queries in the batches of a search of a slice.
+pub(crate) fn stored_matches(batches: Vec<AnyBatch>, queries: usize) -> Vec<Vec<StoredMatch>> {
+    let batch: Option<StoredMatches> = batches.into_iter().next().map(batch_of);
+    let mut batch = batch.unwrap_or_default();
+    (0..queries).map(|query| std::mem::take(batch.of(query))).collect()
+}
+
+impl<'p> Collect<'p> for StoreCollector<'p> {
+    type Batch = StoredMatches;
+    type Worker = StoreWorker;
+
+    fn worker(&self) -> StoreWorker {
+        StoreWorker
+    }
+
+    fn take(&mut self, batch: StoredMatches, last: &LastGames) -> Result<(), Error> {
+        for (query, matches) in batch.0.into_iter().enumerate() {
+            self.0.extend(matches.into_iter().filter(|hit| last.counts(query, hit.game)));
+        }
+        Ok(())
+    }
+
+    fn readers(&self) -> Readers {
+        Readers::default()
+    }
+
+    fn finish(self, _outputs: &mut Outputs, _summary: &mut Summary) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl Fill for StoreWorker {
+    type Batch = StoredMatches;
+
+    fn matched(
+        &mut self,
+        query: usize,
+        hit: &MatchedGame<'_>,
+        game: &TextGame<'_>,
+        batch: &mut StoredMatches,
+    ) -> Filled {
+        let origin = game.origin;
+        let stored = StoredMatch {
+            game: game.number,
+            input: origin.input,
+            source: origin.row.map(|_| origin.input_name.to_owned()),
+            input_number: origin.number,
+            offset: origin.offset,
+            length: origin.length,
+            line: hit.line,
+            text: game.text.pgn(hit.game),
+            // The messages are among those of the batch.
+            outcome: Outcome { messages: Vec::new(), ..hit.outcome.clone() },
+        };
+        let bytes = stored.text.len() + outcome_bytes(&stored.outcome);
+        batch.of(query).push(stored);
+        Filled { bytes, ignored_comments: 0 }
+    }
+
+    fn replace(batch: &mut StoredMatches, query: usize, again: StoredMatches) {
+        batch.replace(query, again);
+    }
+}
+
+/// About how many bytes an outcome takes.
+fn outcome_bytes(outcome: &Outcome) -> usize {
+    let comments = outcome.comments.iter().map(|(_, text)| 32 + text.len());
+    let tags = outcome.tags.iter().map(|(name, value)| 48 + name.len() + value.len());
+    let fields =
+        outcome.fields.iter().map(|field| 64 + field.name.len() + text_bytes(&field.value));
+    comments.chain(tags).chain(fields).sum::<usize>()
+        + 4 * outcome.positions.len()
+        + key_bytes(&outcome.sort)
+}
+
+/// The bytes of the texts of sort keys.
+pub(crate) fn key_bytes(keys: &[Option<SortValue>]) -> usize {
+    keys.iter().flatten().map(text_bytes).sum()
+}
+
+/// The bytes of a value outside of its own size.
+fn text_bytes(value: &SortValue) -> usize {
+    match value {
+        SortValue::Number(_) => 0,
+        SortValue::Text(text) => text.len(),
+    }
+}
