@@ -4,9 +4,10 @@ use babson_chess::VariantNames;
 
 use crate::ast::Query;
 use crate::cql3;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::foreign;
+use crate::imports::{ResolvedQuery, unresolved};
 use crate::parse::{QueryParts, SourceTexts};
 use crate::sema::{self, AnalyzedQuery};
 use crate::speculation::{Speculation, SpeculationResult};
@@ -16,8 +17,11 @@ use crate::uncalled;
 /// Parses a query and checks its types. A text that begins as CQL 3 does is read as CQL 3, whatever
 /// the dialect.
 ///
+/// This crate opens no files. If the query has imports, resolve them with
+/// [`imports::resolve`](crate::imports::resolve), and analyze the [`ResolvedQuery`].
+///
 /// # Errors
-/// All errors that were found, in the order of the text.
+/// All errors that were found, in the order of the text; or the imports, if there are any.
 ///
 /// ```
 /// use babson_lang::{Dialect, analyze};
@@ -39,14 +43,11 @@ pub fn analyze_with(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
-    if cql3::begins_query(text) {
-        return cql3::analyze(text, dialect);
-    }
     analyze_parts(text, &QueryParts::whole(text), dialect, variants)
 }
 
-/// Does the same as [`analyze_with`] for a query of the modern language, which may be made of
-/// several texts.
+/// Does the same as [`analyze_with`] for a query that may be made of several texts. A query of
+/// CQL 3 has no other texts.
 ///
 /// # Errors
 /// The same as those of [`analyze`]. Their spans are those in `text`, which holds all parts.
@@ -56,9 +57,53 @@ pub fn analyze_parts(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
+    if cql3::begins_query(parts.query.text(text)) {
+        return analyze_cql3(text, parts, dialect);
+    }
+    let unresolved = unresolved(text, parts, dialect);
+    if !unresolved.is_empty() {
+        return Err(unresolved);
+    }
     let checked = parse_and_check(text, parts, dialect, variants, &mut Steps::default());
     let analysis = checked.and_then(|(_, analysis)| analysis);
-    analysis.map_err(|errors| foreign::cause(text, parts).map_or(errors, |cause| vec![cause]))
+    analysis.map_err(|errors| {
+        let cause = cql3::misplaced_list(text).or_else(|| foreign::cause(text, parts));
+        cause.map_or(errors, |cause| vec![cause])
+    })
+}
+
+/// Parses and checks a query of CQL 3 that is a part of a text.
+fn analyze_cql3(
+    text: &str,
+    parts: &QueryParts,
+    dialect: Dialect,
+) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
+    if parts.filters.is_empty() && parts.transforms.is_empty() {
+        // The spans are those of the whole text.
+        let before = " ".repeat(parts.query.start as usize);
+        return cql3::analyze(&(before + parts.query.text(text)), dialect);
+    }
+    let message = "a query of CQL 3 has no variables that could be set, no transforms and no other \
+                   filters";
+    Err(vec![Diagnostic::new(Code::AddedToCql3, parts.query, message)])
+}
+
+impl ResolvedQuery {
+    /// Parses the query with the files that it imports, and checks its types.
+    ///
+    /// # Errors
+    /// The imports that cannot be resolved, or else the same as those of [`analyze`]. Their spans
+    /// are those in the [text](ResolvedQuery::text) with all files.
+    pub fn analyze(
+        &self,
+        dialect: Dialect,
+        variants: &VariantNames,
+    ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
+        match self.errors.is_empty() {
+            true => analyze_parts(&self.text, &self.parts, dialect, variants),
+            false => Err(self.errors.clone()),
+        }
+    }
 }
 
 /// Does the same as [`analyze_parts`], and also returns the tree.

@@ -1,6 +1,9 @@
 //! Queries of CQL 3: what is refused, and what the others become.
 
-use crate::diagnostic::Code;
+use babson_chess::VariantNames;
+
+use crate::QueryParts;
+use crate::diagnostic::{Code, Span};
 use crate::dialect::Dialect;
 use crate::hir::{ExprKind, GameList, MarkMode, NodeSelection};
 
@@ -143,6 +146,8 @@ fn mistakes_have_help() {
     for text in ["cql() (match (position Ka1))", "mate\n(match\n(position :mate))"] {
         let error = super::misplaced_list(text).expect(text);
         assert_eq!(error.code, Code::AddedToCql3);
+        let errors = crate::analyze(text, Dialect::CQLI).unwrap_err();
+        assert_eq!(errors, std::slice::from_ref(&error));
         assert!(error.span.text(text).starts_with("(match"), "{:?}", error.span);
     }
     for text in [
@@ -158,6 +163,22 @@ fn mistakes_have_help() {
     ] {
         assert!(super::misplaced_list(text).is_none(), "{text}");
     }
+}
+
+/// The spans of its errors are those of the whole text, and it has no other parts.
+#[test]
+fn a_query_may_be_a_part_of_a_text() {
+    let analyzed = |text: &str, filters: Vec<Span>, start: u32| {
+        let query = Span::new(start, text.len() as u32);
+        let parts = QueryParts { filters, query, ..QueryParts::default() };
+        crate::analyze_parts(text, &parts, Dialect::CQLI, &VariantNames::default())
+    };
+    assert!(analyzed("mate (match (position :mate))", Vec::new(), 5).is_ok());
+    let text = "mate (match (position :mat))";
+    let errors = analyzed(text, Vec::new(), 5).unwrap_err();
+    assert_eq!(errors[0].span.text(text), ":mat");
+    let errors = analyzed(text, vec![Span::new(0, 4)], 5).unwrap_err();
+    assert_eq!((errors[0].code, errors[0].span.start), (Code::AddedToCql3, 5));
 }
 
 #[test]

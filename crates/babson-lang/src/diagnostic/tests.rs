@@ -1,8 +1,12 @@
 use std::collections::HashSet;
 
+use babson_chess::VariantNames;
+
 use super::{Code, Diagnostic, Example, Severity};
+use crate::QueryParts;
 use crate::cql3;
 use crate::dialect::Dialect;
+use crate::imports::{LibraryOnly, resolve};
 
 /// The errors of a query, or its warnings if it has none. Differences between the dialects are
 /// warnings for those who did not name one, and are last.
@@ -17,9 +21,10 @@ fn diagnostics(query: &str, dialect: Dialect) -> Vec<Diagnostic> {
         Ok(declared) => declared.unwrap_or(dialect),
         Err(errors) => return errors,
     };
-    match crate::analyze(query, dialect) {
+    let resolved = resolve(query, &QueryParts::whole(query), dialect, &LibraryOnly);
+    match resolved.analyze(dialect, &VariantNames::default()) {
         Ok(analysis) => [analysis.warnings, analysis.differences].concat(),
-        Err(errors) => cql3::misplaced_list(query).map_or(errors, |cause| vec![cause]),
+        Err(errors) => errors,
     }
 }
 

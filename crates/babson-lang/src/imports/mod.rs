@@ -116,6 +116,7 @@ pub fn imports(text: &str, dialect: Dialect) -> Vec<Import> {
 /// twice is taken once.
 ///
 /// ```
+/// use babson_chess::VariantNames;
 /// use babson_lang::imports::{LibraryOnly, resolve};
 /// use babson_lang::{Dialect, QueryParts};
 ///
@@ -123,6 +124,7 @@ pub fn imports(text: &str, dialect: Dialect) -> Vec<Import> {
 /// let resolved = resolve(text, &QueryParts::whole(text), Dialect::CQLI, &LibraryOnly);
 /// assert!(resolved.errors.is_empty() && resolved.text.starts_with(text));
 /// assert_eq!(resolved.files[0].name, "<motifs>");
+/// assert!(resolved.analyze(Dialect::CQLI, &VariantNames::default()).is_ok());
 /// ```
 pub fn resolve(
     text: &str,
@@ -132,11 +134,31 @@ pub fn resolve(
 ) -> ResolvedQuery {
     let query = ResolvedQuery { text: text.to_owned(), parts: parts.clone(), ..Default::default() };
     let mut resolver = Resolver { query, dialect, files, known: HashSet::new() };
-    let places = parts.filters.iter().copied().chain([parts.query]);
-    for place in places {
+    for place in importing(parts) {
         resolver.imports_of(place, &mut Vec::new());
     }
     resolver.query
+}
+
+/// The texts of a query that may have imports.
+fn importing(parts: &QueryParts) -> impl Iterator<Item = Span> {
+    parts.filters.iter().copied().chain([parts.query])
+}
+
+/// An error for each import of a query without imported files.
+pub(crate) fn unresolved(text: &str, parts: &QueryParts, dialect: Dialect) -> Vec<Diagnostic> {
+    let places = importing(parts).filter(|_| parts.imports.is_empty());
+    let errors = places.flat_map(|place| {
+        imports(place.text(text), dialect).into_iter().map(move |import| {
+            let message = format!("the import of `{}` was not resolved", import.name);
+            let span = import.span.shifted(place.start);
+            Diagnostic::new(Code::ImportNotFound, span, message).with_help(
+                "the function `babson_lang::imports::resolve` finds the files and appends their \
+                 texts to the query",
+            )
+        })
+    });
+    errors.collect()
 }
 
 /// A file whose imports are being resolved.

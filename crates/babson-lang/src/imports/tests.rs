@@ -26,15 +26,10 @@ fn resolved(query: &str, files: &[(&'static str, &'static str)]) -> ResolvedQuer
 
 /// The messages of a query, with the texts of their places.
 fn errors(query: &str, files: &[(&'static str, &'static str)]) -> Vec<(String, String)> {
-    let ResolvedQuery { text, parts, errors, .. } = resolved(query, files);
-    let errors = match errors.is_empty() {
-        false => errors,
-        true => {
-            let typed = analyze_parts(&text, &parts, Dialect::CQLI, &VariantNames::default());
-            typed.err().unwrap_or_default()
-        }
-    };
-    errors.into_iter().map(|error| (error.message, error.span.text(&text).to_owned())).collect()
+    let resolved = resolved(query, files);
+    let typed = resolved.analyze(Dialect::CQLI, &VariantNames::default());
+    let errors = typed.err().unwrap_or_default().into_iter();
+    errors.map(|error| (error.message, error.span.text(&resolved.text).to_owned())).collect()
 }
 
 fn error(query: &str, files: &[(&'static str, &'static str)]) -> (String, String) {
@@ -94,6 +89,26 @@ fn wrong_imports_are_named() {
         let (found, at) = error(query, &files);
         assert!(found.contains(message) && at == place, "{query}: {found} at {at}");
     }
+}
+
+/// Without its files, the functions of an import would be unknown names.
+#[test]
+fn an_import_that_nobody_resolved_is_named() {
+    let text = "import \"motifs\" import \"x\" smotheredmate()";
+    let errors = crate::analyze(text, Dialect::CQLI).unwrap_err();
+    let told: Vec<_> = errors.iter().map(|error| (error.code, error.span.text(text))).collect();
+    assert_eq!(told, [(Code::ImportNotFound, "\"motifs\""), (Code::ImportNotFound, "\"x\"")]);
+    assert_eq!(errors[0].message, "the import of `motifs` was not resolved");
+    assert!(errors[0].help.as_ref().is_some_and(|help| help.contains("`babson_lang::imports::")));
+    // Also in the filters before a query.
+    let parts = QueryParts {
+        filters: vec![Span::new(0, 15)],
+        query: Span::new(16, 20),
+        ..QueryParts::default()
+    };
+    let text = "import \"motifs\"\nmate";
+    let typed = analyze_parts(text, &parts, Dialect::CQLI, &VariantNames::default());
+    assert_eq!(typed.unwrap_err()[0].span.text(text), "\"motifs\"");
 }
 
 /// The word is a name in a query that assigns it, and in the dialect `cql6`.
