@@ -145,7 +145,7 @@ impl Job {
 
     /// Whether variations are visited: as the options say, otherwise as the header says.
     pub fn variations(&self) -> bool {
-        self.options.variations.unwrap_or(self.program.header().variations)
+        self.program.visits_variations(&self.options)
     }
 
     /// Whether matches are written only at the end, sorted.

@@ -6,24 +6,29 @@
 //!                                        Game ── Machine::run ──> Outcome
 //! ```
 //!
-//! A [`Program`] is compiled once from a typed query and shared by all threads. A [`Machine`]
-//! belongs to one thread and evaluates the program on one game after another. What a match adds to
-//! its game (comments, tags, sort keys) is in the [`Outcome`].
+//! A [`Program`] is compiled once and shared by all threads. A [`Machine`] belongs to one thread.
+//! It evaluates the program on one game after another. What a match adds to its game (comments,
+//! tags, sort keys) is in the [`Outcome`].
 //!
 //! ```
-//! use babson_lang::{Dialect, analyze};
-//! use babson_pgn::Reader;
-//! use babson_vm::{GameContext, Machine, Program, RunOptions};
+//! use babson_vm::{Dialect, Machine, Program};
 //!
-//! let analysis = analyze("mate", Dialect::CQLI).unwrap();
-//! let program = Program::compile(&analysis.query).unwrap();
-//! let mut reader = Reader::new();
-//! let game = reader.read(b"1. f3 e5 2. g4 Qh4# 0-1\n", program.needs());
-//! let options = RunOptions::default();
-//! let context = GameContext { number: 1, last_number: None, options: &options };
-//! let outcome = Machine::new(program.clone()).run(&game, &context).unwrap().clone();
-//! assert_eq!(outcome.positions, [4]);
+//! let program = Program::parse("mate", Dialect::CQLI)?;
+//! let mut machine = Machine::new(program);
+//! let hit = machine.run_text(b"1. f3 e5 2. g4 Qh4# 0-1\n")?.expect("a mate");
+//! assert_eq!(hit.positions(), [4]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! The crate can be used alone. The modules [`chess`], [`pgn`] and [`lang`] are the crates whose
+//! types it names. The root has the two of these types that every program needs: [`Dialect`] and
+//! [`Position`].
+//!
+//! | to run a query on | call | result |
+//! | --- | --- | --- |
+//! | one position | [`Machine::matches`], [`Machine::evaluate`] | a `bool`, a [`Value`] |
+//! | the text of one game | [`Machine::run_text`] | a [`Hit`], if it matches |
+//! | a game that the caller has read | [`Machine::run`] | an [`Outcome`] |
 //!
 //! Begin to read with [`Program`] and the op table (module `op`), then `compile` and `machine`.
 //! `babson explain` prints the stages of a query.
@@ -46,6 +51,7 @@ mod event;
 mod explain;
 mod game_columns;
 mod game_guard;
+mod hit;
 mod host;
 mod images;
 mod limits;
@@ -56,6 +62,7 @@ mod optimize;
 mod options;
 mod outcome;
 mod packed;
+mod parse;
 mod prefilter;
 mod profile;
 mod program;
@@ -74,6 +81,7 @@ mod tests;
 pub use event::{BrokenInput, DamagedGame, Event, InputFailure, Progress};
 pub use game_columns::{GameColumns, tag_value};
 pub use game_guard::{ConditionRows, FactColumns, GameGuard, TagColumn, TagTest, TouchedColumns};
+pub use hit::Hit;
 pub use host::{Host, HostError, Pipe, PipeError, RefusingHost};
 pub use limits::{DEFAULT_KEPT_ENTRIES, MAX_GAMES_AT_LIMIT, MAX_PIPE_ANSWER};
 pub use machine::{Machine, PipeFailure, SharedChanges, SharedChangesData};
@@ -83,6 +91,7 @@ pub use match_row::{
 };
 pub use options::{CompileOptions, DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, RunOptions};
 pub use outcome::{Field, HidesTag, Outcome, RunError, RunLimit, RuntimeError, SortValue};
+pub use parse::{LocatedDiagnostic, ParseError};
 pub use profile::{Counter, ProfiledFilter};
 pub use program::{Explanation, Program, Sharing};
 pub use stop::{CancelToken, StopSignal, Stopped};
@@ -91,3 +100,10 @@ pub use tracing::Tracing;
 pub use units::in_units;
 pub use value::{PositionValue, Value};
 pub use why::{FirstFailure, Why};
+
+pub use babson_chess::Position;
+pub use babson_lang::Dialect;
+
+pub use babson_chess as chess;
+pub use babson_lang as lang;
+pub use babson_pgn as pgn;

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use babson_chess::VariantNames;
+use babson_lang::Dialect;
 use babson_lang::hir::CommentLevel;
+use babson_lang::imports::{ImportFiles, LibraryOnly};
+use babson_pgn::Layout;
 
 use crate::limits::DEFAULT_KEPT_ENTRIES;
 use crate::stop::StopSignal;
@@ -98,6 +102,18 @@ impl Default for RunOptions {
     }
 }
 
+impl RunOptions {
+    /// The default options of queries in this dialect: the comments of CQL 6.2 are in its order.
+    pub fn in_dialect(dialect: Dialect) -> RunOptions {
+        RunOptions { cql6_output: !dialect.separate_comments, ..RunOptions::default() }
+    }
+
+    /// The layout in which matches are written as PGN.
+    pub fn layout(&self) -> Layout {
+        if self.cql6_output { Layout::CQL6 } else { Layout::CQLI }
+    }
+}
+
 /// What a machine must know of a game beyond its text.
 #[derive(Clone, Copy, Debug)]
 pub struct GameContext<'o> {
@@ -110,6 +126,17 @@ pub struct GameContext<'o> {
 }
 
 /// The options of a compilation that the query does not decide.
+///
+/// ```
+/// use babson_vm::{CompileOptions, Dialect, Machine, Position, Program};
+/// use babson_vm::{Value, chess::Rules};
+///
+/// let options = CompileOptions { value: true, ..CompileOptions::default() };
+/// let program = Program::parse_with("#P", Dialect::CQLI, &options)?;
+/// let value = Machine::new(program).evaluate(&Position::start(), &Rules::STANDARD)?;
+/// assert_eq!(value, Value::Number(8));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct CompileOptions {
     /// Whether every filter is counted and none is skipped, for
@@ -122,12 +149,25 @@ pub struct CompileOptions {
     /// Whether every filter leaves a trace, for [`Machine::trace`](crate::Machine::trace). The
     /// filters are evaluated in the order of the text, each wherever it is asked.
     pub trace: bool,
+    /// The names that variants may have: in the text of a query, and in the games that a
+    /// [`Machine`](crate::Machine) reads itself.
+    pub variants: VariantNames,
+    /// Finds the files that the text of a query imports. By default only the built-in library is
+    /// found.
+    pub imports: Arc<dyn ImportFiles>,
     /// Reads the file of `similarposition`.
     pub host: Arc<dyn Host>,
 }
 
 impl Default for CompileOptions {
     fn default() -> CompileOptions {
-        CompileOptions { profile: false, value: false, trace: false, host: Arc::new(RefusingHost) }
+        CompileOptions {
+            profile: false,
+            value: false,
+            trace: false,
+            variants: VariantNames::default(),
+            imports: Arc::new(LibraryOnly),
+            host: Arc::new(RefusingHost),
+        }
     }
 }

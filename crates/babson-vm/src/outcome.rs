@@ -159,7 +159,7 @@ pub enum RunLimit {
     AnswerTime,
 }
 
-/// A game was not searched, because of the caller.
+/// A game or position was not searched, because of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -171,6 +171,10 @@ pub enum RunError {
     /// The run was stopped.
     #[error("{0}")]
     Stopped(#[from] Stopped),
+    /// The value at a position is asked of a program without values.
+    /// [`CompileOptions::value`](crate::CompileOptions::value) compiles one with them.
+    #[error("the program was compiled without the values of its query")]
+    NoValues,
 }
 
 impl From<RunError> for RuntimeError {

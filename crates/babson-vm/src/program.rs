@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use babson_lang::diagnostic::{Diagnostic, Span};
+use babson_chess::VariantNames;
+use babson_lang::diagnostic::{Code as DiagnosticCode, Diagnostic, Remedy, Span};
 use babson_lang::dialect::Dialect;
 use babson_lang::hir;
-use babson_pgn::Needs;
+use babson_pgn::{Needs, Reader};
 
 use crate::code::{Code, SharedState};
 use crate::compile;
@@ -62,7 +63,9 @@ pub(crate) struct ProgramParts {
     pub(crate) sorts: Vec<hir::SortKey>,
     pub(crate) needs: Needs,
     pub(crate) dialect: Dialect,
+    pub(crate) variants: VariantNames,
     requires_variations: Option<Span>,
+    wants_last_number: bool,
     pub(crate) code: Code,
     typed: String,
 }
@@ -101,7 +104,9 @@ impl Program {
             sorts,
             needs: Needs { usual_start: dialect.usual_start, ..code.needs },
             dialect,
+            variants: options.variants.clone(),
             requires_variations: query.requires_variations,
+            wants_last_number: query.wants_last_number(),
             code,
             typed: hir::print(query),
         };
@@ -125,8 +130,53 @@ impl Program {
 
     /// What the reader must do for a run with these options, which may decide about variations.
     pub fn needs_with(&self, options: &RunOptions) -> Needs {
-        let variations = options.variations.unwrap_or(self.parts.header.variations);
-        Needs { variations, ..self.parts.needs }
+        Needs { variations: self.visits_variations(options), ..self.parts.needs }
+    }
+
+    /// Whether a run with these options visits variations.
+    pub fn visits_variations(&self, options: &RunOptions) -> bool {
+        options.variations.unwrap_or(self.parts.header.variations)
+    }
+
+    /// Whether a filter asks for the number of the last game, so that the games must be counted
+    /// before they are searched: see [`GameContext::last_number`](crate::GameContext::last_number).
+    pub fn wants_last_number(&self) -> bool {
+        self.parts.wants_last_number
+    }
+
+    /// Checks that a run with these options visits variations if the query demands it.
+    ///
+    /// # Errors
+    /// The filter that demands it (`cql_assertvariations`, `hhdb mainline` and similar filters), if
+    /// the run visits no variations. Then the query must not be run.
+    ///
+    /// ```
+    /// use babson_vm::{Program, RunOptions, lang};
+    ///
+    /// let query = lang::analyze("hhdb mainline", lang::Dialect::CQLI).unwrap().query;
+    /// let program = Program::compile(&query).unwrap();
+    /// assert!(program.check_variations(&RunOptions::default()).is_err());
+    /// let options = RunOptions { variations: Some(true), ..RunOptions::default() };
+    /// assert!(program.check_variations(&options).is_ok());
+    /// ```
+    pub fn check_variations(&self, options: &RunOptions) -> Result<(), Diagnostic> {
+        match self.parts.requires_variations.filter(|_| !self.visits_variations(options)) {
+            None => Ok(()),
+            Some(span) => {
+                let message = "this filter needs variations";
+                let error = Diagnostic::new(DiagnosticCode::NeedsVariations, span, message);
+                let error = error.with_help("visit them with `cql(variations)`");
+                Err(error.with_remedy(Remedy::Variations))
+            }
+        }
+    }
+
+    /// A reader of games for runs with these options. It knows the variants with which the program
+    /// was compiled, and makes comments of damaged text for outputs as those of CQL 6.2.
+    pub fn reader(&self, options: &RunOptions) -> Reader {
+        let mut reader = Reader::new().with_variants(self.parts.variants.clone());
+        reader.write_error_comments(options.cql6_output);
+        reader
     }
 
     /// What the reader must do so that a matching game can be written.
@@ -208,12 +258,6 @@ impl Program {
             SharedState::Joined { .. } => Sharing::Joined,
             SharedState::InOrder(reason) => Sharing::InOrder(reason),
         }
-    }
-
-    /// Where the query demands that variations are visited (`cql_assertvariations`, `hhdb mainline`
-    /// and similar filters): without them it must not be run.
-    pub fn requires_variations(&self) -> Option<Span> {
-        self.parts.requires_variations
     }
 
     /// The conditions on a whole game without which a run with these options finds nothing there;

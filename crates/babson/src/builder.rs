@@ -6,11 +6,10 @@ use std::sync::Arc;
 use babson_chess::VariantNames;
 use babson_lang::diagnostic::Code;
 use babson_lang::hir::OutsideAccess;
-use babson_lang::imports::{ImportFiles, LibraryOnly, resolve};
-use babson_lang::sema::AnalyzedQuery;
-use babson_lang::{Diagnostic, Dialect, QueryParts, Span, analyze_parts, cql3, text};
+use babson_lang::imports::{ImportFiles, LibraryOnly, ResolvedQuery, resolve};
+use babson_lang::{Diagnostic, Dialect, QueryParts, Span, text};
 use babson_pgn::Layout;
-use babson_vm::{Host, RefusingHost, RunOptions};
+use babson_vm::{Host, ParseError, RefusingHost, RunOptions};
 
 use crate::limits::{UNTRUSTED_MEMORY, UNTRUSTED_STEPS, UNTRUSTED_TIME};
 use crate::settings::QuerySettings;
@@ -247,32 +246,30 @@ impl QueryBuilder {
     /// # Errors
     /// All errors of the text.
     pub fn analyze(self) -> Result<TypedQuery, CompileError> {
-        let (text, parts) = match self.with_variables() {
-            Ok(source) => source,
-            Err(error) => return Err(CompileError::new(&self.name, &self.text, vec![error])),
+        let fail = |text: &str, files, errors| {
+            CompileError::new(&self.name, ParseError::new(text.to_owned(), files, errors))
         };
-        let fail = |errors| CompileError::new(&self.name, &text, errors);
+        let (text, parts) =
+            self.with_variables().map_err(|error| fail(&self.text, Vec::new(), vec![error]))?;
         let declared = match self.dialect {
             Some(dialect) => Some(dialect),
             None => {
                 let query = parts.query;
                 babson_lang::declared_dialect(query.text(&text)).map_err(|errors| {
-                    fail(errors.into_iter().map(|error| error.shifted(query.start)).collect())
+                    let errors = errors.into_iter().map(|error| error.shifted(query.start));
+                    fail(&text, Vec::new(), errors.collect())
                 })?
             }
         };
         let dialect = declared.unwrap_or_default();
-        let (mut text, mut parts, mut files) = (text, parts, Vec::new());
-        if parts.imports.is_empty() {
-            let resolved = resolve(&text, &parts, dialect, &*self.imports);
-            (text, parts, files) = (resolved.text, resolved.parts, resolved.files);
-            if !resolved.errors.is_empty() {
-                let error = CompileError::new(&self.name, &text, resolved.errors);
-                return Err(error.with_files(files));
-            }
-        }
-        let fail = |errors| CompileError::new(&self.name, &text, errors).with_files(files.clone());
-        let mut analysis = self.typed(&text, &parts, dialect).map_err(fail)?;
+        let resolved = match parts.imports.is_empty() {
+            true => resolve(&text, &parts, dialect, &*self.imports),
+            false => ResolvedQuery { text, parts, ..ResolvedQuery::default() },
+        };
+        let analysis = resolved.analyze(dialect, &self.settings.variants);
+        let ResolvedQuery { text, parts, files, .. } = resolved;
+        let fail = |errors| fail(&text, files.clone(), errors);
+        let mut analysis = analysis.map_err(fail)?;
         if self.refuses_access {
             let forbidden = |access: OutsideAccess| {
                 let text = format!("`{}` is forbidden in an untrusted query", access.filter);
@@ -286,7 +283,7 @@ impl QueryBuilder {
         }
         analysis.query.header.sort_match_count |= self.settings.sort_match_count;
         let QueryBuilder { name, mut settings, .. } = self;
-        settings.options.cql6_output |= !dialect.separate_comments;
+        settings.options.cql6_output |= RunOptions::in_dialect(dialect).cql6_output;
         Ok(TypedQuery { name, text, parts, files, analysis, settings })
     }
 
@@ -322,29 +319,6 @@ impl QueryBuilder {
         let mut parts = self.parts.clone();
         parts.filters.splice(0..0, assignments);
         Ok((source, parts))
-    }
-
-    fn typed(
-        &self,
-        text: &str,
-        parts: &QueryParts,
-        dialect: Dialect,
-    ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
-        if !cql3::begins_query(parts.query.text(text)) {
-            let analysis = analyze_parts(text, parts, dialect, &self.settings.variants);
-            return analysis.map_err(|errors| match cql3::misplaced_list(&self.text) {
-                Some(cause) => vec![cause],
-                None => errors,
-            });
-        }
-        if parts.filters.is_empty() && parts.transforms.is_empty() {
-            // The spans are those of the whole text.
-            let before = " ".repeat(parts.query.start as usize);
-            return cql3::analyze(&(before + parts.query.text(text)), dialect);
-        }
-        let message = "a query of CQL 3 has no variables that could be set, no transforms and no \
-                       other filters";
-        Err(vec![Diagnostic::new(Code::AddedToCql3, parts.query, message)])
     }
 }
 

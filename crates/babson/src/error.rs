@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use babson_lang::imports::ImportedFile;
-use babson_lang::{Diagnostic, Severity, Span};
+use babson_lang::Diagnostic;
 use babson_pgn::Shown;
+use babson_vm::ParseError;
 use serde::{Deserialize, Serialize};
 
 /// The errors of a query, at least one, each with its span in the text.
@@ -20,41 +20,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompileError {
     name: String,
-    text: String,
-    diagnostics: Vec<Diagnostic>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    files: Vec<ImportedFile>,
+    #[serde(flatten)]
+    errors: ParseError,
 }
 
 impl CompileError {
-    pub(crate) fn new(name: &str, text: &str, diagnostics: Vec<Diagnostic>) -> CompileError {
-        CompileError {
-            name: name.to_owned(),
-            text: text.to_owned(),
-            diagnostics,
-            files: Vec::new(),
-        }
-    }
-
-    /// The error of a query that imports these files.
-    pub(crate) fn with_files(self, files: Vec<ImportedFile>) -> CompileError {
-        CompileError { files, ..self }
-    }
-
-    /// The name and the text of the file with a span, and the span in this text.
-    fn file_at(&self, span: Span) -> (&str, &str, Span) {
-        let file = self
-            .files
-            .iter()
-            .find(|file| file.span.start <= span.start && span.start <= file.span.end);
-        match file {
-            Some(file) => {
-                let start = file.span.start;
-                let within = Span::new(span.start - start, span.end.max(start) - start);
-                (&file.name, file.span.text(&self.text), within)
-            }
-            None => (&self.name, &self.text, span),
-        }
+    /// The errors of the query with this name.
+    pub(crate) fn new(name: &str, errors: ParseError) -> CompileError {
+        CompileError { name: name.to_owned(), errors }
     }
 
     /// The name of the query; empty if it has none.
@@ -66,34 +39,28 @@ impl CompileError {
     /// [`QueryBuilder::variable`](crate::QueryBuilder::variable), and are those of the files that
     /// the query imports.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.errors.text
     }
 
     /// All errors, in the order of the text.
     pub fn diagnostics(&self) -> &[Diagnostic] {
-        &self.diagnostics
+        &self.errors.diagnostics
     }
 
     /// All errors, in the order of the text.
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
-        self.diagnostics
+        self.errors.diagnostics
     }
 }
 
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, diagnostic) in self.diagnostics.iter().enumerate() {
-            let (name, text, span) = self.file_at(diagnostic.span);
-            let (line, column) = place(text, span);
+        for (index, error) in self.errors.located().enumerate() {
             f.write_str(if index == 0 { "" } else { "\n" })?;
-            if !name.is_empty() {
-                write!(f, "{}:", Shown(name))?;
+            if error.file.is_none() && !self.name.is_empty() {
+                write!(f, "{}:", Shown(&self.name))?;
             }
-            let kind = match diagnostic.severity() {
-                Severity::Error => "",
-                Severity::Warning => "warning: ",
-            };
-            write!(f, "{line}:{column}: {kind}{diagnostic}")?;
+            error.fmt(f)?;
         }
         Ok(())
     }
@@ -108,10 +75,3 @@ impl fmt::Debug for CompileError {
 }
 
 impl std::error::Error for CompileError {}
-
-/// The line and the column of the start of a span, both from 1. A column is a character.
-pub(crate) fn place(text: &str, span: Span) -> (usize, usize) {
-    let before = text.get(..span.start as usize).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
-}

@@ -55,7 +55,7 @@ mod why;
 
 pub use builder::{QueryBuilder, VariableValue};
 pub use error::CompileError;
-pub use matcher::{Hit, Matcher};
+pub use matcher::Matcher;
 pub use query::Query;
 #[cfg(feature = "engine")]
 pub use scan::Scan;
@@ -80,8 +80,8 @@ pub use babson_lang::{Diagnostic, Dialect, QueryParts, RelatedSpan, Remedy, Seve
 pub use babson_pgn::Game;
 pub use babson_vm::{
     AddedComment, BrokenInput, CancelToken, Counter, DEFAULT_STEPS, DamagedGame, Event,
-    Explanation, FirstFailure, GameColumns, InputFailure, Match, MatchedPosition, Origin, Outcome,
-    PositionValue, ProfiledFilter, Progress, RunLimit, RunOptions, RuntimeError, SortData,
+    Explanation, FirstFailure, GameColumns, Hit, InputFailure, Match, MatchedPosition, Origin,
+    Outcome, PositionValue, ProfiledFilter, Progress, RunLimit, RunOptions, RuntimeError, SortData,
     SortEntry, SortValue, StopSignal, Stopped, Trace, TraceEntry, Value, Verdict, Why,
 };
 #[cfg(feature = "engine")]

@@ -3,10 +3,7 @@
 use babson_chess::{Position, Rules};
 use babson_lang::{Diagnostic, Span};
 use babson_pgn::{Game, Needs, Reader};
-use babson_vm::{
-    GameContext, Machine, Match, Origin, Outcome, Program, RuntimeError, SortValue, Trace, Value,
-    Why,
-};
+use babson_vm::{GameContext, Hit, Machine, Program, RuntimeError, Trace, Value, Why};
 
 use crate::Query;
 
@@ -37,7 +34,8 @@ pub struct Matcher<'q> {
     tracer: Option<Machine>,
     /// Why there are no values.
     unvalued: Option<&'q [Diagnostic]>,
-    reader: Reader,
+    /// Reads a game again that was read in part, once there is one.
+    reader: Option<Reader>,
     games: u64,
     last_number: Option<u64>,
 }
@@ -100,10 +98,10 @@ impl<'q> Matcher<'q> {
         };
         Matcher {
             query,
-            machine: Machine::new(program.clone()),
+            machine: Machine::with_options(program.clone(), query.options().clone()),
             tracer: None,
             unvalued,
-            reader: query.reader(),
+            reader: None,
             games: 0,
             last_number: None,
         }
@@ -174,8 +172,7 @@ impl<'q> Matcher<'q> {
         if let Some(error) = &outcome.error {
             return Err(error.clone());
         }
-        let (input, offset) = ("", 0);
-        Ok(outcome.matched.then_some(Hit { query, game, outcome, number, input, offset }))
+        Ok(outcome.matched.then(|| query.hit(game, outcome, number)))
     }
 
     /// The value of the query's last filter at a position of a game with these rules;
@@ -203,17 +200,7 @@ impl<'q> Matcher<'q> {
             self.machine.clear_outcome();
             return Err(too_large(errors));
         }
-        let Matcher { query, machine, reader, .. } = self;
-        let game = reader.one_position(position, rules, query.needs());
-        let context = GameContext { number: 1, last_number: Some(1), options: query.options() };
-        let outcome = machine.run(&game, &context)?;
-        if let Some(error) = &outcome.error {
-            return Err(error.clone());
-        }
-        Ok(match outcome.matched {
-            true => outcome.values.first().cloned().unwrap_or(Value::Bool(true)),
-            false => Value::Bool(false),
-        })
+        self.machine.evaluate(position, rules)
     }
 
     /// What every filter of the query does at one position of a game, and so why the query matches
@@ -340,98 +327,16 @@ impl<'q> Matcher<'q> {
     }
 }
 
-/// A game that matched: [`Matcher::run`], [`Search::for_each_hit`](crate::Search::for_each_hit).
-#[derive(Clone, Copy)]
-pub struct Hit<'m> {
-    pub(crate) query: &'m Query,
-    /// All of the game.
-    pub(crate) game: Game<'m>,
-    pub(crate) outcome: &'m Outcome,
-    pub(crate) number: u64,
-    /// The name of the input; empty if there is none.
-    pub(crate) input: &'m str,
-    /// The offset of the game in the input.
-    pub(crate) offset: u64,
-}
-
-impl std::fmt::Debug for Hit<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Hit")
-            .field("number", &self.number)
-            .field("outcome", self.outcome)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Hit<'_> {
-    /// The ids of the matching positions, ascending; 0 is the initial position.
-    pub fn positions(&self) -> &[u32] {
-        &self.outcome.positions
-    }
-
-    /// The comments that the query added, each with the id of its position.
-    pub fn comments(&self) -> &[(u32, Vec<u8>)] {
-        &self.outcome.comments
-    }
-
-    /// The values of the sort keys, the most significant first; `None` for one that was never
-    /// bound.
-    pub fn sort_keys(&self) -> &[Option<SortValue>] {
-        &self.outcome.sort
-    }
-
-    /// The value of the query's last filter at each of the matching [positions](Hit::positions);
-    /// `Value::Bool(true)` if it is a condition. Empty if the query is too large to be compiled for
-    /// its values (65,535 registers), and in a search, unless the query was built with
-    /// [values](crate::QueryBuilder::values).
-    pub fn values(&self) -> &[Value] {
-        &self.outcome.values
-    }
-
-    /// The outcome of the query with all details.
-    pub fn outcome(&self) -> &Outcome {
-        self.outcome
-    }
-
-    /// The number of the game.
-    pub fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// The game, with the tags, moves, variations and comments of its text.
-    pub fn game(&self) -> Game<'_> {
-        self.game
-    }
-
-    /// The match as data. In a [`Matcher`], it has no name of an input and no offset.
-    pub fn row(&self) -> Match {
-        let Hit { query, game, outcome, number, input, offset } = self;
-        let origin = Origin { input: (*input).to_owned(), number: *number, offset: *offset };
-        outcome.annotate(game, None, query.options().unique_comments, |added| {
-            let tags = babson_pgn::output_tags(game, added, &query.layout());
-            let tags = tags.iter().map(|(name, value)| (&**name, &**value));
-            Match::new(*number, origin, game, outcome, query.program().sorts(), tags)
-        })
-    }
-
-    /// The game with the comments and tags that the query added, as PGN.
-    pub fn pgn(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        let unique = self.query.options().unique_comments;
-        self.outcome.annotate(&self.game, None, unique, |added| {
-            babson_pgn::write(&self.game, added, &self.query.layout(), &mut out)
-        });
-        out
-    }
-}
-
 /// The game with all that a match of the query is written with.
-fn whole<'g>(query: &Query, reader: &'g mut Reader, game: &Game<'g>) -> Game<'g> {
+fn whole<'g>(query: &Query, reader: &'g mut Option<Reader>, game: &Game<'g>) -> Game<'g> {
     // The caller's reader perhaps does not make comments of damaged text.
     let lacks_comments = query.options().cql6_output && game.damage().is_some();
     match (game.is_whole() && !lacks_comments) || !game.has_move_text() {
         true => *game,
-        false => reader.read(game.text(), query.whole_needs()),
+        false => {
+            let reader = reader.get_or_insert_with(|| query.reader());
+            reader.read(game.text(), query.program().output_needs())
+        }
     }
 }
 

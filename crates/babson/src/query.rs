@@ -6,9 +6,10 @@ use babson_chess::VariantNames;
 use babson_lang::hir::{self, Header};
 use babson_lang::sema::AnalyzedQuery;
 use babson_lang::{Diagnostic, Dialect, QueryParts};
-use babson_pgn::{Layout, Needs, Reader};
+use babson_pgn::{Game, Layout, Needs, Reader};
 use babson_vm::{
-    CompileOptions, Explanation, ProfiledFilter, Program, RunOptions, Sharing, Tracing,
+    CompileOptions, Explanation, Hit, Outcome, ProfiledFilter, Program, RunOptions, Sharing,
+    Tracing,
 };
 
 use crate::settings::QuerySettings;
@@ -181,29 +182,26 @@ impl Query {
         self.inner.program.needs_with(self.options())
     }
 
-    /// A reader that knows the names of variants, and for the output of CQL 6.2 makes comments of
-    /// damaged text.
+    /// A reader of games for the runs of the query.
     pub(crate) fn reader(&self) -> Reader {
-        let mut reader = Reader::new().with_variants(self.variants().clone());
-        reader.write_error_comments(self.options().cql6_output);
-        reader
+        self.inner.program.reader(self.options())
     }
 
-    /// What a reader must read so that a match can be written.
-    pub(crate) fn whole_needs(&self) -> Needs {
-        self.inner.program.output_needs()
+    /// The match of a game that was read as a whole.
+    pub(crate) fn hit<'m>(&'m self, game: Game<'m>, outcome: &'m Outcome, number: u64) -> Hit<'m> {
+        let hit = Hit::new(self.program(), self.options(), game, outcome, number);
+        hit.with_layout(self.layout())
     }
 
     /// Whether variations are visited.
     pub fn variations(&self) -> bool {
-        self.options().variations.unwrap_or(self.header().variations)
+        self.inner.program.visits_variations(self.options())
     }
 
     /// The layout in which its matches are written as PGN: that of its dialect, unless it was built
     /// with another one.
     pub fn layout(&self) -> Layout {
-        let default = if self.options().cql6_output { Layout::CQL6 } else { Layout::CQLI };
-        self.inner.settings.layout.unwrap_or(default)
+        self.inner.settings.layout.unwrap_or_else(|| self.options().layout())
     }
 
     /// The program with values.
@@ -248,7 +246,8 @@ impl Query {
     }
 
     fn compile_again(&self, options: CompileOptions) -> Result<Program, Vec<Diagnostic>> {
-        let options = CompileOptions { host: Arc::clone(&self.options().host), ..options };
+        let (variants, host) = (self.variants().clone(), Arc::clone(&self.options().host));
+        let options = CompileOptions { variants, host, ..options };
         Program::compile_with(self.typed(), &options)
     }
 }

@@ -24,6 +24,7 @@ impl QuerySettings {
         CompileOptions {
             value: self.values,
             profile: self.profile,
+            variants: self.variants.clone(),
             host: Arc::clone(&self.options.host),
             ..CompileOptions::default()
         }

@@ -2,13 +2,12 @@
 
 use std::sync::OnceLock;
 
-use babson_lang::diagnostic::Code;
 use babson_lang::hir::{self, Header, OutsideAccess};
 use babson_lang::imports::ImportedFile;
 use babson_lang::sema::AnalyzedQuery;
-use babson_lang::{Diagnostic, Dialect, QueryParts, Remedy};
+use babson_lang::{Diagnostic, Dialect, QueryParts};
 use babson_pgn::Layout;
-use babson_vm::Program;
+use babson_vm::{ParseError, Program};
 
 use crate::query::QueryData;
 use crate::settings::QuerySettings;
@@ -84,11 +83,18 @@ impl TypedQuery {
     /// large for the machine (65,535 registers); or the host cannot read the file of
     /// `similarposition`.
     pub fn compile(self) -> Result<Query, CompileError> {
-        let fail = |errors| {
-            CompileError::new(&self.name, &self.text, errors).with_files(self.files.clone())
+        let TypedQuery { name, text, parts, files, analysis, settings } = self;
+        let program = Program::compile_with(&analysis.query, &settings.compile_options());
+        let program = program.and_then(|program| {
+            program.check_variations(&settings.options).map_err(|error| vec![error])?;
+            Ok(program)
+        });
+        let program = match program {
+            Ok(program) => program,
+            Err(errors) => {
+                return Err(CompileError::new(&name, ParseError::new(text, files, errors)));
+            }
         };
-        let program = self.program().map_err(fail)?;
-        let TypedQuery { name, text, parts, analysis, settings, .. } = self;
         Ok(Query::new(QueryData {
             name,
             text,
@@ -99,20 +105,5 @@ impl TypedQuery {
             valued: OnceLock::new(),
             traced: OnceLock::new(),
         }))
-    }
-
-    fn program(&self) -> Result<Program, Vec<Diagnostic>> {
-        let options = self.settings.compile_options();
-        let program = Program::compile_with(&self.analysis.query, &options)?;
-        let variations = self.settings.options.variations.unwrap_or(program.header().variations);
-        match program.requires_variations().filter(|_| !variations) {
-            None => Ok(program),
-            Some(span) => {
-                let error =
-                    Diagnostic::new(Code::NeedsVariations, span, "this filter needs variations");
-                let error = error.with_help("visit them with `cql(variations)`");
-                Err(vec![error.with_remedy(Remedy::Variations)])
-            }
-        }
     }
 }

@@ -82,7 +82,7 @@ impl Query {
         ply: Option<u32>,
     ) -> Result<GameWhy, RuntimeError> {
         let mut reader = self.reader();
-        let game = &reader.read(&found.text, self.whole_needs());
+        let game = &reader.read(&found.text, self.program().output_needs());
         let main_line = game.main_line_len();
         // The ids of the main line are its plies.
         if let Some(ply) = ply.filter(|ply| *ply >= main_line) {

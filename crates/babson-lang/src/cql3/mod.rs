@@ -56,7 +56,7 @@ pub fn begins_query(text: &str) -> bool {
 /// The error for a text with a list of CQL 3 that is not a query of CQL 3: a position list without
 /// a match list around it, or a match list after a header or filters. The caller uses it for texts
 /// that are not modern queries.
-pub fn misplaced_list(text: &str) -> Option<Diagnostic> {
+pub(crate) fn misplaced_list(text: &str) -> Option<Diagnostic> {
     let Some(span) = lexer::lone_position(text) else {
         let span = lexer::inner_match(text)?;
         let holds = |comment: &Span| comment.start < span.start && span.start < comment.end;

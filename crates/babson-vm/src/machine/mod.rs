@@ -24,6 +24,7 @@ mod moves;
 mod mutation;
 mod nodes;
 mod once;
+mod own_reader;
 mod path;
 mod patterns;
 mod pipe;
@@ -56,6 +57,7 @@ use crate::units::in_units;
 use crate::{GameContext, Outcome, Program, RunError, RunLimit, RuntimeError, SortValue, Stopped};
 use arena::{Arena, extend, push};
 use carryover::Carryover;
+use own_reader::OwnReader;
 pub use pipe::PipeFailure;
 pub use shared_changes::{SharedChanges, SharedChangesData};
 use state::{LogEntry, State, Stop, logged_at};
@@ -72,6 +74,8 @@ pub struct Machine {
     stopped: Option<Stopped>,
     /// The game that [`Machine::can_match`] has just admitted, until it is run.
     admitted: Option<GameIdentity>,
+    /// What reads games and positions, once the machine has to.
+    own: Option<Box<OwnReader>>,
 }
 
 /// Tells one game from the next: where its text begins, and its number.
@@ -145,7 +149,8 @@ struct Run<'m, 'g> {
 }
 
 impl Machine {
-    /// A machine for this program.
+    /// A machine for this program. It runs the games and positions that it reads itself with the
+    /// default options of the program's dialect; [`Machine::with_options`] sets others.
     pub fn new(program: Program) -> Machine {
         Machine {
             carryover: Carryover::new(program.parts()),
@@ -154,6 +159,7 @@ impl Machine {
             outcome: Outcome::default(),
             stopped: None,
             admitted: None,
+            own: None,
         }
     }
 

@@ -15,6 +15,8 @@ mod host;
 mod images;
 mod imagine;
 mod once;
+mod own_reader;
+mod parse;
 mod paths;
 mod patterns;
 mod scopes;

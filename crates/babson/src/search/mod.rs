@@ -410,11 +410,11 @@ impl<'q, R: Read> Search<'q, R> {
                     let outcome = run.outcome();
                     let whole = match read.is_whole() {
                         true => read,
-                        false => writer.read(read.text(), query.whole_needs()),
+                        false => writer.read(read.text(), query.program().output_needs()),
                     };
                     damages.add(&whole, None, ReadPurpose::Match);
                     let offset = game.offset;
-                    let hit = row(Hit { query, game: whole, outcome, number, input, offset });
+                    let hit = row(query.hit(whole, outcome, number).with_origin(input, offset));
                     found.take_match(&outcome.sort, hit);
                 }
                 (GameAnswer::Failed, Some(error)) => found.fail(number, error.clone()),
