@@ -13,10 +13,13 @@
 //! ```
 //! use babson_vm::{Dialect, Machine, Program};
 //!
+//! let bytes = b"[White \"Ann\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"Bob\"]\n\n1. d4 *\n";
 //! let program = Program::parse("mate", Dialect::CQLI)?;
 //! let mut machine = Machine::new(program);
-//! let hit = machine.run_text(b"1. f3 e5 2. g4 Qh4# 0-1\n")?.expect("a mate");
-//! assert_eq!(hit.positions(), [4]);
+//! for hit in machine.search(bytes) {
+//!     let hit = hit?;
+//!     println!("{} {}", hit.game, hit.positions[0].mv);
+//! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -28,6 +31,7 @@
 //! | --- | --- | --- |
 //! | one position | [`Machine::matches`], [`Machine::evaluate`] | a `bool`, a [`Value`] |
 //! | the text of one game | [`Machine::run_text`] | a [`Hit`], if it matches |
+//! | a database | [`Machine::search`], [`Machine::search_reader`] | one [`Match`] after another |
 //! | a game that the caller has read | [`Machine::run`] | an [`Outcome`] |
 //!
 //! Begin to read with [`Program`] and the op table (module `op`), then `compile` and `machine`.

@@ -167,3 +167,6 @@ pub(crate) const LAST_GAME: usize = 4 << 10;
 
 /// Bytes of damaged text that a report shows: about one line of a terminal.
 pub(crate) const MAX_SHOWN: usize = 80;
+
+/// Damaged games that a search keeps for its caller. The others are counted.
+pub(crate) const MAX_KEPT_DAMAGED: usize = 1000;

@@ -7,9 +7,6 @@ use std::time::Duration;
 #[cfg(feature = "engine")]
 pub(crate) const MAX_TEXTS: usize = 8;
 
-/// Damaged games that a search keeps for its caller. The others are counted.
-pub(crate) const MAX_KEPT_DAMAGED: usize = 1000;
-
 /// The seed of a [sample](crate::Scan::sample) if nobody chooses one: the same search gives the
 /// same sample.
 #[cfg(feature = "engine")]

@@ -27,7 +27,7 @@ impl OwnReader {
 
 impl Machine {
     /// A machine for this program. It runs the games and positions that it reads itself with these
-    /// options: in [`Machine::run_text`], [`Machine::matches`] and
+    /// options: in [`Machine::search`], [`Machine::run_text`], [`Machine::matches`] and
     /// [`Machine::evaluate`]. The options of [`Machine::run`] are in its context.
     ///
     /// ```
@@ -165,6 +165,12 @@ impl Machine {
             Some(error) => Err(error.clone()),
             None => Ok(&self.outcome),
         }
+    }
+
+    /// The program, and the options of the calls that read.
+    pub(crate) fn own_options(&mut self) -> (&Program, &RunOptions) {
+        let own = self.own.get_or_insert_with(|| OwnReader::of_dialect(&self.program));
+        (&self.program, &own.options)
     }
 
     /// Takes the reader out of the machine, which can then be run. The caller puts it back.

@@ -28,6 +28,7 @@ mod damages;
 mod game_run;
 mod game_text;
 mod run_end;
+mod search;
 mod stream;
 
 pub use crate::limits::{MAX_GAME, MAX_LOOK_BACK};
@@ -35,4 +36,5 @@ pub use damages::{DamageSummary, GameDamages, LineCounter, ReadPurpose, overlong
 pub use game_run::{GameAnswer, GameRange, GameRun, is_inside, last_read};
 pub use game_text::GameText;
 pub use run_end::{GameFailure, Replay, RunEnd};
+pub use search::{Search, SearchCounts, SearchError, SearchEvents};
 pub use stream::{ForeignText, GameStream, StreamGame};

@@ -20,6 +20,7 @@ mod parse;
 mod paths;
 mod patterns;
 mod scopes;
+mod search;
 mod sharing;
 mod similar;
 mod skipped;

@@ -1,8 +1,10 @@
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 
-use babson_vm::run::MAX_GAME;
+use babson_vm::run::{GameStream, MAX_GAME};
 
 use super::*;
+use crate::Event;
 
 const GAMES: &[u8] = b"[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n";
 

@@ -1,0 +1,545 @@
+//! The search of a text for one query, on the calling thread: a stream of games and the run of a
+//! query.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+
+use babson_pgn::{Layout, Reader};
+
+use super::{GameAnswer, GameDamages, GameRun, GameStream, ReadPurpose, last_read, overlong_game};
+use crate::limits::MAX_KEPT_DAMAGED;
+use crate::{
+    DamagedGame, Event, Hit, Machine, Match, Program, RunOptions, RuntimeError, SortValue,
+    StopSignal, Stopped,
+};
+
+/// Iterator over the matches of a query in a stream of games: [`Machine::search`].
+///
+/// A run-time error is an item, like a match, and the search goes on after it unless it is
+/// [fatal](RuntimeError::fatal). The range of games, `matchcount` and the sort keys of the query
+/// work as in the command: if the query sorts, its matches come after the last game, the best one
+/// first, and wait in memory until then.
+///
+/// Damaged games are searched up to the damage: see [`Search::damaged`]. [`Search::events`] gives
+/// everything in order, also the lines of `message` filters.
+pub struct Search<'q, R: Read> {
+    program: &'q Program,
+    options: &'q RunOptions,
+    layout: Layout,
+    stream: GameStream<R>,
+    /// Changes the errors of the reader.
+    explain: fn(io::Error) -> io::Error,
+    run: GameRun,
+    reader: Reader,
+    /// Reads a matching game again, with everything that its row needs.
+    writer: Reader,
+    limit: Option<u64>,
+    last_number: Option<u64>,
+    name: String,
+    stage: Stage,
+    found: Found,
+}
+
+/// What a search has found, and not given to its caller yet.
+#[derive(Default)]
+struct Found {
+    ready: VecDeque<Result<Event, SearchError>>,
+    /// Whether matches wait to be sorted.
+    sorts: bool,
+    unsorted: Vec<(Vec<Option<SortValue>>, Match)>,
+    damaged: Vec<DamagedGame>,
+    counts: SearchCounts,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Begin,
+    Games,
+    /// All games that count are searched.
+    End,
+    Done,
+}
+
+/// What a search has counted so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SearchCounts {
+    /// Games read, without those after the range of the query.
+    pub games: u64,
+    /// Damaged games among them.
+    pub damaged: u64,
+    /// Games that matched.
+    pub matches: u64,
+    /// Games that were skipped because of a run-time error.
+    pub failed: u64,
+}
+
+/// Why an item of a search is not a match.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The reader failed. The games before the failure were searched.
+    #[error("cannot read after game {games}: {source}")]
+    Read {
+        /// The number of games before the failure.
+        games: u64,
+        /// The reason of the reader.
+        source: io::Error,
+    },
+    /// A run-time error ended the evaluation on a game.
+    #[error("{}{error}", place(*game))]
+    Runtime {
+        /// The number of the game; 0 outside the games.
+        game: u64,
+        /// The error. If it is fatal, it also ends the search.
+        error: RuntimeError,
+    },
+    /// The search was stopped: see [`Search::stop`] and [`RunOptions::stop`].
+    #[error("{stopped} after {games} games")]
+    Stopped {
+        /// How many games were searched.
+        games: u64,
+        /// Why it was stopped.
+        #[source]
+        stopped: Stopped,
+    },
+    /// The query asks for the number of the last game, which a stream does not tell before its end:
+    /// see [`Search::last_number`].
+    #[error("the query asks for the number of the last game, which is not known in a stream")]
+    UnknownLastNumber,
+}
+
+fn place(game: u64) -> String {
+    if game == 0 { String::new() } else { format!("game {game}: ") }
+}
+
+impl Machine {
+    /// Searches the games of a PGN text, one after another. The search is a run of its own: it has
+    /// the program and the [options](Machine::with_options) of this machine, and begins with the
+    /// variables of a new one.
+    ///
+    /// Another format than PGN is an error, and so is a text without a tag pair or a move.
+    ///
+    /// ```
+    /// use babson_vm::{Dialect, Machine, Program};
+    ///
+    /// let mut machine = Machine::new(Program::parse("mate", Dialect::CQLI)?);
+    /// let bytes = b"1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"Ann\"]\n\n1. e4 *\n";
+    /// for hit in machine.search(bytes) {
+    ///     assert_eq!(hit?.positions[0].mv, "2...Qh4#");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn search<'m>(&'m mut self, games: &'m [u8]) -> Search<'m, &'m [u8]> {
+        self.search_reader(games)
+    }
+
+    /// Does the same as [`Machine::search`] for the text that a reader gives: a file, a socket. It
+    /// is read in pieces, and a game is searched when the next one begins.
+    pub fn search_reader<R: Read>(&mut self, reader: R) -> Search<'_, R> {
+        let (program, options) = self.own_options();
+        Search::new(program, options, reader)
+    }
+}
+
+impl<'q, R: Read> Search<'q, R> {
+    /// A search of the games of this reader.
+    pub fn new(program: &'q Program, options: &'q RunOptions, reader: R) -> Search<'q, R> {
+        let found = Found { sorts: !program.sorts().is_empty(), ..Found::default() };
+        Search {
+            program,
+            options,
+            layout: options.layout(),
+            stream: GameStream::new(reader),
+            explain: |error| error,
+            run: GameRun::new(program.clone(), options.clone()),
+            reader: program.reader(options),
+            writer: program.reader(options),
+            limit: None,
+            last_number: None,
+            name: String::new(),
+            stage: Stage::Begin,
+            found,
+        }
+    }
+
+    /// The layout in which matches are written, instead of the one of the options.
+    #[must_use]
+    pub fn layout(mut self, layout: Layout) -> Search<'q, R> {
+        self.layout = layout;
+        self
+    }
+
+    /// Changes the errors of the reader before they become [`SearchError::Read`], for instance to
+    /// say what reads a [foreign text](super::ForeignText).
+    #[must_use]
+    pub fn explain_read_errors(mut self, explain: fn(io::Error) -> io::Error) -> Search<'q, R> {
+        self.explain = explain;
+        self
+    }
+
+    /// Ends the search after this many matches, in the order of the games.
+    #[must_use]
+    pub fn limit(mut self, matches: u64) -> Search<'q, R> {
+        self.limit = Some(matches);
+        self.run = self.run.with_limit(Some(matches));
+        self
+    }
+
+    /// Whether matches are sorted by the keys of the query (the default).
+    #[must_use]
+    pub fn sorted(mut self, sort: bool) -> Search<'q, R> {
+        self.found.sorts = sort && !self.program.sorts().is_empty();
+        self
+    }
+
+    /// The number of games that will come, for a query that asks for the number of the last game.
+    #[must_use]
+    pub fn last_number(mut self, games: u64) -> Search<'q, R> {
+        self.last_number = Some(games);
+        self.run = self.run.with_last_number(Some(games));
+        self
+    }
+
+    /// Stops the search by this signal: it ends with [`SearchError::Stopped`].
+    ///
+    /// ```
+    /// use babson_vm::run::SearchError;
+    /// use babson_vm::{Dialect, Machine, Program, StopSignal, Stopped};
+    ///
+    /// let machine = Machine::new(Program::parse("while (true) true", Dialect::CQLI)?);
+    /// let deadline = Some(std::time::Instant::now());
+    /// let stop = StopSignal { deadline, ..StopSignal::default() };
+    /// let error = machine.search(b"1. e4 *").stop(stop).next().unwrap().unwrap_err();
+    /// assert!(matches!(error, SearchError::Stopped { stopped: Stopped::Deadline, games: 0 }));
+    /// # Ok::<(), babson_vm::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn stop(mut self, signal: StopSignal) -> Search<'q, R> {
+        self.run = self.run.with_stop(signal);
+        self
+    }
+
+    /// The name of the input in matches and reports of damage. By default it is empty.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Search<'q, R> {
+        self.name = name.into();
+        self
+    }
+
+    /// The damaged games so far, at most 1,000; [`Search::counts`] counts all of them, and
+    /// [`Search::events`] gives all.
+    pub fn damaged(&self) -> &[DamagedGame] {
+        &self.found.damaged
+    }
+
+    /// What was counted so far.
+    pub fn counts(&self) -> SearchCounts {
+        self.found.counts
+    }
+
+    /// Iterator over everything that happens, in the order of the games: matches, lines of
+    /// `message` filters, damaged games, run-time errors. The item of a reader that fails is an
+    /// error.
+    pub fn events(self) -> SearchEvents<'q, R> {
+        SearchEvents { search: self }
+    }
+
+    /// Calls `take` with each match and each error, until it breaks. It is faster than the iterator
+    /// if not everything of a [`Match`] is needed: the FENs and moves of all matching positions
+    /// take longer than the search of the game. The matches come in the order of the games, also
+    /// those of a query that sorts.
+    ///
+    /// The matches are those of the games that are not searched yet. A search that sorts has
+    /// searched all games before its first match; its other matches come only from the iterator.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// use babson_vm::{Dialect, Machine, Program};
+    ///
+    /// let mut machine = Machine::new(Program::parse("btm", Dialect::CQLI)?);
+    /// let mut positions = 0;
+    /// let mut search = machine.search(b"1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n");
+    /// let end = search.for_each_hit(|hit| match hit {
+    ///     Ok(hit) => {
+    ///         positions += hit.positions().len();
+    ///         ControlFlow::Continue(())
+    ///     }
+    ///     Err(error) => ControlFlow::Break(error),
+    /// });
+    /// assert!(end.is_continue());
+    /// assert_eq!(positions, 3);
+    /// # Ok::<(), babson_vm::ParseError>(())
+    /// ```
+    pub fn for_each_hit<B>(
+        &mut self,
+        mut take: impl FnMut(Result<Hit<'_>, SearchError>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut rows = VecDeque::new();
+        let flow = self.visit_hits(&mut take, &mut rows);
+        rows.append(&mut self.found.ready);
+        self.found.ready = rows;
+        flow
+    }
+
+    /// As [`Search::for_each_hit`]. The matches that are rows already are moved to `rows`.
+    fn visit_hits<B>(
+        &mut self,
+        take: &mut dyn FnMut(Result<Hit<'_>, SearchError>) -> ControlFlow<B>,
+        rows: &mut VecDeque<Result<Event, SearchError>>,
+    ) -> ControlFlow<B> {
+        loop {
+            while let Some(event) = self.found.ready.pop_front() {
+                let error = match event {
+                    Ok(Event::RuntimeError { game, error, .. }) => {
+                        SearchError::Runtime { game, error }
+                    }
+                    Ok(Event::Match { .. }) => {
+                        rows.push_back(event);
+                        continue;
+                    }
+                    // What the iterator leaves out too.
+                    Ok(_) => continue,
+                    Err(error) => error,
+                };
+                take(Err(error))?;
+            }
+            let mut flow = ControlFlow::Continue(());
+            match self.stage {
+                Stage::Begin => self.begin(),
+                Stage::Games => self.next_game(&mut |hit| {
+                    flow = take(Ok(hit));
+                    None
+                }),
+                Stage::End => self.end(),
+                Stage::Done => return flow,
+            }
+            flow?;
+        }
+    }
+
+    fn next_event(&mut self) -> Option<Result<Event, SearchError>> {
+        loop {
+            if let Some(event) = self.found.ready.pop_front() {
+                return Some(event);
+            }
+            match self.stage {
+                Stage::Begin => self.begin(),
+                Stage::Games => self.next_game(&mut |hit| Some(hit.row())),
+                Stage::End => self.end(),
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn begin(&mut self) {
+        if self.program.wants_last_number() && self.last_number.is_none() {
+            self.found.ready.push_back(Err(SearchError::UnknownLastNumber));
+            self.stage = Stage::Done;
+            return;
+        }
+        self.stage = if self.limit == Some(0) { Stage::End } else { Stage::Games };
+        self.run.begin();
+        if !self.take_block() {
+            self.stage = Stage::Done;
+        }
+    }
+
+    fn end(&mut self) {
+        self.stage = Stage::Done;
+        self.run.end();
+        if self.take_block()
+            && let Some(error) = self.run.machine_mut().close_pipes()
+        {
+            self.found.stop(0, error);
+        }
+        let program = self.program;
+        let mut sorted = std::mem::take(&mut self.found.unsorted);
+        sorted.sort_by(|(one, a), (two, b)| program.compare(one, two).then(a.game.cmp(&b.game)));
+        let hits = sorted.into_iter().map(|(_, hit)| Ok(Event::Match { query: 0, hit }));
+        self.found.ready.extend(hits);
+    }
+
+    /// Reports what a block outside the games did. Returns whether the search goes on.
+    fn take_block(&mut self) -> bool {
+        let outcome = self.run.outcome();
+        self.found.message(&outcome.messages);
+        let Some(error) = &outcome.error else { return true };
+        self.found.stop(0, error.clone());
+        false
+    }
+
+    /// Ends a search that is stopped. Sorted matches are lost with it, as after an error.
+    fn stop_after(&mut self, games: u64, stopped: Stopped) {
+        self.found.unsorted.clear();
+        self.found.ready.push_back(Err(SearchError::Stopped { games, stopped }));
+        self.stage = Stage::Done;
+    }
+
+    /// Searches the next game. `row` makes of a match the row that is kept, if one is.
+    fn next_game(&mut self, row: &mut dyn FnMut(Hit<'_>) -> Option<Match>) {
+        let Search { program, options, stream, run, reader, writer, found, .. } = self;
+        let input = self.name.as_str();
+        let mut game = match stream.next_game() {
+            Ok(Some(game)) => game,
+            Ok(None) => {
+                self.stage = Stage::End;
+                return;
+            }
+            Err(source) => {
+                let (games, source) = (found.counts.games, (self.explain)(source));
+                found.ready.push_back(Err(SearchError::Read { games, source }));
+                self.stage = Stage::Done;
+                return;
+            }
+        };
+        if let Some(stopped) = run.stopped() {
+            let games = found.counts.games;
+            return self.stop_after(games, stopped);
+        }
+        let number = found.counts.games + 1;
+        if number > last_read(program.header().game_range(), options) {
+            self.stage = Stage::End;
+            return;
+        }
+        found.counts.games = number;
+        if !run.is_inside(number) {
+            return;
+        }
+        if game.is_overlong {
+            found.damage(false, overlong_game(input, game.line_of(0), number, game.text));
+            return;
+        }
+        let needs = run.needs();
+        // A game that cannot match, to judge by its tags, is not replayed.
+        let by_tags = needs.moves && !needs.damage;
+        let (read, can_match) =
+            reader.read_if(game.text, needs, |head| !by_tags || run.can_match(head, number));
+        let mut damages = GameDamages::default();
+        damages.add(&read, None, ReadPurpose::Search);
+        if can_match {
+            let answer = run.search(&read, number);
+            if let (GameAnswer::Stopped, Some(stopped)) = (answer, run.stopped()) {
+                return self.stop_after(number - 1, stopped);
+            }
+            let outcome = run.outcome();
+            // The order of a scan's events.
+            found.message(&outcome.messages);
+            match (answer, &outcome.error) {
+                (GameAnswer::Match, _) => {
+                    run.add_match();
+                    let outcome = run.outcome();
+                    let whole = match read.is_whole() {
+                        true => read,
+                        false => writer.read(read.text(), program.output_needs()),
+                    };
+                    damages.add(&whole, None, ReadPurpose::Match);
+                    let hit = Hit::new(program, options, whole, outcome, number);
+                    let hit = hit.with_layout(self.layout).with_origin(input, game.offset);
+                    found.take_match(&outcome.sort, row(hit));
+                }
+                (GameAnswer::Failed, Some(error)) => found.fail(number, error.clone()),
+                (GameAnswer::NoMatch | GameAnswer::Failed | GameAnswer::Stopped, _) => {}
+            }
+        } else {
+            run.skip(1);
+        }
+        for (_, mut damage) in damages.ranked() {
+            let line = game.line_of(damage.start);
+            found.damage(damage.note, damage.report(input, line, number));
+        }
+        if run.has_ended() {
+            let is_stopped = run.outcome().error.is_some();
+            self.stage = if is_stopped { Stage::Done } else { Stage::End };
+        }
+    }
+}
+
+impl Found {
+    fn message(&mut self, lines: &[u8]) {
+        if !lines.is_empty() {
+            self.ready.push_back(Ok(Event::Message { query: 0, lines: lines.to_vec() }));
+        }
+    }
+
+    /// Counts a match and keeps its row, if it has one.
+    fn take_match(&mut self, keys: &[Option<SortValue>], row: Option<Match>) {
+        self.counts.matches += 1;
+        match row {
+            Some(hit) if self.sorts => self.unsorted.push((keys.to_vec(), hit)),
+            Some(hit) => self.ready.push_back(Ok(Event::Match { query: 0, hit })),
+            None => {}
+        }
+    }
+
+    /// Takes a run-time error of a game.
+    fn fail(&mut self, game: u64, error: RuntimeError) {
+        if error.fatal {
+            return self.stop(game, error);
+        }
+        self.counts.failed += 1;
+        self.ready.push_back(Ok(Event::RuntimeError { query: 0, game, error }));
+    }
+
+    /// Takes the error that ends the search. Sorted matches are lost with the run, as in the
+    /// command.
+    fn stop(&mut self, game: u64, error: RuntimeError) {
+        self.ready.push_back(Ok(Event::RuntimeError { query: 0, game, error }));
+        self.unsorted.clear();
+    }
+
+    fn damage(&mut self, note: bool, game: DamagedGame) {
+        if note {
+            self.ready.push_back(Ok(Event::Noted(game)));
+            return;
+        }
+        self.counts.damaged += 1;
+        if self.damaged.len() < MAX_KEPT_DAMAGED {
+            self.damaged.push(game.clone());
+        }
+        self.ready.push_back(Ok(Event::Damaged(game)));
+    }
+}
+
+impl<R: Read> Iterator for Search<'_, R> {
+    type Item = Result<Match, SearchError>;
+
+    fn next(&mut self) -> Option<Result<Match, SearchError>> {
+        loop {
+            let event = match self.next_event()? {
+                Ok(event) => event,
+                Err(error) => return Some(Err(error)),
+            };
+            if let Event::RuntimeError { game, error, .. } = event {
+                return Some(Err(SearchError::Runtime { game, error }));
+            }
+            // `damaged` has the damaged games, and `events` has everything.
+            if let Event::Match { hit, .. } = event {
+                return Some(Ok(hit));
+            }
+        }
+    }
+}
+
+/// Iterator over the events of a search: [`Search::events`].
+pub struct SearchEvents<'q, R: Read> {
+    search: Search<'q, R>,
+}
+
+impl<R: Read> SearchEvents<'_, R> {
+    /// What was counted so far.
+    pub fn counts(&self) -> SearchCounts {
+        self.search.counts()
+    }
+}
+
+impl<R: Read> Iterator for SearchEvents<'_, R> {
+    type Item = Result<Event, SearchError>;
+
+    fn next(&mut self) -> Option<Result<Event, SearchError>> {
+        self.search.next_event()
+    }
+}
