@@ -111,3 +111,13 @@ pub use babson_lang::Dialect;
 pub use babson_chess as chess;
 pub use babson_lang as lang;
 pub use babson_pgn as pgn;
+
+/// The examples of the README of the crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+/// The examples of the book's page on the VM alone.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/src/vm.md")]
+struct VmPage;
