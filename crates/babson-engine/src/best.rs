@@ -1,6 +1,6 @@
-//! The matches of a query that are written if not all are ([`Job::choice`](crate::Job::choice)), the
-//! best by their merit: their rank by the sort keys of the query, or a random one. This module says
-//! which matches a worker makes text for, and which the merge holds.
+//! The matches of a query that are written if not all are ([`Job::choice`](crate::Job::choice)).
+//! They are the best by their merit: their rank by the sort keys of the query, or a random one.
+//! This module says which matches a worker makes text for, and which the merge holds.
 //!
 //! A worker leaves out a match that many better ones precede: among those that it has seen itself,
 //! or among all that are merged. Games of one worker come in ascending order and matches are merged

@@ -45,8 +45,8 @@ impl Rank {
     }
 }
 
-/// The output function of the generator SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom
-/// Number Generators). It gives different values for different arguments.
+/// The output function of the generator SplitMix64 (Steele, Lea, Flood: Fast Splittable
+/// Pseudorandom Number Generators). It gives different values for different arguments.
 fn mixed(state: u64) -> u64 {
     let state = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let state = (state ^ (state >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -327,23 +327,22 @@ pub(super) fn left_out(config: &SearchConfig) -> Option<String> {
 /// # Errors
 /// They contradict each other; or the query has no sort that says which games are the best.
 pub(super) fn check_choice(config: &SearchConfig, query: &Query) -> Result<(), Failure> {
-    let text = match (config.outputs.sample, config.outputs.top) {
-        (Some(_), Some(_)) => {
-            "--sample and --top exclude each other: the best games are not a random sample"
-        }
-        (None, _) if config.outputs.seed.is_some() => {
-            "--seed is the seed of --sample N, which is missing"
-        }
-        (Some(_) | None, _) => "",
-    };
-    if !text.is_empty() {
-        return Err(Failure::Usage(text.to_owned()));
+    let outputs = &config.outputs;
+    let refused = |text: &str| Err(Failure::Usage(text.to_owned()));
+    if outputs.sample.is_some() && outputs.top.is_some() {
+        return refused(
+            "--sample and --top exclude each other: the best games are not a random sample",
+        );
     }
-    let Some(top) = config.outputs.top.filter(|_| !config.outputs.counts()) else { return Ok(()) };
+    if outputs.sample.is_none() && outputs.seed.is_some() {
+        return refused("--seed is the seed of --sample N, which is missing");
+    }
+    let Some(top) = outputs.top.filter(|_| !outputs.counts()) else { return Ok(()) };
     if config.run.unsorted {
-        let text = "--top and --nosort exclude each other: the best games are those that the sort \
-                    of the query puts first";
-        return Err(Failure::Usage(text.to_owned()));
+        return refused(
+            "--top and --nosort exclude each other: the best games are those that the sort of the \
+             query puts first",
+        );
     }
     if query.sort_keys().next().is_none() {
         let name = query.name();

@@ -16,8 +16,8 @@ use crate::signals;
 use crate::terminal;
 
 /// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`. In the form of CQL 6.2,
-/// which scripts read, the nouns are always plural: `1 matches of 1 games`. `chosen` is what it says
-/// of the matches that are written, `others` of the games that do not match.
+/// which scripts read, the nouns are always plural: `1 matches of 1 games`. `chosen` says which
+/// matches are written, `others` which games that do not match.
 pub(super) fn line(
     summary: &Summary,
     job: &JobSummary,

@@ -6,8 +6,8 @@
 //!                  (one a thread)                         (merge)
 //! ```
 //!
-//! A worker fills a batch with what it finds in the games of a chunk. The merge gives the batches to
-//! the collector in the order of the games, each with the last game that counts for each query.
+//! A worker fills a batch with what it finds in the games of a chunk. The merge gives the batches
+//! to the collector in the order of the games, each with the last game that counts for each query.
 
 mod game;
 mod nonmatching;
@@ -81,8 +81,8 @@ pub(crate) trait Fill: Send {
         Filled::default()
     }
 
-    /// The queries have searched a game. Called if one of them matches it, or if all have searched it
-    /// and none matches or fails. Returns about how many bytes the batch has grown by.
+    /// The queries have searched a game. Called if one of them matches it, or if all have searched
+    /// it and none matches or fails. Returns about how many bytes the batch has grown by.
     fn searched(&mut self, _game: &mut SearchedGame<'_, '_>, _batch: &mut Self::Batch) -> usize {
         0
     }
