@@ -1,7 +1,7 @@
 //! The driving of a search: threads take chunks from a queue, and one thread collects the results.
 
-mod collector;
 mod queue;
+mod taker;
 mod threads;
 
 use babson_vm::run::last_read;
@@ -11,8 +11,8 @@ use crate::input::Input;
 use crate::job::Job;
 use crate::limits::{MAX_CHUNK, MIN_CHUNK};
 use crate::worker::{Plan, Worker};
-pub(crate) use collector::Collector;
 pub(crate) use queue::{ChunkQueue, QueueItem, UnreadInput};
+pub(crate) use taker::BatchTaker;
 pub(crate) use threads::many_threads;
 
 /// The bytes of a chunk of these inputs.
@@ -31,9 +31,9 @@ pub(crate) fn last_wanted(plan: &Plan) -> u64 {
 pub(crate) fn one_thread(
     queue: &ChunkQueue<'_>,
     worker: &mut Worker<'_>,
-    collector: &mut dyn Collector<'_>,
+    taker: &mut dyn BatchTaker<'_>,
 ) -> Result<(), Error> {
-    while !collector.is_done() {
+    while !taker.is_done() {
         if let Some(stopped) = worker.stopped() {
             return Err(stopped.into());
         }
@@ -41,14 +41,14 @@ pub(crate) fn one_thread(
         let chunk = match item.map_err(|(_, error)| error)? {
             QueueItem::Chunk(chunk) => chunk,
             QueueItem::Broken(_, input) => {
-                collector.take_broken(input)?;
+                taker.take_broken(input)?;
                 continue;
             }
         };
         let mut outcome = Ok(());
         worker.search(&chunk, |result| {
-            outcome = chunk.check().and_then(|()| collector.take(result));
-            outcome.is_ok() && !collector.is_done()
+            outcome = chunk.check().and_then(|()| taker.take(result));
+            outcome.is_ok() && !taker.is_done()
         })?;
         outcome?;
     }

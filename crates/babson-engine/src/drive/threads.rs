@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Collector;
-use super::queue::{ChunkQueue, QueueItem, UnreadInput};
 use babson_vm::Stopped;
 
+use super::BatchTaker;
+use super::queue::{ChunkQueue, QueueItem, UnreadInput};
 use crate::channels::{Receiver, Sender, unbounded};
 use crate::chunk::Chunk;
 use crate::error::Error;
@@ -105,7 +105,7 @@ fn search(
 fn merge(
     messages: &Receiver<Message>,
     worker: &mut Worker<'_>,
-    collector: &mut dyn Collector<'_>,
+    taker: &mut dyn BatchTaker<'_>,
     turns: &TurnSetter<'_>,
     permit_return: &Sender<()>,
 ) -> Result<(), Error> {
@@ -126,21 +126,21 @@ fn merge(
         while let Some(result) = waiting.remove(&next) {
             let is_last = match result? {
                 Batch::Result(chunk, mut result) => {
-                    collector.join(worker, &chunk, &mut result);
+                    taker.join(worker, &chunk, &mut result);
                     if let Some(stopped) = worker.stopped() {
                         return Err(stopped.into());
                     }
                     let is_last = result.is_last;
-                    collector.take(result)?;
+                    taker.take(result)?;
                     is_last
                 }
                 Batch::Broken(input) => {
-                    collector.take_broken(input)?;
+                    taker.take_broken(input)?;
                     true
                 }
             };
-            worker.tell(|job| collector.runs(job));
-            if collector.is_done() {
+            worker.tell(|job| taker.runs(job));
+            if taker.is_done() {
                 return Ok(());
             }
             if is_last {
@@ -163,10 +163,10 @@ fn merge(
 pub(crate) fn many_threads<'p>(
     queue: &ChunkQueue<'_>,
     worker: &mut Worker<'p>,
-    collector: &mut dyn Collector<'p>,
+    taker: &mut dyn BatchTaker<'p>,
     threads: usize,
 ) -> Result<usize, Error> {
-    if collector.is_done() {
+    if taker.is_done() {
         return Ok(threads);
     }
     let turn = &Turn::new();
@@ -177,7 +177,7 @@ pub(crate) fn many_threads<'p>(
         let starter = Starter::of(threads);
         for _ in 0..threads {
             let (permit, out) = (permit.clone(), result_in.clone());
-            let mut fork = worker.fork(collector.fillers());
+            let mut fork = worker.fork(taker.fillers());
             let started = starter.start(scope, move || {
                 let _notice = PanicNotice(out.clone());
                 search(queue, &mut fork, &permit, turn, &out);
@@ -192,15 +192,15 @@ pub(crate) fn many_threads<'p>(
         }
         let started = forks.len();
         if started < threads {
-            collector.fewer_threads(started, threads);
+            taker.fewer_threads(started, threads);
         }
         drop((permit, result_in));
         let turns = TurnSetter(turn);
-        let mut outcome = merge(&result_out, worker, collector, &turns, &permit_return);
+        let mut outcome = merge(&result_out, worker, taker, &turns, &permit_return);
         drop((turns, permit_return, result_out));
         for searching in forks {
             match searching.join() {
-                Ok(closed) => collector.take_closed(closed),
+                Ok(closed) => taker.take_closed(closed),
                 Err(panic) => outcome = Err(Error::of_panic(panic)),
             }
         }

@@ -1,9 +1,9 @@
 //! The merge: takes the results of the chunks in game order, writes outputs and reports events.
 
-mod collector;
 mod events;
 mod order;
 mod remarks;
+mod taker;
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -12,10 +12,7 @@ use babson_vm::run::{GameFailure, RunEnd};
 use babson_vm::{PipeFailure, RuntimeError, Sharing};
 
 use crate::best::FinalMatches;
-use crate::collect::{
-    CollectContext, Collectors, Fillers, LastGames, Readers, StoredMatch, collectors,
-};
-use crate::drive::UnreadInput;
+use crate::collect::{CollectContext, Collectors, Readers, StoredMatch, collectors};
 use crate::error::{Error, FatalError};
 use crate::identity::OwnFiles;
 use crate::job::Job;
@@ -144,21 +141,6 @@ impl<'m> Merger<'m> {
         })
     }
 
-    /// What fills the batches of the collectors on the first thread.
-    pub(crate) fn fillers(&self) -> Fillers<'m> {
-        self.collectors.iter().map(|collector| collector.worker()).collect()
-    }
-
-    /// Whether all jobs have ended.
-    pub(crate) fn is_done(&self) -> bool {
-        self.writers.iter().all(|writer| writer.end.has_ended())
-    }
-
-    /// Whether a job has not ended.
-    pub(crate) fn runs(&self, job: usize) -> bool {
-        !self.writers[job].end.has_ended()
-    }
-
     /// Returns an error if all remaining output would go to pipes whose readers have gone away.
     fn check_readers(&self) -> Result<(), Error> {
         let readers: Vec<Readers> =
@@ -198,55 +180,6 @@ impl<'m> Merger<'m> {
             }
             result => result,
         }
-    }
-
-    /// Takes the next batch of results.
-    pub(crate) fn take(&mut self, mut chunk: ChunkResult) -> Result<(), Error> {
-        let mut events = BatchEvents::default();
-        let games = chunk.first_game..chunk.first_game + chunk.games;
-        for (index, results) in std::mem::take(&mut chunk.jobs).into_iter().enumerate() {
-            self.take_job(index, results, games.clone(), &mut events)?;
-        }
-        let last = LastGames(self.writers.iter().map(|writer| writer.last_game).collect());
-        for (collector, batch) in
-            self.collectors.iter_mut().zip(std::mem::take(&mut chunk.collected))
-        {
-            collector.take(batch, &last)?;
-        }
-        // Games after the last one that counts may have been read, but are not reported: the
-        // reports must not depend on how the file was cut.
-        let last = if self.is_done() {
-            self.writers.iter().map(|writer| writer.last_game.unwrap_or(0)).max()
-        } else {
-            None
-        };
-        let counted = last.map_or(chunk.games, |last| {
-            (last + 1).saturating_sub(chunk.first_game).min(chunk.games)
-        });
-        self.summary.games += counted;
-        self.summary.rewritten_tables.extend(chunk.rewritten_table.take());
-        let is_counted = |game: &&u64| **game < chunk.first_game + counted;
-        self.summary.equal_games += chunk.equal.iter().filter(is_counted).count() as u64;
-        self.bytes += chunk.bytes;
-        self.input_bytes += chunk.input_bytes;
-        for index in self.counted_remarks(&chunk, counted) {
-            events.push_remark(chunk.remarks[index].report.game, index);
-        }
-        self.report(&chunk, events)?;
-        self.report_progress(&SearchProgress::default())?;
-        self.check_readers()
-    }
-
-    /// Takes an input that could not be read to its end.
-    pub(crate) fn take_broken(&mut self, UnreadInput { report, error }: UnreadInput) {
-        self.observer.broken_input(&report);
-        self.summary.broken_inputs.push(report);
-        self.first_broken.get_or_insert(error);
-    }
-
-    /// The system started only some of the threads that were wanted.
-    pub(crate) fn fewer_threads(&mut self, started: usize, wanted: usize) {
-        self.observer.fewer_threads(started, wanted);
     }
 
     /// Ends a scan of so many inputs if no game of any of them could be read.
@@ -321,13 +254,6 @@ impl<'m> Merger<'m> {
         self.observer.runtime_error(index, 0, error);
         let stopped = FatalError { game: 0, message: error.message.clone() };
         self.summary.jobs[index].stopped = Some(stopped);
-    }
-
-    /// Takes the errors of programs that were closed, for each job. They count in the end.
-    pub(crate) fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>) {
-        for (writer, failures) in self.writers.iter_mut().zip(closed) {
-            writer.pipe_failures.extend(failures);
-        }
     }
 
     /// Stops the jobs whose programs wrote too much. An error of a program that was asked in a game

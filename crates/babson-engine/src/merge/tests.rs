@@ -7,6 +7,7 @@ use babson_vm::{Match, RuntimeError, SortValue};
 use super::*;
 use crate::collect::NonmatchingGames;
 use crate::destination::Destination;
+use crate::drive::BatchTaker as _;
 use crate::formats::file::FileSink;
 use crate::formats::{FileFormat, NonmatchingOutput};
 use crate::job::{Job, MatchChoice};

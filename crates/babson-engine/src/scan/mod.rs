@@ -11,7 +11,9 @@ use babson_vm::Sharing;
 
 use crate::chunk::Cutter;
 use crate::collect::StoredMatch;
-use crate::drive::{ChunkQueue, chunk_size, last_wanted, many_threads, one_thread};
+use crate::drive::{
+    BatchTaker as _, ChunkQueue, chunk_size, last_wanted, many_threads, one_thread,
+};
 use crate::error::Error;
 use crate::input::{Input, InputStamps};
 use crate::job::Job;

@@ -7,6 +7,7 @@ use super::part_file::{PartFrame, SliceResult};
 use super::search::{check_settings, fingerprint};
 use super::slice::Slice;
 use crate::chunk::LongFile;
+use crate::drive::BatchTaker as _;
 use crate::error::Error;
 use crate::input::Input;
 use crate::job::Job;

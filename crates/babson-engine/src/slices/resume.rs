@@ -11,6 +11,7 @@ use super::search::{
 };
 use super::slice::{Slice, plan_observed};
 use crate::destination::{Destination, PartDestination};
+use crate::drive::BatchTaker as _;
 use crate::error::Error;
 use crate::input::Input;
 use crate::job::Job;

@@ -10,7 +10,7 @@ use super::part_file::{PartFrame, PartHead, PartWriter};
 use super::slice::Slice;
 use crate::chunk::{Chunk, Cutter};
 use crate::collect::{Fillers, StoreWorker, filler};
-use crate::drive::{ChunkQueue, Collector, UnreadInput, last_wanted, many_threads, one_thread};
+use crate::drive::{BatchTaker, ChunkQueue, UnreadInput, last_wanted, many_threads, one_thread};
 use crate::error::{Error, OutputRefusal};
 use crate::formats::NonmatchingOutput;
 use crate::job::Job;
@@ -127,7 +127,7 @@ pub(super) fn scan_observed(
         .with_checksums();
     let queue = ChunkQueue::starting_at(cutter, slice.start(), last_wanted(&plan)).for_plan(&plan);
     let fail = |source| Error::write(PART_NAME, source);
-    let mut collector = PartCollector {
+    let mut taker = PartTaker {
         out: PartWriter::new(out, head).map_err(fail)?,
         limits: plan.jobs.iter().map(|job| job.limit).collect(),
         progress: SearchProgress { matches: vec![0; plan.jobs.len()], ..Default::default() },
@@ -135,25 +135,25 @@ pub(super) fn scan_observed(
         ended: vec![false; plan.jobs.len()],
         closed: vec![Vec::new(); plan.jobs.len()],
     };
-    let mut worker = Worker::new(&plan, collector.fillers());
+    let mut worker = Worker::new(&plan, taker.fillers());
     let begun = worker.begin();
-    for (ended, block) in collector.ended.iter_mut().zip(&begun) {
+    for (ended, block) in taker.ended.iter_mut().zip(&begun) {
         *ended = block.error.is_some();
     }
     let threads = if in_order {
-        collector.write(&PartFrame::Begin(begun))?;
-        search_in_order(&queue, &mut worker, &mut collector, settings.dictionaries)?;
+        taker.write(&PartFrame::Begin(begun))?;
+        search_in_order(&queue, &mut worker, &mut taker, settings.dictionaries)?;
         1
     } else {
         // What the merge does when it begins is done again there.
-        worker.tell(|job| !collector.ended[job]);
-        let started = many_threads(&queue, &mut worker, &mut collector, threads)?;
-        let closed = std::mem::take(&mut collector.closed);
-        collector.write(&PartFrame::Closed(closed))?;
+        worker.tell(|job| !taker.ended[job]);
+        let started = many_threads(&queue, &mut worker, &mut taker, threads)?;
+        let closed = std::mem::take(&mut taker.closed);
+        taker.write(&PartFrame::Closed(closed))?;
         started
     };
     slice.check_read(queue.read().as_deref(), settings.mapped)?;
-    collector.out.finish().map_err(fail)?;
+    taker.out.finish().map_err(fail)?;
     Ok(threads)
 }
 
@@ -161,15 +161,15 @@ pub(super) fn scan_observed(
 fn search_in_order<W: Write>(
     queue: &ChunkQueue<'_>,
     worker: &mut Worker<'_>,
-    collector: &mut PartCollector<'_, W>,
+    taker: &mut PartTaker<'_, W>,
     dictionaries: bool,
 ) -> Result<(), Error> {
-    one_thread(queue, worker, collector)?;
+    one_thread(queue, worker, taker)?;
     let ended = worker.end();
     let closed = worker.close();
     let states = worker.final_states(dictionaries);
-    collector.write(&PartFrame::Ended(ended, states))?;
-    collector.write(&PartFrame::Closed(closed))
+    taker.write(&PartFrame::Ended(ended, states))?;
+    taker.write(&PartFrame::Closed(closed))
 }
 
 /// An error if an output needs games that parts do not hold, or a slice the games of others.
@@ -240,7 +240,7 @@ fn content_mark(job: &Job, file: &str, limit: usize) -> String {
 }
 
 /// Writes the batches of results to a part.
-struct PartCollector<'o, W: Write> {
+struct PartTaker<'o, W: Write> {
     out: PartWriter<W>,
     limits: Vec<Option<u64>>,
     progress: SearchProgress,
@@ -250,13 +250,13 @@ struct PartCollector<'o, W: Write> {
     closed: Vec<Vec<PipeFailure>>,
 }
 
-impl<W: Write> PartCollector<'_, W> {
+impl<W: Write> PartTaker<'_, W> {
     fn write(&mut self, frame: &PartFrame) -> Result<(), Error> {
         self.out.write(frame).map_err(|source| Error::write(PART_NAME, source))
     }
 }
 
-impl<'p, W: Write> Collector<'p> for PartCollector<'_, W> {
+impl<'p, W: Write> BatchTaker<'p> for PartTaker<'_, W> {
     fn fillers(&self) -> Fillers<'p> {
         vec![filler(StoreWorker)]
     }

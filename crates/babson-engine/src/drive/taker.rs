@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::worker::{ChunkResult, Worker};
 
 /// What takes the results of a search in game order: the merge, or the part of a slice.
-pub(crate) trait Collector<'p> {
+pub(crate) trait BatchTaker<'p> {
     /// What gathers the results of the collectors on another thread.
     fn fillers(&self) -> Fillers<'p>;
 

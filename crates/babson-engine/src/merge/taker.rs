@@ -1,0 +1,82 @@
+//! The merge as what takes the results of a search.
+
+use babson_vm::PipeFailure;
+
+use super::events::BatchEvents;
+use super::{Merger, SearchProgress};
+use crate::chunk::Chunk;
+use crate::collect::{Fillers, LastGames};
+use crate::drive::{BatchTaker, UnreadInput};
+use crate::error::Error;
+use crate::worker::{ChunkResult, Worker};
+
+impl<'m> BatchTaker<'m> for Merger<'m> {
+    fn fillers(&self) -> Fillers<'m> {
+        self.collectors.iter().map(|collector| collector.worker()).collect()
+    }
+
+    fn join(&mut self, worker: &mut Worker<'_>, chunk: &Chunk, result: &mut ChunkResult) {
+        worker.join(chunk, result, |job| self.runs(job));
+    }
+
+    fn take(&mut self, mut chunk: ChunkResult) -> Result<(), Error> {
+        let mut events = BatchEvents::default();
+        let games = chunk.first_game..chunk.first_game + chunk.games;
+        for (index, results) in std::mem::take(&mut chunk.jobs).into_iter().enumerate() {
+            self.take_job(index, results, games.clone(), &mut events)?;
+        }
+        let last = LastGames(self.writers.iter().map(|writer| writer.last_game).collect());
+        for (collector, batch) in
+            self.collectors.iter_mut().zip(std::mem::take(&mut chunk.collected))
+        {
+            collector.take(batch, &last)?;
+        }
+        // Games after the last one that counts may have been read, but are not reported: the
+        // reports must not depend on how the file was cut.
+        let last = if self.is_done() {
+            self.writers.iter().map(|writer| writer.last_game.unwrap_or(0)).max()
+        } else {
+            None
+        };
+        let counted = last.map_or(chunk.games, |last| {
+            (last + 1).saturating_sub(chunk.first_game).min(chunk.games)
+        });
+        self.summary.games += counted;
+        self.summary.rewritten_tables.extend(chunk.rewritten_table.take());
+        let is_counted = |game: &&u64| **game < chunk.first_game + counted;
+        self.summary.equal_games += chunk.equal.iter().filter(is_counted).count() as u64;
+        self.bytes += chunk.bytes;
+        self.input_bytes += chunk.input_bytes;
+        for index in self.counted_remarks(&chunk, counted) {
+            events.push_remark(chunk.remarks[index].report.game, index);
+        }
+        self.report(&chunk, events)?;
+        self.report_progress(&SearchProgress::default())?;
+        self.check_readers()
+    }
+
+    fn take_broken(&mut self, UnreadInput { report, error }: UnreadInput) -> Result<(), Error> {
+        self.observer.broken_input(&report);
+        self.summary.broken_inputs.push(report);
+        self.first_broken.get_or_insert(error);
+        Ok(())
+    }
+
+    fn take_closed(&mut self, closed: Vec<Vec<PipeFailure>>) {
+        for (writer, failures) in self.writers.iter_mut().zip(closed) {
+            writer.pipe_failures.extend(failures);
+        }
+    }
+
+    fn fewer_threads(&mut self, started: usize, wanted: usize) {
+        self.observer.fewer_threads(started, wanted);
+    }
+
+    fn runs(&self, job: usize) -> bool {
+        !self.writers[job].end.has_ended()
+    }
+
+    fn is_done(&self) -> bool {
+        self.writers.iter().all(|writer| writer.end.has_ended())
+    }
+}
