@@ -5,11 +5,10 @@ use std::mem;
 use std::time::{Duration, Instant};
 
 use babson::diagnostic::Code;
+use babson::event::{BrokenInput, DamagedGame, InputFailure, Progress};
 use babson::host::DEFAULT_PIPE_TIMEOUT;
-use babson::{
-    BrokenInput, DEFAULT_STEPS, DamagedGame, Diagnostic, Error, InputFailure, Match, Observer,
-    Progress, RunLimit, RuntimeError,
-};
+use babson::run::{DEFAULT_STEPS, RunLimit};
+use babson::{Diagnostic, Error, Match, Observer, RuntimeError};
 
 use crate::config::ColorChoice;
 use crate::failure::{Failure, consequence, failed_input};

@@ -1,7 +1,8 @@
 //! Failures that end the command, and their exit codes.
 
+use babson::scan::OutputRefusal;
 use babson::table::TableError;
-use babson::{Error, Input, OutputRefusal};
+use babson::{Error, Input};
 
 use crate::options::{OptionError, OptionId, OptionSpec};
 use crate::show_name::ShowName as _;

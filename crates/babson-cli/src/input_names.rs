@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use babson::files::{foreign_help, is_database_file, may_be_database_name};
+use babson::command::{foreign_help, is_database_file, may_be_database_name};
 
 /// What the name of an input must be, in a sentence.
 pub(crate) const INPUT_NAMES: &str =

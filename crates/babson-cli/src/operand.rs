@@ -5,9 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use babson::Query;
-use babson::files::{is_foreign_name, may_be_database_name};
+use babson::command::terminal::Shown;
+use babson::command::{is_foreign_name, may_be_database_name};
 use babson::sink::{Columns, FileFormat, GroupKeys};
-use babson::terminal::Shown;
 use babson::text::leading_fen;
 
 use crate::failure::Failure;

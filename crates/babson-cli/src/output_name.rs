@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use babson::FileName;
+use babson::compile::FileName;
 use babson::sink::{FileFormat, NamePattern};
 
 /// Whether the name of an output means standard output.

@@ -4,19 +4,17 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use babson::command::terminal::Shown;
+use babson::command::{
+    begins_as_compressed, is_database_file, is_foreign_name, may_be_database_name, read_up_to,
+};
+use babson::compile::{FileName, TypedQuery};
 use babson::diagnostic::Code;
-use babson::files::{
-    ImportFolders, begins_as_compressed, is_database_file, is_foreign_name, may_be_database_name,
-    read_up_to,
-};
-use babson::host::DEFAULT_PIPE_TIMEOUT;
-use babson::imports::library_function;
+use babson::host::{DEFAULT_PIPE_TIMEOUT, Host, RefusingHost};
+use babson::imports::{ImportFolders, library_function};
 use babson::sink::FileFormat;
-use babson::terminal::Shown;
 use babson::text::synonyms;
-use babson::{
-    CompileError, Diagnostic, FileName, Host, Query, QueryBuilder, RefusingHost, TypedQuery,
-};
+use babson::{CompileError, Diagnostic, Query, QueryBuilder};
 
 use crate::config::{OptionClass, OptionFilter, ReadingOptions};
 use crate::cookbook::command_for;

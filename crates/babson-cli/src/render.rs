@@ -1,9 +1,9 @@
 //! Printing diagnostics with their source lines.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use babson::diagnostic::{DiagnosticReport, ReportPlace};
-use babson::terminal::is_command;
-use babson::{Diagnostic, Remedy, Severity, Span};
+use babson::command::terminal::is_command;
+use babson::diagnostic::{DiagnosticReport, Remedy, ReportPlace, Severity};
+use babson::{Diagnostic, Span};
 
 use crate::config::{ColorChoice, ReadingOptions};
 use crate::limits::{MAX_ERRORS, MAX_WARNINGS};

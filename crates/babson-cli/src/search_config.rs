@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
 
-use babson::files::{FileIdentity, SkipReason, foreign_help, is_table_name};
+use babson::command::{FileIdentity, foreign_help, is_table_name};
+use babson::compile::FileName;
+use babson::files::SkipReason;
+use babson::scan::Settings;
 use babson::sink::DEFAULT_SEED;
-use babson::{FileName, Input, QueryBuilder, Scan, Settings};
+use babson::{Input, QueryBuilder, Scan};
 
 use crate::config::{Counting, SearchConfig};
 use crate::failure::{ERROR_WITH_STATUS, Failure};

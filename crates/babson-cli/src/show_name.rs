@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use babson::terminal::Shown;
+use babson::command::terminal::Shown;
 
 /// Names in messages: of files, of members of archives, of queries.
 pub(crate) trait ShowName {

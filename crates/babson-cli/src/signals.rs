@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
+use babson::Input;
 use babson::files::Ledger;
-use babson::{Input, SystemHost};
+use babson::host::SystemHost;
 
 use crate::show_name::ShowName as _;
 

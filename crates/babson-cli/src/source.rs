@@ -5,10 +5,11 @@
 //! and a list of segments has the origin of each, so that diagnostics show the file or the words
 //! after the option, but never generated text.
 
+use babson::command::begins_as_utf16;
+use babson::compile::QueryParts;
 use babson::diagnostic::Code;
-use babson::files::begins_as_utf16;
 use babson::imports::{ImportFiles, resolve};
-use babson::{Diagnostic, Dialect, QueryParts, Span, cql3, text};
+use babson::{Diagnostic, Dialect, Span, cql3, text};
 
 use crate::config::{OptionClass, OptionFilter, ReadingOptions, Template, TemplatePart};
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{IsTerminal, StdoutLock, Write};
 use std::path::Path;
 
-use babson::terminal::escaped;
+use babson::command::terminal::escaped;
 
 use crate::failure::Failure;
 use crate::limits::MAX_SHOWN_WORD;

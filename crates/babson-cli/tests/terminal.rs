@@ -78,7 +78,8 @@ fn nothing_is_a_command_to_the_terminal() {
         assert!(!shown.is_empty(), "{words}");
         // The progress bar ends by clearing its line.
         let rest = shown.replace("\u{1b}[K", "");
-        let is_command = |letter: char| letter != '\r' && babson::terminal::is_command(letter);
+        let is_command =
+            |letter: char| letter != '\r' && babson::command::terminal::is_command(letter);
         assert!(!rest.contains(is_command), "{words}\n{rest:?}");
         // For programs nothing is changed.
         if words.starts_with("-i games.pgn -o - ") || words.starts_with("-echo") {

@@ -3,7 +3,8 @@
 
 use std::{env, fs::File, process::Command};
 
-use babson::{FileSink, Query, Scan, SliceResult};
+use babson::slices::SliceResult;
+use babson::{FileSink, Query, Scan};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = env::args().skip(1).collect();

@@ -13,7 +13,8 @@ use babson_vm::{Host, ParseError, RefusingHost, RunOptions};
 
 use crate::limits::{UNTRUSTED_MEMORY, UNTRUSTED_STEPS, UNTRUSTED_TIME};
 use crate::settings::QuerySettings;
-use crate::{CompileError, Query, TypedQuery};
+use crate::typed::TypedQuery;
+use crate::{CompileError, Query};
 
 /// Compiles a query with more options than its text: [`Query::builder`].
 ///
@@ -123,7 +124,8 @@ impl QueryBuilder {
     /// part, and the spans of diagnostics are those of the text.
     ///
     /// ```
-    /// use babson::{Position, Query, QueryParts, Span, Value};
+    /// use babson::compile::QueryParts;
+    /// use babson::{Position, Query, Span, Value};
     ///
     /// let (filter, query) = (Span::new(0, 3), Span::new(4, 14));
     /// let parts = QueryParts { filters: vec![filter], query, ..QueryParts::default() };
@@ -137,7 +139,7 @@ impl QueryBuilder {
     }
 
     /// Finds the files of `import` with this, for instance
-    /// [`ImportFolders`](crate::files::ImportFolders). Without it a query can import the built-in
+    /// [`ImportFolders`](crate::imports::ImportFolders). Without it a query can import the built-in
     /// library only. A query whose [parts](QueryBuilder::parts) have imports has been resolved
     /// already.
     ///

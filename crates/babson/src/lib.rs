@@ -26,11 +26,13 @@
 //! also on by default, reads and writes game tables. `report`, which is off by default, has the
 //! HTML page of matches.
 //!
-//! Begin to read with [`Query`]. The modules have what is needed less often: [`chess`] and [`pgn`]
-//! are the crates of boards and games; [`text`] and [`cql3`] are for tools that rewrite queries,
-//! [`host`] is what a query reaches outside of the games, and with the feature `engine`, `sink` is
-//! for outputs of your own and `files` for the files of a scan. With the feature `report`, `report`
-//! is the crate of HTML pages.
+//! Begin to read with [`Query`]. The root has what most programs need; the modules have the rest by
+//! purpose. [`compile`], [`diagnostic`] and [`imports`] are about the text of a query, [`text`] and
+//! [`cql3`] for tools that rewrite it. [`run`], [`search`] and [`host`] are about its runs, and
+//! [`value`], [`matches`], [`event`] and [`why`] have what they give. With the feature `engine`,
+//! `scan`, `slices`, `files`, `sink` and `table` are about the search of files. [`chess`] and
+//! [`pgn`] are the crates of boards and games, and with the feature `report`, `report` is the crate
+//! of HTML pages.
 //!
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
@@ -40,58 +42,68 @@
 
 mod builder;
 mod error;
+#[cfg(feature = "engine")]
+mod game_why;
 mod limits;
 mod matcher;
 mod query;
 #[cfg(feature = "engine")]
-mod scan;
-mod search;
+pub mod scan;
+pub mod search;
 mod settings;
 #[cfg(feature = "engine")]
 mod tag_texts;
 mod typed;
-#[cfg(feature = "engine")]
-mod why;
 
-pub use builder::{QueryBuilder, VariableValue};
+pub use builder::QueryBuilder;
 pub use error::CompileError;
 pub use matcher::Matcher;
 pub use query::Query;
 #[cfg(feature = "engine")]
 pub use scan::Scan;
-pub use search::{Search, SearchCounts, SearchError, SearchEvents};
-#[cfg(feature = "engine")]
-pub use tag_texts::{
-    OtherSpelling, PlainAlternatives, SearchedTag, other_spellings, plain_alternatives,
-};
-pub use typed::TypedQuery;
-#[cfg(feature = "engine")]
-pub use why::GameWhy;
+pub use search::{Search, SearchError};
 
 pub use babson_chess::Position;
 #[cfg(feature = "engine")]
-pub use babson_engine::{
-    ConditionStats, Error, FatalError, FileSink, GuardStats, Input, InputRange, JobSummary,
-    KeptParts, MAX_THREADS, Observer, OutputRefusal, PartDestination, ResumedScan, RunningScan,
-    Settings, Silent, Sink, SinkResult, Slice, SliceResult, Summary,
-};
-pub use babson_lang::hir::{CommentLevel, FileName, Header, OutsideAccess};
-pub use babson_lang::{Diagnostic, Dialect, QueryParts, RelatedSpan, Remedy, Severity, Span};
+pub use babson_engine::{Error, FileSink, Input, Observer, Sink, SinkResult, Summary};
+pub use babson_lang::{Diagnostic, Dialect, Span};
 pub use babson_pgn::Game;
 pub use babson_vm::{
-    AddedComment, BrokenInput, CancelToken, Counter, DEFAULT_STEPS, DamagedGame, Event,
-    Explanation, FirstFailure, GameColumns, Hit, InputFailure, Match, MatchedPosition, Origin,
-    Outcome, PositionValue, ProfiledFilter, Progress, RunLimit, RunOptions, RuntimeError, SortData,
-    SortEntry, SortValue, StopSignal, Stopped, Trace, TraceEntry, Value, Verdict, Why,
+    CancelToken, Event, Hit, Match, RunOptions, RuntimeError, StopSignal, Stopped, Value,
 };
-#[cfg(feature = "engine")]
-pub use host::SystemHost;
-pub use host::{Host, RefusingHost};
 
 pub use babson_chess as chess;
 pub use babson_pgn as pgn;
 #[cfg(feature = "report")]
 pub use babson_report as report;
+
+/// What a query is compiled from, and what it says before it runs.
+pub mod compile {
+    pub use crate::builder::{QueryBuilder, VariableValue};
+    pub use crate::typed::TypedQuery;
+    pub use babson_lang::QueryParts;
+    pub use babson_lang::hir::{CommentLevel, FileName, Header, OutsideAccess};
+    pub use babson_vm::Explanation;
+}
+
+/// The codes of diagnostics ([`Diagnostic::code`]), and their parts.
+pub mod diagnostic {
+    pub use babson_lang::diagnostic::{
+        Code, CodeEntry, DiagnosticReport, Example, ReportPlace, ReportedDiagnostic, ReportedSpan,
+        UnknownCode,
+    };
+    pub use babson_lang::{RelatedSpan, Remedy, Severity};
+}
+
+/// Imports: the functions of other files.
+pub mod imports {
+    #[cfg(feature = "engine")]
+    pub use babson_engine::ImportFolders;
+    pub use babson_lang::imports::{
+        FoundFile, Import, ImportFiles, ImportedFile, LIBRARY, LibraryFunction, LibraryOnly,
+        ResolvedQuery, imports, library_function, library_functions, library_text, resolve,
+    };
+}
 
 /// The text of queries: tokens, formatting, spelling, the book's entries of words.
 pub mod text {
@@ -104,17 +116,17 @@ pub mod text {
     pub use babson_lang::{declared_dialect, hhdb_parts, leading_fen};
 }
 
-/// The codes of diagnostics: [`Diagnostic::code`].
-pub mod diagnostic {
-    pub use babson_lang::diagnostic::{
-        Code, CodeEntry, DiagnosticReport, Example, ReportPlace, ReportedDiagnostic, ReportedSpan,
-        UnknownCode,
-    };
-}
-
 /// Queries of CQL 3 and their modern form.
 pub mod cql3 {
     pub use babson_lang::cql3::{ModernQuery, begins_query, to_modern, windows_1252};
+}
+
+/// How a query runs: its options and limits, what stops it, and the counters of a profile.
+pub mod run {
+    pub use babson_vm::{
+        CancelToken, Counter, DEFAULT_STEPS, ProfiledFilter, RunLimit, RunOptions, StopSignal,
+        Stopped,
+    };
 }
 
 /// What a query reaches outside of the games.
@@ -122,6 +134,47 @@ pub mod host {
     #[cfg(feature = "engine")]
     pub use babson_engine::{DEFAULT_PIPE_TIMEOUT, KilledChildren, SystemHost};
     pub use babson_vm::{Host, HostError, MAX_PIPE_ANSWER, Pipe, PipeError, RefusingHost};
+}
+
+/// The values of filters.
+pub mod value {
+    pub use babson_vm::{PositionValue, Value};
+}
+
+/// Matches as data: the rows of a JSONL output.
+pub mod matches {
+    pub use babson_vm::{
+        AddedComment, GameColumns, Match, MatchedPosition, Origin, Outcome, SortData, SortEntry,
+        SortValue,
+    };
+}
+
+/// What a search or a scan reports besides its matches.
+pub mod event {
+    pub use babson_vm::{BrokenInput, DamagedGame, Event, InputFailure, Progress};
+}
+
+/// Why a query matches or does not: what its filters did.
+pub mod why {
+    #[cfg(feature = "engine")]
+    pub use crate::game_why::GameWhy;
+    pub use babson_vm::{FirstFailure, Trace, TraceEntry, Verdict, Why};
+}
+
+/// Slices: a search of files by several threads, processes or machines. See [`Scan::plan`].
+#[cfg(feature = "engine")]
+pub mod slices {
+    pub use babson_engine::{
+        InputRange, KeptParts, PartDestination, ResumedScan, Slice, SliceResult,
+    };
+}
+
+/// The files of a scan: inputs, and outputs that are not complete.
+#[cfg(feature = "engine")]
+pub mod files {
+    pub use babson_engine::{
+        AbandonedOutputs, ArchiveMember, Input, InputReader, Ledger, SkipReason,
+    };
 }
 
 /// Where matches go: the outputs of a scan, and what a [`Sink`] of your own needs.
@@ -138,7 +191,7 @@ pub mod sink {
     };
 }
 
-/// Game tables, the results of [`Scan::pack`].
+/// Game tables: files of games that are searched without reading their text.
 #[cfg(all(feature = "engine", feature = "table"))]
 pub mod table {
     pub use babson_engine::{
@@ -146,27 +199,18 @@ pub mod table {
     };
 }
 
-/// Imports: the functions of other files.
-pub mod imports {
-    pub use babson_lang::imports::{
-        FoundFile, Import, ImportFiles, ImportedFile, LIBRARY, LibraryFunction, LibraryOnly,
-        ResolvedQuery, imports, library_function, library_functions, library_text, resolve,
-    };
-}
-
-/// The files of a scan: names, unfinished outputs, results of slices.
+/// What only the command of this repository needs, such as its notes on other spellings of names
+/// and the rules of its database names: it follows the command's messages and may change with every
+/// version.
 #[cfg(feature = "engine")]
-pub mod files {
+#[doc(hidden)]
+pub mod command {
+    pub use crate::tag_texts::{
+        OtherSpelling, PlainAlternatives, SearchedTag, other_spellings, plain_alternatives,
+    };
     pub use babson_engine::{
-        AbandonedOutputs, ArchiveMember, FileIdentity, ImportFolders, InputReader, Ledger,
-        SkipReason, begins_as_compressed, begins_as_pgn, begins_as_utf16, foreign_help,
+        FileIdentity, begins_as_compressed, begins_as_pgn, begins_as_utf16, foreign_help,
         is_database_file, is_database_name, is_foreign_name, is_same_file, is_table_name,
-        may_be_database_name, read_regular_file, read_up_to,
+        may_be_database_name, read_regular_file, read_up_to, terminal,
     };
-}
-
-/// Text for terminals.
-#[cfg(feature = "engine")]
-pub mod terminal {
-    pub use babson_engine::terminal::{Shown, escaped, is_command};
 }

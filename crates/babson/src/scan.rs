@@ -6,9 +6,13 @@ use std::path::Path;
 
 use babson_chess::VariantNames;
 use babson_engine::{
-    Error, FileFormat, FoundGame, FragmentLength, Input, Job, MatchChoice, NonmatchingOutput,
-    Observer, Outputs, PartDestination, QueryText, ResumedScan, RunningScan, Settings,
-    SharedOutput, Silent, Sink, Slice, SliceResult, Summary, TagChoice, Task,
+    FileFormat, FoundGame, FragmentLength, Job, MatchChoice, NonmatchingOutput, Outputs,
+    PartDestination, QueryText, ResumedScan, SharedOutput, Sink, Slice, SliceResult, TagChoice, Task,
+};
+
+pub use babson_engine::{
+    ConditionStats, Error, FatalError, GuardStats, Input, JobSummary, MAX_THREADS, Observer,
+    OutputRefusal, RunningScan, Settings, Silent, Summary,
 };
 
 use crate::{Query, StopSignal};
@@ -177,7 +181,7 @@ impl Scan {
     ///
     /// Games outside the range of a query, after its limit or with an error are not written; see
     /// [`NonmatchingOutput`]. A search in slices does not have these games and is
-    /// [refused](crate::OutputRefusal::SlicedGames).
+    /// [refused](crate::scan::OutputRefusal::SlicedGames).
     ///
     /// ```
     /// use babson::{FileSink, Query, Scan};
@@ -275,7 +279,7 @@ impl Scan {
     /// PGN outputs have, instead of each matching game, a game for each of its matching positions:
     /// the game from that position on, with its `FEN` tag, for some plies or to its end. EPD
     /// outputs have the next moves, as `bm` and `pv`. Other formats are
-    /// [refused](crate::OutputRefusal::Fragments).
+    /// [refused](crate::scan::OutputRefusal::Fragments).
     ///
     /// ```
     /// use babson::sink::FragmentLength;
@@ -448,7 +452,8 @@ impl Scan {
     /// scans may run at once in the same folder.
     ///
     /// ```
-    /// use babson::{FileSink, Query, Scan, Silent};
+    /// use babson::scan::Silent;
+    /// use babson::{FileSink, Query, Scan};
     ///
     /// # let folder = tempfile::tempdir()?;
     /// # let [games, out, kept] = ["games.pgn", "out.pgn", "kept"].map(|n| folder.path().join(n));
@@ -475,7 +480,8 @@ impl Scan {
     /// the scan needs none.
     ///
     /// ```
-    /// use babson::{Query, Scan, SliceResult};
+    /// use babson::slices::SliceResult;
+    /// use babson::{Query, Scan};
     ///
     /// # let folder = tempfile::tempdir()?;
     /// # let games = folder.path().join("games.pgn");
@@ -552,8 +558,8 @@ impl Scan {
     ///
     /// A query that reads files (`readfile`, `similarposition`) is the same query only if its
     /// [host](crate::QueryBuilder::host) reads the same contents here as in the search of the
-    /// slices. So slices that were searched with a [`SystemHost`](crate::SystemHost) cannot be
-    /// merged with a [`RefusingHost`](crate::RefusingHost), nor after the file was changed.
+    /// slices. So slices that were searched with a [`SystemHost`](crate::host::SystemHost) cannot be
+    /// merged with a [`RefusingHost`](crate::host::RefusingHost), nor after the file was changed.
     ///
     /// # Errors
     /// A result is missing, doubled, damaged, or of another plan or query: [`Error::SliceResult`]
@@ -581,8 +587,9 @@ impl Scan {
     /// happens. Queries are not run, and the scan needs none.
     ///
     /// ```
+    /// use babson::scan::Silent;
     /// use babson::table::{Compression, check};
-    /// use babson::{Scan, Silent};
+    /// use babson::Scan;
     ///
     /// # let folder = tempfile::tempdir()?;
     /// # let (games, table) = (folder.path().join("games.pgn"), folder.path().join("games.arrow"));

@@ -48,7 +48,8 @@ pub struct OtherSpelling {
 /// Inputs that can be read only once, and regular expressions, are not searched.
 ///
 /// ```
-/// use babson::{Input, Query, other_spellings};
+/// use babson::command::other_spellings;
+/// use babson::{Input, Query};
 ///
 /// let query = Query::compile("player white \"carlsen\" mate")?;
 /// let games = Input::bytes("games", *b"[White \"Carlsen, Magnus\"]\n\n1. e4 *\n");
@@ -128,7 +129,8 @@ pub struct PlainAlternatives {
 /// have. A program can ask for these texts if a search finds nothing.
 ///
 /// ```
-/// use babson::{Query, plain_alternatives};
+/// use babson::command::plain_alternatives;
+/// use babson::Query;
 ///
 /// let found = plain_alternatives(&Query::compile("player \"Adams|Bird\"")?);
 /// assert_eq!((found[0].filter.as_str(), found[0].text.as_str()), ("player", "Adams|Bird"));

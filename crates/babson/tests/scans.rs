@@ -4,9 +4,9 @@ use std::io::Cursor;
 use std::path::Path;
 
 use babson::chess::{Variant, VariantNames};
-use babson::{
-    Error, FileSink, Input, PartDestination, Query, Scan, Silent, Slice, SliceResult, Summary,
-};
+use babson::scan::Silent;
+use babson::slices::{PartDestination, Slice, SliceResult};
+use babson::{Error, FileSink, Input, Query, Scan, Summary};
 
 const GAMES: &str = "[White \"Adams\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n";
 

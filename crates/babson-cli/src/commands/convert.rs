@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use babson::files::{is_same_file, read_up_to};
+use babson::command::{is_same_file, read_up_to};
 use babson::sink::{Destination, Output};
 use babson::text::{self, Spelling, TokenClass};
 use babson::{Diagnostic, cql3};

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use babson::terminal::Shown;
+use babson::command::terminal::Shown;
 
 use super::help::topic_page;
 use crate::cookbook::Recipe;

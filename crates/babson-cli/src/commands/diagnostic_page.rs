@@ -1,7 +1,7 @@
 //! The help of the code of a diagnostic: `babson help E0107`.
 
-use babson::diagnostic::{Code, CodeEntry, Example};
-use babson::{Diagnostic, Dialect, Query, Severity, cql3};
+use babson::diagnostic::{Code, CodeEntry, Example, Severity};
+use babson::{Diagnostic, Dialect, Query, cql3};
 
 use crate::config::ColorChoice;
 use crate::render;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use babson::SliceResult;
+use babson::slices::SliceResult;
 
 use crate::failure::Failure;
 use crate::options::{CommandLine, OptionId, ParsedOption, config_of};

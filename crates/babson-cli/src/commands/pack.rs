@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use babson::files::is_table_name;
+use babson::command::is_table_name;
 use babson::table::{self, TableError};
 use babson::{Error, Input};
 

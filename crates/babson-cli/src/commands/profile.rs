@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use babson::{Counter, ProfiledFilter};
+use babson::run::{Counter, ProfiledFilter};
 
 use crate::console::BrokenInputs;
 use crate::failure::{BROKEN_INPUT, Failure};

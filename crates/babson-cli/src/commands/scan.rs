@@ -3,9 +3,9 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use babson::files::read_up_to;
+use babson::command::read_up_to;
 use babson::sink::FileFormat;
-use babson::{PartDestination, Slice};
+use babson::slices::{PartDestination, Slice};
 
 use crate::config::CommandConfig;
 use crate::console::Console;

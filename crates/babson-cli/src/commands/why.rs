@@ -3,8 +3,10 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
-use babson::{BrokenInput, FirstFailure, GameWhy, Input, MatchedPosition, Observer, Query};
-use babson::{Span, Trace, TraceEntry, Verdict};
+use babson::event::BrokenInput;
+use babson::matches::MatchedPosition;
+use babson::why::{FirstFailure, GameWhy, Trace, TraceEntry, Verdict};
+use babson::{Input, Observer, Query, Span};
 
 use crate::config::{OptionClass, ReadingOptions, SearchConfig};
 use crate::console::{BrokenInputs, damage_words, failed_filter};

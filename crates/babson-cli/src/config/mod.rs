@@ -12,8 +12,9 @@ mod run;
 
 use std::ffi::OsString;
 
+use babson::Dialect;
+use babson::compile::CommentLevel;
 use babson::text::Spelling;
-use babson::{CommentLevel, Dialect};
 
 pub(crate) use filter::{
     OptionClass, OptionFilter, Template, TemplatePart, assign, hhdb, player, result,

@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 
-use babson::files::read_regular_file;
+use babson::command::read_regular_file;
 
 use super::parser::{WordError, parse};
 use super::suggest::is_option;

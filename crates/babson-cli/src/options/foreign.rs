@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use babson::Query;
-use babson::files::is_database_file;
+use babson::command::is_database_file;
 
 use super::parser::parse;
 use super::{CommandId, CommandSpec};

@@ -16,7 +16,7 @@ mod value;
 use std::ffi::OsString;
 use std::path::Path;
 
-use babson::files::is_database_file;
+use babson::command::is_database_file;
 
 pub(crate) use error::OptionError;
 pub(crate) use help::{INTRODUCTION, information, options_named, options_that, page, short_page};

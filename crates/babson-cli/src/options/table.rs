@@ -7,8 +7,9 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
+use babson::compile::CommentLevel;
+use babson::scan::MAX_THREADS;
 use babson::text::Spelling;
-use babson::{CommentLevel, MAX_THREADS};
 
 use super::spec::{
     CommandId, CommandSpec, OperandKind, Operands, OptionGroup, OptionId, OptionOwner, OptionSpec,

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use babson::scan::JobSummary;
 use babson::sink::FileSink;
-use babson::{Input, JobSummary, Query, Scan, Summary};
+use babson::{Input, Query, Scan, Summary};
 
 use super::nonmatching::Nonmatching;
 use super::several::SeveralOutputs;

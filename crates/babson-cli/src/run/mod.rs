@@ -10,11 +10,11 @@ mod several;
 mod show;
 pub(crate) mod summary;
 
+use babson::compile::FileName;
+use babson::scan::Settings;
 use babson::sink::{FileSink, Outputs};
-use babson::{
-    Diagnostic, Dialect, Error, FileName, Input, KeptParts, Query, ResumedScan, Scan, Settings,
-    SliceResult, Summary,
-};
+use babson::slices::{KeptParts, ResumedScan, SliceResult};
+use babson::{Diagnostic, Dialect, Error, Input, Query, Scan, Summary};
 use std::io::Write;
 use std::path::PathBuf;
 

@@ -1,9 +1,9 @@
 //! A hint after a search for a text in a tag that found nothing: the games have it in another form.
 
-use babson::{
-    Input, OtherSpelling, PlainAlternatives, Query, SearchedTag, other_spellings,
-    plain_alternatives,
+use babson::command::{
+    OtherSpelling, PlainAlternatives, SearchedTag, other_spellings, plain_alternatives,
 };
+use babson::{Input, Query};
 
 use crate::config::SearchConfig;
 use crate::limits::MAX_NAMES_SEARCHED;

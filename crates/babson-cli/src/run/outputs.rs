@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use babson::scan::OutputRefusal;
 use babson::sink::{ColumnNames, Destination, FileFormat, FileSink, NamePattern};
-use babson::{Error, OutputRefusal, Query};
+use babson::{Error, Query};
 
 use super::nonmatching::Nonmatching;
 use crate::config::SearchConfig;

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use babson::event::{BrokenInput, InputFailure};
+use babson::scan::{ConditionStats, FatalError, GuardStats, JobSummary};
 use babson::sink::{Destination, Output, plain_cell};
-use babson::{
-    BrokenInput, ConditionStats, Error, FatalError, GuardStats, InputFailure, JobSummary, Summary,
-};
+use babson::{Error, Summary};
 
 use crate::config::SearchConfig;
 use crate::failure::{BROKEN_INPUT, Failure};

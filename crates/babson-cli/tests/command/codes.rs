@@ -1,7 +1,8 @@
 //! Each code of the catalogue whose example is in words is provoked by a situation.
 
+use babson::compile::QueryParts;
 use babson::diagnostic::{Code, Example};
-use babson::{Query, QueryBuilder, QueryParts, Span};
+use babson::{Query, QueryBuilder, Span};
 
 use super::bench::Bench;
 

@@ -4,8 +4,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use babson::host::SystemHost;
 use babson::pgn::{Games, Needs, Reader};
-use babson::{Dialect, Query, RunOptions, SystemHost};
+use babson::{Dialect, Query, RunOptions};
 
 /// An expression, where it is evaluated, and what should come out.
 pub(crate) struct Case<'t> {
