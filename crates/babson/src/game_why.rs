@@ -27,6 +27,32 @@ pub struct GameWhy {
     pub why: Why,
 }
 
+/// Why there is no answer of [`Query::why`].
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WhyError {
+    /// The inputs have fewer games.
+    #[error("the inputs have fewer games, so none is number {game}")]
+    NoSuchGame {
+        /// The number of the game.
+        game: u64,
+    },
+    /// The main line of the game is shorter.
+    #[error("the game has {plies} plies, so none is number {ply}")]
+    NoSuchPly {
+        /// The number of the ply.
+        ply: u32,
+        /// How many plies the main line has.
+        plies: u32,
+    },
+    /// A run-time error ended the evaluation on the game.
+    #[error(transparent)]
+    Runtime(#[from] RuntimeError),
+    /// The games cannot be read up to this one.
+    #[error(transparent)]
+    Scan(#[from] Error),
+}
+
 impl Query {
     /// Why the query matches in the game of this number or does not. The trace is that at the
     /// position after `ply` plies of the main line; without it, at the first match or at the
@@ -37,31 +63,31 @@ impl Query {
     ///
     /// let query = Query::compile("check mate")?;
     /// let games = "[White \"Adams\"]\n\n1. e4 *\n\n[White \"Bird\"]\n\n1. e4 e5 2. Qh5 Ke7 *\n";
-    /// let why = query.why([Input::bytes("games", games.as_bytes())], 2, None)?.unwrap()?;
+    /// let why = query.why([Input::bytes("games", games.as_bytes())], 2, None)?;
     /// assert_eq!((why.game.tag("White"), why.matched), (Some("Bird"), false));
     /// assert_eq!((why.why.failures[0].positions, why.damage), (5, None));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// An input cannot be read. The inner error is the run-time error that ended the evaluation, or
-    /// says that the game has no such position. `None` is for inputs with fewer games.
+    /// There is no such game, or no such ply in it, an input before it cannot be read, or a
+    /// run-time error ended the evaluation.
     pub fn why(
         &self,
         inputs: impl IntoIterator<Item = Input>,
         number: u64,
         ply: Option<u32>,
-    ) -> Result<Option<Result<GameWhy, RuntimeError>>, Error> {
+    ) -> Result<GameWhy, WhyError> {
         let all = self.of_all_games()?;
         let scan = Scan::of(inputs).query(&all).range(number..=number).threads(1);
         let mut damage = DamageOf { number, damage: None };
         let (summary, games) = scan.matching_games(&mut damage)?;
         let found = games.first().map(|found| self.why_in(found, &job(&all), ply));
-        let found = found.map(|found| found.map(|why| GameWhy { damage: damage.damage, ..why }));
-        match summary.broken_inputs.into_iter().next() {
+        match (found, summary.broken_inputs.into_iter().next()) {
+            (Some(found), _) => Ok(GameWhy { damage: damage.damage, ..found? }),
             // The game may be one of those that could not be read.
-            Some(broken) if found.is_none() => Err(broken.into()),
-            Some(_) | None => Ok(found),
+            (None, Some(broken)) => Err(WhyError::Scan(broken.into())),
+            (None, None) => Err(WhyError::NoSuchGame { game: number }),
         }
     }
 
@@ -75,26 +101,13 @@ impl Query {
     }
 
     /// Why it matches in a game. The job says how the game is shown.
-    fn why_in(
-        &self,
-        found: &FoundGame,
-        job: &Job,
-        ply: Option<u32>,
-    ) -> Result<GameWhy, RuntimeError> {
+    fn why_in(&self, found: &FoundGame, job: &Job, ply: Option<u32>) -> Result<GameWhy, WhyError> {
         let mut reader = self.reader();
         let game = &reader.read(&found.text, self.program().output_needs());
-        let main_line = game.main_line_len();
         // The ids of the main line are its plies.
-        if let Some(ply) = ply.filter(|ply| *ply >= main_line) {
-            let message = format!("the game has {} plies, so none is number {ply}", main_line - 1);
-            return Err(RuntimeError {
-                filter: "trace".into(),
-                span: babson_lang::Span::default(),
-                position: 0,
-                message,
-                fatal: false,
-                limit: None,
-            });
+        let plies = game.main_line_len() - 1;
+        if let Some(ply) = ply.filter(|ply| *ply > plies) {
+            return Err(WhyError::NoSuchPly { ply, plies });
         }
         let mut matcher = self.matcher();
         let why = matcher.why_as(game, found.number, ply)?;
@@ -120,7 +133,7 @@ impl Query {
         };
         let game = hit.row();
         let shares = self.untraceable().is_some();
-        Ok(GameWhy { game, plies: main_line - 1, matched, shares, damage: None, why })
+        Ok(GameWhy { game, plies, matched, shares, damage: None, why })
     }
 }
 
@@ -135,5 +148,30 @@ impl Observer for DamageOf {
         if game.game == self.number {
             self.damage = Some(game.clone());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn why(query: &str, games: &'static [u8], number: u64, ply: Option<u32>) -> WhyError {
+        let query = Query::compile(query).unwrap();
+        query.why([Input::bytes("games", games)], number, ply).unwrap_err()
+    }
+
+    #[test]
+    fn a_question_without_an_answer() {
+        let games = b"1. e4 e5 *\n";
+        let error = why("mate", games, 2, None);
+        assert!(matches!(error, WhyError::NoSuchGame { game: 2 }), "{error:?}");
+        assert_eq!(error.to_string(), "the inputs have fewer games, so none is number 2");
+        let error = why("mate", games, 1, Some(3));
+        assert!(matches!(error, WhyError::NoSuchPly { ply: 3, plies: 2 }), "{error:?}");
+        assert_eq!(error.to_string(), "the game has 2 plies, so none is number 3");
+        let error = why("assert false", games, 1, None);
+        assert!(matches!(&error, WhyError::Runtime(error) if error.fatal), "{error:?}");
+        let error = why("mate", b"\x1f\x8b is not gzip", 1, None);
+        assert!(matches!(error, WhyError::Scan(Error::Decompress { .. })), "{error:?}");
     }
 }

@@ -157,7 +157,7 @@ pub mod event {
 /// Why a query matches or does not: what its filters did.
 pub mod why {
     #[cfg(feature = "engine")]
-    pub use crate::game_why::GameWhy;
+    pub use crate::game_why::{GameWhy, WhyError};
     pub use babson_vm::{FirstFailure, Trace, TraceEntry, Verdict, Why};
 }
 

@@ -7,7 +7,8 @@ use std::path::Path;
 use babson_chess::VariantNames;
 use babson_engine::{
     FileFormat, FoundGame, FragmentLength, Job, MatchChoice, NonmatchingOutput, Outputs,
-    PartDestination, QueryText, ResumedScan, SharedOutput, Sink, Slice, SliceResult, TagChoice, Task,
+    PartDestination, QueryText, ResumedScan, SharedOutput, Sink, Slice, SliceResult, TagChoice,
+    Task,
 };
 
 pub use babson_engine::{

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use babson::event::BrokenInput;
 use babson::matches::MatchedPosition;
-use babson::why::{FirstFailure, GameWhy, Trace, TraceEntry, Verdict};
-use babson::{Input, Observer, Query, Span};
+use babson::why::{FirstFailure, GameWhy, Trace, TraceEntry, Verdict, WhyError};
+use babson::{Input, Observer, Query};
 
 use crate::config::{OptionClass, ReadingOptions, SearchConfig};
 use crate::console::{BrokenInputs, damage_words, failed_filter};
@@ -48,23 +48,23 @@ pub(crate) fn why(line: &CommandLine) -> Result<u8, Failure> {
         }
         Some(_) | None => chosen_game(file, &config, &inputs, &mut broken)?,
     };
-    let found = query.why(inputs, game.number, ply).map_err(|error| broken.failure(error))?;
-    let found = match found {
-        Some(Ok(found)) => found,
+    let found = match query.why(inputs, game.number, ply) {
+        Ok(found) => found,
         // The game has no such ply: the option is wrong, not the query.
-        Some(Err(error)) if error.span == Span::default() && ply.is_some() => {
-            return Err(Failure::Usage(format!("--ply: {}", error.message)));
+        Err(error @ WhyError::NoSuchPly { .. }) => {
+            return Err(Failure::Usage(format!("--ply: {error}")));
         }
-        Some(Err(error)) => {
+        Err(WhyError::NoSuchGame { game }) => {
+            return Err(Failure::Usage(format!("-g {game}: the inputs have fewer games")));
+        }
+        Err(WhyError::Runtime(error)) => {
             let shown =
                 render::diagnostic(&source, &failed_filter(&error), config.run.reading.color);
             terminal::diagnostic_line(&shown);
             return Ok(1);
         }
-        None => {
-            let why = format!("-g {}: the inputs have fewer games", game.number);
-            return Err(Failure::Usage(why));
-        }
+        Err(WhyError::Scan(error)) => return Err(broken.failure(error)),
+        Err(error) => return Err(Failure::Run(error.to_string())),
     };
     if config.run.command.json {
         return terminal::print_text(&json(&found, &source)?);
