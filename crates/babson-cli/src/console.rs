@@ -310,7 +310,8 @@ impl InputDamages {
         let damages = mem::take(self);
         // Another input may have the same name in messages, and the games of a table may be named
         // by the files that it was made of.
-        let begins_in_it = damages.first > broken.last_game.saturating_sub(broken.games);
+        let begins_in_it =
+            damages.first > broken.last_game.unwrap_or(0).saturating_sub(broken.games);
         if begins_in_it && damages.input == broken.input { damages.games } else { 0 }
     }
 }
@@ -380,15 +381,15 @@ impl Observer for Console<'_> {
         ));
     }
 
-    fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
+    fn runtime_error(&mut self, job: usize, game: Option<u64>, error: &RuntimeError) {
         self.errors += 1;
         if self.errors > MAX_SHOWN_REPORTS && !error.fatal {
             return;
         }
         let what = if error.fatal { "the run ends" } else { "the game is skipped" };
         let place = match game {
-            0 => "outside the games".to_owned(),
-            _ => format!("game {game}"),
+            None => "outside the games".to_owned(),
+            Some(game) => format!("game {game}"),
         };
         let mut told = failed_filter(error);
         told.message = format!("{place}: {told} ({what})");
@@ -474,7 +475,7 @@ mod tests {
         };
         let mut broken =
             BrokenInput::new("b".to_owned(), InputFailure::Decompress, "damage".to_owned());
-        (broken.games, broken.last_game) = (10, 20);
+        (broken.games, broken.last_game) = (10, Some(20));
         for (games, expected) in [
             (&[][..], 0),
             (&[("a", 3), ("b", 11), ("b", 20)], 2),

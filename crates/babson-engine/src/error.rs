@@ -156,8 +156,8 @@ pub enum Error {
         named(query)
     )]
     TopWithoutSort {
-        /// The title of the query; it may be empty.
-        query: String,
+        /// The title of the query, if it has one.
+        query: Option<String>,
     },
     /// Games end at their first matching position
     /// ([`RunOptions::first_match`](babson_vm::RunOptions::first_match)), and only games with
@@ -168,8 +168,8 @@ pub enum Error {
         named(query)
     )]
     FirstOfSeveral {
-        /// The title of the query; it may be empty.
-        query: String,
+        /// The title of the query, if it has one.
+        query: Option<String>,
         /// The number of matching positions that it wants.
         least: i32,
     },
@@ -429,8 +429,8 @@ impl From<BrokenInput> for Error {
 }
 
 /// The title of a query after the word query.
-fn named(title: &str) -> String {
-    if title.is_empty() { String::new() } else { format!(" {}", Shown(title)) }
+fn named(title: &Option<String>) -> String {
+    title.as_ref().map(|title| format!(" {}", Shown(title))).unwrap_or_default()
 }
 
 impl From<Stopped> for Error {
@@ -478,8 +478,8 @@ impl fmt::Display for FileChange {
 /// `commandpipe`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FatalError {
-    /// Game number; 0 before the first game or after the last one.
-    pub game: u64,
+    /// The number of the game; `None` before the first game or after the last one.
+    pub game: Option<u64>,
     /// The message of the machine.
     pub message: String,
 }
@@ -487,8 +487,8 @@ pub struct FatalError {
 impl fmt::Display for FatalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.game {
-            0 => write!(f, "{} (outside the games)", self.message),
-            game => write!(f, "{} (game {game})", self.message),
+            None => write!(f, "{} (outside the games)", self.message),
+            Some(game) => write!(f, "{} (game {game})", self.message),
         }
     }
 }

@@ -155,7 +155,7 @@ impl Job {
 
     /// An error if its options do not fit its query.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        let query = || self.title.clone();
+        let query = || Some(self.title.clone()).filter(|title| !title.is_empty());
         if matches!(self.choice, Some(MatchChoice::Top(_))) && !self.sorts() {
             return Err(Error::TopWithoutSort { query: query() });
         }

@@ -32,8 +32,8 @@ pub trait Observer {
     /// The system started only some of the threads that were wanted. The results are the same.
     fn fewer_threads(&mut self, _started: usize, _wanted: usize) {}
 
-    /// A run-time error ended the evaluation of a query on a game.
-    fn runtime_error(&mut self, _job: usize, _game: u64, _error: &RuntimeError) {}
+    /// A run-time error ended the evaluation of a query on a game, or outside the games.
+    fn runtime_error(&mut self, _job: usize, _game: Option<u64>, _error: &RuntimeError) {}
 
     /// Whether [`matched`](Observer::matched) takes matches as data, which costs time.
     fn takes_matches(&self) -> bool {

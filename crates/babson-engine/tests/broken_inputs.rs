@@ -165,19 +165,20 @@ fn the_other_inputs_are_searched() {
 
     let [gz, zip, zst, archive, utf16] = &summary.broken_inputs[..] else { panic!("{summary:?}") };
     assert!((100..500).contains(&gz.games) && (100..500).contains(&zst.games), "{summary:?}");
-    assert_eq!((gz.last_game, zip.games, zip.last_game), (10 + gz.games, 20, gz.last_game + 40));
-    assert_eq!(zst.last_game, zip.last_game + 20 + zst.games);
-    assert_eq!((archive.games, archive.last_game), (0, zst.last_game));
-    assert_eq!((utf16.failure, utf16.last_game), (InputFailure::Read, zst.last_game));
-    assert_eq!(summary.games, zst.last_game + 10);
+    let [gz_end, zip_end, zst_end] = [gz, zip, zst].map(|broken| broken.last_game.unwrap());
+    assert_eq!((gz_end, zip.games, zip_end), (10 + gz.games, 20, gz_end + 40));
+    assert_eq!(zst_end, zip_end + 20 + zst.games);
+    assert_eq!((archive.games, archive.last_game), (0, Some(zst_end)));
+    assert_eq!((utf16.failure, utf16.last_game), (InputFailure::Read, Some(zst_end)));
+    assert_eq!(summary.games, zst_end + 10);
 
     // The events are in the order of the games, and the games after the damage have their numbers.
     let place = |text: String| events.iter().position(|event| *event == text).unwrap();
     let place_of = |name: &str| events.iter().position(|event| event.contains(name)).unwrap();
-    let damage = place_of(&format!("damaged b.pgn.gz {} ", gz.last_game));
+    let damage = place_of(&format!("damaged b.pgn.gz {gz_end} "));
     assert!(place("10 a.pgn 10".to_owned()) < damage);
     assert_eq!(place_of("broken cannot decompress b.pgn.gz"), damage + 1);
-    assert_eq!(place(format!("{} c.zip/a.pgn 1", gz.last_game + 1)), damage + 2);
+    assert_eq!(place(format!("{} c.zip/a.pgn 1", gz_end + 1)), damage + 2);
     assert_eq!(place(format!("{} g.pgn 10", summary.games)), events.len() - 1);
     // The game in which the text ends is damaged; where a text was whole, none is.
     assert_eq!(summary.damaged, 2, "{events:#?}");

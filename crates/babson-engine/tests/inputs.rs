@@ -193,7 +193,7 @@ fn a_reader_that_fails_midway_does_not_end_the_scan() {
             let mut events = Events::default();
             let summary = scan(&inputs, vec![task], &settings, &mut events).unwrap();
             let [broken] = &summary.broken_inputs[..] else { panic!("{summary:?}") };
-            assert_eq!((broken.to_string().as_str(), broken.last_game), (told, 507));
+            assert_eq!((broken.to_string().as_str(), broken.last_game), (told, Some(507)));
             let messages = String::from_utf8_lossy(&events.messages);
             assert!(messages.contains(": 507\n") && messages.ends_with(": 508\n"));
             assert_eq!(fs::read_to_string(&out).unwrap().matches("[Event ").count(), 508);

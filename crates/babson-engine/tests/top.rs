@@ -170,7 +170,10 @@ fn a_query_without_order_has_no_best() {
         let error =
             scan(&input, vec![job.into()], &Settings::default(), &mut babson_engine::Silent);
         let error = error.unwrap_err();
-        assert!(matches!(&error, Error::TopWithoutSort { query } if query == "mates"), "{error}");
+        assert!(
+            matches!(&error, Error::TopWithoutSort { query: Some(query) } if query == "mates"),
+            "{error}"
+        );
         assert!(error.to_string().contains("the query mates does not sort"), "{error}");
     }
 }

@@ -35,8 +35,8 @@ pub enum Event {
     RuntimeError {
         /// The query.
         query: usize,
-        /// The number of the game; 0 outside the games.
-        game: u64,
+        /// The number of the game; `None` outside the games.
+        game: Option<u64>,
         /// The error.
         error: RuntimeError,
     },
@@ -77,9 +77,9 @@ pub struct BrokenInput {
     pub reason: String,
     /// How many of its games were read, the last one perhaps not to its end.
     pub games: u64,
-    /// The number of the last game that was read before the failure, over all inputs; 0 if there
-    /// is none.
-    pub last_game: u64,
+    /// The number of the last game that was read before the failure, over all inputs, if there is
+    /// one.
+    pub last_game: Option<u64>,
 }
 
 /// What could not be done with an input.
@@ -99,7 +99,7 @@ pub enum InputFailure {
 impl BrokenInput {
     /// An input that could not be read.
     pub fn new(input: String, failure: InputFailure, reason: String) -> BrokenInput {
-        BrokenInput { input, failure, reason, games: 0, last_game: 0 }
+        BrokenInput { input, failure, reason, games: 0, last_game: None }
     }
 
     /// Why, and how many of its games were read, as messages tell it.
@@ -229,12 +229,12 @@ mod tests {
             fatal: false,
             limit: Some(RunLimit::Steps),
         };
-        let text = json(&Event::RuntimeError { query: 0, game: 7, error });
+        let text = json(&Event::RuntimeError { query: 0, game: Some(7), error });
         assert!(text.contains(r#""filter":"while""#) && text.contains(r#""limit":"steps""#));
         let mut broken =
             BrokenInput::new("a.gz".to_owned(), InputFailure::Decompress, "it ends early".into());
         assert_eq!(broken.to_string(), "cannot decompress a.gz: it ends early");
-        (broken.games, broken.last_game) = (7, 9);
+        (broken.games, broken.last_game) = (7, Some(9));
         assert_eq!(broken.to_string(), "cannot decompress a.gz: it ends early (after 7 games)");
         assert_eq!(
             json(&Event::BrokenInput(broken)),

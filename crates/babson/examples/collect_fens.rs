@@ -16,7 +16,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 hit.positions.iter().for_each(|position| println!("{}", position.fen));
             }
             Event::Damaged(game) => eprintln!("{game}"),
-            Event::RuntimeError { game, error, .. } => eprintln!("game {game}: {error}"),
+            Event::RuntimeError { game: Some(game), error, .. } => {
+                eprintln!("game {game}: {error}")
+            }
+            Event::RuntimeError { error, .. } => eprintln!("{error}"),
             _ => {}
         }
     }

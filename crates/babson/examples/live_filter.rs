@@ -20,7 +20,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 }
             }
             Event::Damaged(game) => eprintln!("{game}"),
-            Event::RuntimeError { game, error, .. } => eprintln!("game {game}: {error}"),
+            Event::RuntimeError { game: Some(game), error, .. } => {
+                eprintln!("game {game}: {error}")
+            }
+            Event::RuntimeError { error, .. } => eprintln!("{error}"),
             _ => {}
         }
     }

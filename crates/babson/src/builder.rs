@@ -365,7 +365,7 @@ mod tests {
         let text = "check\n  x attacks 3";
         let error = Query::builder(text).variable("x", "a").compile().unwrap_err();
         assert!(error.to_string().starts_with("2:5: "), "{error}");
-        assert_eq!(error.name(), "");
+        assert_eq!(error.name(), None);
         for (name, query) in
             [("check", "mate"), ("a b", "mate"), ("", "mate"), ("n", "mate"), ("x", "(match )")]
         {

@@ -30,9 +30,9 @@ impl CompileError {
         CompileError { name: name.to_owned(), errors }
     }
 
-    /// The name of the query; empty if it has none.
-    pub fn name(&self) -> &str {
-        &self.name
+    /// The name of the query, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        Some(self.name.as_str()).filter(|name| !name.is_empty())
     }
 
     /// The text of the query, to which the spans refer. Lines after it set the variables of

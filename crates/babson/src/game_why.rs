@@ -97,7 +97,8 @@ impl Query {
         let builder = builder.variants(self.variants().clone());
         let cql6_output = self.options().cql6_output;
         let compiled = builder.options(|options| options.cql6_output = cql6_output).compile();
-        compiled.map_err(|error| Error::Sink { name: self.name().to_owned(), source: error.into() })
+        let name = self.name().unwrap_or_default();
+        compiled.map_err(|error| Error::Sink { name: name.to_owned(), source: error.into() })
     }
 
     /// Why it matches in a game. The job says how the game is shown.

@@ -54,9 +54,9 @@ impl Query {
         Query { inner: Arc::new(data) }
     }
 
-    /// The name in messages; empty if it has none.
-    pub fn name(&self) -> &str {
-        &self.inner.name
+    /// The name in messages, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        Some(self.inner.name.as_str()).filter(|name| !name.is_empty())
     }
 
     /// Its text.

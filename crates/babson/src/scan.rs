@@ -68,7 +68,7 @@ pub(crate) fn job(query: &Query) -> Job {
     let mut job = Job::of_program(query.program().clone(), query.typed());
     job.options = query.options().clone();
     job.layout = query.layout();
-    query.name().clone_into(&mut job.title);
+    query.name().unwrap_or_default().clone_into(&mut job.title);
     job.text = Some(QueryText {
         text: query.text().to_owned(),
         parts: query.parts().clone(),
@@ -664,8 +664,8 @@ impl Scan {
             .then(|| ("the settings of the scan".to_owned(), &self.settings.variants));
         for (index, query) in self.queries.iter().enumerate() {
             let shown = match query.name() {
-                "" => format!("query {index}"),
-                name => format!("query {index} ({name})"),
+                None => format!("query {index}"),
+                Some(name) => format!("query {index} ({name})"),
             };
             match &known {
                 Some((one, names)) if *names != query.variants() => {

@@ -193,7 +193,7 @@ fn one_thread(config: &SearchConfig, searched: &[SearchedQuery<'_>]) -> Option<S
     let (name, reason) = searched
         .iter()
         .filter(|_| others && config.run.threads() > 1)
-        .find_map(|one| Some((one.query.name(), one.query.needs_order()?)))?;
+        .find_map(|one| Some((one.query.name().unwrap_or_default(), one.query.needs_order()?)))?;
     Some(format!(
         "babson: {name} needs the games in order, so all queries are searched on one thread: \
          {reason}"

@@ -167,8 +167,7 @@ fn of_query(
     pattern: &NamePattern,
     query: &Query,
 ) -> Result<Destination, Failure> {
-    let name = if query.name().is_empty() { "cqldefault" } else { query.name() };
-    let pattern = pattern.for_query(name);
+    let pattern = pattern.for_query(query.name().unwrap_or("cqldefault"));
     match pattern.plain() {
         Some(path) => Ok(Destination::File(PathBuf::from(path))),
         None if format == FileFormat::Arrow => Err(Failure::Usage(format!(
@@ -346,8 +345,7 @@ pub(super) fn check_choice(config: &SearchConfig, query: &Query) -> Result<(), F
         );
     }
     if query.sort_keys().next().is_none() {
-        let name = query.name();
-        let name = if name.is_empty() { String::new() } else { format!(" {name}") };
+        let name = query.name().map(|name| format!(" {name}")).unwrap_or_default();
         return Err(Failure::Usage(format!(
             "--top {top}: the query{name} does not sort, so no game is better than another; add a \
              sort, such as sort \"pieces\" #[Aa], or --sortmatchcount"

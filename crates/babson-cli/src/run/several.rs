@@ -228,7 +228,7 @@ impl SeveralOutputs {
                  the order of the database: add --nosort, or write a file for each query with -o \
                  '{{query}}.{extension}'",
                 first.target().name().shown(),
-                query.name()
+                query.name().unwrap_or_default()
             )));
         }
         for sink in &self.shared {

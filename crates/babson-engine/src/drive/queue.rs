@@ -172,7 +172,8 @@ impl<'a> ChunkQueue<'a> {
         if let Ok(mut cutter) = self.cutter.lock() {
             cutter.leave(input);
         }
-        (report.games, report.last_game) = (input_games, games);
+        report.games = input_games;
+        report.last_game = (games > 0).then_some(games);
         let error = error.after(input_games);
         Taken::Item(Ok(QueueItem::Broken(index, UnreadInput { report, error })))
     }

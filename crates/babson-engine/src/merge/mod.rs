@@ -218,7 +218,7 @@ impl<'m> Merger<'m> {
     fn report(&mut self, chunk: &ChunkResult, mut events: BatchEvents) -> Result<(), Error> {
         for BatchEvent { game, job, kind } in events.in_order() {
             match kind {
-                EventKind::Error(error) => self.observer.runtime_error(job, game, &error),
+                EventKind::Error(error) => self.observer.runtime_error(job, Some(game), &error),
                 EventKind::Messages(range) => {
                     let lines = events.messages.get(job).and_then(|lines| lines.get(range));
                     self.message(job, lines.unwrap_or_default())?;
@@ -251,8 +251,8 @@ impl<'m> Merger<'m> {
 
     /// Stops a job by an error outside of the games.
     fn stop_outside(&mut self, index: usize, error: &RuntimeError) {
-        self.observer.runtime_error(index, 0, error);
-        let stopped = FatalError { game: 0, message: error.message.clone() };
+        self.observer.runtime_error(index, None, error);
+        let stopped = FatalError { game: None, message: error.message.clone() };
         self.summary.jobs[index].stopped = Some(stopped);
     }
 
@@ -263,7 +263,8 @@ impl<'m> Merger<'m> {
             let writer = &mut self.writers[index];
             let last = writer.last_game;
             let failures = std::mem::take(&mut writer.pipe_failures).into_iter();
-            let counted = failures.filter(|failure| last.is_none_or(|last| failure.game <= last));
+            let counted =
+                failures.filter(|failure| last.is_none_or(|last| failure.game <= Some(last)));
             // The first one, whichever thread found it.
             let first = counted.min_by_key(|failure| failure.game);
             if let Some(failure) = first
@@ -299,7 +300,8 @@ impl<'m> Merger<'m> {
         };
         for GameFailure { game, error, .. } in replay.failures {
             if error.fatal {
-                summary.stopped = Some(FatalError { game, message: error.message.clone() });
+                summary.stopped =
+                    Some(FatalError { game: Some(game), message: error.message.clone() });
                 last = game;
             } else {
                 summary.failed_games += 1;

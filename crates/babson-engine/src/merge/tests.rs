@@ -38,8 +38,8 @@ impl Observer for Events {
         self.all.push(format!("noted {} {}", game.game, game.reason));
     }
 
-    fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
-        self.all.push(format!("{job}: {game} failed: {}", error.message));
+    fn runtime_error(&mut self, job: usize, game: Option<u64>, error: &RuntimeError) {
+        self.all.push(format!("{job}: {} failed: {}", game.unwrap_or(0), error.message));
     }
 
     fn matched(&mut self, job: usize, game: u64, _hit: Option<Match>) {
@@ -244,7 +244,7 @@ fn a_fatal_error_ends_with_its_game() {
     merger.take(results).unwrap();
     let summary = merger.finish().unwrap().0;
     assert_eq!((summary.games, summary.jobs[0].matches, summary.jobs[0].failed_games), (3, 1, 1));
-    assert!(matches!(summary.jobs[0].stopped, Some(FatalError { game: 3, .. })));
+    assert!(matches!(summary.jobs[0].stopped, Some(FatalError { game: Some(3), .. })));
     let expected =
         ["0: 1\n", "0: 1 matched", "0: 2 failed: no", "0: 2\n", "0: 3 failed: no", "0: 3\n"];
     assert_eq!(events.all, expected);

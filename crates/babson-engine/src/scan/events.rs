@@ -145,7 +145,7 @@ impl Observer for EventSender {
         self.batch.push(Event::BrokenInput(input.clone()));
     }
 
-    fn runtime_error(&mut self, query: usize, game: u64, error: &RuntimeError) {
+    fn runtime_error(&mut self, query: usize, game: Option<u64>, error: &RuntimeError) {
         self.batch.push(Event::RuntimeError { query, game, error: error.clone() });
     }
 

@@ -48,8 +48,8 @@ impl Observer for EventRecorder<'_> {
         Ok(())
     }
 
-    fn runtime_error(&mut self, _job: usize, game: u64, error: &RuntimeError) {
-        self.errors.push((game, error.clone()));
+    fn runtime_error(&mut self, _job: usize, game: Option<u64>, error: &RuntimeError) {
+        self.errors.push((game.unwrap_or(0), error.clone()));
     }
 }
 

@@ -77,8 +77,8 @@ impl Observer for Log {
         self.push(format!("noted {game:?}"));
     }
 
-    fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
-        self.push(format!("{job} {game} {error:?}"));
+    fn runtime_error(&mut self, job: usize, game: Option<u64>, error: &RuntimeError) {
+        self.push(format!("{job} {game:?} {error:?}"));
     }
 }
 

@@ -27,8 +27,8 @@ pub(super) struct PipeSlot {
 /// A program has written more than its answers: see [`Machine::close_each_pipe`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PipeFailure {
-    /// The number of the game of its last request; 0 for `cqlbegin` and `cqlend`.
-    pub game: u64,
+    /// The number of the game of its last request; `None` for `cqlbegin` and `cqlend`.
+    pub game: Option<u64>,
     /// The error, which is fatal.
     pub error: RuntimeError,
 }
@@ -87,7 +87,7 @@ impl Machine {
                     fatal: true,
                     limit: limit(&failure),
                 };
-                failures.push(PipeFailure { game: slot.game, error });
+                failures.push(PipeFailure { game: (slot.game > 0).then_some(slot.game), error });
             }
         }
         failures

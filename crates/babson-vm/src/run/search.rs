@@ -91,8 +91,8 @@ pub enum SearchError {
     /// A run-time error ended the evaluation on a game.
     #[error("{}{error}", place(*game))]
     Runtime {
-        /// The number of the game; 0 outside the games.
-        game: u64,
+        /// The number of the game; `None` outside the games.
+        game: Option<u64>,
         /// The error. If it is fatal, it also ends the search.
         error: RuntimeError,
     },
@@ -111,8 +111,8 @@ pub enum SearchError {
     UnknownLastNumber,
 }
 
-fn place(game: u64) -> String {
-    if game == 0 { String::new() } else { format!("game {game}: ") }
+fn place(game: Option<u64>) -> String {
+    game.map(|game| format!("game {game}: ")).unwrap_or_default()
 }
 
 impl Machine {
@@ -354,7 +354,7 @@ impl<'q, R: Read> Search<'q, R> {
         if self.take_block()
             && let Some(error) = self.run.machine_mut().close_pipes()
         {
-            self.found.stop(0, error);
+            self.found.stop(None, error);
         }
         let program = self.program;
         let mut sorted = std::mem::take(&mut self.found.unsorted);
@@ -368,7 +368,7 @@ impl<'q, R: Read> Search<'q, R> {
         let outcome = self.run.outcome();
         self.found.message(&outcome.messages);
         let Some(error) = &outcome.error else { return true };
-        self.found.stop(0, error.clone());
+        self.found.stop(None, error.clone());
         false
     }
 
@@ -478,15 +478,15 @@ impl Found {
     /// Takes a run-time error of a game.
     fn fail(&mut self, game: u64, error: RuntimeError) {
         if error.fatal {
-            return self.stop(game, error);
+            return self.stop(Some(game), error);
         }
         self.counts.failed += 1;
-        self.ready.push_back(Ok(Event::RuntimeError { query: 0, game, error }));
+        self.ready.push_back(Ok(Event::RuntimeError { query: 0, game: Some(game), error }));
     }
 
     /// Takes the error that ends the search. Sorted matches are lost with the run, as in the
     /// command.
-    fn stop(&mut self, game: u64, error: RuntimeError) {
+    fn stop(&mut self, game: Option<u64>, error: RuntimeError) {
         self.ready.push_back(Ok(Event::RuntimeError { query: 0, game, error }));
         self.unsorted.clear();
     }

@@ -320,7 +320,7 @@ fn failures_of_programs_are_errors() {
     let context = GameContext { number: 1, last_number: None, options: &options };
     assert_eq!(machine.run(&game, &context).unwrap().error, None);
     let failures = machine.close_each_pipe();
-    assert!(failures.len() == 1 && failures[0].game == 1 && failures[0].error.fatal);
+    assert!(failures.len() == 1 && failures[0].game == Some(1) && failures[0].error.fatal);
     assert_eq!(machine.close_pipes(), None);
 }
 

@@ -87,7 +87,7 @@ fn an_error_is_an_item() {
     let mut asserting = self::machine("assert gamenumber < 2 true");
     let items: Vec<_> = asserting.search(GAMES.as_bytes()).collect();
     assert!(items.len() == 2 && items[0].is_ok());
-    assert!(matches!(&items[1], Err(SearchError::Runtime { game: 2, error }) if error.fatal));
+    assert!(matches!(&items[1], Err(SearchError::Runtime { game: Some(2), error }) if error.fatal));
     let mut last = self::machine("gamenumber == lastgamenumber");
     let search = last.search(GAMES.as_bytes()).last_number(3);
     assert_eq!(search.map(|hit| hit.unwrap().game).collect::<Vec<_>>(), [3]);

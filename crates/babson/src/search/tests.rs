@@ -52,7 +52,7 @@ fn an_error_of_a_game_is_an_item() {
     let endless = "while (gamenumber == 1) {true}";
     let query = Query::builder(endless).steps(1000).compile().unwrap();
     let mut search = query.search(GAMES);
-    let Some(Err(SearchError::Runtime { game: 1, error })) = search.next() else {
+    let Some(Err(SearchError::Runtime { game: Some(1), error })) = search.next() else {
         panic!("no error")
     };
     assert!(!error.fatal);
@@ -68,7 +68,7 @@ fn a_query_without_end_stops_after_some_games() {
     let games = GAMES.repeat(50);
     let last = query.search(games.as_slice()).last().unwrap().unwrap_err();
     assert!(last.to_string().ends_with("by 20 games in a row"), "{last}");
-    let SearchError::Runtime { game: 20, error } = last else { panic!("{last}") };
+    let SearchError::Runtime { game: Some(20), error } = last else { panic!("{last}") };
     assert!(error.fatal);
 }
 

@@ -161,7 +161,7 @@ fn frames() -> Vec<PartFrame> {
         PartFrame::LongText(b"long".to_vec()),
         PartFrame::Batch(Box::new(batch)),
         PartFrame::Ended(vec![block(Some(error("assert")))], vec![state]),
-        PartFrame::Closed(vec![vec![PipeFailure { game: 6, error: error("commandpipe") }]]),
+        PartFrame::Closed(vec![vec![PipeFailure { game: Some(6), error: error("commandpipe") }]]),
     ]
 }
 

@@ -70,8 +70,8 @@ impl Observer for Record {
         self.push(format!("noted {game:?}"));
     }
 
-    fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
-        self.push(format!("{job} {game} {error:?}"));
+    fn runtime_error(&mut self, job: usize, game: Option<u64>, error: &RuntimeError) {
+        self.push(format!("{job} {game:?} {error:?}"));
     }
 }
 
