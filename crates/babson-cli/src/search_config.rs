@@ -34,7 +34,7 @@ impl SearchConfig {
     /// A scan of inputs, without queries.
     pub(crate) fn scan(&self, inputs: Vec<Input>) -> Scan {
         let outputs = &self.outputs;
-        let scan = Scan::of(inputs).settings(|settings| self.set(settings));
+        let scan = Scan::of(inputs).settings(|settings| *settings = self.settings());
         let scan = scan.tags(outputs.tags.clone()).safe_cells(outputs.safe_csv);
         let scan = scan.marks(outputs.marks).sorted(!self.run.unsorted);
         let scan = with(scan, self.run.limit, Scan::limit);
@@ -48,9 +48,10 @@ impl SearchConfig {
         with(scan, self.inputs.range, |scan, (first, last)| scan.range(first..=last))
     }
 
-    /// Sets the settings of the scan.
-    fn set(&self, settings: &mut Settings) {
+    /// The settings of the scan.
+    pub(crate) fn settings(&self) -> Settings {
         let SearchConfig { inputs, outputs, run } = self;
+        let mut settings = Settings::default();
         settings.threads = run.threads();
         settings.stop.deadline = run.timeout.and_then(|time| Instant::now().checked_add(time));
         settings.mapped = !inputs.unmapped;
@@ -63,6 +64,7 @@ impl SearchConfig {
         settings.dictionaries = run.console.show_dictionaries;
         settings.guard_stats = run.console.stats;
         settings.ledger = signals::system().ledger.clone();
+        settings
     }
 
     /// Whether a message says that the games are counted because no output is named.

@@ -1,6 +1,9 @@
 //! Where the bytes of an output go: a file, many files, standard output.
 
+use std::fmt;
+use std::io::Write;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::pattern::NamePattern;
 
@@ -20,15 +23,48 @@ pub enum Destination {
     },
     /// Standard output. On a terminal, control characters are escaped.
     Stdout,
+    /// A writer of the caller: [`Destination::writer`].
+    Writer(DestinationWriter),
 }
 
 impl Destination {
+    /// A writer of the caller, such as a socket, with its name in messages. It takes one output,
+    /// which is written as the matches come, and flushed when the search waits for more games. If
+    /// it fails with [`BrokenPipe`](std::io::ErrorKind::BrokenPipe), nobody reads the output any
+    /// more: it is treated like a pipe.
+    ///
+    /// ```
+    /// use std::io::Read;
+    ///
+    /// use babson_engine::{
+    ///     Destination, FileFormat, FileSink, Input, Job, Settings, Silent, Task, scan,
+    /// };
+    /// use babson_lang::{Dialect, analyze};
+    ///
+    /// let job = Job::new(&analyze("mate", Dialect::CQLI).unwrap().query).unwrap();
+    /// let (mut reader, writer) = std::io::pipe()?;
+    /// let sink = FileSink::new(FileFormat::Epd, Destination::writer("the pipe", writer));
+    /// let games = Input::bytes("games", *b"1. f3 e5 2. g4 Qh4# 0-1\n");
+    /// let task = Task { job, sinks: vec![sink.into()] };
+    /// scan(&[games], vec![task], &Settings::default(), &mut Silent)?;
+    /// let mut text = String::new();
+    /// reader.read_to_string(&mut text)?;
+    /// assert!(text.contains("id \"game 1,"), "{text}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn writer(name: impl Into<String>, writer: impl Write + Send + 'static) -> Destination {
+        let writer: Box<dyn Write + Send> = Box::new(writer);
+        let writer = Arc::new(Mutex::new(Some(writer)));
+        Destination::Writer(DestinationWriter { name: name.into(), writer })
+    }
+
     /// The name in messages.
     pub fn name(&self) -> String {
         match self {
             Destination::File(path) | Destination::Append(path) => path.display().to_string(),
             Destination::Split { pattern, .. } => pattern.text().to_owned(),
             Destination::Stdout => "stdout".to_owned(),
+            Destination::Writer(writer) => writer.name.clone(),
         }
     }
 
@@ -36,10 +72,48 @@ impl Destination {
     pub(crate) fn pattern(&self) -> Option<&NamePattern> {
         match self {
             Destination::Split { pattern, .. } => Some(pattern),
-            Destination::File(_) | Destination::Append(_) | Destination::Stdout => None,
+            Destination::File(_)
+            | Destination::Append(_)
+            | Destination::Stdout
+            | Destination::Writer(_) => None,
         }
     }
+
+    /// Whether whoever reads the output waits for it, and does not wait for its end.
+    pub(crate) fn is_stream(&self) -> bool {
+        matches!(self, Destination::Stdout | Destination::Writer(_))
+    }
 }
+
+/// A writer as a destination, with its name in messages. Clones share the writer.
+#[derive(Clone)]
+pub struct DestinationWriter {
+    name: String,
+    /// `None` if it has an output already.
+    writer: Arc<Mutex<Option<Box<dyn Write + Send>>>>,
+}
+
+impl DestinationWriter {
+    /// The writer, if it was not taken before.
+    pub(crate) fn take(&self) -> Option<Box<dyn Write + Send>> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl fmt::Debug for DestinationWriter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DestinationWriter").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Clones of a writer are equal.
+impl PartialEq for DestinationWriter {
+    fn eq(&self, other: &DestinationWriter) -> bool {
+        Arc::ptr_eq(&self.writer, &other.writer)
+    }
+}
+
+impl Eq for DestinationWriter {}
 
 /// Where the part of a slice goes.
 #[derive(Clone, Debug, PartialEq, Eq)]

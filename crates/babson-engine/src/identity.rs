@@ -110,6 +110,7 @@ impl OwnFiles {
             Destination::File(path) | Destination::Append(path) => self.claim(path),
             // It claims its files when it creates them.
             Destination::Split { .. } => Ok(()),
+            Destination::Writer(_) => Ok(()),
             // If standard output is a file, it is an output like any other.
             Destination::Stdout => {
                 let Some(identity) = of(Path::new("/dev/stdout")) else { return Ok(()) };

@@ -47,6 +47,7 @@ mod host;
 mod identity;
 mod import_folders;
 mod input;
+mod input_games;
 mod job;
 mod json;
 mod ledger;
@@ -82,7 +83,7 @@ pub use columns::{
     COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns, GROUP_KEYS,
     plain_cell,
 };
-pub use destination::{Destination, PartDestination, SplitRules};
+pub use destination::{Destination, DestinationWriter, PartDestination, SplitRules};
 pub use error::{ColumnsError, Error, FatalError, FileChange, GroupKeysError, OutputRefusal};
 pub use formats::file::FileSink;
 pub use formats::groups::GroupSink;
@@ -98,6 +99,7 @@ pub use input::{
     begins_as_pgn, begins_as_utf16, foreign_help, is_database_file, is_database_name,
     is_foreign_name, is_table_name, may_be_database_name,
 };
+pub use input_games::{InputGame, InputGames};
 pub use job::{FragmentLength, Job, MatchChoice, TagChoice};
 pub use ledger::{AbandonedOutputs, Ledger};
 pub use limits::MAX_THREADS;

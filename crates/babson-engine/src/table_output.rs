@@ -63,7 +63,9 @@ impl TableOutput {
 fn spool(destination: &Destination) -> io::Result<File> {
     let target = match destination {
         Destination::File(path) | Destination::Append(path) => resolved(path)?,
-        Destination::Split { .. } | Destination::Stdout => return tempfile::tempfile(),
+        Destination::Split { .. } | Destination::Stdout | Destination::Writer(_) => {
+            return tempfile::tempfile();
+        }
     };
     let folder = target.parent().map(|folder| match folder.as_os_str().is_empty() {
         true => Path::new("."),

@@ -170,10 +170,35 @@ pub mod slices {
 }
 
 /// The files of a scan: inputs, and outputs that are not complete.
+///
+/// The games of a file, whatever it is, without a scan:
+///
+/// ```
+/// use babson::pgn::Reader;
+/// use babson::{Input, Query};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # std::fs::write(folder.path().join("games.pgn"), "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n")?;
+/// let query = Query::compile("mate")?;
+/// let (mut matcher, mut reader) = (query.matcher(), Reader::new());
+/// let mut found = Vec::new();
+/// for input in Input::expand(folder.path())? {
+///     for game in input.games() {
+///         let game = game?;
+///         let Ok(read) = game.read(&mut reader, query.needs()) else { continue };
+///         if matcher.run(&read)?.is_some() {
+///             found.push((game.origin().number, game.line()));
+///         }
+///     }
+/// }
+/// assert_eq!(found, [(1, 1)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(feature = "engine")]
 pub mod files {
     pub use babson_engine::{
-        AbandonedOutputs, ArchiveMember, Input, InputReader, Ledger, SkipReason,
+        AbandonedOutputs, ArchiveMember, Input, InputGame, InputGames, InputReader, Ledger,
+        SkipReason,
     };
 }
 
@@ -183,19 +208,34 @@ pub mod sink {
     pub use crate::limits::DEFAULT_SEED;
     pub use babson_engine::{
         COLUMN_FORMS, COLUMNS, ColumnForm, ColumnInfo, ColumnNames, ColumnType, Columns,
-        ColumnsError, Destination, FileFormat, FileSink, Format, FormatReport, FragmentLength,
-        GROUP_KEYS, GroupKeys, GroupKeysError, GroupRow, GroupSink, GroupTable, GroupValue,
-        MatchText, MatchedGame, NamePattern, NonmatchingOutput, Output, OutputRoom, OutputTotals,
-        Outputs, SharedOutput, Sink, SinkContext, SinkReport, SinkResult, SplitRules, TagChoice,
-        TextSlice, plain_cell,
+        ColumnsError, Destination, DestinationWriter, FileFormat, FileSink, Format, FormatReport,
+        FragmentLength, GROUP_KEYS, GroupKeys, GroupKeysError, GroupRow, GroupSink, GroupTable,
+        GroupValue, MatchText, MatchedGame, NamePattern, NonmatchingOutput, Output, OutputRoom,
+        OutputTotals, Outputs, SharedOutput, Sink, SinkContext, SinkReport, SinkResult, SplitRules,
+        TagChoice, TextSlice, plain_cell,
     };
 }
 
 /// Game tables: files of games that are searched without reading their text.
+///
+/// ```
+/// use babson::Input;
+/// use babson::scan::{Settings, Silent};
+/// use babson::table::{Compression, check, pack};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let (games, table) = (folder.path().join("games.pgn"), folder.path().join("games.arrow"));
+/// # std::fs::write(&games, "[White \"Adams\"]\n\n1. e4 e5 *\n")?;
+/// let inputs = Input::expand(&games)?;
+/// let summary = pack(&inputs, &table, Compression::None, &Settings::default(), &mut Silent)?;
+/// assert_eq!(summary.games, 1);
+/// assert_eq!(check(&table, true)?.games, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(all(feature = "engine", feature = "table"))]
 pub mod table {
     pub use babson_engine::{
-        Compression, PackSummary, TableError, TableSummary, check_table as check,
+        Compression, PackSummary, TableError, TableSummary, check_table as check, pack,
     };
 }
 

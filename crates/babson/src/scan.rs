@@ -334,8 +334,7 @@ impl Scan {
     }
 
     /// Leaves out games that are equal to an earlier one, with the same players, date and moves.
-    /// Also for [`pack`](Scan::pack); a search in slices [refuses](Error::SlicedUnique) it. See
-    /// [`Settings::unique`].
+    /// A search in slices [refuses](Error::SlicedUnique) it. See [`Settings::unique`].
     ///
     /// ```
     /// use babson::{Query, Scan};
@@ -582,36 +581,6 @@ impl Scan {
     ) -> Result<(Summary, Outputs), Error> {
         let (_, tasks, settings) = self.prepared()?;
         babson_engine::merge_held(results, tasks, &settings, observer)
-    }
-
-    /// Writes all games of the inputs to a game table, an Arrow file, and tells an observer what
-    /// happens. Queries are not run, and the scan needs none.
-    ///
-    /// ```
-    /// use babson::scan::Silent;
-    /// use babson::table::{Compression, check};
-    /// use babson::Scan;
-    ///
-    /// # let folder = tempfile::tempdir()?;
-    /// # let (games, table) = (folder.path().join("games.pgn"), folder.path().join("games.arrow"));
-    /// # std::fs::write(&games, "[White \"Adams\"]\n\n1. e4 e5 *\n")?;
-    /// let summary = Scan::open([&games])?.pack(&table, Compression::None, &mut Silent)?;
-    /// assert_eq!(summary.games, 1);
-    /// assert_eq!(check(&table, true)?.games, 1);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// An input cannot be read or is the table; the table cannot be written. No table is created
-    /// then, and an existing one is unchanged.
-    #[cfg(feature = "table")]
-    pub fn pack(
-        self,
-        table: impl AsRef<Path>,
-        compression: babson_engine::Compression,
-        observer: &mut dyn Observer,
-    ) -> Result<babson_engine::PackSummary, Error> {
-        babson_engine::pack(&self.inputs, table.as_ref(), compression, &self.settings, observer)
     }
 
     /// The inputs, tasks and settings, checked.

@@ -32,8 +32,8 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     if config.run.command.checks_tables {
         return check(line, &config);
     }
-    let table = table_name(&config.run.command.table)?;
-    check_file(&table, true, &config)?;
+    let path = table_name(&config.run.command.table)?;
+    check_file(&path, true, &config)?;
     let mut inputs = Vec::new();
     for name in &line.operands {
         inputs.extend(expand_input(Path::new(name), false)?);
@@ -47,8 +47,8 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
     console.increment = config.run.console.increment;
     console.total = inputs.iter().map(Input::size).sum();
     signals::record_inputs(&inputs);
-    let packed =
-        config.scan(inputs.clone()).pack(&table, config.outputs.compression(), &mut console);
+    let (compression, settings) = (config.outputs.compression(), config.settings());
+    let packed = table::pack(&inputs, &path, compression, &settings, &mut console);
     console.finish();
     let summary = packed.map_err(|error| {
         let damaged = console.damaged_of(&error);
@@ -88,7 +88,7 @@ pub(crate) fn pack(line: &CommandLine) -> Result<u8, Failure> {
         plural(summary.games, "game", "games"),
         three_digits(console.seconds()),
         plural(summary.threads as u64, "thread", "threads"),
-        table.shown(),
+        path.shown(),
         summary.bytes,
     ));
     console.print(text.as_bytes()).map_err(Failure::console)?;

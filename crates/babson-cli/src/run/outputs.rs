@@ -266,7 +266,7 @@ pub(super) fn prepare<'s>(
             Destination::File(path) => (path, true),
             Destination::Append(path) => (path, false),
             // The scan checks these files when it creates them.
-            Destination::Split { .. } | Destination::Stdout => continue,
+            Destination::Split { .. } | Destination::Stdout | Destination::Writer(_) => continue,
         };
         check_file(path, replaced, config)?;
     }

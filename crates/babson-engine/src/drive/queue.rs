@@ -86,7 +86,6 @@ impl<'a> ChunkQueue<'a> {
     }
 
     /// The same chunks. Those of tables have all of their rows.
-    #[cfg(feature = "table")]
     pub(crate) fn with_all_rows(mut self) -> ChunkQueue<'a> {
         self.choice = RowChoice::All;
         self

@@ -318,12 +318,18 @@ impl FileSink {
                 let text = Arc::clone(&self.text);
                 Target::Many(Box::new(Split::new(split, *append, text, head, own)))
             }
-            Destination::File(_) | Destination::Append(_) | Destination::Stdout
+            Destination::File(_)
+            | Destination::Append(_)
+            | Destination::Stdout
+            | Destination::Writer(_)
                 if split.dry_run =>
             {
                 Target::Nowhere
             }
-            destination @ (Destination::File(_) | Destination::Append(_) | Destination::Stdout) => {
+            destination @ (Destination::File(_)
+            | Destination::Append(_)
+            | Destination::Stdout
+            | Destination::Writer(_)) => {
                 let own = own.lock().unwrap_or_else(PoisonError::into_inner);
                 let mut output = own.create(destination)?;
                 match groups {
@@ -350,7 +356,10 @@ impl FileSink {
         }
         let appends = match &self.destination {
             Destination::Append(_) | Destination::Split { append: true, .. } => true,
-            Destination::File(_) | Destination::Split { .. } | Destination::Stdout => false,
+            Destination::File(_)
+            | Destination::Split { .. }
+            | Destination::Stdout
+            | Destination::Writer(_) => false,
         };
         if appends && self.text.format == FileFormat::Json {
             return Err(Error::OutputRefused { path, reason: OutputRefusal::AppendedArray });
@@ -379,7 +388,7 @@ impl FileSink {
                 Some(OutputRefusal::AppendedGroups)
             }
             Destination::Split { .. } => Some(OutputRefusal::SplitGroups),
-            Destination::File(_) | Destination::Stdout => {
+            Destination::File(_) | Destination::Stdout | Destination::Writer(_) => {
                 (!self.text.format.has_groups()).then_some(OutputRefusal::HasNoGroups)
             }
         };
@@ -437,10 +446,10 @@ impl Sink for FileSink {
         Ok(())
     }
 
-    /// Only standard output is flushed: the files appear at the end.
+    /// Only standard output and writers are flushed: the files appear at the end.
     fn flush(&mut self) -> SinkResult {
         match &mut self.target {
-            Target::One(output, ..) if self.destination == Destination::Stdout => output.flush()?,
+            Target::One(output, ..) if self.destination.is_stream() => output.flush()?,
             Target::One(..)
             | Target::Many(_)
             | Target::Table(_)

@@ -131,7 +131,7 @@ impl MatchTable {
     ) -> Result<MatchTable, Error> {
         let refuse = |reason| Err(Error::OutputRefused { path: destination.name(), reason });
         match destination {
-            Destination::File(_) | Destination::Stdout => {}
+            Destination::File(_) | Destination::Stdout | Destination::Writer(_) => {}
             Destination::Append(_) => return refuse(OutputRefusal::AppendedTable),
             Destination::Split { .. } => return refuse(OutputRefusal::SplitTable),
         }

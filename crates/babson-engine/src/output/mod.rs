@@ -12,7 +12,7 @@ use crate::destination::Destination;
 use crate::error::{Error, OutputRefusal};
 use crate::ledger::{self, Ledger, Pending};
 use crate::limits::MAX_LINKS;
-use writer::{EndWrite, buffered};
+use writer::{CallersWriter, EndWrite, buffered};
 
 /// An output that is being written.
 ///
@@ -42,7 +42,9 @@ impl Output {
     pub fn create(destination: &Destination, ledger: &Ledger) -> Result<Output, Error> {
         let codec = match destination {
             Destination::File(path) | Destination::Append(path) => compress::of_name(path),
-            Destination::Split { .. } | Destination::Stdout => Codec::Plain,
+            Destination::Split { .. } | Destination::Stdout | Destination::Writer(_) => {
+                Codec::Plain
+            }
         };
         Output::create_compressed(destination, ledger, codec)
     }
@@ -68,6 +70,13 @@ impl Output {
         let append = matches!(destination, Destination::Append(_));
         let (writer, pending): (Box<dyn EndWrite>, _) = match destination {
             Destination::Stdout => (writer::stdout(), None),
+            Destination::Writer(writer) => match writer.take() {
+                Some(writer) => (buffered(CallersWriter(writer)), None),
+                None => {
+                    let reason = "it has an output already, and a writer takes one";
+                    return Err(fail(io::Error::other(reason)));
+                }
+            },
             Destination::Split { .. } => {
                 let reason = "a pattern is not the name of a file";
                 return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, reason)));

@@ -29,6 +29,25 @@ impl EndWrite for io::Sink {
     }
 }
 
+/// A writer of the caller.
+pub(super) struct CallersWriter(pub(super) Box<dyn Write + Send>);
+
+impl Write for CallersWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl EndWrite for CallersWriter {
+    fn end(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 impl<W: EndWrite + ?Sized> EndWrite for Box<W> {
     fn end(&mut self) -> io::Result<()> {
         (**self).end()

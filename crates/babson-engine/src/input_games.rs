@@ -1,0 +1,188 @@
+//! The games of an input, one after another: [`Input::games`].
+
+use std::slice;
+use std::sync::Arc;
+
+use babson_pgn::{Game, Needs, Reader};
+use babson_vm::Origin;
+use babson_vm::run::{DamageSummary, LineCounter, MAX_GAME, overlong_game};
+
+use crate::chunk::{Chunk, Cutter, RowGame};
+use crate::drive::{ChunkQueue, QueueItem, chunk_size};
+use crate::error::Error;
+use crate::input::Input;
+use crate::report::DamagedGame;
+
+impl Input {
+    /// Iterator over the games of the input, whatever it is: PGN, plain or compressed, a member of
+    /// an archive, a game table. [`Input::expand`] gives the inputs of a folder or an archive.
+    ///
+    /// ```
+    /// use babson_engine::Input;
+    /// use babson_pgn::{Needs, Reader};
+    ///
+    /// let input = Input::bytes("a.pgn", *b"[White \"Ann\"]\n\n1. e4 *\n\n[White \"Bob\"]\n\n1. d4 *\n");
+    /// let mut reader = Reader::new();
+    /// let mut names = Vec::new();
+    /// for game in input.games() {
+    ///     let game = game?;
+    ///     // An error is a game of which nothing can be read.
+    ///     let Ok(read) = game.read(&mut reader, Needs::TAGS) else { continue };
+    ///     names.push((game.number(), read.tag(b"White").map(<[u8]>::to_vec)));
+    /// }
+    /// assert_eq!(names, [(1, Some(b"Ann".to_vec())), (2, Some(b"Bob".to_vec()))]);
+    /// # Ok::<(), babson_engine::Error>(())
+    /// ```
+    ///
+    /// The item of an input that cannot be read to its end is an error, and the last one. The games
+    /// before the failure come. Standard input and a reader can be read once.
+    pub fn games(&self) -> InputGames<'_> {
+        let inputs = slice::from_ref(self);
+        // What waits here for its caller must not change with the file.
+        let cutter = Cutter::new(inputs, chunk_size(inputs, 1)).with_mapping(false);
+        let queue = ChunkQueue::new(cutter, u64::MAX).with_all_rows();
+        InputGames { queue, name: self.name().into(), place: None }
+    }
+}
+
+/// Iterator over the games of an input: [`Input::games`].
+pub struct InputGames<'i> {
+    queue: ChunkQueue<'i>,
+    name: Arc<str>,
+    place: Option<Place>,
+}
+
+/// Where the next game is.
+struct Place {
+    chunk: Arc<Chunk>,
+    index: usize,
+    lines: LineCounter,
+}
+
+impl Iterator for InputGames<'_> {
+    type Item = Result<InputGame, Error>;
+
+    fn next(&mut self) -> Option<Result<InputGame, Error>> {
+        loop {
+            if let Some(game) = self.place.as_mut().and_then(|place| place.next(&self.name)) {
+                return Some(Ok(game));
+            }
+            self.place = None;
+            let chunk = match self.queue.take()? {
+                Ok(QueueItem::Chunk(chunk)) => chunk,
+                Ok(QueueItem::Broken(_, input)) => return Some(Err(input.error)),
+                Err((_, error)) => return Some(Err(error)),
+            };
+            let lines = LineCounter::new(chunk.start.line);
+            self.place = Some(Place { chunk: Arc::new(chunk), index: 0, lines });
+        }
+    }
+}
+
+impl Place {
+    fn next(&mut self, name: &Arc<str>) -> Option<InputGame> {
+        let index = self.index;
+        let chunk = &self.chunk;
+        if index >= chunk.games() {
+            return None;
+        }
+        self.index += 1;
+        let mut game = InputGame {
+            chunk: Arc::clone(chunk),
+            index,
+            name: Arc::clone(name),
+            line: 0,
+            text: Vec::new(),
+        };
+        match chunk.rows.as_ref().and_then(|rows| rows.row(index)) {
+            Some(row) => {
+                game.line = row.line();
+                if let RowGame::Text(tags, movetext) = row.game() {
+                    game.text = [tags, movetext].concat();
+                }
+            }
+            None => game.line = self.lines.at(chunk.bytes(), chunk.starts[index]),
+        }
+        Some(game)
+    }
+}
+
+/// A game of an input, which is not read yet: an item of [`Input::games`]. It keeps the part of the
+/// input in memory in which it is.
+pub struct InputGame {
+    chunk: Arc<Chunk>,
+    /// Which game of the chunk.
+    index: usize,
+    /// The name of the input.
+    name: Arc<str>,
+    line: u64,
+    /// The text of a game that a table has as a text.
+    text: Vec<u8>,
+}
+
+impl InputGame {
+    /// The number of the game in the input, from 1.
+    pub fn number(&self) -> u64 {
+        self.chunk.start.game + self.index as u64
+    }
+
+    /// Where the game comes from. A game of a table comes from the file that was packed.
+    pub fn origin(&self) -> Origin {
+        match self.chunk.rows.as_ref().and_then(|rows| rows.row(self.index)) {
+            Some(row) => {
+                Origin { input: row.input().to_owned(), number: row.number(), offset: row.offset() }
+            }
+            None => Origin {
+                input: self.name.to_string(),
+                number: self.chunk.start.input_game + self.index as u64,
+                offset: self.chunk.offset + self.range().0 as u64,
+            },
+        }
+    }
+
+    /// The line of its file on which it begins, from 1.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Reads the game. What is damaged in it is told by [`Game::damages`], and what stands before
+    /// the damage is read.
+    ///
+    /// # Errors
+    /// Nothing of it can be read: it is too long, or it is a damaged row of a table.
+    pub fn read<'g>(
+        &'g self,
+        reader: &'g mut Reader,
+        needs: Needs,
+    ) -> Result<Game<'g>, DamagedGame> {
+        let Some(row) = self.chunk.rows.as_ref().and_then(|rows| rows.row(self.index)) else {
+            let (start, end) = self.range();
+            let text = self.chunk.bytes().get(start..end).unwrap_or_default();
+            if self.chunk.overlong || text.len() > MAX_GAME {
+                return Err(overlong_game(&self.name, self.line, self.number(), text));
+            }
+            return Ok(reader.read(text, needs));
+        };
+        match row.game() {
+            RowGame::Text(..) => Ok(reader.read(&self.text, needs)),
+            RowGame::Coded(coded) => match reader.replay_if(&coded, needs, |_| true) {
+                Ok((game, _)) => Ok(game),
+                Err(error) => {
+                    let mut damage = DamageSummary::of_codes(&error);
+                    let mut report = damage.report(row.input(), row.line(), self.number());
+                    row.name().blame(&mut report, row.number());
+                    Err(report)
+                }
+            },
+        }
+    }
+
+    /// Where its text begins and ends in the chunk.
+    fn range(&self) -> (usize, usize) {
+        let bound = |index: usize| self.chunk.starts.get(index).copied().unwrap_or_default();
+        (bound(self.index), bound(self.index + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests;
