@@ -327,11 +327,11 @@ pub enum OutputRefusal {
 
 impl Error {
     /// The same error of a scan that has searched so many games.
-    pub(crate) fn after_searching(self, searched: u64) -> Error {
-        match self {
-            Error::Stopped { stopped, .. } => Error::Stopped { stopped, games: searched },
-            error => error,
+    pub(crate) fn after_searching(mut self, searched: u64) -> Error {
+        if let Error::Stopped { games, .. } = &mut self {
+            *games = searched;
         }
+        self
     }
 
     /// The report of an input with this error; none if the error does not come from one input

@@ -1,4 +1,10 @@
-//! Stopping a run from outside.
+//! Stopping a run from outside: the only place of the crate that looks at a clock or at what other
+//! threads have set, and only if the caller asks for it.
+#![expect(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a stop comes from outside; a run that is not stopped depends on nothing of it"
+)]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

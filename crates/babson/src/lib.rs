@@ -21,7 +21,7 @@
 //! ```
 //!
 //! `Scan` needs the feature `engine`, which is on by default. Without it the crate is pure: it uses
-//! no files, threads or clocks, and builds for WebAssembly. The features `bzip2`, `gzip`, `xz`,
+//! no files and threads, no clock but for a deadline of yours, and builds for WebAssembly. The features `bzip2`, `gzip`, `xz`,
 //! `zip` and `zstd`, which are on by default, read compressed inputs and archives, and `table`,
 //! also on by default, reads and writes game tables. `report`, which is off by default, has the
 //! HTML page of matches.
