@@ -267,6 +267,7 @@ fn limit_help(error: &RuntimeError) -> Option<String> {
             "`--pipetimeout N` waits N seconds for an answer (default {}; 0: for ever)",
             DEFAULT_PIPE_TIMEOUT.as_secs()
         )),
+        _ => None,
     }
 }
 
@@ -332,7 +333,7 @@ fn broken_line(input: &BrokenInput, damaged: u64, done: &str) -> String {
         (InputFailure::Decompress, 1..) => {
             " (it is damaged or was cut off: get a new copy of the file)".to_owned()
         }
-        (InputFailure::Decompress, 0) | (InputFailure::Read | InputFailure::NotPgn, _) => {
+        (InputFailure::Decompress, 0) | (InputFailure::Read | InputFailure::NotPgn | _, _) => {
             String::new()
         }
     };
@@ -439,8 +440,9 @@ mod tests {
     /// The time left depends on the position in the file, also for a compressed input.
     #[test]
     fn the_bar_shows_the_time_left() {
-        let progress =
-            Progress { games: 500, bytes: 10_000_000, input_bytes: 1_000_000, matches: 7 };
+        let mut progress = Progress::default();
+        (progress.games, progress.matches) = (500, 7);
+        (progress.bytes, progress.input_bytes) = (10_000_000, 1_000_000);
         assert_eq!(
             bar(progress, Some(4_000_000), 2.0),
             "[#####               ] 6 s left, 500 games (250/s, 5.0 MB/s)"
@@ -465,14 +467,7 @@ mod tests {
 
     #[test]
     fn the_damaged_games_of_a_broken_input() {
-        let game = |input: &str, game| DamagedGame {
-            input: input.to_owned(),
-            line: 1,
-            game,
-            reason: "illegal move".to_owned(),
-            text: Vec::new(),
-            more: 0,
-        };
+        let game = |input: &str, game| DamagedGame::new(input, 1, game, "illegal move");
         let mut broken =
             BrokenInput::new("b".to_owned(), InputFailure::Decompress, "damage".to_owned());
         (broken.games, broken.last_game) = (10, Some(20));

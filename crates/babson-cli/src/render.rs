@@ -45,8 +45,9 @@ pub(crate) fn json(
         let excerpt = source.excerpt(span);
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let span = Span::new(offset(excerpt.range.start), offset(excerpt.range.end));
-        let file = (excerpt.name != source.name()).then(|| excerpt.name.to_owned());
-        ReportPlace { file, span }
+        let mut place = ReportPlace::in_query(span);
+        place.file = (excerpt.name != source.name()).then(|| excerpt.name.to_owned());
+        place
     });
     serde_json::to_string(&report.named(source.name())).unwrap_or_default() + "\n"
 }

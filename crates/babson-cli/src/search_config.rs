@@ -175,7 +175,7 @@ pub(crate) fn tell_repeated(inputs: &[Input], advice: &str) {
         let (path, member) = match input {
             Input::File(path) => (path.as_path(), None),
             Input::Member(member) => (member.archive(), Some(member.name())),
-            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) => continue,
+            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) | _ => continue,
         };
         // What is not a file, such as a pipe, cannot be read twice.
         let file = files.entry(path).or_insert_with(|| FileIdentity::of(path).map(Rc::new));

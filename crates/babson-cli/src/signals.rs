@@ -32,7 +32,7 @@ static INPUTS: OnceLock<Vec<(PathBuf, String, u64)>> = OnceLock::new();
 pub(crate) fn record_inputs(inputs: &[Input]) {
     let lengths = inputs.iter().filter_map(|input| match input {
         Input::File(path) => Some((path.clone(), input.name().shown(), input.size()?)),
-        Input::Stdin | Input::Bytes { .. } | Input::Reader(_) | Input::Member(_) => None,
+        Input::Stdin | Input::Bytes { .. } | Input::Reader(_) | Input::Member(_) | _ => None,
     });
     let _ = INPUTS.set(lengths.collect());
 }

@@ -9,6 +9,7 @@ use crate::pattern::NamePattern;
 
 /// Where bytes go.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Destination {
     /// A file. It is replaced when the run is complete.
     File(PathBuf),
@@ -117,6 +118,7 @@ impl Eq for DestinationWriter {}
 
 /// Where the part of a slice goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PartDestination {
     /// A file. It is replaced when the part is complete.
     File(PathBuf),
@@ -135,6 +137,7 @@ impl From<&PartDestination> for Destination {
 
 /// How the files of a [`Destination::Split`] are made.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct SplitRules {
     /// Whether missing folders are created.
     pub create_directories: bool,

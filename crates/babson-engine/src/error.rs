@@ -421,9 +421,11 @@ impl From<BrokenInput> for Error {
     fn from(input: BrokenInput) -> Error {
         let source = io::Error::new(io::ErrorKind::InvalidData, input.full_reason());
         match input.failure {
-            InputFailure::Read | InputFailure::Table => Error::Read { path: input.input, source },
             InputFailure::Decompress => Error::Decompress { path: input.input, source },
             InputFailure::NotPgn => Error::NotPgn { path: input.input },
+            InputFailure::Read | InputFailure::Table | _ => {
+                Error::Read { path: input.input, source }
+            }
         }
     }
 }
@@ -448,6 +450,7 @@ impl From<FatalError> for Error {
 
 /// How a file changed while it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FileChange {
     /// It grew or shrank.
     Length {
@@ -477,6 +480,7 @@ impl fmt::Display for FileChange {
 /// The query ended the run: a failed `assert`, `cql_abort`, or a failed `readfile`, `writefile` or
 /// `commandpipe`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct FatalError {
     /// The number of the game; `None` before the first game or after the last one.
     pub game: Option<u64>,

@@ -69,7 +69,7 @@ impl ImportFolders {
         }
         let text = String::from_utf8(bytes).map_err(|_| format!("{shown} is not UTF-8"))?;
         let text = text.trim_start_matches('\u{feff}').to_owned();
-        Ok(FoundFile { key: key.to_owned(), name: shown.to_string(), text })
+        Ok(FoundFile::new(key, shown.to_string(), text))
     }
 }
 

@@ -129,14 +129,12 @@ impl InputGame {
     /// Where the game comes from. A game of a table comes from the file that was packed.
     pub fn origin(&self) -> Origin {
         match self.chunk.rows.as_ref().and_then(|rows| rows.row(self.index)) {
-            Some(row) => {
-                Origin { input: row.input().to_owned(), number: row.number(), offset: row.offset() }
-            }
-            None => Origin {
-                input: self.name.to_string(),
-                number: self.chunk.start.input_game + self.index as u64,
-                offset: self.chunk.offset + self.range().0 as u64,
-            },
+            Some(row) => Origin::new(row.input(), row.number(), row.offset()),
+            None => Origin::new(
+                &*self.name,
+                self.chunk.start.input_game + self.index as u64,
+                self.chunk.offset + self.range().0 as u64,
+            ),
         }
     }
 

@@ -11,6 +11,7 @@ use crate::error::Error;
 /// Which tags are written: those whose name matches a pattern of `only` (all if there is none) and
 /// no pattern of `never`. A pattern may match anywhere in the name.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct TagChoice {
     /// If not empty, all other tags are left out.
     pub only: Vec<Regex>,
@@ -33,6 +34,7 @@ impl TagChoice {
 
 /// How much of a game is written from a matching position on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FragmentLength {
     /// All of it.
     ToEnd,

@@ -60,6 +60,7 @@ impl Observer for Silent {}
 
 /// The result of a scan.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Summary {
     /// Games read, without those after the last range.
     pub games: u64,
@@ -117,6 +118,7 @@ pub(crate) struct FinalState {
 
 /// The result of one query.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct JobSummary {
     /// The files of split outputs, each with its number of games, in order of name.
     pub files: Vec<(String, u64)>,

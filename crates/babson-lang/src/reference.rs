@@ -10,6 +10,7 @@ use crate::vocabulary::{self, Term};
 
 /// A row of a table of the book, which explains terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Entry {
     /// The page in the repository, such as `docs/src/language/mates.md`.
     pub page: &'static str,

@@ -2,6 +2,7 @@
 
 /// A word that people try, and what the language has for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Synonym {
     /// The words with this meaning, in lowercase, without underscores.
     pub words: &'static [&'static str],

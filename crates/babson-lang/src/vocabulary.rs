@@ -10,6 +10,7 @@ use crate::tokens::NameTable;
 
 /// A keyword or a symbol of the language.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Term {
     /// The spelling. Where a part of a symbol varies, this is an example: `{n}` or `\1`.
     pub text: String,

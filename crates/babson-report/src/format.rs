@@ -68,7 +68,7 @@ impl Format for Report {
     }
 
     fn tail(&self, totals: &OutputTotals) -> String {
-        let OutputTotals { searched, written, left_out } = *totals;
+        let OutputTotals { searched, written, left_out, .. } = *totals;
         tail(&ReportTotals { searched, written, left_out })
     }
 }

@@ -7,6 +7,7 @@ use arrow_schema::ArrowError;
 
 /// Why a table cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// The file does not begin as an Arrow file does.
     #[error("the file is not an Arrow file; a PGN file has the extension .pgn")]

@@ -82,6 +82,7 @@ pub struct Column(u8);
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ColumnType {
     /// Texts, numbered where they repeat; null where a game has none.
     Text,
@@ -121,6 +122,7 @@ pub enum ColumnType {
 
 /// A row of the table of columns.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ColumnInfo {
     /// The name of the column in the file.
     pub name: &'static str,

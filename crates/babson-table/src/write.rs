@@ -36,6 +36,7 @@ use crate::schema::{
 
 /// How the columns of a table are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Compression {
     /// Not at all: the file is read without a copy.
     None,

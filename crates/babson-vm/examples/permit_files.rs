@@ -36,7 +36,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let board: Position = fen.parse().map_err(|error| format!("{fen}: {error}"))?;
     let host = Arc::new(Permitted(files.to_vec()));
-    let options = RunOptions { host, ..RunOptions::in_dialect(Dialect::CQLI) };
+    let mut options = RunOptions::in_dialect(Dialect::CQLI);
+    options.host = host;
     let mut machine = Machine::with_options(Program::parse(text, Dialect::CQLI)?, options);
     println!("{}", if machine.matches(&board)? { "yes" } else { "no" });
     Ok(())

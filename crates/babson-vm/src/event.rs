@@ -49,6 +49,7 @@ pub enum Event {
 /// A game with a damage or a note. A damaged game is kept and searched up to the damage; one of
 /// which nothing can be read, such as a damaged row of a game table, is left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct DamagedGame {
     /// The input, as it is named in messages.
     pub input: String,
@@ -85,6 +86,7 @@ pub struct BrokenInput {
 /// What could not be done with an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum InputFailure {
     /// It cannot be opened or read, or is of another kind than its name says.
     Read,
@@ -94,6 +96,19 @@ pub enum InputFailure {
     Table,
     /// It has text, but neither a tag pair nor a move.
     NotPgn,
+}
+
+impl DamagedGame {
+    /// The damage of a game, without its text.
+    pub fn new(
+        input: impl Into<String>,
+        line: u64,
+        game: u64,
+        reason: impl Into<String>,
+    ) -> DamagedGame {
+        let (input, reason) = (input.into(), reason.into());
+        DamagedGame { input, line, game, reason, text: Vec::new(), more: 0 }
+    }
 }
 
 impl BrokenInput {
@@ -114,6 +129,7 @@ impl BrokenInput {
 
 /// The progress of a scan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Progress {
     /// Games read.
     pub games: u64,

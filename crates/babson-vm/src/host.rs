@@ -101,6 +101,7 @@ pub trait Pipe: Debug + Send {
 
 /// Why a [`Pipe`] has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PipeError {
     /// The program ended.
     #[error("it ended without an answer{}", in_parentheses(.0))]
@@ -126,6 +127,7 @@ fn in_parentheses(status: &Option<String>) -> String {
 
 /// Why a [`Host`] did not do something.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum HostError {
     /// Queries may not do it.
     #[error("it is not allowed here")]

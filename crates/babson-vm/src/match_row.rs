@@ -10,6 +10,7 @@ use crate::{GameColumns, Outcome, SortValue};
 
 /// Where a game comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Origin {
     /// The input as it is named in messages; empty for a game without one.
     pub input: String,
@@ -17,6 +18,13 @@ pub struct Origin {
     pub number: u64,
     /// The offset of its first byte in the (decompressed) input.
     pub offset: u64,
+}
+
+impl Origin {
+    /// The place of a game in an input.
+    pub fn new(input: impl Into<String>, number: u64, offset: u64) -> Origin {
+        Origin { input: input.into(), number, offset }
+    }
 }
 
 /// A game that matched, with all that the query says of it. Serialized as JSON it is a row of a
@@ -71,6 +79,7 @@ pub struct MatchedPosition {
 
 /// The value of a sort key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct SortEntry {
     /// The name of the key.
     pub name: String,
@@ -90,6 +99,7 @@ pub enum SortData {
 
 /// A comment that a query added.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct AddedComment {
     /// The id of its position.
     pub id: u32,
@@ -99,6 +109,7 @@ pub struct AddedComment {
 
 /// A value that `field` recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct FieldEntry {
     /// The id of its position.
     pub id: u32,

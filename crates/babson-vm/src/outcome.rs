@@ -152,6 +152,7 @@ impl std::fmt::Display for SortValue {
 /// A limit of a run that whoever starts the run may raise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum RunLimit {
     /// The game used up [`RunOptions::steps`](crate::RunOptions::steps).
     Steps,
@@ -193,6 +194,7 @@ impl From<RunError> for RuntimeError {
 /// An error that only the evaluation can find.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}")]
+#[non_exhaustive]
 pub struct RuntimeError {
     /// The kind of filter that failed, as one word of the language or of this crate.
     pub filter: Cow<'static, str>,
@@ -207,6 +209,19 @@ pub struct RuntimeError {
     pub fatal: bool,
     /// The limit that was reached, if it is one that a run may be given more of.
     pub limit: Option<RunLimit>,
+}
+
+impl RuntimeError {
+    /// The error of a filter at this place of the query and at the initial position. The game is
+    /// skipped.
+    pub fn new(
+        filter: impl Into<Cow<'static, str>>,
+        span: Span,
+        message: impl Into<String>,
+    ) -> RuntimeError {
+        let (filter, message) = (filter.into(), message.into());
+        RuntimeError { filter, span, position: 0, message, fatal: false, limit: None }
+    }
 }
 
 /// The entries of a position, among entries in the order of their positions. They are searched, not

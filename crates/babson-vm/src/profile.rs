@@ -12,6 +12,7 @@ use crate::host::Host;
 
 /// A filter of a profiled program. The images of a filter under a transform count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProfiledFilter {
     /// Where it stands in the query.
     pub span: Span,
@@ -21,6 +22,7 @@ pub struct ProfiledFilter {
 
 /// What a filter did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Counter {
     /// How often it was evaluated.
     pub evaluations: u64,

@@ -21,6 +21,7 @@ use crate::trace::TraceEntry;
 
 /// The compiled form of a query, for tools.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The typed tree, a node a line.
     pub typed: String,

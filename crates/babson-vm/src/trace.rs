@@ -15,6 +15,7 @@ use crate::profile::ProfiledFilter;
 /// Its text ([`Display`](fmt::Display)) is a line for each filter with its verdict and its value,
 /// operands indented below it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Trace {
     /// The id of the position.
     pub position: u32,
@@ -28,6 +29,7 @@ pub struct Trace {
 
 /// What a filter did at a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct TraceEntry {
     /// Where it stands in the query.
     pub span: Span,

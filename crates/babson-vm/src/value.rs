@@ -58,6 +58,7 @@ impl Value {
 
 /// A position of the game that a query evaluates, or a saved one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct PositionValue {
     /// Its id in the game; saved positions follow those of the game.
     pub id: u32,

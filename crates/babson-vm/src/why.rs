@@ -9,6 +9,7 @@ use crate::{Trace, Verdict};
 
 /// Why a query matches in a game or does not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Why {
     /// The ids of the positions at which the query matches, ascending.
     pub matches: Vec<u32>,
@@ -25,6 +26,7 @@ pub struct Why {
 
 /// A filter that failed first at some positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct FirstFailure {
     /// Its index among the entries of a trace.
     pub entry: u32,

@@ -41,6 +41,7 @@ pub struct QueryBuilder {
 
 /// The value of a variable that is set before the query: [`QueryBuilder::variable`].
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum VariableValue {
     /// A number.
     Number(i32),

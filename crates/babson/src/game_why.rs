@@ -1,6 +1,6 @@
 //! Why a query matches in one game of a database or does not.
 
-use babson_engine::{DamagedGame, FoundGame, Input, Job, MatchedGame, Observer};
+use babson_engine::{DamagedGame, FoundGame, Input, Job, Observer};
 use babson_vm::{Match, Outcome, RuntimeError, Trace, Why};
 use serde::{Deserialize, Serialize};
 
@@ -120,19 +120,7 @@ impl Query {
         positions.sort_unstable();
         positions.dedup();
         let outcome = Outcome { positions, ..Outcome::default() };
-        let hit = MatchedGame {
-            game,
-            outcome: &outcome,
-            traces: &[],
-            job,
-            number: found.number,
-            input: &found.input,
-            input_number: found.input_number,
-            offset: found.offset,
-            length: found.length,
-            line: found.line,
-        };
-        let game = hit.row();
+        let game = found.matched(game, &outcome, job).row();
         let shares = self.untraceable().is_some();
         Ok(GameWhy { game, plies, matched, shares, damage: None, why })
     }

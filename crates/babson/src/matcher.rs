@@ -283,13 +283,11 @@ impl<'q> Matcher<'q> {
         let positions: Vec<u32> = (0..count).collect();
         let tracer = self.tracer.get_or_insert_with(|| Machine::new(program.clone()));
         let traces = tracer.traces(&game, &context, &positions)?;
-        Why::of(traces, asked).ok_or_else(|| RuntimeError {
-            filter: "trace".into(),
-            span: Span::default(),
-            position: asked.unwrap_or(0),
-            message: "the game has no such position".to_owned(),
-            fatal: false,
-            limit: None,
+        Why::of(traces, asked).ok_or_else(|| {
+            let message = "the game has no such position";
+            let mut error = RuntimeError::new("trace", Span::default(), message);
+            error.position = asked.unwrap_or(0);
+            error
         })
     }
 
@@ -342,14 +340,11 @@ fn whole<'g>(query: &Query, reader: &'g mut Option<Reader>, game: &Game<'g>) -> 
 
 /// The errors of a program with values as a run-time error: the query itself has none.
 fn too_large(errors: &[Diagnostic]) -> RuntimeError {
-    RuntimeError {
-        filter: "limit".into(),
-        span: errors.first().map_or(Span::default(), |error| error.span),
-        position: 0,
-        message: errors.first().map_or(String::new(), |error| error.message.clone()),
-        fatal: true,
-        limit: None,
-    }
+    let span = errors.first().map_or(Span::default(), |error| error.span);
+    let message = errors.first().map_or(String::new(), |error| error.message.clone());
+    let mut error = RuntimeError::new("limit", span, message);
+    error.fatal = true;
+    error
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ fn words_of_query(query: &str) -> Option<String> {
 
 /// A function of the library: how it is called, and its text.
 fn function_page(function: &LibraryFunction) -> String {
-    let LibraryFunction { file, name, parameters, text } = function;
+    let LibraryFunction { file, name, parameters, text, .. } = function;
     format!(
         "{name}({parameters}): a function of the library, after import \"{file}\"  \
          (docs/src/language/library.md)\n\n{text}\n"

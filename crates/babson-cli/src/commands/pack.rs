@@ -122,7 +122,7 @@ fn tables_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let tables: Vec<PathBuf> = inputs
         .filter_map(|input| match input {
             Input::File(path) => is_table_name(&path).then_some(path),
-            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) | Input::Member(_) => None,
+            Input::Stdin | Input::Bytes { .. } | Input::Reader(_) | Input::Member(_) | _ => None,
         })
         .collect();
     match tables.is_empty() {

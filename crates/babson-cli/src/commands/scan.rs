@@ -78,8 +78,8 @@ pub(crate) fn scan(line: &CommandLine) -> Result<u8, Failure> {
     // The damaged games of a slice are reported when the parts are merged.
     searched.map_err(|error| Failure::of_broken_input(error, &inputs, 0, &ADVICE))?;
     match &part {
-        PartDestination::Stdout => Ok(0),
         PartDestination::File(path) => terminal::print_name(path),
+        PartDestination::Stdout | _ => Ok(0),
     }
 }
 

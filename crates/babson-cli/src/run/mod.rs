@@ -136,13 +136,12 @@ impl Work {
             Work::Resume(folder) => {
                 signals::record_kept(&folder);
                 let resumed = scan.resume(&folder, console);
-                let ResumedScan { summary, outputs, parts } =
-                    resumed.map_err(|error| {
-                        match console.has_searched() || console.has_told(&error) {
-                            true => console.failure(error),
-                            false => Failure::of_broken_input(error, inputs, 0, &RESUME_ADVICE),
-                        }
-                    })?;
+                let ResumedScan { summary, outputs, parts, .. } = resumed.map_err(|error| {
+                    match console.has_searched() || console.has_told(&error) {
+                        true => console.failure(error),
+                        false => Failure::of_broken_input(error, inputs, 0, &RESUME_ADVICE),
+                    }
+                })?;
                 return Ok(RunResult { summary, outputs, parts: Some(parts) });
             }
             Work::Merge(results) => {

@@ -157,7 +157,8 @@ pub(super) fn file_sink(format: FileFormat, destination: Destination) -> FileSin
         | FileFormat::Tsv
         | FileFormat::Epd
         | FileFormat::Arrow
-        | FileFormat::Text => FileSink::new(format, destination),
+        | FileFormat::Text
+        | _ => FileSink::new(format, destination),
     }
 }
 
@@ -266,7 +267,9 @@ pub(super) fn prepare<'s>(
             Destination::File(path) => (path, true),
             Destination::Append(path) => (path, false),
             // The scan checks these files when it creates them.
-            Destination::Split { .. } | Destination::Stdout | Destination::Writer(_) => continue,
+            Destination::Split { .. } | Destination::Stdout | Destination::Writer(_) | _ => {
+                continue;
+            }
         };
         check_file(path, replaced, config)?;
     }
@@ -378,7 +381,8 @@ pub(super) fn unmarked(config: &SearchConfig, query: &Query, sinks: &[FileSink])
         | FileFormat::Tsv
         | FileFormat::Epd
         | FileFormat::Arrow
-        | FileFormat::Text => false,
+        | FileFormat::Text
+        | _ => false,
     };
     let sink = sinks.iter().find(|sink| shows(sink))?;
     let why = query.untraceable()?;

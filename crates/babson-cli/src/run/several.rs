@@ -108,7 +108,8 @@ impl SeveralOutputs {
             | FileFormat::Csv
             | FileFormat::Tsv
             | FileFormat::Epd
-            | FileFormat::Text => None,
+            | FileFormat::Text
+            | _ => None,
         };
         if let Some(what) = what {
             let (name, extension) = (name.shown(), format.extension());

@@ -179,8 +179,8 @@ pub(super) fn without_games(config: &SearchConfig, summary: &Summary) -> String 
 /// PGN. A file that is not PGN among others with games gets only a message.
 pub(crate) fn has_lost_games(summary: &Summary) -> bool {
     let is_lost = |input: &BrokenInput| match input.failure {
-        InputFailure::Read | InputFailure::Decompress | InputFailure::Table => true,
         InputFailure::NotPgn => summary.games == 0,
+        InputFailure::Read | InputFailure::Decompress | InputFailure::Table | _ => true,
     };
     summary.broken_inputs.iter().any(is_lost)
 }

@@ -116,13 +116,12 @@ fn counts(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
 }
 
 fn compile(query: &str, dialect: Dialect, variations: bool) -> Result<Query, String> {
-    let options = RunOptions {
-        cql6_output: true,
-        header: false,
-        variations: Some(variations),
-        host: Arc::new(SystemHost::new()),
-        ..RunOptions::default()
+    let set = |options: &mut RunOptions| {
+        options.cql6_output = true;
+        options.header = false;
+        options.variations = Some(variations);
+        options.host = Arc::new(SystemHost::new());
     };
-    let query = Query::builder(query).dialect(dialect).options(|run| *run = options).compile();
+    let query = Query::builder(query).dialect(dialect).options(set).compile();
     query.map_err(|error| format!("refused: {}", error.diagnostics()[0]))
 }

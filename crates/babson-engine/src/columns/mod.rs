@@ -40,6 +40,7 @@ pub struct Columns {
 
 /// The names in queries that can be columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ColumnNames {
     /// The names of the sort keys, the most significant first.
     pub sort_keys: Vec<String>,

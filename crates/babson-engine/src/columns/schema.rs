@@ -51,6 +51,7 @@ pub struct ColumnInfo {
 
 /// A column or key whose name has a part that the user chooses, or that is not a column.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ColumnForm {
     /// Its name.
     pub name: &'static str,

@@ -13,6 +13,7 @@ use crate::sink::{Format, FormatReport, MatchedGame, OutputRoom, OutputTotals};
 
 /// What is written to a file for a matching game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FileFormat {
     /// The game with the comments that the query added.
     Pgn,

@@ -67,6 +67,7 @@ enum Key {
 /// The value of a key. Values are in the order none, numbers, texts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum GroupValue {
     /// A tag that the game does not have, a move that was not played, a key that was never bound.
     None,

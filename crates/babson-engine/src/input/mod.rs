@@ -85,6 +85,7 @@ pub(crate) use watch::{InputStamps, Watch};
 /// # Ok::<(), babson_engine::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Input {
     /// A file.
     File(PathBuf),

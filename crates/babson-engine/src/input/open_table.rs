@@ -9,6 +9,7 @@ use crate::error::Error;
 
 /// What a table says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TableSummary {
     /// The number of its games.
     pub games: u64,

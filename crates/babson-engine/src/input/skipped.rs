@@ -10,6 +10,7 @@ use super::sniff::holds_pgn;
 /// Why a file of a folder or a member of an archive is not read: see
 /// [`Input::expand_with`](crate::Input::expand_with).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SkipReason {
     /// Its name says that it has games in a form that is not read:
     /// [`foreign_help`](crate::foreign_help).

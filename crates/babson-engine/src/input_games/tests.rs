@@ -6,7 +6,7 @@ fn told(input: &Input) -> Vec<String> {
     let tell = |game: Result<InputGame, Error>| match game {
         Ok(game) => match game.read(&mut reader, Needs::ALL) {
             Ok(read) => {
-                let Origin { input, number, offset } = game.origin();
+                let Origin { input, number, offset, .. } = game.origin();
                 let (plies, line) = (read.main_line_len() - 1, game.line());
                 let white = String::from_utf8_lossy(read.tag(b"White").unwrap_or_default());
                 format!("{}: {white} {plies} {input} {number} {offset} {line}", game.number())

@@ -206,12 +206,12 @@ impl<'m> Merger<'m> {
             let remaining = job.limit.map_or(u64::MAX, |limit| limit.saturating_sub(taken.matches));
             matches += found.min(remaining);
         }
-        self.observer.progress(Progress {
-            games: self.summary.games + more.games,
-            bytes,
-            input_bytes: self.input_bytes + more.input_bytes,
-            matches,
-        })
+        let mut progress = Progress::default();
+        progress.games = self.summary.games + more.games;
+        progress.bytes = bytes;
+        progress.input_bytes = self.input_bytes + more.input_bytes;
+        progress.matches = matches;
+        self.observer.progress(progress)
     }
 
     /// Reports the events of a batch in the order of its games.

@@ -126,9 +126,9 @@ fn add_nonmatching(results: &mut ChunkResult, game: u64, text: &str) {
 }
 
 fn error(message: &str, fatal: bool) -> RuntimeError {
-    let message = message.to_owned();
-    let span = Span::new(0, 0);
-    RuntimeError { filter: "assert".into(), span, position: 0, message, fatal, limit: None }
+    let mut error = RuntimeError::new("assert", Span::new(0, 0), message);
+    error.fatal = fatal;
+    error
 }
 
 fn add_failure(results: &mut JobResult, game: u64, fatal: bool) {
@@ -136,14 +136,7 @@ fn add_failure(results: &mut JobResult, game: u64, fatal: bool) {
 }
 
 fn add_remark(chunk: &mut ChunkResult, game: u64, rank: usize, jobs: Option<&[usize]>) {
-    let report = DamagedGame {
-        input: String::new(),
-        line: 1,
-        game,
-        reason: format!("rank {rank}"),
-        text: Vec::new(),
-        more: 0,
-    };
+    let report = DamagedGame::new("", 1, game, format!("rank {rank}"));
     let jobs = jobs.map(<[usize]>::to_vec);
     let (note, left_out, purpose) = (false, false, ReadPurpose::Search);
     chunk.remarks.push(Remark { report, note, left_out, jobs, purpose, rank, rejected: None });

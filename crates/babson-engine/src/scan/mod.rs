@@ -7,7 +7,8 @@ mod own_files;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use babson_vm::Sharing;
+use babson_pgn::Game;
+use babson_vm::{Outcome, Sharing};
 
 use crate::chunk::Cutter;
 use crate::collect::StoredMatch;
@@ -20,6 +21,7 @@ use crate::job::Job;
 use crate::merge::Merger;
 use crate::output::Outputs;
 use crate::report::{Observer, Summary};
+use crate::sink::MatchedGame;
 use crate::task::{Settings, Task};
 use crate::worker::{Plan, Worker};
 pub use count::count;
@@ -86,6 +88,29 @@ pub struct FoundGame {
     pub length: u64,
     /// The line there that its text begins on, from 1.
     pub line: u64,
+}
+
+impl FoundGame {
+    /// The game as outputs get it, without traces. `game` was read from its text.
+    pub fn matched<'h>(
+        &'h self,
+        game: &'h Game<'h>,
+        outcome: &'h Outcome,
+        job: &'h Job,
+    ) -> MatchedGame<'h> {
+        MatchedGame {
+            game,
+            outcome,
+            traces: &[],
+            job,
+            number: self.number,
+            input: &self.input,
+            input_number: self.input_number,
+            offset: self.offset,
+            length: self.length,
+            line: self.line,
+        }
+    }
 }
 
 /// As [`scan`], but returns the games that the job matches, which are held in memory.

@@ -115,6 +115,7 @@ pub trait Sink: Send {
 
 /// What a sink reports at its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SinkReport {
     /// The files of an output that is split, each with its number of games.
     pub files: Vec<(String, u64)>,
@@ -144,6 +145,7 @@ impl SinkContext<'_> {
 
 /// A slice of the text of a match.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct TextSlice<'t> {
     /// The name of the file, if the destination of the sink is split into many.
     pub file: Option<&'t str>,
@@ -204,6 +206,7 @@ impl OutputRoom {
 
 /// What an output holds of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OutputTotals {
     /// The games that were searched.
     pub searched: u64,
@@ -215,6 +218,7 @@ pub struct OutputTotals {
 
 /// What a format could not write of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FormatReport {
     /// The number of positions to which nothing was added because CQL 6.2 does not write so long a
     /// text.
@@ -222,6 +226,7 @@ pub struct FormatReport {
 }
 
 /// A game that matches, as a [`Format`] gets it.
+#[non_exhaustive]
 pub struct MatchedGame<'h> {
     /// The game, read with everything that its outputs [need](Format::needs).
     pub game: &'h Game<'h>,
@@ -249,8 +254,7 @@ pub struct MatchedGame<'h> {
 impl MatchedGame<'_> {
     /// The match as data.
     pub fn row(&self) -> Match {
-        let origin =
-            Origin { input: self.input.to_owned(), number: self.input_number, offset: self.offset };
+        let origin = Origin::new(self.input, self.input_number, self.offset);
         let sorts = self.job.program.sorts();
         annotated::with_tags(self.game, self.outcome, self.job, |tags| {
             Match::new(self.number, origin, self.game, self.outcome, sorts, tags)

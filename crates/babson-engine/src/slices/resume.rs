@@ -106,6 +106,7 @@ impl Write for PartOutput {
 /// The result of [`scan_resumed`]. The caller completes the outputs, perhaps together with others,
 /// and removes the parts when that is done.
 #[must_use = "the outputs are not complete yet"]
+#[non_exhaustive]
 pub struct ResumedScan {
     /// The result of the scan.
     pub summary: Summary,

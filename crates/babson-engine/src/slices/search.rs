@@ -81,8 +81,11 @@ pub(super) struct OwnEvents<'o>(pub(super) &'o mut dyn Observer);
 
 impl SliceObserver for OwnEvents<'_> {
     fn progress(&mut self, progress: &SearchProgress) -> Result<(), Error> {
-        let &SearchProgress { games, bytes, input_bytes, ref matches } = progress;
-        self.0.progress(Progress { games, bytes, input_bytes, matches: matches.iter().sum() })
+        let mut sum = Progress::default();
+        (sum.games, sum.bytes, sum.input_bytes) =
+            (progress.games, progress.bytes, progress.input_bytes);
+        sum.matches = progress.matches.iter().sum();
+        self.0.progress(sum)
     }
 
     fn fewer_threads(&mut self, started: usize, wanted: usize) {
@@ -236,6 +239,7 @@ fn content_mark(job: &Job, file: &str, limit: usize) -> String {
         Ok(bytes) => format!("{:08x}", crc32fast::hash(&bytes)),
         Err(HostError::Refused) => "refused".to_owned(),
         Err(HostError::Failed(error)) => format!("{:?}", error.kind()),
+        Err(error) => error.to_string(),
     }
 }
 

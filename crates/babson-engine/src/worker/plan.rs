@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use babson_chess::VariantNames;
 use babson_pgn::Needs;
+use babson_vm::StopSignal;
 use babson_vm::run::{GameRange, GameRun, is_inside};
-use babson_vm::{RunOptions, StopSignal};
 
 use crate::best::{BestRanks, SharedBound};
 use crate::formats::FileSink;
@@ -237,8 +237,8 @@ impl Plan {
         self.jobs.iter().map(|job| {
             // For the query, its range ends the input.
             let end = job.range.map_or(u64::MAX, |range| range.1);
-            let options =
-                RunOptions { stop: self.stop.clone(), timeout: None, ..job.options.clone() };
+            let mut options = job.options.clone();
+            (options.stop, options.timeout) = (self.stop.clone(), None);
             GameRun::new(job.program.clone(), options)
                 .with_range(job.range)
                 .with_limit(job.limit)

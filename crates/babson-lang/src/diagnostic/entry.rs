@@ -8,6 +8,7 @@ const PAGE: &str = include_str!("../../../../docs/src/diagnostics.md");
 
 /// The explanation of a code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CodeEntry {
     /// What is wrong and how it is mended, as Markdown.
     pub explanation: &'static str,

@@ -62,6 +62,7 @@ pub enum Severity {
 
 /// Another place in the query that explains a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct RelatedSpan {
     /// The place in the query.
     pub span: Span,
@@ -96,6 +97,7 @@ pub enum Remedy {
 /// assert_eq!(serde_json::from_str::<Diagnostic>(&json).unwrap(), errors[0]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// The kind of mistake, and with it the severity.
     #[serde(flatten, with = "severity_and_code")]

@@ -18,6 +18,7 @@ use super::{Code, Diagnostic, Severity, Span};
 /// assert!(json.ends_with(r#","dialect":"cqli"}"#), "{json}");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct DiagnosticReport {
     /// The name of the query: its file, or the option that has it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,6 +31,7 @@ pub struct DiagnosticReport {
 
 /// One diagnostic of a [`DiagnosticReport`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ReportedDiagnostic {
     /// Error or warning.
     pub severity: Severity,
@@ -50,6 +52,7 @@ pub struct ReportedDiagnostic {
 
 /// A place with a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ReportedSpan {
     /// The place.
     #[serde(flatten)]
@@ -60,6 +63,7 @@ pub struct ReportedSpan {
 
 /// A place in the file of the query, or in another file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ReportPlace {
     /// The name of the file or option, if it is not the file of the query.
     #[serde(skip_serializing_if = "Option::is_none")]

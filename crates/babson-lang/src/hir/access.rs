@@ -5,6 +5,7 @@ use crate::diagnostic::Span;
 
 /// A filter that opens a file or starts a program: [`Query::outside_access`].
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OutsideAccess {
     /// Its name.
     pub filter: &'static str,

@@ -174,6 +174,7 @@ impl Query {
 
 /// A file that the header names. Whoever opens it checks its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FileName {
     /// The name without quotes.
     pub name: String,
@@ -185,6 +186,7 @@ pub struct FileName {
 
 /// The parameters of `cql(…)` (docs/src/language/header.md#the-header).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Header {
     /// The PGN to read.
     pub input: Option<FileName>,

@@ -16,6 +16,7 @@ pub fn library_text(name: &str) -> Option<&'static str> {
 
 /// A function of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LibraryFunction {
     /// The file that has it: what `import` names.
     pub file: &'static str,

@@ -20,6 +20,7 @@ use crate::tokens::NameTable;
 
 /// A statement `import "NAME"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Import {
     /// The name between the quotes.
     pub name: String,
@@ -29,6 +30,7 @@ pub struct Import {
 
 /// A file that an import names.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FoundFile {
     /// Equal for the same file, however it is named, such as its absolute path.
     pub key: String,
@@ -36,6 +38,17 @@ pub struct FoundFile {
     pub name: String,
     /// The text.
     pub text: String,
+}
+
+impl FoundFile {
+    /// A file with its key, its name in messages and its text.
+    pub fn new(
+        key: impl Into<String>,
+        name: impl Into<String>,
+        text: impl Into<String>,
+    ) -> FoundFile {
+        FoundFile { key: key.into(), name: name.into(), text: text.into() }
+    }
 }
 
 /// What finds the files of imports.
@@ -60,6 +73,7 @@ impl ImportFiles for LibraryOnly {
 
 /// An imported file in the text of a query.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ImportedFile {
     /// The name in messages.
     pub name: String,

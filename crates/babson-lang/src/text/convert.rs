@@ -16,6 +16,7 @@ use crate::tokens::NameTable;
 
 /// A spelling of the symbols of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Spelling {
     /// `R->k & .`
     Ascii,

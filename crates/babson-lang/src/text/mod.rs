@@ -16,6 +16,7 @@ use crate::lexer::{Lexeme, LexemeKind, Spacing, lex_with_comments};
 
 /// The class of a token, for syntax highlighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TokenClass {
     /// `// …`, `/* … */`, and `; …` in dialects in which it is a comment.
     Comment,
@@ -50,6 +51,7 @@ impl TokenClass {
 
 /// A token of a query, comments included; only whitespace separates tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Token {
     /// The place.
     pub span: Span,

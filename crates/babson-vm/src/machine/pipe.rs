@@ -28,9 +28,28 @@ pub(super) struct PipeSlot {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PipeFailure {
     /// The number of the game of its last request; `None` for `cqlbegin` and `cqlend`.
+    #[serde(with = "number_or_zero")]
     pub game: Option<u64>,
     /// The error, which is fatal.
     pub error: RuntimeError,
+}
+
+/// The number of a game in the parts of slices: 0 for none.
+mod number_or_zero {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        game: &Option<u64>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        game.unwrap_or(0).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        source: D,
+    ) -> Result<Option<u64>, D::Error> {
+        u64::deserialize(source).map(|game| Some(game).filter(|game| *game > 0))
+    }
 }
 
 /// Whether earlier answers may have been wrong.

@@ -26,7 +26,7 @@ impl ImportFiles for Functions {
             "secret" => return Err("`secret` is forbidden".to_owned()),
             name => format!("function {name}(X) {{ #X == 1 }}"),
         };
-        Ok(Some(FoundFile { key: name.to_owned(), name: format!("{name}.cql"), text }))
+        Ok(Some(FoundFile::new(name, format!("{name}.cql"), text)))
     }
 }
 

@@ -28,14 +28,11 @@ const GOLDEN: &str = "
     0001000000987b211206";
 
 fn error(filter: &'static str) -> RuntimeError {
-    RuntimeError {
-        filter: filter.into(),
-        span: babson_lang::Span::new(3, 300),
-        position: 4,
-        message: "why".to_owned(),
-        fatal: true,
-        limit: Some(RunLimit::Steps),
-    }
+    let mut error = RuntimeError::new(filter, babson_lang::Span::new(3, 300), "why");
+    error.position = 4;
+    error.fatal = true;
+    error.limit = Some(RunLimit::Steps);
+    error
 }
 
 fn head() -> PartHead {
@@ -102,14 +99,8 @@ fn frames() -> Vec<PartFrame> {
         text: b"1. e4 *".to_vec(),
         outcome,
     };
-    let report = DamagedGame {
-        input: "a.pgn".to_owned(),
-        line: 9,
-        game: 4,
-        reason: "a reason".to_owned(),
-        text: b"Kxx".to_vec(),
-        more: 2,
-    };
+    let mut report = DamagedGame::new("a.pgn", 9, 4, "a reason");
+    (report.text, report.more) = (b"Kxx".to_vec(), 2);
     let remark = |jobs, rejected| Remark {
         report: report.clone(),
         note: false,

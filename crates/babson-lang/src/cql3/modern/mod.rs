@@ -22,6 +22,7 @@ use crate::steps::Steps;
 
 /// A query of CQL 3 in the modern language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ModernQuery {
     /// The modern query. It matches the same games.
     pub query: String,
